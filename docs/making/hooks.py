@@ -53,9 +53,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.append(File.generated(config, page, abs_src_path=str(ROOT / source)))
     for path in sorted((ROOT / "examples").glob("*.py")):
         files.append(File.generated(config, f"examples/{path.stem}.md", content=_listing(path)))
-    files.append(File.generated(config, "labs/lab.css", content=lab.style()))
-    for name in lab.LABS:
-        files.append(File.generated(config, f"labs/{name}.js", content=lab.script(name)))
+    for name in ("lab.css", *(f"{one}.js" for one in lab.LABS)):
+        files.append(File.generated(config, f"labs/{name}", content=lab.served(name)))
     return files
 
 

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from ..explanation.explanation import Explanation
 from ..explanation.rendering import Grid, Story, view
+from .lab import embedded
+from .lab.explained import position
 from .markup import Cell, Markup, escaped, fragment, table
 
 
 def explanation_html(explanation: Explanation) -> str:
-    """Return the fragment of an explanation, which takes its colours from the page."""
+    """Return the fragment of an explanation, which takes its colours from the page; Kuhn poker has its lab below."""
     seen = view(explanation, split=True)  # as wide as a page of text
     document = view(explanation, story=True, infosets=True)
     notes = "".join(f"<p>Note: {escaped(note)}</p>" for note in seen.notes)
@@ -21,7 +23,10 @@ def explanation_html(explanation: Explanation) -> str:
     )
     walks = "".join(map(_block, seen.blocks))
     title = f"<p><b>{escaped(seen.headline)}</b></p>"
-    return fragment(f'<div style="font-size:.9em">{title}{notes}{walks}<p><small>{legend}</small></p>{folded}</div>')
+    tables = f'<div style="font-size:.9em">{title}{notes}{walks}<p><small>{legend}</small></p>{folded}</div>'
+    options = position(explanation)
+    lab = f"<details open><summary>The lab</summary>{embedded('kuhn', options)}</details>" if options else ""
+    return fragment(tables, lab)
 
 
 def _block(block: Grid | Story) -> str:

@@ -17,6 +17,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ..errors import EquilibristError
+from ..html import lab
 from .jobs import handlers
 from .library import runs
 from .library.workspace import Workspace
@@ -45,6 +46,7 @@ def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hos
     app = Starlette(
         routes=[
             Mount("/api", routes=[*routes(), Route("/events", handlers.events)]),
+            Route("/static/labs/{name}", _lab),
             Mount("/static", GZipMiddleware(_Static(directory=STATIC))),
             Route("/play", RedirectResponse("/history")),
             Route("/{path:path}", _page),
@@ -82,6 +84,15 @@ class _Static(StaticFiles):
         response = super().file_response(*args, **kwargs)
         response.headers["cache-control"] = "no-cache"
         return response
+
+
+async def _lab(request: Request) -> Response:
+    """Return the script of a lab, or the style sheet of all."""
+    text = lab.served(request.path_params["name"])
+    if text is None:
+        raise HTTPException(404)
+    kind = "text/css" if request.path_params["name"].endswith(".css") else "text/javascript"
+    return Response(text, media_type=kind, headers={"cache-control": "no-cache"})
 
 
 async def _page(request: Request) -> Response:

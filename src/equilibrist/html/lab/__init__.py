@@ -76,6 +76,13 @@ def style() -> str:
     return "".join(asset(f"lab/{name}.css") for name in ("lab", "one-bet", "regret"))
 
 
+def served(file: str) -> str | None:
+    """Return a file that pages with labs have beside them: ``lab.css`` or ``<lab>.js``; None for any other name."""
+    if file == "lab.css":
+        return style()
+    return script(file.removesuffix(".js")) if file.endswith(".js") and file.removesuffix(".js") in LABS else None
+
+
 def embedded(lab: str, options: Mapping[str, Any]) -> str:
     """Return a lab as HTML that needs no other file; ``options`` are what its module is given."""
     settings = escaped(json.dumps(dict(options)))

@@ -48,7 +48,7 @@ const figure = (title, label) => {
   const heading = h("h3", {}, title);
   const element = h(
     "section",
-    { class: "panel chart", "aria-label": label },
+    { class: "panel plot", "aria-label": label },
     h("header", {}, heading),
     picture,
     caption,
@@ -192,7 +192,7 @@ function familyChart(store) {
     clear(
       caption,
       h("span", { class: "key family" }, "equilibria"),
-      h("span", { class: "key dot" }, which),
+      h("span", { class: "key point" }, which),
       h("span", {}, `nearest α = ${decimal(alpha, 3)}; ${words}`),
     );
   }

@@ -50,7 +50,7 @@ export function controls(store, { announce, stepped }) {
     (name) => store.configure({ walk: name }),
   );
 
-  const count = h("output", { class: "count" });
+  const count = h("span", { class: "count" });
   const step = h("button", { type: "button", class: "main", onclick: () => stepBy(1) }, "One iteration");
   const ten = h("button", { type: "button", onclick: () => stepBy(10) }, "Ten");
   const play = h("button", {
@@ -150,7 +150,7 @@ export function controls(store, { announce, stepped }) {
   show();
   const element = h(
     "section",
-    { class: "bar", "aria-label": "Iterations" },
+    { class: "lab-runs", "aria-label": "Iterations" },
     h("div", { class: "settings" }, algorithm.element, order.element, walk.element),
     h("div", { class: "buttons" }, step, ten, play, h("label", { class: "speed" }, speed, speedText), reset, count),
     h(

@@ -2,7 +2,7 @@
 import { clear, h } from "../../serve/static/js/dom.js";
 import { exact, parse } from "./fraction.js";
 import { ALGORITHMS } from "./kuhn-cfr.js";
-import { INFOSETS, infosetOf } from "./kuhn-game.js";
+import { DEALS, INFOSETS, infosetOf } from "./kuhn-game.js";
 import { because, described } from "./kuhn-words.js";
 
 const QUESTIONS = 5;
@@ -32,6 +32,7 @@ export function predictPanel(store, { pause }) {
   /** Ask for five infosets: the chosen one first, then those that the iteration comes to. */
   function begin() {
     pause();
+    if (store.settings.walk === "random") store.configure({ walk: shuffled(DEALS)[0] });
     const { record } = store.preview();
     const visited = INFOSETS.map(({ key }) => key).filter((key) => record[key].visited.length > 0);
     const first = visited.includes(store.chosen) ? [store.chosen] : [];
@@ -139,7 +140,7 @@ export function predictPanel(store, { pause }) {
 
   /** Show the way in, and the score if there is one. */
   function rest(score) {
-    result.className = "result score";
+    result.className = "result";
     clear(result, score);
     const start = h(
       "button",

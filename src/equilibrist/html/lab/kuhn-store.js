@@ -138,6 +138,22 @@ export function makeStore(options = {}) {
 
     average: () => averageOf(store.state),
 
+    /** Stand where a run stood, whose strategy sums count as the package has them. */
+    restore(position, chosen = store.chosen) {
+      const { gamma } = ALGORITHMS[settings.algorithm];
+      const unit = settings.walk === "full" ? position.t ** gamma || 1 : 1;
+      const { strategy, regretSum, strategySum } = start(); // of infosets that no sample has come to
+      store.state = {
+        t: position.t,
+        strategy: { ...strategy, ...position.strategy },
+        regretSum: { ...regretSum, ...structuredClone(position.regretSum) },
+        strategySum: { ...strategySum, ...structuredClone(position.strategySum) },
+        unit,
+      };
+      store.points = [point()];
+      store.choose(chosen);
+    },
+
     /** Return the position as the fragment of an address. */
     fragment() {
       const kind = `${settings.algorithm}.${settings.alternating ? "turn" : "once"}.${settings.walk}.${store.chosen}`;

@@ -70,7 +70,7 @@ function row(store, key) {
   );
   const element = h(
     "div",
-    { class: `row of-${player}` },
+    { class: `infoset of-${player}` },
     name,
     h("span", { class: "slider" }, best, slider, average),
     box,
@@ -132,7 +132,7 @@ export function strategyPanel(store) {
       CARDS.map((card) =>
         h(
           "div",
-          { class: "card", role: "group", "aria-label": CARD_NAMES[card] },
+          { class: "of-card", role: "group", "aria-label": CARD_NAMES[card] },
           INFOSETS.filter((one) => one.player === player && one.card === card).map(({ key }) => rows.get(key).element),
         ),
       ),

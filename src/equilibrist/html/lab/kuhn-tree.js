@@ -22,8 +22,9 @@ const SMALL = { width: 208, height: 192, radius: 15, left: 6, top: 22, level: 50
  * Return the tree of a deal, with a function that draws a strategy into it.
  * @param {string} deal
  * @param {(key: string) => void} choose
+ * @param {Set<string>} reached infosets that keys have come to in a tree before
  */
-function dealTree(deal, size, choose) {
+function dealTree(deal, size, choose, reached = new Set()) {
   const at = (line) => {
     const { x, y } = place(line);
     return { x: size.left + x * (size.width - 2 * size.left), y: size.top + y * size.level };
@@ -34,6 +35,7 @@ function dealTree(deal, size, choose) {
   for (const { line } of DECISIONS) {
     for (const move of "pb") {
       const [from, to] = [at(line), at(line + move)];
+      if (ENDS.includes(line + move)) to.y -= size.alone ? 16 : 11; // room for what is paid
       const player = moverAt(line);
       const path = `M${from.x} ${from.y}L${to.x} ${to.y}`;
       const light = svg("path", { d: path, class: `light of-${player}` });
@@ -54,7 +56,7 @@ function dealTree(deal, size, choose) {
     const { x, y } = at(line);
     const pays = payoff(deal, line);
     drawn.push(
-      svg("text", { class: `end of-${pays > 0 ? 0 : 1}`, x, y: y + 5, "text-anchor": "middle" }, signed(pays)),
+      svg("text", { class: `pays of-${pays > 0 ? 0 : 1}`, x, y: y + 5, "text-anchor": "middle" }, signed(pays)),
     );
   }
   for (const { line, player } of DECISIONS) {
@@ -66,7 +68,7 @@ function dealTree(deal, size, choose) {
       {
         class: `node of-${player}`,
         role: "button",
-        tabindex: "0",
+        tabindex: reached.has(key) ? "-1" : "0", // each infoset once
         "aria-label": `${key}: ${described(key)}`,
         onclick: () => choose(key),
         onkeydown: (event) => {
@@ -78,6 +80,7 @@ function dealTree(deal, size, choose) {
       svg("circle", { cx: x, cy: y, r: size.radius }),
       svg("text", { x, y: y + 4, "text-anchor": "middle" }, key),
     );
+    reached.add(key);
     nodes.set(line, { node, key, shown });
     drawn.push(node, ...(size.alone ? [shown] : []));
   }
@@ -135,7 +138,10 @@ export function treePanel(store) {
   function select(one) {
     deal = one;
     for (const [i, button] of buttons.entries()) button.setAttribute("aria-pressed", String(names[i] === deal));
-    trees = (deal === "all" ? DEALS : [deal]).map((name) => dealTree(name, deal === "all" ? SMALL : LARGE, choose));
+    const reached = new Set();
+    trees = (deal === "all" ? DEALS : [deal]).map((name) =>
+      dealTree(name, deal === "all" ? SMALL : LARGE, choose, reached),
+    );
     place.classList.toggle("all", deal === "all");
     clear(
       place,
@@ -173,7 +179,7 @@ export function treePanel(store) {
       h("span", { class: "key of-1" }, "player 1"),
       h("span", { class: "key thick" }, "thickness: how often it is played"),
       h("span", { class: "key lit" }, "lit: best response"),
-      h("span", {}, "at the ends: chips to player 0"),
+      h("span", {}, "numbers: chips to player 0, at the ends and of each deal"),
     ),
   );
   select("all");

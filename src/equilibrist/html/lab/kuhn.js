@@ -17,7 +17,7 @@ function scoreboard(store) {
     const value = h("b");
     const more = h("small");
     return {
-      element: h("div", { class: `score ${name}` }, h("span", { class: "what" }, title), value, more),
+      element: h("div", { class: `figure ${name}` }, h("span", { class: "what" }, title), value, more),
       value,
       more,
     };
@@ -124,8 +124,7 @@ mount("kuhn", (box, options) => {
   let at = 0;
   let waiting;
 
-  if (options.strategy) for (const [key, bet] of Object.entries(options.strategy)) store.state.strategy[key] = bet;
-  if (options.state) Object.assign(store.state, options.state);
+  if (options.position) store.restore(options.position, options.chosen);
   if (shares) {
     store.open(location.hash);
     addEventListener("hashchange", () => store.open(location.hash));
@@ -143,7 +142,7 @@ mount("kuhn", (box, options) => {
         { class: "three" },
         pictures.map((one) => one.element),
       ),
-      shares && h("p", { class: "share" }, link, " a position is its address"),
+      shares && h("p", { class: "address" }, link, " a position is its address"),
       spoken,
     ),
   );

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from ...errors import EquilibristError
 from ...explanation.explain import explain as explained
+from ...html.lab.explained import position
 from ..library.titles import title_of
 from ..library.workspace import OpenRun, run_of
 from ..respond import RequestError, answer, query, sentence_of, untrusted_file
@@ -174,7 +175,13 @@ def explain(request: Request) -> Response:
         horizon=config.horizon,
         max_nodes=fields.whole("max_nodes", _MOST_NODES, low=1, high=_MOST_NODES),
     )
-    facts = {**explanation.summary(), "game": solution.game, "deal": deal, "notes": explanation.notes}
+    facts = {
+        **explanation.summary(),
+        "game": solution.game,
+        "deal": deal,
+        "notes": explanation.notes,
+        "lab": position(explanation),
+    }
     return answer({**facts, "story": [step._asdict() for step in explanation.story()]})
 
 

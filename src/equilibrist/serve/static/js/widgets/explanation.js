@@ -3,6 +3,7 @@ import { get, pathOf } from "../api.js";
 import { clear, field, h } from "../dom.js";
 import { payoff, percent } from "../format.js";
 import { algorithmName } from "./algorithm-name.js";
+import { labFigure } from "./lab.js";
 
 const number = (value) =>
   payoff(value, 4)
@@ -175,6 +176,7 @@ function explained(found, isMarked) {
       h("span", { class: "note" }, ` ${order}, sampling ${found.sampling}`),
     ),
     found.notes.map((note) => h("p", { class: "note" }, note)),
+    found.lab && labDoor(found.lab),
     glossary(),
     found.walks.map((walk) => walkTable(walk, updates, isMarked)),
     changesTable(found, isMarked),
@@ -185,6 +187,13 @@ function explained(found, isMarked) {
       found.story.map(sentence),
     ),
   ];
+}
+
+/** Return what opens the lab of the game below, where it stands before the iteration. */
+function labDoor(options) {
+  const place = h("div");
+  const open = () => clear(place, labFigure("kuhn", options));
+  return [h("p", {}, h("button", { class: "button", type: "button", onclick: open }, "Open in the lab")), place];
 }
 
 export function explanation({ run, about, signal, fields, go }) {

@@ -1,0 +1,76 @@
+"""A real browser for tests, Playwright with the system's Chromium: imported by the conftest of folders ``browser``."""
+
+import os
+import shutil
+
+import pytest
+
+try:
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=60_000)  # ms: what is awaited comes, also where other programs have the cores
+except ModuleNotFoundError:
+    sync_playwright = None
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+def pytest_collection_modifyitems(items):
+    """Mark the journeys, and skip them with the reason where there is no browser."""
+    reason = None
+    if sync_playwright is None:
+        reason = "Playwright is not installed: pip install '.[browser]'"
+    elif CHROMIUM is None:
+        reason = "Chromium is not installed: apt-get install chromium"
+    for item in items:
+        if "browser" in item.path.parts:
+            item.add_marker("browser")
+            if reason is not None:
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session")
+def launch():
+    """Give a function that starts Chromium, which is ended at the end of the session."""
+    with sync_playwright() as run:
+        arguments = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
+        browsers = []
+
+        def launch(**options):
+            browsers.append(run.chromium.launch(executable_path=CHROMIUM, args=arguments, **options))
+            return browsers[-1]
+
+        yield launch
+        for browser in browsers:
+            browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser(launch):
+    """Give Chromium."""
+    return launch()
+
+
+class Watch:
+    """What a page asked for and complained about."""
+
+    def __init__(self, page):
+        self.requests, self.problems = [], []
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and self.problems.append(message.text))
+
+
+@pytest.fixture
+def new_page(browser, request):
+    """Give a function that opens a page in a browser of its own (no cookies shared), with ``page.watch``."""
+
+    def new_page(**options):
+        context = browser.new_context(**({"viewport": {"width": 1280, "height": 720}} | options))
+        request.addfinalizer(context.close)
+        page = context.new_page()
+        page.set_default_timeout(60_000)  # the first look at a game compiles kernels
+        page.watch = Watch(page)
+        return page
+
+    return new_page
