@@ -18,7 +18,7 @@ ROOMS = (
     ("games",),
     ("strategy",),
     ("evaluation",),
-    ("cfr",),
+    ("cfr", "correlation"),
     ("mccfr", "cluster"),
     ("solving",),
     ("plot",),
