@@ -90,7 +90,8 @@ export function runner({ advance, changed }) {
 
   function tick(now) {
     frame = requestAnimationFrame(tick);
-    owed = Math.min(owed + ((now - before) * rate()) / 1000, BUDGET);
+    // A frame may be dated before the click that has begun it.
+    owed = Math.min(owed + (Math.max(0, now - before) * rate()) / 1000, BUDGET);
     before = now;
     const due = Math.floor(owed);
     owed -= due;
