@@ -8,7 +8,10 @@ from collections import Counter
 import pytest
 from hypothesis import Phase, settings
 
+from support.browser import browser, launch, new_page
 from support.command import call, environment
+
+__all__ = ["browser", "launch", "new_page"]
 
 settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=30)
 phases = [phase for phase in Phase if phase not in (Phase.shrink, Phase.explain)]  # tests/mutants.py: failing is enough

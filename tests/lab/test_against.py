@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist.cfr import algorithms
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 
 NODE = shutil.which("node")
 FORM = eq.compile_game(eq.load("kuhn"))
-ALGORITHMS = ("cfr", "cfr+", "lcfr", "dcfr", "dcfr+", "pcfr+", "sapcfr+", "pdcfr+")
+ALGORITHMS = [name for name, one in algorithms.ALGORITHMS.items() if not one.needs_horizon]
 DEALS = ("JQ", "JK", "QJ", "QK", "KJ", "KQ")
 EVALUATIONS, RUNS, EXPLANATIONS = 3000, 60, 6
 RECORDED = {

@@ -1,4 +1,4 @@
-"""A real browser for tests, Playwright with the system's Chromium: imported by the conftest of folders ``browser``."""
+"""A real browser for tests: Playwright with the system's Chromium, and the marks of tests in folders ``browser``."""
 
 import os
 import shutil

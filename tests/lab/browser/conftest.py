@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from equilibrist.html import lab
-from support.browser import browser, launch, new_page, pytest_collection_modifyitems
+from support.browser import pytest_collection_modifyitems
 
-__all__ = ["browser", "launch", "new_page", "pytest_collection_modifyitems"]
+__all__ = ["pytest_collection_modifyitems"]
 DOCS = Path(__file__).parents[3] / "docs"
 PLACE = re.compile(r'<div class="eq-lab".*?\n</div>', re.DOTALL)
 

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from support.browser import browser, launch, new_page, pytest_collection_modifyitems
+from support.browser import pytest_collection_modifyitems
 
-__all__ = ["browser", "launch", "new_page", "pytest_collection_modifyitems"]
+__all__ = ["pytest_collection_modifyitems"]
 ADDRESS = re.compile(r"(http://\S+?)/\?token=(\S+)")
 
 

@@ -73,7 +73,7 @@ def _variable(path: str) -> str:
 
 def style() -> str:
     """Return the style sheet of all labs."""
-    return "".join(asset(f"lab/{name}.css") for name in ("lab", "one-bet", "regret"))
+    return "".join(asset(f"lab/{name}.css") for name in ("lab", "kuhn", "one-bet", "regret"))
 
 
 def served(file: str) -> str | None:

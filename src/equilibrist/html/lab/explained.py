@@ -6,6 +6,7 @@ from typing import Any
 
 from ...cfr.algorithms import ALGORITHMS
 from ...explanation.records import ExplainedIteration
+from ...mccfr.sampling import ChanceSampling, Full, find_sampling
 
 _GAMES = ("kuhn", "kuhn()", "kuhn(cards=3)")
 
@@ -34,9 +35,10 @@ def position(explanation: ExplainedIteration) -> dict[str, Any] | None:
 
 def _deals(explanation: ExplainedIteration) -> str | None:
     """Return what the lab is to walk: all deals, or the deal drawn; None where samples draw something else."""
-    if explanation.sampling == "full":
+    sampling = find_sampling(explanation.sampling)
+    if sampling == Full():
         return "full"
-    if explanation.sampling != "chance":
+    if sampling != ChanceSampling():
         return None
     drawn = {"".join(node.history[:2]) for walk in explanation.walks for node in walk.nodes if len(node.history) > 2}
     return drawn.pop() if len(drawn) == 1 else "random"
