@@ -18,21 +18,22 @@ import argparse
 import resource
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import psutil
 
 import equilibrist as eq
 from equilibrist.batches.processes import Processes
 from equilibrist.cfr.solvers import CPU, FULL_WIDTH
 from equilibrist.cluster.actors import ProcessActors
-from equilibrist.cluster.card_split import CardSplit
+from equilibrist.cluster.cards import CardSplit
 from equilibrist.cluster.cluster_cfr import ClusterCFR
-from equilibrist.cluster.public_split import PublicSplit
+from equilibrist.cluster.public import PublicSplit
 
 from .machine import NONE, Table, describe, duration
 
@@ -138,6 +139,31 @@ class CappedActors(ProcessActors):
         super().start([Capped(make, self.most) for make in makers])
 
 
+def counted(actors: Any) -> Any:
+    """Return actors that count the messages to them, and the bytes of arrays both ways."""
+    call = actors.call
+    actors.messages = actors.sent = actors.received = 0
+
+    def counting(method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
+        answers: list[Any] = call(method, arguments)
+        actors.messages += len(arguments)
+        actors.sent += _bytes(arguments)
+        actors.received += _bytes(answers)
+        return answers
+
+    actors.call = counting
+    return actors
+
+
+def _bytes(values: Any) -> int:
+    """Return the bytes of the arrays in records, however nested."""
+    if isinstance(values, np.ndarray):
+        return int(values.nbytes)
+    if isinstance(values, dict):
+        values = values.values()
+    return sum(map(_bytes, values)) if isinstance(values, Iterable) and not isinstance(values, str) else 0
+
+
 class OneByOne:
     """Actors in this process, called one after the other, and how long the slowest of each call took in all."""
 
@@ -199,16 +225,15 @@ class Game:
 
     def over(self, count: int, cap: float) -> list[str]:
         """Return the row of so many actors: an iteration, messages, bytes each way, tables of the driver, memory."""
-        actors = CappedActors(int(cap * self.bytes)) if count > 1 else ProcessActors()
+        actors = counted(CappedActors(int(cap * self.bytes)) if count > 1 else ProcessActors())
         with self._cluster(count, actors) as solver:
             solver.run(1)
-            exchange = solver.exchange
-            exchange.messages = exchange.sent = exchange.received = 0
+            actors.messages = actors.sent = actors.received = 0
             seconds = self._seconds(solver)
-            traffic = [exchange.sent / self._iterations, exchange.received / self._iterations]
+            traffic = [actors.sent / self._iterations, actors.received / self._iterations]
             used = [psutil.Process(pid).memory_info().rss for pid in actors.pids]
-            own = sum(array.nbytes for array in solver.top_tables.values())
-            messages = exchange.messages // self._iterations
+            own = sum(array.nbytes for array in solver._top.tables.values())
+            messages = actors.messages // self._iterations
             assert solver.values() == self._expected, "the bits differ"
         return [duration(seconds), f"{messages}", *(megabytes(number) for number in (*traffic, own, max(used)))]
 
@@ -217,16 +242,15 @@ class Game:
 
     def projected(self) -> list[str]:
         """Return the row of many machines: the driver, the slowest of them, messages, and how many times as fast."""
-        actors = OneByOne()
+        actors = counted(OneByOne())
         with self._cluster(MACHINES, actors) as solver:
             solver.run(1)
             actors.slowest = actors.all = 0.0
-            exchange = solver.exchange
-            exchange.sent = exchange.received = 0
+            actors.sent = actors.received = 0
             each = self._seconds(solver)
             walked = actors.slowest / self._iterations
             driver = each - actors.all / self._iterations
-            traffic = (exchange.sent + exchange.received) / self._iterations
+            traffic = (actors.sent + actors.received) / self._iterations
         # Each machine has its own line, the driver one for all; a turn of a player is a message there and one back.
         sent = traffic / (GIGABITS / 8 * 1e9) + 4 * LATENCY
         total = driver + walked + sent

@@ -33,7 +33,8 @@ from urllib.parse import urlencode, urlsplit
 import equilibrist as eq
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.games.compile import compile_any
-from equilibrist.solving.estimate import estimate
+from equilibrist.solving.config import SolveConfig
+from equilibrist.solving.estimate import estimate_run
 from equilibrist.solving.forecast import forecast
 
 from .machine import Table, describe, duration
@@ -212,7 +213,7 @@ def goals_table() -> Table:
     table = Table("Time to a goal", ["game", "goal", "iterations", "forecast", "seconds", "forecast", "inside"])
     for name, goals in GOALS.items():
         form = compile_any(eq.load(str(SPOTS / f"{name}.toml") if (SPOTS / f"{name}.toml").exists() else name))
-        seconds = estimate(form, algorithm=find_algorithm("dcfr"), precision=form.default_precision).seconds
+        seconds = estimate_run(form, SolveConfig(algorithm=find_algorithm("dcfr"))).seconds
         for goal in goals:
             told = forecast(form, seconds=seconds, until=goal)
             run = eq.solve(form, until=goal)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.batches.boards import find_boards, kept_symmetries
+from equilibrist.batches.aggregate import find_boards, kept_symmetries
 from equilibrist.games.holdem.flops import all_flops
 
 pytestmark = pytest.mark.usefixtures("somewhere")

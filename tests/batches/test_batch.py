@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 import equilibrist as eq
-from equilibrist._util.workers import request_stop, stop_requested
+from equilibrist._util.workers import STOP
 from equilibrist.batches import schedule
 from equilibrist.batches.log import Log
 from equilibrist.batches.processes import Processes
@@ -214,13 +214,13 @@ def test_a_study_file_runs_no_python_without_consent(run):
 
 
 def test_a_game_is_compiled_once_for_runs_in_a_row(monkeypatch):
-    from equilibrist.batches import compiled
+    from equilibrist.batches import variants
 
-    made, compile_any = [], compiled.compile_any
+    made, compile_any = [], variants.compile_any
     monkeypatch.setattr(
-        compiled, "compile_any", lambda *args, **options: made.append(args[0]) or compile_any(*args, **options)
+        variants, "compile_any", lambda *args, **options: made.append(args[0]) or compile_any(*args, **options)
     )
-    compiled._NEWEST.clear()
+    variants._NEWEST.clear()
     study = {"game": "kuhn", "iterations": 3, "vary": {"cards": [3, 4], "sampling": ["external"], "seeds": 5}}
     assert eq.batch(study).finished
     assert made == ["kuhn(cards=3)", "kuhn(cards=4)"]
@@ -386,7 +386,7 @@ def test_an_interrupt_loses_nothing(keep):
     assert whole.computed == 2
     assert exact(whole) == exact(eq.batch(study))
     assert (keep == "runs") == bool(list(Path("out/runs").iterdir()))
-    assert not stop_requested()
+    assert not STOP.is_set()
 
 
 def test_files_that_a_kill_left_out_of_a_finished_run_are_written(monkeypatch):
@@ -566,9 +566,9 @@ def test_processes_are_asked_to_save():
 
 
 def test_threads_hear_of_a_stop():
-    request_stop()
+    STOP.set()
     try:
         assert eq.batch({"game": "kuhn", "iterations": 3}).finished  # a new batch begins afresh
     finally:
-        assert not stop_requested()
+        assert not STOP.is_set()
     assert Processes(2).interrupt() is None

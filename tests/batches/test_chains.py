@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist.batches.chains import merged
+from equilibrist.batches import chains
 from equilibrist.cfr.sequence_cfr import SequenceCFR
-from equilibrist.evaluation.certificate import certify
 from equilibrist.mccfr.sampling import find_sampling
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import table_of
@@ -39,7 +38,7 @@ def test_the_merged_sums_are_unbiased(kuhn, sampling):
     full = SequenceCFR(kuhn, variant(eq.ALGORITHMS["cfr"], alternating=False))
     full.run(1)
     expected = full.average_weights()[kuhn.slot] / 3
-    total = merged(list(each))
+    total = sum(each)
     spread = each.std(axis=0) * np.sqrt(chains) + 1e-12
     assert (spread < chains * expected / 5).all()  # so that the next line says something
     assert (np.abs(total - chains * expected) < 5 * spread).all()
@@ -53,14 +52,18 @@ def test_the_merged_average_is_that_of_the_sums(kuhn):
         each.append(solution)
     assert found.seeds == (7, 8, 9)
     assert [end.nash_conv for end in found.ends] == [solution.nash_conv for solution in each]
-    certificate = certify(kuhn, kuhn.to_slots(found.strategy.probabilities))
+    certificate = kuhn.values(kuhn.to_slots(found.strategy.probabilities))
     assert certificate.nash_conv == pytest.approx(found.certificate.nash_conv, abs=1e-12)
     alone = eq.solve_chains(kuhn, "cfr", chains=1, sampling="outcome", seed=8, iterations=400)
     assert (alone.strategy.probabilities == each[1].strategy.probabilities).all()
 
 
-def test_a_chain_weighs_what_it_has_added_up():
-    assert (merged([np.array([1.0, 3.0]), np.array([4.0, 0.0])]) == [5.0, 3.0]).all()
+def test_a_chain_weighs_what_it_has_added_up(kuhn, monkeypatch):
+    sums = {0: np.ones(kuhn.length), 1: np.zeros(kuhn.length)}
+    sums[1][kuhn.slot[0]] = 2.0  # 1 + 2 of the first action, 1 + 0 of the other
+    monkeypatch.setattr(chains, "_run_chain", lambda *options: (None, sums[options[-1]]))
+    merged = eq.solve_chains(kuhn, chains=2)
+    assert merged.strategy.probabilities[:2].tolist() == [0.75, 0.25]
 
 
 def test_executors_and_folders_change_nothing(kuhn, tmp_path):

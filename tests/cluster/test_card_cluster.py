@@ -6,10 +6,10 @@ import pytest
 import equilibrist as eq
 from equilibrist.cfr.card_cfr import CardCFR
 from equilibrist.cluster.actors import ProcessActors
-from equilibrist.cluster.card_split import CardSplit
+from equilibrist.cluster.cards import CardSplit
 from equilibrist.cluster.cluster_cfr import ClusterCFR
 from equilibrist.games.holdem.game import Holdem
-from support.actors import Here, bits, run_saving
+from support.actors import Counted, Here, bits, run_saving
 from support.random_card_games import RandomCardGame
 from support.solvers import variant
 
@@ -97,9 +97,9 @@ def test_a_run_goes_from_one_machine_to_processes(spot):
 
 
 def test_one_message_each_way_per_actor_and_turn(spot):
-    solver = in_cluster(spot, 3)
+    solver = in_cluster(spot, 3, actors=Counted())
     solver.run(5)
-    assert solver.exchange.messages == 5 * 2 * 3
+    assert solver.actors.messages == 5 * 2 * 3
 
 
 def test_locks_are_refused():

@@ -11,8 +11,8 @@ import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cluster.actors import ActorDiedError, ProcessActors
 from equilibrist.cluster.cluster_cfr import ClusterCFR
-from equilibrist.cluster.public_split import PublicSplit
-from support.actors import Counter, Here, bits, run_saving
+from equilibrist.cluster.public import PublicSplit
+from support.actors import Counted, Counter, Here, bits, run_saving
 from support.solvers import variant
 
 GAMES = ("liars_dice(faces=4)", "liars_dice(dice=(2, 1), faces=3)", "leduc", "kuhn")
@@ -53,13 +53,13 @@ def test_the_bits_are_those_of_one_machine(game, algorithm, alternating, precisi
 
 def test_one_message_each_way_per_actor_and_turn():
     form = compiled("leduc")
-    solver = in_cluster(form, 3)
+    solver = in_cluster(form, 3, actors=Counted())
     solver.run(5)
-    assert solver.exchange.messages == 5 * 2 * 3
+    assert solver.actors.messages == 5 * 2 * 3
     width, subtrees = int(form.public.width.max()), sum(last - first for first, last in solver.split.ranges)
     rows = subtrees * width * 8
-    assert solver.exchange.received == 10 * rows  # the values of the player whose turn it is
-    assert solver.exchange.sent < 12 * rows  # the reach of the one whose turn it was, and a few scalars
+    assert solver.actors.received == 10 * rows  # the values of the player whose turn it is
+    assert solver.actors.sent < 12 * rows  # the reach of the one whose turn it was, and a few scalars
 
 
 def test_a_run_goes_from_one_machine_to_a_cluster_and_back():
@@ -221,7 +221,7 @@ def test_what_an_actor_raises_is_raised_here():
     solver = in_cluster(form, 2, actors=ProcessActors())
     try:
         with pytest.raises(AttributeError, match="nothing"):
-            solver.exchange.call("nothing", [(), ()])
+            solver.actors.call("nothing", [(), ()])
         solver.run(1)
         assert solver.iteration == 1
     finally:

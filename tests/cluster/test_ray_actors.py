@@ -11,8 +11,8 @@ import pytest
 import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cluster.cluster_cfr import ClusterCFR
-from equilibrist.cluster.public_split import PublicSplit
-from equilibrist.cluster.ray_actors import RayActors
+from equilibrist.cluster.public import PublicSplit
+from equilibrist.cluster.ray_cluster import RayActors
 from support.actors import run_saving
 from support.ray_cluster import two_nodes
 

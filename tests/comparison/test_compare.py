@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 import equilibrist as eq
-from equilibrist.comparison.comparison import MEASURE_OF, Comparison
-from equilibrist.comparison.runs import Run
+from equilibrist.comparison.comparison import MEASURE_OF, Comparison, Run
 from equilibrist.mccfr.sampling import Outcome
 from equilibrist.solving.trace import Checkpoint
 from support.command import ended, python, start
@@ -559,10 +558,10 @@ def test_the_command_has_the_same_defaults():
 
     from equilibrist.cli import options
     from equilibrist.cli.compare import compare as command
-    from equilibrist.comparison import combinations, compare
+    from equilibrist.comparison import compare
 
     assert options.DEFAULT_ALGORITHMS == compare.DEFAULT_ALGORITHMS
-    assert inspect.signature(command).parameters["sampling"].default == combinations.FULL
+    assert inspect.signature(command).parameters["sampling"].default == "full"
 
 
 def test_json(run):

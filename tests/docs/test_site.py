@@ -278,3 +278,10 @@ if __name__ == "__main__":
     page = DOCS / "known-values.md"
     text = page.read_text("utf-8")
     page.write_text(text[: text.index("\n## ") + 1] + known_values(), encoding="utf-8")
+
+
+def test_the_picture_of_a_counterfactual_value_is_that_of_its_program():
+    drawn = runpy.run_path(str(DOCS / "making" / "counterfactual.py"))
+    assert drawn["PICTURE"].read_text("utf-8") == drawn["picture"](), "python -m docs.making.counterfactual"
+    fold, call, both = map(drawn["values"]().get, ("fold", "call", drawn["INFOSET"]))
+    assert (fold, call, both) == (Fraction(-1, 6), 0, Fraction(-1, 12))  # by hand

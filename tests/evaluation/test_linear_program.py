@@ -120,7 +120,7 @@ def test_what_the_solution_says():
     [
         (eq.load("kuhn(players=3)"), "has 3 players"),
         (eq.compile_game(eq.load("kuhn(players=3)")), "has 3 players"),
-        (eq.load("matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])"), "is 2 players, general-sum"),
+        (eq.load("matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])"), "is general-sum"),
         (Spelled(1, (0, "x", {"a": end(1), "b": end(2)})), "has 1 player"),
     ],
 )

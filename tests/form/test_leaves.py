@@ -5,7 +5,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
-from equilibrist.cluster.public_split import PublicSplit
+from equilibrist.cluster.public import PublicSplit
 from equilibrist.form.public.leaves import SolvedLeaves, cut_at, streets, with_leaves
 from equilibrist.form.public.tree import END
 from equilibrist.form.public.walker import find_cut

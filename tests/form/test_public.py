@@ -32,7 +32,7 @@ from support.random_games import random_strategy
 from support.random_public_games import RandomPublicGame
 from support.reference import CFR, best_response, unfold, values
 from support.runs import FOREVER, stop_at_6, without_seconds
-from support.solvers import arrays, certificate, rows, seeds, set_arrays, set_tables, tables, turn, variant
+from support.solvers import arrays, certificate, estimate, rows, seeds, set_arrays, set_tables, tables, turn, variant
 
 pytestmark = pytest.mark.thinned(4)  # see conftest.py
 
@@ -807,7 +807,7 @@ def test_the_plan_is_enough_for_what_comes(seed, sample, precision):
         patch.setattr(equilibrist.solving.estimate, "_PART", sample)
         clock = SimpleNamespace(perf_counter=itertools.count().__next__)  # the two iterations timed take a second
         patch.setattr(equilibrist.solving.estimate, "time", clock)
-        plan = equilibrist.solving.estimate.estimate(form, threads=2, precision=precision)
+        plan = estimate(form, threads=2, precision=precision)
     assert f"{form.nodes:,} public nodes, {form.num_infosets:,} infosets" in str(plan)
     assert plan.seconds == pytest.approx(form.length / form.part(sample).length / 2 / 2)
     solution = eq.solve(form, iterations=1, precision=precision)
@@ -903,10 +903,10 @@ def test_a_game_of_ones_own_is_given_again(tmp_path):
 def test_a_strategy_of_millions_of_rows_gets_no_csv(run, tmp_path, monkeypatch):
     monkeypatch.setattr(equilibrist.solving.save, "MOST_ROWS", 24)
     small = eq.solve("kuhn", form="public", iterations=3, save=tmp_path)
-    assert not too_long_for_csv(small)
+    assert not too_long_for_csv(small.strategy)
     assert (tmp_path / "strategy.csv").exists()
     large = eq.solve("leduc", form="public", iterations=3, save=tmp_path)
-    assert too_long_for_csv(large)
+    assert too_long_for_csv(large.strategy)
     assert not (tmp_path / "strategy.csv").exists()  # not that of the run before
     assert without_seconds(eq.load_solution(tmp_path)) == without_seconds(large)
     assert json.loads((tmp_path / "solution.json").read_text())["form"] == "public"

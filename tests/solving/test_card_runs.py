@@ -17,6 +17,7 @@ from equilibrist.solving import save as saving
 from equilibrist.solving.run import next_certificate
 from support.kuhn_cards import KuhnCards
 from support.random_card_games import Narrowed, RandomCardGame
+from support.solvers import estimate
 
 SPOT = "holdem(board='Td9d6hQc', oop='AA,QJs,T8s', ip='KK,JTs,98s', pot=100, stack=200, bets='100%, a; a')"
 RIVER = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
@@ -257,7 +258,7 @@ def test_the_estimate_counts_the_tables_there_are(name, alternating, monkeypatch
     monkeypatch.setattr(estimating, "time", clock)
     form = eq.compile_cards(eq.load(SPOT))
     row = find_algorithm(f"{name}(alternating={alternating})")
-    told = estimating.estimate(form, precision="float32", algorithm=row, threads=2)
+    told = estimate(form, precision="float32", algorithm=row, threads=2)
     solver = eq.solve(form, row, iterations=1)
     tables = sum(array.nbytes for array in solver.state.values() if array.ndim)
     beside = tables if alternating else tables * 4 / 3  # the strategy of before, too

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import equilibrist as eq
-from equilibrist.solving.citation import _GAMES, _PAPERS
+from equilibrist.solving.citation import _GAMES, papers
 
 CITATION = Path(__file__).parents[2] / "CITATION.cff"
 
@@ -52,9 +52,9 @@ def test_an_algorithm_of_ones_own():
     "source", [row.source for row in eq.ALGORITHMS.values()] + [s.source for s in eq.SCHEMES.values()]
 )
 def test_each_source_is_a_paper(source):
-    assert source in _PAPERS
+    assert source in papers()
 
 
 def test_each_game_with_a_paper_is_a_game():
     assert set(_GAMES) <= set(eq.GAMES)
-    assert set(_GAMES.values()) <= set(_PAPERS)
+    assert set(_GAMES.values()) <= set(papers())

@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 import equilibrist as eq
-from equilibrist.solving.estimate import estimate
+from support.solvers import estimate
 
 
 @pytest.mark.slow

@@ -1,6 +1,9 @@
 """Actors in this process, for tests of runs over several, and all numbers of a solver as bytes."""
 
 import os
+from collections.abc import Iterable
+
+import numpy as np
 
 from equilibrist.cluster.actors import ActorDiedError
 
@@ -31,6 +34,30 @@ class Here:
 
     def close(self):
         pass
+
+
+class Counted(Here):
+    """The same, with the number of messages to them and the bytes of arrays both ways."""
+
+    def __init__(self):
+        super().__init__()
+        self.messages = self.sent = self.received = 0
+
+    def call(self, method, arguments):
+        answers = super().call(method, arguments)
+        self.messages += len(arguments)
+        self.sent += _bytes(arguments)
+        self.received += _bytes(answers)
+        return answers
+
+
+def _bytes(values):
+    """Return the bytes of the arrays in records, however nested."""
+    if isinstance(values, np.ndarray):
+        return values.nbytes
+    if isinstance(values, dict):
+        values = values.values()
+    return sum(map(_bytes, values)) if isinstance(values, Iterable) and not isinstance(values, str) else 0
 
 
 class Counter:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 import equilibrist as eq
 from equilibrist.cfr.algorithms import find_algorithm
-from equilibrist.evaluation.certificate import certify
+from equilibrist.solving.estimate import estimate_run
+from equilibrist.solving.plan import new_config, with_defaults
 
 GENERAL = "matrix(payoffs=[[3, 0, 1], [5, 1, -2]], payoffs2=[[3, 5, 0.3], [0, 1, 0.7]])"
 seeds = st.integers(0, 2**32 - 1)
@@ -21,9 +22,14 @@ def variant(algorithm, *, alternating):
     return replace(find_algorithm(algorithm), alternating=alternating)
 
 
+def estimate(form, *, algorithm="cfr", **settings):
+    """Return what a run on a compiled game takes with such settings."""
+    return estimate_run(form, with_defaults(new_config(algorithm=algorithm, **settings), form))
+
+
 def certificate(solver):
     """Return the certificate of the average strategy of a solver on a compiled game."""
-    return certify(solver.form, solver.average_weights(), weights=True, threads=solver.threads)
+    return solver.form.values(solver.average_weights(), weights=True, threads=solver.threads)
 
 
 def arrays(solver):

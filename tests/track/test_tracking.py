@@ -168,6 +168,23 @@ def test_who_follows_nothing_pays_for_nothing(monkeypatch):
     assert eq.solve("kuhn", iterations=8).iterations == 8
 
 
+def test_a_tracker_of_a_comparison_hears_of_stages_and_ends_its_runs(no_pictures):
+    class Impatient(Diary):
+        stages = ()
+
+        def on_stage(self, text):
+            self.stages += (text,)
+
+        def should_stop(self):
+            return len(self.heard) > 3
+
+    tracker = Impatient()
+    comparison = eq.compare("kuhn", algorithms="cfr", iterations=1000, track=tracker)
+    assert (comparison.finished, tracker.solution.stop_reason) == (False, "stop")
+    assert "Solving kuhn with cfr" in tracker.stages
+    assert tracker.about.experiment == "compare kuhn"
+
+
 def test_what_is_no_tracker_is_refused():
     with pytest.raises(eq.AlgorithmError, match=r"callbacks must be a callable, .* got 'mlflow'"):
         eq.solve("kuhn", callbacks="mlflow")

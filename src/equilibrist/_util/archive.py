@@ -17,7 +17,7 @@ import psutil
 from numpy.typing import NDArray
 
 from ..errors import SolutionError, UntrustedGameError
-from .files import whole_file
+from .files import whole_file, writing
 
 _DIGESTS = "sha256.json"
 _FREE = 1 << 20  # bytes of an entry that may be anything
@@ -100,22 +100,8 @@ def _is_dense(chunks: Iterable[bytes | memoryview], size: int) -> bool:
 class Archive:
     """An archive that is read; what is not as :func:`write_archive` left it raises ValueError, or what zipfile raises.
 
-    Parameters
-    ----------
-    path : path
-        The file.
-
-    Attributes
-    ----------
-    digest : str
-        That of all that is in it, as :func:`write_archive` returned it.
-
-    Raises
-    ------
-    OSError
-        It cannot be opened.
-    MemoryError
-        Its contents would not fit into the memory that this machine has free.
+    OSError where it cannot be opened, MemoryError where its contents would not fit into the memory that is free.
+    ``digest`` is that of all that is in it, as :func:`write_archive` returned it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -127,44 +113,34 @@ class Archive:
             size = sum(info.file_size for info in self._entries.values())
             if size > psutil.virtual_memory().available:
                 raise MemoryError(size)
-            text = self._read_text(_DIGESTS)
+            text = self._archive.read(self._entry(_DIGESTS))
             self.digest = hashlib.sha256(text).hexdigest()
             digests = json.loads(text)
             if digests.keys() != self._entries.keys() - {_DIGESTS}:
                 raise ValueError("other entries than were written")
             self._digests: dict[str, Any] = digests
         except BaseException:
-            self.close()
+            self._archive.close()
             raise
 
     def __enter__(self) -> Archive:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
         self._archive.close()
 
     @property
     def texts(self) -> list[str]:
-        """Names of the texts."""
         return [name.removesuffix(".json") for name in self._digests if name.endswith(".json")]
 
     @property
     def arrays(self) -> list[str]:
-        """Names of the arrays."""
         return [name.removesuffix(".npy") for name in self._digests if name.endswith(".npy")]
 
     def text(self, name: str) -> str:
-        """Return a text."""
-        data = self._read_text(f"{name}.json")
+        data = self._archive.read(self._entry(f"{name}.json"))
         self._check(f"{name}.json", hashlib.sha256(data).hexdigest())
         return data.decode()
-
-    def _read_text(self, name: str) -> bytes:
-        return self._archive.read(self._entry(name))
 
     def _entry(self, name: str) -> ZipInfo:
         info = self._entries[name]
@@ -204,23 +180,15 @@ class Archive:
 
 def save_archive(path: Path, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True) -> str:
     """Write a file as :func:`write_archive` does, whole or not at all."""
-    try:
-        with whole_file(path) as file:
-            return write_archive(file, texts, arrays, pack=pack)
-    except OSError as error:
-        raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
+    with writing(path), whole_file(path) as file:
+        return write_archive(file, texts, arrays, pack=pack)
 
 
 @contextmanager
 def reading(path: Path, *, missing: str = "") -> Iterator[Archive]:
     """Open an archive; what its readers raise where it is not as it was written becomes one sentence.
 
-    Parameters
-    ----------
-    path : Path
-        The file.
-    missing : str
-        What to say where there is no such file.
+    ``missing`` is the sentence where there is no such file.
     """
     try:
         with Archive(path) as archive:

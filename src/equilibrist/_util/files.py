@@ -116,13 +116,19 @@ def locked_folder(path: str | Path) -> Iterator[Path]:
             os.close(handle)
 
 
-def write_atomically(path: str | Path, content: bytes) -> None:
-    """Write a file whole or not at all, as :func:`whole_file` does."""
+@contextmanager
+def writing(path: str | Path) -> Iterator[None]:
+    """Say in one sentence why a file cannot be written."""
     try:
-        with whole_file(checked_path(path)) as file:
-            file.write(content)
+        yield
     except OSError as error:
         raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def write_atomically(path: str | Path, content: bytes) -> None:
+    """Write a file whole or not at all, as :func:`whole_file` does."""
+    with writing(path), whole_file(checked_path(path)) as file:
+        file.write(content)
 
 
 def check_writable(path: str | Path) -> None:

@@ -19,20 +19,9 @@ def canonical_name(
 ) -> tuple[str, dict[str, Any]]:
     """Return one of the names for whatever a user calls it, and its settings: those given before those implied.
 
-    Parameters
-    ----------
-    kind : str
-        What is named, for the message: a game, an algorithm, a sampling.
-    name : object
-        As it was typed, text; capitals, and hyphens, underscores and spaces, make no difference.
-    settings : mapping
-        The settings that were given.
-    names : collection of str
-        The names that there are.
-    aliases : mapping
-        What else they are called, as :func:`plain_name` writes it; a value may have settings.
-    error : type
-        What is raised where nothing is called so.
+    Capitals, and hyphens, underscores and spaces, make no difference. ``aliases`` are what else the ``names`` are
+    called, as :func:`plain_name` writes it; a value of them may imply settings. Where nothing is called so, ``error``
+    is raised with the ``kind`` of thing.
     """
     plain = plain_name(name)
     match = {plain_name(candidate): candidate for candidate in names}.get(plain) or aliases.get(plain)

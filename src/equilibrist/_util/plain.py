@@ -31,19 +31,18 @@ def from_plain(kind: Any, value: Any) -> Any:
     int, float (an int will do), str, None, and classes with ``from_plain``. Nothing is converted silently, nothing may
     be missing or unknown.
     """
-    return _decoded(kind, value)
-
-
-def _decoded(kind: Any, value: Any) -> Any:
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
-        return _decoded(_member(get_args(kind), value), value)
+        return from_plain(_member(get_args(kind), value), value)
     if hasattr(kind, "from_plain"):
         return kind.from_plain(value)
     if origin is tuple:
-        return _decoded_tuple(get_args(kind), value)
+        kinds, parts = get_args(kind), _is(list, value)
+        if kinds[-1] is Ellipsis:
+            return tuple(from_plain(kinds[0], part) for part in parts)
+        return tuple(from_plain(kind, part) for kind, part in zip(kinds, parts, strict=True))
     if origin in (dict, Mapping):
-        return {_decoded(str, name): _decoded(get_args(kind)[1], part) for name, part in _is(dict, value).items()}
+        return {from_plain(str, name): from_plain(get_args(kind)[1], part) for name, part in _is(dict, value).items()}
     if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields"):
         return kind(**fields_from_plain(kind, value))
     if kind is float:
@@ -65,19 +64,10 @@ def _member(kinds: tuple[Any, ...], value: Any) -> Any:
     records = [kind for kind in kinds if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields")]
     rest = [kind for kind in kinds if kind not in records and kind is not type(None)]
     fitting = records if isinstance(value, dict) and records else rest
-    if len(fitting) == 1:
-        return fitting[0]
-    exact = [kind for kind in fitting if kind is type(value)]
+    exact = fitting if len(fitting) == 1 else [kind for kind in fitting if kind is type(value)]
     if not exact:
         raise TypeError(f"{type(value).__name__} instead of one of {kinds}")
     return exact[0]
-
-
-def _decoded_tuple(kinds: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
-    parts = _is(list, value)
-    if len(kinds) == 2 and kinds[1] is Ellipsis:
-        return tuple(_decoded(kinds[0], part) for part in parts)
-    return tuple(_decoded(kind, part) for kind, part in zip(kinds, parts, strict=True))
 
 
 def fields_from_plain(kind: Any, table: Any) -> dict[str, Any]:
@@ -86,12 +76,11 @@ def fields_from_plain(kind: Any, table: Any) -> dict[str, Any]:
     hints = _hints(kind)
     if table.keys() != hints.keys():
         raise ValueError(f"fields of {kind.__name__}: {sorted(table.keys() ^ hints.keys())}")
-    return {name: _decoded(hint, table[name]) for name, hint in hints.items()}
+    return {name: from_plain(hint, table[name]) for name, hint in hints.items()}
 
 
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
-    """Return the types of the fields of a record."""
     names = [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else kind._fields
     hints = get_type_hints(kind)
     return {name: hints[name] for name in names}

@@ -10,13 +10,7 @@ Value = TypeVar("Value")
 
 
 class Recent(Generic[Value]):
-    """The values that were asked for last, by key; older ones are dropped.
-
-    Parameters
-    ----------
-    most : int
-        How many are kept.
-    """
+    """The ``most`` values that were asked for last, by key."""
 
     def __init__(self, most: int) -> None:
         self._most = most

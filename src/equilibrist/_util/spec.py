@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NoReturn
 
 from ..errors import EquilibristError, GameError
 from .validate import MOST_WHOLE, is_whole
@@ -58,33 +58,29 @@ def spec(name: str, game: type, settings: dict[str, Any]) -> str:
     return f"{name}({', '.join(changed)})" if changed else name
 
 
+def _refuse(game: str, name: str, value: object, what: str, allowed: tuple[Any, ...] | None = None) -> NoReturn:
+    raise GameError(f"{game}: {name} must be {what}; got {value!r}.", wrong_use=True, field=name, allowed=allowed)
+
+
 def whole(game: str, name: str, value: Any, *, least: int, most: int | None = None) -> int:
     """Return ``value`` if it is a whole number in the range, else raise a :class:`GameError` that says so."""
     if not is_whole(value, least, MOST_WHOLE if most is None else most):
         span = f"{least} or more" if most is None else f"{least} to {most}"
-        raise GameError(
-            f"{game}: {name} must be a whole number, {span}; got {value!r}.",
-            wrong_use=True,
-            field=name,
-            allowed=(least, most),
-        )
+        _refuse(game, name, value, f"a whole number, {span}", (least, most))
     return int(value)
 
 
 def flag(game: str, name: str, value: object) -> bool:
     """Return ``value`` if it is True or False, else raise a :class:`GameError` that says so."""
     if not isinstance(value, bool):
-        raise GameError(f"{game}: {name} must be True or False; got {value!r}.", wrong_use=True, field=name)
+        _refuse(game, name, value, "True or False")
     return value
 
 
 def choice(game: str, name: str, value: object, allowed: Collection[str]) -> str:
     """Return ``value`` if it is one of the words allowed, else raise a :class:`GameError` that lists them."""
     if not isinstance(value, str) or value not in allowed:
-        words = " or ".join(repr(word) for word in allowed)
-        raise GameError(
-            f"{game}: {name} must be {words}; got {value!r}.", wrong_use=True, field=name, allowed=tuple(allowed)
-        )
+        _refuse(game, name, value, " or ".join(map(repr, allowed)), tuple(allowed))
     return value
 
 
@@ -99,10 +95,5 @@ def wholes(
     many = count if most_count is None else most_count
     if not count <= len(numbers) <= many or not all(is_whole(n, least) for n in numbers):
         span = f"{count}" if many == count else f"{count} to {many}"
-        raise GameError(
-            f"{game}: {name} must be {span} whole numbers, each {least} or more; got {value!r}.",
-            wrong_use=True,
-            field=name,
-            allowed=(least, None),
-        )
+        _refuse(game, name, value, f"{span} whole numbers, each {least} or more", (least, None))
     return tuple(map(int, numbers))

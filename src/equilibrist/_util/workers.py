@@ -20,23 +20,9 @@ from .processes import python_command, safe_environment, safe_spawn
 SPAWN = get_context("spawn")
 """How processes are started that are sent objects: a copy of this one would copy its threads."""
 
-_STOP = threading.Event()
+STOP = threading.Event()
+"""Asks what is computed in this process to end as at Ctrl-C: it saves what there is, and returns."""
 _LAST_LINES = 50  # of standard error
-
-
-def request_stop() -> None:
-    """Ask what is computed in this process to end as at Ctrl-C: it saves what there is, and returns."""
-    _STOP.set()
-
-
-def withdraw_stop() -> None:
-    """Let this process compute again."""
-    _STOP.clear()
-
-
-def stop_requested() -> bool:
-    """Return whether this process is to end what it computes."""
-    return _STOP.is_set()
 
 
 def ignore_interrupts() -> None:

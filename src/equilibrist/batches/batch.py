@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,12 +22,11 @@ from .log import Log
 from .predict import predicted_gigabytes
 from .processes import Processes
 from .result import BatchResult
-from .schedule import Submittable, in_turn, side_by_side
+from .schedule import in_turn, side_by_side
 from .study import Item, Study, read_study
-from .task import Guarded, Measure, Outcome, Task
+from .task import Measure, Outcome, Task
 
 RUNS = "runs"
-KEPT = ("runs", "results")
 
 
 class BatchProgress(NamedTuple):
@@ -152,7 +151,7 @@ def carry_out(
     track: AnyCallbacks = None,
 ) -> BatchResult:
     """Return the results of a study as :func:`batch` does, with no table or page of them written."""
-    if keep not in KEPT:
+    if keep not in ("runs", "results"):
         raise AlgorithmError(f"keep must be 'runs' or 'results'; got {keep!r}.", wrong_use=True)
     if not is_whole(processes, 1):
         raise AlgorithmError(f"processes must be a whole number, 1 or more; got {processes!r}.", wrong_use=True)
@@ -207,7 +206,7 @@ class Batch:
     folder: Path | None  # where the runs are saved
     executor: Executor | None  # carries out the runs; None for this process, one after the other
     trackers: Sequence[Any]  # follow each run; with an executor, a copy of them
-    keep: str = "runs"  # {"runs", "results"}: as for :func:`batch`
+    keep: str = "runs"  # as for :func:`batch`
     measure: Measure = summary_row  # what makes the results of a run
     memory: float | None = None  # gigabytes for the runs at work
     guarded: bool = True  # whether an error in a run fails that item alone; else it ends the batch
@@ -227,14 +226,17 @@ class Batch:
         total, computed, failed = len(items), 0, 0
         on_progress(BatchProgress(total - len(waiting), 0, total, 0.0, None))
 
-        def make(number: int) -> Submittable:
+        def make(number: int) -> Task:
             on_begin(number)
             on_stage(f"Run {number + 1} of {total}: {items[number]}")
-            task = self._task(items[number])
-            return Guarded(task) if self.guarded else task
+            return self._task(items[number])
 
+        if self.executor is None:
+            outcomes = in_turn(waiting, make)
+        else:
+            outcomes = side_by_side(self.executor, waiting, make, memory=self.memory)
         try:
-            for number, outcome in self._outcomes(waiting, make):
+            for number, outcome in outcomes:
                 self.log.add(self._record(items[number], outcome))
                 computed += outcome.finished or bool(outcome.error)
                 failed += bool(outcome.error)
@@ -251,11 +253,6 @@ class Batch:
             on_stage("Interrupted")
         return computed
 
-    def _outcomes(self, waiting: Iterable[int], make: Callable[[int], Submittable]) -> Iterator[tuple[int, Outcome]]:
-        if self.executor is None:
-            return in_turn(waiting, make)
-        return side_by_side(self.executor, waiting, make, memory=self.memory)
-
     def is_finished(self, item: Item) -> bool:
         """Return whether an item is finished, with its limits and this measure."""
         record = self.log.records.get(item.name)
@@ -267,6 +264,10 @@ class Batch:
         options = dict(item.options)
         if self.memory is not None:
             options.setdefault("max_memory_gb", self.memory)
+        gigabytes = None
+        if self.executor is not None:
+            with suppress(EquilibristError):  # of an item that fails, which it tells by itself
+                gigabytes = predicted_gigabytes(item.game, item.options, item.limits)
         return Task(
             name=str(item),
             game=item.game,
@@ -276,15 +277,9 @@ class Batch:
             keep=self.keep == "runs",
             measure=self.measure,
             trackers=self.trackers if self.executor is None else deepcopy(self.trackers),
-            gigabytes=None if self.executor is None else self._gigabytes(item),
+            gigabytes=gigabytes,
+            guarded=self.guarded,
         )
-
-    def _gigabytes(self, item: Item) -> float | None:
-        """Return the memory that an item is going to take; None where it fails, which it tells by itself."""
-        try:
-            return predicted_gigabytes(item.game, item.options, item.limits)
-        except EquilibristError:
-            return None
 
     def _record(self, item: Item, outcome: Outcome) -> dict[str, Any]:
         state = "failed" if outcome.error else "finished" if outcome.finished else "unfinished"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,7 @@ from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import parse_cards
 from ..games.holdem.flops import texture
 from ..strategy.tables import Tabular, write_parquet
-from .result import PAGE
+from .result import PAGE, columns_of
 
 if TYPE_CHECKING:
     import pyarrow
@@ -136,8 +136,7 @@ class BoardReport(Tabular, Display):
         """
         import pyarrow as pa
 
-        rows = self.rows()
-        return pa.table({heading: [row.get(heading) for row in rows] for heading in _headings(rows)})
+        return pa.table(columns_of(self.rows()))
 
     def classes(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each board, line, player and class of hands that the player may hold.
@@ -160,7 +159,7 @@ class BoardReport(Tabular, Display):
             for player in range(2)
             for name, numbers in node["classes"][player].items()
         ]
-        return pa.table({heading: [row.get(heading) for row in rows] for heading in _headings(rows)})
+        return pa.table(columns_of(rows))
 
     def summary(self) -> dict[str, Any]:
         """Return means and rows as plain data for JSON."""
@@ -203,7 +202,6 @@ def texture_values(board: str) -> tuple[str, str, bool, str]:
 
 
 def _row(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a decision in columns."""
     pairs = {
         f"{name}_{player.lower()}": node[name][number]
         for name in ("ev", "equity", "eqr")
@@ -217,7 +215,3 @@ def frequencies_of(mean: Mapping[str, Any]) -> dict[str, float]:
     """Return the frequency of each action in a row of :meth:`BoardReport.means`, where they come last."""
     headings = list(mean)
     return {action: mean[action] for action in headings[headings.index("eqr_ip") + 1 :]}
-
-
-def _headings(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    return list(dict.fromkeys(heading for row in rows for heading in row))

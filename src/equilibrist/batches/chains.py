@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from .._util.arrays import Floats
 from .._util.validate import is_whole
 from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError
-from ..evaluation.certificate import Certificate, certify
 from ..form.compiled_game import CompiledGame
+from ..form.responses import Values
 from ..mccfr.sampling import Sampling, find_sampling
 from ..solving.save import CHECKPOINT
 from ..solving.solve import solve
@@ -32,8 +34,8 @@ class Chains:
     ----------
     strategy : Strategy
         The merged average strategy.
-    certificate : Certificate
-        Of that strategy.
+    certificate : Values
+        Of that strategy: ``value``, ``best_response_value``, ``deviation_gains``, ``nash_conv`` and ``exploitability``.
     seeds : tuple of int
         The seeds of the chains.
     ends : tuple of Checkpoint
@@ -41,7 +43,7 @@ class Chains:
     """
 
     strategy: Strategy
-    certificate: Certificate
+    certificate: Values
     seeds: tuple[int, ...]
     ends: tuple[Checkpoint, ...]
 
@@ -107,18 +109,9 @@ def solve_chains(
         check_executor(executor)
     task = partial(_run_chain, form, algorithm, scheme, options, None if out is None else Path(out))
     results: Sequence[tuple[Checkpoint, Floats]] = list((map if executor is None else executor.map)(task, seeds))
-    weights = merged([sums for _, sums in results])
+    weights = reduce(np.add, [sums for _, sums in results])  # in the order of the chains
     strategy = Strategy.from_form(form, form.average_from_sums(weights))
-    certificate = certify(form, weights, weights=True)
-    return Chains(strategy, certificate, seeds, tuple(end for end, _ in results))
-
-
-def merged(sums: Sequence[Floats]) -> Floats:
-    """Return the sums of an average strategy over all chains, added in their order."""
-    total = sums[0].copy()
-    for more in sums[1:]:
-        total += more
-    return total
+    return Chains(strategy, form.values(weights, weights=True), seeds, tuple(end for end, _ in results))
 
 
 def _run_chain(

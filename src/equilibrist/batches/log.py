@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from .._util.files import writing
 from .._util.plain import from_plain
 from ..errors import SolutionError
 from ..solving.trace import Checkpoint
@@ -17,18 +19,7 @@ LOG = "results.jsonl"
 
 
 class Log:
-    """Records of items by name, added to a file one by one.
-
-    Parameters
-    ----------
-    folder : Path or None
-        Where the file is; None keeps records in memory alone.
-
-    Raises
-    ------
-    SolutionError
-        The file cannot be read or written.
-    """
+    """Records of items by name, added one by one to a file in a folder, or kept in memory alone."""
 
     def __init__(self, folder: Path | None) -> None:
         self.records: dict[str, dict[str, Any]] = {}
@@ -36,13 +27,11 @@ class Log:
         self._file = None
         if self._path is None:
             return
-        try:
+        with writing(self._path):
             whole = self._read(self._path) if self._path.exists() else 0
             self._file = self._path.open("r+b" if self._path.exists() else "w+b")
             self._file.truncate(whole)
             self._file.seek(whole)
-        except OSError as error:
-            raise SolutionError(f"{self._path} cannot be written: {error.strerror or error}.") from error
 
     def _read(self, path: Path) -> int:
         """Read the records; return the bytes of whole lines, for a writer that was killed leaves a part of one."""
@@ -65,25 +54,18 @@ class Log:
     def add(self, record: Mapping[str, Any]) -> None:
         """Add a record, which replaces an older one of the same name."""
         self.records[record["name"]] = dict(record)
-        if self._file is None:
-            return
-        try:
-            self._file.write(json.dumps(record).encode() + b"\n")
-            self._file.flush()
-        except OSError as error:
-            raise SolutionError(f"{self._path} cannot be written: {error.strerror or error}.") from error
+        if self._file is not None and self._path is not None:
+            with writing(self._path):
+                self._file.write(json.dumps(record).encode() + b"\n")
+                self._file.flush()
 
     def __enter__(self) -> Log:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._file is None:
-            return
-        try:
-            self._file.close()  # which tries once more to write what add() could not
-        except OSError as failure:
-            if error is None:
-                raise SolutionError(f"{self._path} cannot be written: {failure.strerror or failure}.") from failure
+        if self._file is not None and self._path is not None:
+            with nullcontext() if error is None else suppress(SolutionError), writing(self._path):
+                self._file.close()  # which tries once more to write what add() could not
 
 
 _KINDS = {"name": str, "game": str, "error": str, "measure": str, "limits": dict, "results": dict}

@@ -21,8 +21,11 @@ _MOST_SHOWN = 3
 
 def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     """Return the exploitability of each run against iterations and seconds; None for none or too many."""
-    runs = [(labelled(record), _positive(record["trace"])) for record in result.records]
-    runs = [(label, points) for label, points in runs if len(points) > 1]
+    runs = []
+    for record in result.records:
+        points = [point for point in record["trace"] if point["measures"].get("exploitability", 0.0) > 0]
+        if len(points) > 1:
+            runs.append((labelled(record), points))
     if not 0 < len(runs) <= MOST_CURVES:
         return None
     with themed(theme) as palette:
@@ -79,10 +82,6 @@ def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
             legend_below(figure, lines)
         titled(figure, f"{result.name}: what {axis} does", "", theme=palette)
     return figure
-
-
-def _positive(trace: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    return [point for point in trace if point["measures"].get("exploitability", 0.0) > 0]
 
 
 def _is_number(records: Sequence[Mapping[str, Any]], part: str, name: str, *, distinct: int) -> bool:

@@ -12,19 +12,20 @@ from ..mccfr.sampling import find_sampling
 from ..solving.estimate import ResourceEstimate, estimate_run
 from ..solving.keywords import solve_keywords
 from ..solving.plan import new_config, with_defaults
-from .compiled import compiled_for
 from .study import CONFIG
+from .variants import compiled_for
+
+_Settings = tuple[tuple[str, Any], ...]
 
 
 def predicted_gigabytes(game: Playable, options: Mapping[str, Any], limits: Mapping[str, Any]) -> float | None:
     """Return the gigabytes that a process takes at its peak which solves a game; None where nothing is compiled."""
-    settings = {name: value for name, value in options.items() if name in CONFIG}
-    horizon = {"iterations": limits["iterations"]} if "iterations" in limits else {}
-    text = game if isinstance(game, str) else None
-    if text is None:
+    names = sorted(name for name in options if name in CONFIG and name not in ("seed", "max_memory_gb"))
+    settings = tuple((name, options[name]) for name in names)
+    horizon = (("iterations", limits["iterations"]),) if "iterations" in limits else ()
+    if isinstance(game, str):
         return _predicted(game, settings, horizon)
-    key = tuple(sorted((name, value) for name, value in settings.items() if name not in ("seed", "max_memory_gb")))
-    return _predicted_of_text(text, key, tuple(horizon.items()))
+    return _predicted.__wrapped__(game, settings, horizon)
 
 
 def predicted_seconds(game: Playable, options: Mapping[str, Any]) -> float | None:
@@ -34,23 +35,16 @@ def predicted_seconds(game: Playable, options: Mapping[str, Any]) -> float | Non
 
 
 @lru_cache(maxsize=256)
-def _predicted_of_text(
-    game: str, settings: tuple[tuple[str, Any], ...], horizon: tuple[tuple[str, int], ...]
-) -> float | None:
-    return _predicted(game, dict(settings), dict(horizon))
-
-
-def _predicted(game: Playable, settings: Mapping[str, Any], horizon: Mapping[str, int]) -> float | None:
-    scheme = find_sampling(settings.get("sampling") or "full")
+def _predicted(game: Playable, settings: _Settings, horizon: _Settings) -> float | None:
+    scheme = find_sampling(dict(settings).get("sampling") or "full")
     if not scheme.tree:
         return scheme.gigabytes
-    return _estimated(game, settings, horizon, timed=False).gigabytes + PROCESS_GB
+    return _estimated(game, dict(settings), dict(horizon), timed=False).gigabytes + PROCESS_GB
 
 
 def _estimated(
     game: Playable, settings: Mapping[str, Any], horizon: Mapping[str, int], *, timed: bool
 ) -> ResourceEstimate:
-    """Return what a run on a compiled game is going to take."""
     config = new_config(**solve_keywords({**settings, **horizon}))
     form = compile_any(compiled_for(game, settings), keep_tree=not config.sampling.full_width)
     return estimate_run(form, with_defaults(config, form), timed=timed)

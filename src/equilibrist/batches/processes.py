@@ -10,19 +10,13 @@ from multiprocessing import parent_process
 from typing import Any
 
 from .._util.processes import safe_spawn
-from .._util.workers import SPAWN, ignore_interrupts, request_stop
+from .._util.workers import SPAWN, STOP, ignore_interrupts
 
 _AT_WORK = threading.Lock()
 
 
 class Processes(Executor):
-    """Executor of so many processes: a pool that is made anew where one of its processes was killed.
-
-    Parameters
-    ----------
-    count : int
-        How many tasks are carried out side by side.
-    """
+    """Executor of so many processes: a pool that is made anew where one of its processes was killed."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -31,7 +25,6 @@ class Processes(Executor):
         self._pool: ProcessPoolExecutor | None = None
 
     def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Return the future of a call."""
         with safe_spawn():
             try:
                 return self._made().submit(_working, call, *args, **kwargs)
@@ -44,7 +37,6 @@ class Processes(Executor):
         self._stop.set()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes."""
         if self._pool is not None:
             self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
@@ -68,13 +60,13 @@ def _begin(stop: Any) -> None:
 
 def _await_stop(stop: Any) -> None:
     stop.wait()
-    request_stop()
+    STOP.set()
 
 
 def _await_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
-        request_stop()
+        STOP.set()
         with _AT_WORK:  # once the task at work has saved
             os._exit(1)

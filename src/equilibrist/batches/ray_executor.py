@@ -27,13 +27,6 @@ class _Call(NamedTuple):
     room: Room
 
 
-class _Handed(NamedTuple):
-    """A call that Ray has: its reference, and what it takes of a machine."""
-
-    reference: Any
-    room: Room
-
-
 class RayFuture(Future[Any]):
     """The future of a call on a Ray cluster.
 
@@ -103,7 +96,7 @@ class RayExecutor(Executor):
         self._cpus, self._memory = cpus, memory
         self._lock = Lock()
         self._waiting: deque[_Call] = deque()
-        self._handed: dict[RayFuture, _Handed] = {}
+        self._handed: dict[RayFuture, tuple[Any, Room]] = {}  # the calls that Ray has: reference and room
         self._refused: dict[RayFuture, GameTooLargeError] = {}
         self._arrived: SimpleQueue[tuple[RayFuture, Future[Any]] | None] = SimpleQueue()
         self._closed, self._broken = False, ""
@@ -113,13 +106,15 @@ class RayExecutor(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Return the future of a call, which can be pickled."""
-        future = RayFuture(self._interrupt)
+        future, memory = RayFuture(self._interrupt), self._memory
+        if memory is None and getattr(fn, "gigabytes", None) is not None:
+            memory = int(fn.gigabytes * 1e9)  # type: ignore[attr-defined]
         with self._lock:
             if self._closed:
                 raise RuntimeError("cannot schedule new futures after shutdown")
             if self._broken:
                 raise BrokenExecutor(self._broken)
-            self._waiting.append(_Call(future, fn, args, kwargs, Room(self._cpus, self._bytes(fn))))
+            self._waiting.append(_Call(future, fn, args, kwargs, Room(self._cpus, memory)))
             self._hand_over()
         return future
 
@@ -141,14 +136,10 @@ class RayExecutor(Executor):
     def __exit__(self, kind: Any, value: Any, traceback: Any) -> None:
         self.shutdown(wait=True, cancel_futures=kind is not None)
 
-    def _room(self) -> int:
-        """Return how many calls may be with Ray at once."""
-        cpus = sum(room.cpus for room in self._machines.rooms)
-        return _AHEAD * max(1, int(cpus / self._cpus))
-
     def _hand_over(self) -> None:
         """Give Ray as many calls as it has room for; the lock is held."""
-        while self._waiting and len(self._handed) < self._room():
+        at_once = max(1, int(sum(room.cpus for room in self._machines.rooms) / self._cpus))
+        while self._waiting and len(self._handed) < _AHEAD * at_once:
             call = self._waiting.popleft()
             try:
                 self._machines.check(call.room)
@@ -157,14 +148,9 @@ class RayExecutor(Executor):
             except Exception as error:  # no machine can hold the call, or it cannot be pickled
                 call.future.set_exception(error)
                 continue
-            self._handed[call.future] = _Handed(reference, call.room)
+            self._handed[call.future] = reference, call.room
             arrival = reference.future()
             arrival.add_done_callback(lambda done, future=call.future: self._arrived.put((future, done)))
-
-    def _bytes(self, function: Callable[..., Any]) -> int | None:
-        """Return how many bytes of memory a call takes, as far as that is known."""
-        gigabytes = getattr(function, "gigabytes", None)
-        return self._memory if self._memory is not None or gigabytes is None else int(gigabytes * 1e9)
 
     def _collect(self) -> None:
         """Fill futures as results arrive, in a thread of their own: Ray's may not wait."""
@@ -214,7 +200,6 @@ class RayExecutor(Executor):
             future.set_exception(BrokenExecutor(text))
 
     def _interrupt(self, future: RayFuture) -> bool:
-        """Drop a call that waits and return True, or tell Ray to cancel it."""
         with self._lock:
             for call in self._waiting:
                 if call.future is future:
@@ -222,14 +207,13 @@ class RayExecutor(Executor):
                     return future.drop()
             handed = self._handed.get(future)
         if handed is not None:
-            self._ray.cancel(handed.reference)
+            self._ray.cancel(handed[0])
         return False
 
 
 def _run(
     versions: dict[str, str], function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
 ) -> Any:
-    """Return what a call returns, on the machine where it runs."""
     for name, version in package_versions().items():
         if version != versions[name]:
             raise AlgorithmError(

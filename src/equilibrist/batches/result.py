@@ -84,11 +84,8 @@ class BatchResult(Tabular, Display):
         """
         import pyarrow as pa
 
-        rows = self.rows()
-        headings = list(dict.fromkeys(heading for row in rows for heading in row))
         columns = {}
-        for heading in headings:
-            cells = [row.get(heading) for row in rows]
+        for heading, cells in columns_of(self.rows()).items():
             try:
                 columns[heading] = pa.array(cells)
             except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
@@ -117,6 +114,12 @@ class BatchResult(Tabular, Display):
         write_parquet(folder / TABLE, self.to_arrow())
         write_atomically(folder / STUDY, f"{json.dumps(self.summary())}\n".encode())
         write_atomically(folder / PAGE, self.to_html(page=True).encode())
+
+
+def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Return rows as columns, with None where a row lacks a heading."""
+    headings = dict.fromkeys(heading for row in rows for heading in row)
+    return {heading: [row.get(heading) for row in rows] for heading in headings}
 
 
 def labelled(record: Mapping[str, Any]) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from typing import Any, Protocol
+from typing import Any
 
 from .._util.interrupt import noted_signals
-from .._util.workers import request_stop, withdraw_stop
+from .._util.workers import STOP
 from ..errors import AlgorithmError, GameTooLargeError
 from ..form.limits import free_memory, rounded
-from .task import Outcome
+from .task import Outcome, Task
 
 MOST_IN_FLIGHT = 1_000
 """Tasks that an executor has at most, those waiting in it included."""
@@ -21,25 +21,10 @@ _PATIENCE = 0.5  # seconds
 _MOST_HELD = 16  # tasks that wait for memory while smaller ones go first
 
 
-class Submittable(Protocol):
-    """What is submitted: a call without arguments that says what memory it takes."""
-
-    @property
-    def name(self) -> str:
-        """For people."""
-
-    @property
-    def gigabytes(self) -> float | None:
-        """What it takes at its peak, if that is known."""
-
-    def __call__(self) -> Outcome:
-        """Return the outcome."""
-
-
-def in_turn(numbers: Iterable[int], make: Callable[[int], Submittable]) -> Iterator[tuple[int, Outcome]]:
+def in_turn(numbers: Iterable[int], make: Callable[[int], Task]) -> Iterator[tuple[int, Outcome]]:
     """Yield the outcomes of tasks in this process, one after the other, up to the one that is interrupted."""
-    withdraw_stop()
-    with noted_signals(request_stop) as signals:
+    STOP.clear()
+    with noted_signals(STOP.set) as signals:
         for number in numbers:
             yield number, make(number)()
             if signals:
@@ -47,26 +32,17 @@ def in_turn(numbers: Iterable[int], make: Callable[[int], Submittable]) -> Itera
 
 
 def side_by_side(
-    executor: Executor, numbers: Iterable[int], make: Callable[[int], Submittable], *, memory: float | None = None
+    executor: Executor, numbers: Iterable[int], make: Callable[[int], Task], *, memory: float | None = None
 ) -> Iterator[tuple[int, Outcome]]:
     """Yield the outcomes of tasks as an executor finishes them.
 
-    A task is made by ``make`` just before it is submitted, and submitted where it fits into the memory with those that
-    are at work. After a signal (Ctrl-C) none is begun, those at work are asked to save, and awaited; a second one acts
-    as usual.
+    A task is made by ``make`` of its number just before it is submitted, in the order of ``numbers``, where it fits
+    into the memory (in gigabytes, by default what this machine has free) with those that are at work. After a signal
+    (Ctrl-C) none is begun, those at work are asked to save, and awaited; a second one acts as usual.
 
-    Parameters
-    ----------
-    executor : concurrent.futures.Executor
-        Where tasks are carried out. Three attributes that it may have are looked at: ``places_memory`` (it starts a
-        task only where ``task.gigabytes`` fit, so that nothing is held back here), ``isolates`` (the death of a worker
-        fails no future but that of its task) and ``interrupt()`` (asks the tasks at work to end).
-    numbers : iterable of int
-        The tasks, in the order in which they are begun.
-    make : callable
-        Returns the task of a number.
-    memory : float, optional
-        Gigabytes for all tasks at work; by default what this machine has free now.
+    Three attributes that an executor may have are looked at: ``places_memory`` (it starts a task only where
+    ``task.gigabytes`` fit, so that nothing is held back here), ``isolates`` (the death of a worker fails no future but
+    that of its task) and ``interrupt()`` (asks the tasks at work to end).
     """
     check_executor(executor)
     return _Schedule(executor, numbers, make, memory).outcomes()
@@ -85,7 +61,7 @@ class _Schedule:
     """Tasks that wait, are held back, are at work, or are repeated."""
 
     def __init__(
-        self, executor: Executor, numbers: Iterable[int], make: Callable[[int], Submittable], memory: float | None
+        self, executor: Executor, numbers: Iterable[int], make: Callable[[int], Task], memory: float | None
     ) -> None:
         self._executor = executor
         self._waiting = deque(numbers)
@@ -93,19 +69,18 @@ class _Schedule:
         placed = getattr(executor, "places_memory", False)
         self._memory = float("inf") if placed else free_memory() if memory is None else memory
         self._isolates = getattr(executor, "isolates", False)
-        self._held: list[tuple[int, Submittable]] = []
-        self._repeated: deque[tuple[int, Submittable]] = deque()  # whose worker died
-        self._at_work: dict[Future[Any], tuple[int, Submittable]] = {}
+        self._held: list[tuple[int, Task]] = []
+        self._repeated: deque[tuple[int, Task]] = deque()  # whose worker died
+        self._at_work: dict[Future[Any], tuple[int, Task]] = {}
         self._deaths: Counter[int] = Counter()
         self._ready: deque[tuple[int, Outcome]] = deque()
 
     def outcomes(self) -> Iterator[tuple[int, Outcome]]:
-        """Yield the outcomes."""
-        withdraw_stop()
-        ask = getattr(self._executor, "interrupt", request_stop)
+        STOP.clear()
+        ask = getattr(self._executor, "interrupt", STOP.set)
         try:
             with noted_signals(ask) as signals:
-                while not signals and (self._left or self._at_work):
+                while not signals and (self._waiting or self._held or self._repeated or self._at_work):
                     self._start(signals)
                     self._collect()
                     yield from self._delivered()
@@ -121,10 +96,6 @@ class _Schedule:
     def _delivered(self) -> Iterator[tuple[int, Outcome]]:
         while self._ready:
             yield self._ready.popleft()
-
-    @property
-    def _left(self) -> bool:
-        return bool(self._waiting or self._held or self._repeated)
 
     def _start(self, signals: Sequence[int]) -> None:
         """Submit what fits; of a pool that died, one task after the other, so that the one to blame is found."""
@@ -150,11 +121,11 @@ class _Schedule:
             else:
                 self._held.append((number, task))
 
-    def _fits(self, task: Submittable) -> bool:
+    def _fits(self, task: Task) -> bool:
         taken = sum(task_at_work.gigabytes or 0.0 for _, task_at_work in self._at_work.values())
         return not self._at_work or taken + (task.gigabytes or 0.0) <= self._memory
 
-    def _submit(self, number: int, task: Submittable) -> None:
+    def _submit(self, number: int, task: Task) -> None:
         self._at_work[self._executor.submit(task)] = number, task
 
     def _collect(self) -> None:
@@ -178,8 +149,7 @@ class _Schedule:
                     self._ready.append((number, Outcome(error=error_text)))
 
 
-def _refused(task: Submittable, memory: float) -> Outcome | None:
-    """Return the outcome of a task that can never fit."""
+def _refused(task: Task, memory: float) -> Outcome | None:
     if task.gigabytes is None or task.gigabytes <= memory:
         return None
     return Outcome(

@@ -22,7 +22,6 @@ class SpotMeasure:
     lines: Sequence[str] = ("", "X")  # the lines of the decisions; those that the betting tree lacks are left out
 
     def __call__(self, solution: Solution) -> dict[str, Any]:
-        """Return exploitability and iterations, and the decisions as :func:`decision_row` makes them."""
         threads = 1 if solution.config is None else solution.config.threads or 1
         spot = SolvedSpot(solution, threads=threads)
         nodes = []

@@ -19,6 +19,7 @@ from .._util.validate import is_whole
 from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError, EquilibristError, GameError, SolutionError, UntrustedGameError
 from ..games.load import Trust, check_trust, load
+from ..solving.callbacks import Plain
 from ..solving.keywords import solve_keywords
 from ..solving.plan import new_config
 from .task import LIMITS, is_random
@@ -34,8 +35,6 @@ CONFIG = tuple(name for name in OPTIONS if name != "save_streets")
 """Those that are settings of a run: a :class:`SolveConfig`."""
 MOST_ITEMS = 1_000_000
 _WORDS = ("name", "vary", "items")
-
-Plain = str | int | float | bool | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,14 +94,10 @@ def make_item(
     identity["game"] = [text, digest_of(text)]
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()[:12]
     game_name = text if isinstance(game, str) else getattr(game, "name", "game")
-    words = [title[:60]] if title else [game_name[:40], _name(options)]
+    algorithm = options.get("algorithm", "auto")
+    words = [title[:60]] if title else [game_name[:40], getattr(algorithm, "name", algorithm)]
     name = "-".join(re.sub(r"[^A-Za-z0-9+]+", "-", word).strip("-") for word in (*words, digest) if word)
     return Item(game=game, options=dict(options), limits=dict(limits), labels=dict(labels), name=name, title=title)
-
-
-def _name(options: Mapping[str, Any]) -> str:
-    algorithm = options.get("algorithm", "auto")
-    return algorithm.name if isinstance(algorithm, Algorithm) else str(algorithm)
 
 
 def read_study(source: Any, *, trust: Trust = False) -> Study:
@@ -163,10 +158,10 @@ def _study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: T
         raise AlgorithmError(f"vary must be a table of lists, [vary]; got {vary!r}.", wrong_use=True)
     common = {key: value for key, value in table.items() if key not in _WORDS}
     lists = [_values(key, values) for key, values in vary.items()]
-    count = math.prod([len(listed), *(_length(values) for _, values in lists)])
+    count = math.prod([len(listed), *(number for *_, number in lists)])
     if not 0 < count <= MOST_ITEMS:
         raise AlgorithmError(f"A study has 1 to {MOST_ITEMS:,} runs; this one has {count:,}.", wrong_use=True)
-    axes = [_axis(key, values) for key, values in lists]
+    axes = [_axis(key, values) for key, values, _ in lists]
     base: dict[str, tuple[str, dict[str, Any]]] = {}
     items: dict[str, Item] = {}
     for listed_keys in listed:
@@ -181,22 +176,15 @@ def _study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: T
     return Study(str(table.get("name", name)), tuple(items.values()))
 
 
-def _values(key: str, values: Any) -> tuple[str, Sequence[Any]]:
-    """Return what varies, and its values: a range of seeds is not listed yet, for there may be any number of them."""
+def _values(key: str, values: Any) -> tuple[str, Sequence[Any], int]:
+    """Return what varies, its values, and how many there are: of seeds any number, which ``len`` may not tell."""
     if key == "seeds":
         if not is_whole(values, 1, math.inf):
             raise AlgorithmError(f"seeds must be a whole number, 1 or more; got {values!r}.", wrong_use=True)
-        return "seed", range(int(values))
+        return "seed", range(int(values)), int(values)
     if not isinstance(values, Sequence) or isinstance(values, str) or not values:
         raise AlgorithmError(f"vary.{key} must be a list of one value or more; got {values!r}.", wrong_use=True)
-    return key, values
-
-
-def _length(values: Sequence[Any]) -> int:
-    """Return the number of values; of a range also where it is no machine integer."""
-    if isinstance(values, range):
-        return max(0, -(-(values.stop - values.start) // values.step))
-    return len(values)
+    return key, values, len(values)
 
 
 def _axis(key: str, values: Sequence[Any]) -> list[tuple[dict[str, Plain], dict[str, Any]]]:

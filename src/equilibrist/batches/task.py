@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .._util.plain import to_plain
-from .._util.workers import stop_requested
+from .._util.workers import STOP
 from ..cfr.criteria import find_criteria
 from ..errors import AlgorithmError, EquilibristError
 from ..games.compile import Playable
@@ -28,7 +28,7 @@ from ..solving.save import CHECKPOINT, complete_folder
 from ..solving.solution import Solution
 from ..solving.solve import solve
 from ..solving.trace import Checkpoint
-from .compiled import compiled_for
+from .variants import compiled_for
 
 LIMITS = ("iterations", "until", "seconds", "nodes")
 """What may end a run: keywords of :func:`equilibrist.solve`."""
@@ -76,13 +76,27 @@ class Task:
     # bool or collection of path: whether a Python file may be run that the record of the run names as its game, or
     # which
     trust: Trust = False
+    guarded: bool = False  # whether errors are part of the outcome: none is lost on its way between processes
 
     def __call__(self) -> Outcome:
         """Return the outcome of the run, begun or resumed, until a limit is met or somebody interrupts."""
+        if not self.guarded:
+            return self._run()
+        try:
+            return self._run()
+        except EquilibristError as error:
+            return Outcome(error=str(error))
+        except MemoryError:
+            return Outcome(error="There was not enough memory.")
+        except Exception as error:  # of a game or a measure of the user's own
+            _LOG.debug("%s failed:", self.name, exc_info=True)
+            return Outcome(error=f"{type(error).__name__}: {error}")
+
+    def _run(self) -> Outcome:
         earlier = self.saved()
         if earlier is not None and limit_reached(self.limits, earlier.trace[-1]):
             return self._outcome(earlier, earlier.stop_reason if earlier.stop_reason not in _CUT else "iterations")
-        if stop_requested():  # a pool hands out one task more than it has processes, which cannot be taken back
+        if STOP.is_set():  # a pool hands out one task more than it has processes, which cannot be taken back
             return Outcome("stop", () if earlier is None else tuple(earlier.trace))
         limits = dict(self.limits)
         if earlier is not None and "seconds" in limits:  # solve() counts those since the resume
@@ -93,7 +107,7 @@ class Task:
         resume = earlier
         if earlier is None and self.game is None and self.folder is not None:
             resume = load_solution(self.folder, trust=self.trust)
-        called = CallbackList([*self.trackers, Callbacks(should_stop=stop_requested)])
+        called = CallbackList([*self.trackers, Callbacks(should_stop=STOP.is_set)])
         solution = solve(
             None if self.game is None else compiled_for(self.game, self.options, called.on_stage),
             **solve_keywords(keywords),
@@ -129,35 +143,6 @@ class Task:
         return Outcome(stop_reason, tuple(solution.trace), dict(solution.seconds), results)
 
 
-@dataclass(frozen=True, slots=True)
-class Guarded:
-    """A task whose errors are part of its outcome: none is lost on its way between processes."""
-
-    task: Task
-
-    @property
-    def name(self) -> str:
-        """That of the task."""
-        return self.task.name
-
-    @property
-    def gigabytes(self) -> float | None:
-        """Those of the task."""
-        return self.task.gigabytes
-
-    def __call__(self) -> Outcome:
-        """Return the outcome of the task, or its error."""
-        try:
-            return self.task()
-        except EquilibristError as error:
-            return Outcome(error=str(error))
-        except MemoryError:
-            return Outcome(error="There was not enough memory.")
-        except Exception as error:  # of a game or a measure of the user's own
-            _LOG.debug("%s failed:", self.name, exc_info=True)
-            return Outcome(error=f"{type(error).__name__}: {error}")
-
-
 def limit_reached(limits: Mapping[str, Any], point: Checkpoint) -> bool:
     """Return whether a run that is at a checkpoint has reached one of its limits."""
     limits = limits or {"iterations": DEFAULT_ITERATIONS}
@@ -173,7 +158,6 @@ def is_random(options: Mapping[str, Any]) -> bool:
 
 
 def _measured(measure: Measure, solution: Solution) -> dict[str, Any]:
-    """Return what a measure makes of a solution, as plain data."""
     results = measure(solution)
     try:
         plain = _finite(to_plain(results))
@@ -188,7 +172,7 @@ def _measured(measure: Measure, solution: Solution) -> dict[str, Any]:
 
 
 def _finite(value: Any) -> Any:
-    """Return plain data with None for what is no number, which JSON lacks."""
+    """Return plain data with None for NaN and infinities, which JSON lacks."""
     if isinstance(value, dict):
         return {key: _finite(part) for key, part in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Games by text with some of their settings changed: a spot on another board, Leduc hold'em with more ranks."""
+"""Games by text: with some of their settings changed, such as a spot on another board, and compiled."""
 
 from __future__ import annotations
 
@@ -6,20 +6,27 @@ import hashlib
 import inspect
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from .._util.spec import parse_call, spec
 from ..errors import GameError
+from ..form.compiled_game import CompiledGame
+from ..games.compile import Playable, compile_any
 from ..games.holdem.game import Holdem
 from ..games.holdem.importers.read import read_spot_file
 from ..games.holdem.settings import canonical
 from ..games.holdem.spot import read_game_file
 from ..games.load import load
 from ..games.registry import GAMES, find_game
+from ..mccfr.sampling import find_sampling
+from ..solving.config import Limits
+from ..solving.keywords import solve_keywords
 
 _SPOT_FILES = (".toml", ".json", ".txt")
+_NEWEST: dict[tuple[Any, ...], CompiledGame] = {}
+"""The newest compiled game: many runs of a batch are on the same one."""
 
 
 def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any]]:
@@ -60,8 +67,6 @@ def write_game(name: str, settings: Mapping[str, Any]) -> str:
 def changed(settings: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings with some changed; ``"oop.bets"`` is the setting ``bets`` in the table ``oop``.
 
-    Examples
-    --------
     >>> changed({"oop": "AA", "pot": 10}, {"oop.bets": "50%", "pot": 20})
     {'oop': {'range': 'AA', 'bets': '50%'}, 'pot': 20}
     """
@@ -84,6 +89,25 @@ def digest_of(text: str) -> str:
     return ""
 
 
+def compiled_for(game: Playable, options: Mapping[str, Any], say: Callable[[str], None] | None = None) -> Playable:
+    """Return a game as :func:`equilibrist.solve` would compile it with some options, the newest one from memory.
+
+    A game that is no text, or that is sampled without a tree, is returned as it is.
+    """
+    scheme = find_sampling(options.get("sampling") or "full")
+    if not isinstance(game, str) or not scheme.tree:
+        return game
+    plain = {name: options.get(name) for name in ("max_histories", "max_depth")}
+    form, limits = options.get("form"), solve_keywords(plain).get("limits", Limits())
+    key = (game, digest_of(game), form, scheme.full_width, limits)
+    compiled = _NEWEST.get(key)
+    if compiled is None:
+        _NEWEST.clear()  # before another one takes memory
+        made = compile_any(game, form=form, limits=limits.of_compiling(), say=say, keep_tree=not scheme.full_width)
+        _NEWEST[key] = compiled = made.renamed(game)
+    return compiled
+
+
 def _in_folder(text: str, folder: Path | None) -> str:
     """Return a text whose file is looked for in a folder first."""
     path, colon, rest = re.fullmatch(r"(.*?\.py|[^:]*)(:?)(.*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
@@ -94,7 +118,6 @@ def _in_folder(text: str, folder: Path | None) -> str:
 
 
 def _spot(settings: Mapping[str, Any]) -> str:
-    """Return a spot as a text, without building its betting tree."""
     parameters = inspect.signature(Holdem).parameters
     for key in settings:
         if key not in parameters:

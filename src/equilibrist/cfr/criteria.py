@@ -10,7 +10,6 @@ from typing import Any, NoReturn, TypeAlias
 
 from .._util.validate import is_number
 from ..errors import AlgorithmError
-from ..evaluation.certificate import Certificate
 from ..form.compiled_game import CompiledGame
 from .solver import Solver, promises_correlated
 
@@ -149,7 +148,7 @@ class Exploitability(Criterion):
             )
 
     def evaluate(self, solver: Solver) -> float:
-        return Certificate(*solver.values()).exploitability
+        return solver.values().exploitability
 
     def promise(self, form: CompiledGame) -> bool:
         return not promises_correlated(form.players, zero_sum=form.zero_sum)

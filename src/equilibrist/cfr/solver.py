@@ -49,7 +49,7 @@ class StateStore(Protocol):
 class Solver(ABC):
     """An algorithm that iterates on a game, stopped and continued at will; it computes no certificate of itself.
 
-    Certificates are computed from :meth:`average_weights` by whoever asks (:mod:`equilibrist.evaluation.certificate`).
+    Certificates are computed from :meth:`average_weights` by :meth:`values`.
 
     Attributes
     ----------

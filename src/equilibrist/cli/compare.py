@@ -25,8 +25,7 @@ from .track import tracked
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ..comparison.comparison import Comparison, Entry
-    from ..comparison.runs import Run
+    from ..comparison.comparison import Comparison, Entry, Run
     from ..plot.curve import Curve
     from ..solving.trace import Checkpoint
 

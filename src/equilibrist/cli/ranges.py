@@ -95,7 +95,7 @@ def _grid(
     node: SpotNode, player: int, letters: Sequence[str], colours: Sequence[int], width: int
 ) -> Iterator[RenderableType]:
     """Yield the grid, two lines a row: names, and a bar of letters below for what the hands of the class play."""
-    from ..evaluation.hand_grid import SIDE, hand_grid
+    from ..evaluation.spot_node import SIDE, hand_grid
 
     cells = hand_grid(node, player)
     size = max(_LEAST, min(_MOST, width // SIDE - 1))

@@ -63,12 +63,14 @@ def solution_report(
     yield facts
     if is_spot(solution.strategy):
         yield from spot_report(solution, width, suits=suits)
-    elif not (solution.info.game.traits.keeps_weights and too_long_for_csv(solution)):  # names would take minutes
+    elif not (
+        solution.info.game.traits.keeps_weights and too_long_for_csv(solution.strategy)
+    ):  # names would take minutes
         yield from _strategy(solution.strategy, width)
     if saved is not None:
         folder = shlex.quote(str(saved))
         files = ["solution.json", "checkpoint.npz"]
-        files += [] if too_long_for_csv(solution) else ["strategy.csv"]
+        files += [] if too_long_for_csv(solution.strategy) else ["strategy.csv"]
         files += [] if solution.recording is None else ["recording.parquet"]
         yield f"Saved in {folder}: {', '.join(files)} (--resume {folder} goes on)"
     if solution.recording is not None and solution.recording.unmet:
@@ -167,7 +169,7 @@ def _beyond_two_players(solution: Solution) -> dict[str, str]:
 
 def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None, *, verbose: bool = False) -> Table:
     """Return what a solution and an evaluation have in common, and ``more``, as a table without lines."""
-    from ..evaluation.certificate import guarantee
+    from ..evaluation.evaluate import guarantee
 
     table = Table.grid(padding=(0, 2))
     histories = "" if result.histories is None else f"{result.histories:,} histories, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Any, Protocol
+from typing import Any
 
 from .._util.workers import SPAWN, ignore_interrupts, spawn
 
@@ -18,30 +18,8 @@ class ActorDiedError(Exception):
         self.numbers = numbers
 
 
-class Actors(Protocol):
-    """Objects in processes of their own, wherever these are: what a transport offers.
-
-    The tables of one game lie in such objects; nothing else is known of where they are.
-    """
-
-    def start(self, makers: Sequence[Callable[[], Any]]) -> None:
-        """Start an actor for each of these, which it calls to make its object; both can be pickled.
-
-        One that is lost meanwhile is told by the next call.
-        """
-
-    def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Call a method of all objects at once, each with its own arguments, and return what they return, in order."""
-
-    def restart(self, number: int) -> None:
-        """Start an actor again, somewhere, whose process was lost."""
-
-    def close(self) -> None:
-        """End all."""
-
-
 class ProcessActors:
-    """Actors in processes of this machine."""
+    """Actors in processes of this machine, each with an object that is sent calls."""
 
     def __init__(self) -> None:
         self._makers: list[Callable[[], Any]] = []
@@ -49,11 +27,12 @@ class ProcessActors:
         self._processes: list[Any] = []
 
     def start(self, makers: Sequence[Callable[[], Any]]) -> None:
+        """Start an actor for each of these, which it calls to make its object; the next call tells which were lost."""
         self._makers = list(makers)
         for number, (pipe, process) in enumerate([self._begin(make) for make in self._makers]):
             self._pipes.append(pipe)
             self._processes.append(process)
-            with suppress(ActorDiedError):  # the next call tells
+            with suppress(ActorDiedError):
                 self._made(number)
 
     def _begin(self, make: Callable[[], Any]) -> tuple[Connection, Any]:
@@ -68,22 +47,22 @@ class ProcessActors:
             raise error
 
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Call a method of all objects at once; after Ctrl-C all are lost, as answers are on their way."""
+        """Call a method of all objects at once, each with its own arguments, and return what they return, in order.
+
+        After Ctrl-C all are lost, as answers are on their way.
+        """
+        dead = []
         try:
-            return self._call(method, arguments)
+            for number, values in enumerate(arguments):
+                try:
+                    self._pipes[number].send((method, values))
+                except OSError:
+                    dead.append(number)
+            answers = [None if number in dead else self._answer(number) for number in range(len(arguments))]
         except KeyboardInterrupt:
             for process in self._processes:
                 process.kill()
             raise
-
-    def _call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-        dead = []
-        for number, values in enumerate(arguments):
-            try:
-                self._pipes[number].send((method, values))
-            except OSError:
-                dead.append(number)
-        answers = [None if number in dead else self._answer(number) for number in range(len(arguments))]
         dead += [number for number, answer in enumerate(answers) if isinstance(answer, ActorDiedError)]
         if dead:
             raise ActorDiedError(dead)
@@ -99,6 +78,7 @@ class ProcessActors:
             return ActorDiedError([number])
 
     def restart(self, number: int) -> None:
+        """Start an actor again whose process was lost."""
         self._end(number)
         self._pipes[number], self._processes[number] = self._begin(self._makers[number])
         self._made(number)

@@ -14,14 +14,13 @@ from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.limits import PROCESS_GB, free_memory, rounded
 from ..form.public.form import PublicForm
-from .actors import Actors, ProcessActors
-from .card_split import CardSplit
+from .actors import ProcessActors
+from .cards import CardSplit
 from .checkpoint import read_about
 from .cluster_cfr import ClusterCFR
-from .public_split import PublicSplit
-from .ray_actors import RayActors
-from .ray_cluster import need_ray
-from .split import Split
+from .parts import Split
+from .public import PublicSplit
+from .ray_cluster import Actors, RayActors, need_ray
 
 _SPLITS: dict[str, Callable[..., Split]] = {PublicForm.kind: PublicSplit, CardForm.kind: CardSplit}
 
@@ -66,14 +65,13 @@ class Cluster:
         object.__setattr__(self, "actors", int(self.actors))  # NumPy's
 
     def check(self, kind: str, name: str) -> None:
-        """Refuse a game that is compiled into a kind of form which is not split, and a Ray that is not installed.
-
-        Raises
-        ------
-        AlgorithmError
-            It is.
-        """
-        check_split(kind, name)
+        """Refuse a game that is compiled into a kind of form which is not split, and a Ray that is not installed."""
+        if kind not in _SPLITS:
+            raise AlgorithmError(
+                f"{name} is compiled as a {kind} form, which is not split over actors. Compile its public states "
+                "(form='public', --form public; compile_public) or its boards (form='cards'; compile_cards).",
+                wrong_use=True,
+            )
         if self.ray is not None:
             need_ray()
 
@@ -112,7 +110,8 @@ class Cluster:
         about = None if checkpoint is None else read_about(checkpoint)
         is_same = about is not None and about.run.get("fingerprint") == form.fingerprint  # else it is refused later
         split = make_split(form, self.actors, most=about.most if about is not None and is_same else None)
-        each = part_gigabytes(split, algorithm, precision)
+        slot_bytes = FULL_WIDTH[CPU, form.kind].bytes_per_slot(algorithm, precision)
+        each = (max(split.lengths, default=0) * slot_bytes + form.nbytes) / 1e9 + PROCESS_GB  # of the largest actor
         table = 0.0 if top_only else 8 * form.length / 1e9
         in_actors = each * len(split.lengths) if self.ray is None else 0.0
         allowed = free_memory() if memory_gb is None else memory_gb
@@ -132,22 +131,4 @@ class Cluster:
 
 def make_split(form: CompiledGame, actors: int, *, most: int | None = None) -> Split:
     """Return a game cut for so many actors; ``most`` is that of another cut whose checkpoints are to be read."""
-    check_split(form.kind, form.name)
     return _SPLITS[form.kind](form, actors, most=most)
-
-
-def check_split(kind: str, name: str) -> None:
-    """Refuse a form of a game that cannot be cut."""
-    if kind not in _SPLITS:
-        raise AlgorithmError(
-            f"{name} is compiled as a {kind} form, which is not split over actors. Compile its public states "
-            "(form='public', --form public; compile_public) or its boards (form='cards'; compile_cards).",
-            wrong_use=True,
-        )
-
-
-def part_gigabytes(split: Split, algorithm: Algorithm, precision: str) -> float:
-    """Return the gigabytes that the largest actor takes: the game, its tables, and a process."""
-    form: CompiledGame = split.form
-    each = FULL_WIDTH[CPU, form.kind].bytes_per_slot(algorithm, precision)
-    return (max(split.lengths, default=0) * each + form.nbytes) / 1e9 + PROCESS_GB

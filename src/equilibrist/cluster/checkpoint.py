@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from .._util.archive import reading, save_archive
 from .._util.plain import from_plain, to_plain
 from ..cfr.tabular import STATE
-from .parts import PartFile, check_ranges, read_parts, tables_of
-from .split import Split
+from .parts import PartFile, Split, check_ranges, read_parts, tables_of
 
 CHECKPOINT = "checkpoint.npz"
 ACTORS = "actors"

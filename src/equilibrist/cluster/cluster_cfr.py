@@ -20,11 +20,10 @@ from ..cfr.tabular import STATE, TabularCFR
 from ..errors import AlgorithmError, SolutionError
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
-from .actors import ActorDiedError, Actors
+from .actors import ActorDiedError
 from .checkpoint import About, read_about, read_top, write_checkpoint
-from .parts import PartFile
-from .split import Split
-from .traffic import Exchange
+from .parts import PartFile, Split
+from .ray_cluster import Actors
 
 Answer = TypeVar("Answer")
 
@@ -41,25 +40,8 @@ class ClusterCFR(TabularCFR):
     message, and takes their values, another. An actor that dies is started again; then all go back to the last
     checkpoint, or to the beginning where there is none, and the run goes on with the same bits.
 
-    Parameters
-    ----------
-    split : Split
-        The game, and how it is cut.
-    algorithm, horizon, precision
-        As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
-    actors : Actors
-        Where the parts live, not started.
-    threads : int
-        How many threads each actor uses.
-    top_only : bool
-        Whether :meth:`strategy` is that of the top alone, where that is a street, so that no table is brought here.
-
-    Attributes
-    ----------
-    exchange : Exchange
-        The actors, and what has been sent to them.
-    restarts : int
-        How many actors were started again.
+    The actors are not started yet; each uses so many ``threads``. With ``top_only``, :meth:`strategy` is that of the
+    top alone, where that is a street, so that no table is brought here.
     """
 
     def __init__(
@@ -75,8 +57,8 @@ class ClusterCFR(TabularCFR):
     ) -> None:
         super().__init__(split.form, algorithm, horizon=horizon, threads=threads, precision=precision)
         self.split = split
-        self.exchange = Exchange(actors)
-        self.restarts = 0
+        self.actors = actors
+        self.restarts = 0  # actors that were started again
         self._latest: Path | None = None
         self._top_only = top_only
         makers = split.makers(algorithm, precision=precision, threads=threads)
@@ -91,7 +73,7 @@ class ClusterCFR(TabularCFR):
             raise
 
     def _new_top(self) -> FullWidthCFR:
-        top = self.split.top(self.exchange)
+        top = self.split.top(self.actors)
         return FULL_WIDTH[CPU, self.form.kind](top, self.algorithm, horizon=self.horizon, precision=self.precision)
 
     @property
@@ -129,7 +111,7 @@ class ClusterCFR(TabularCFR):
                 raise SolutionError(f"Actors end again and again after iteration {self._furthest}. {_MORE_MEMORY}")
             try:
                 for number in numbers:
-                    self.exchange.actors.restart(number)
+                    self.actors.restart(number)
                     self.restarts += 1
                 self._top = self._new_top()
                 if not self._return():
@@ -139,15 +121,13 @@ class ClusterCFR(TabularCFR):
                 numbers = died.numbers
 
     def _all(self, method: str, *arguments: Any) -> list[Any]:
-        """Call a method of all actors with the same arguments."""
-        return self.exchange.call(method, [arguments] * self._count)
+        return self.actors.call(method, [arguments] * self._count)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
         return {name: self._table(name) for name in self._names}
 
     def _table(self, name: str) -> NDArray[Any]:
-        """Return one of the tables, gathered from all actors."""
         return self._asked(lambda: self.split.gather(self._top.tables[name], self._all("table", name)))
 
     def average_weights(self) -> NDArray[Any]:
@@ -173,11 +153,6 @@ class ClusterCFR(TabularCFR):
     def plays_probabilities(self) -> bool:
         return self._top.plays_probabilities() and all(self._asked(lambda: self._all("plays_probabilities")))
 
-    @property
-    def top_tables(self) -> dict[str, NDArray[Any]]:
-        """The part of the tables that the driver holds."""
-        return self._top.tables
-
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         self.check_state(state)
         self._latest = None
@@ -187,7 +162,7 @@ class ClusterCFR(TabularCFR):
         top = {"iteration": state["iteration"]}
         for name in self._names:
             top[name], parts = self.split.scatter(state[name])
-            self.exchange.call("fill", [(name, part) for part in parts])
+            self.actors.call("fill", [(name, part) for part in parts])
         self._top.load_state(top)
 
     @property
@@ -218,7 +193,6 @@ class ClusterCFR(TabularCFR):
                     shutil.rmtree(folder, ignore_errors=True)
 
     def _described(self) -> dict[str, Any]:
-        """Return what decides the numbers of a run."""
         return {"fingerprint": self.fingerprint, **self.describe()}
 
     def _return(self) -> bool:
@@ -240,5 +214,4 @@ class ClusterCFR(TabularCFR):
         return True
 
     def close(self) -> None:
-        """End the actors."""
-        self.exchange.actors.close()
+        self.actors.close()

@@ -1,10 +1,10 @@
-"""Files of the parts of a checkpoint: each holds the tables of contiguous ranges of slots."""
+"""What a game that is cut for actors offers, whatever its form, and the files that hold tables of ranges of slots."""
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.archive import Archive, reading, save_archive
+from ..cfr.algorithms import Algorithm
 from ..cfr.tabular import check_tables
+from ..strategy.strategy import Strategy
+from .ray_cluster import Actors
 
 Ranges = Sequence[tuple[int, int]]
 """Ranges of slots below the cut, as (first, last + 1), one after the other in tables."""
@@ -28,22 +31,10 @@ class PartFile(NamedTuple):
     digest: str
 
 
-def write_part(folder: Path, ranges: Ranges, tables: dict[str, NDArray[Any]]) -> PartFile:
-    """Write tables of some ranges of slots; return the file."""
-    name = f"part-{ranges[0][0]}-{ranges[-1][1]}.npz"
-    return PartFile(name, tuple(ranges), save_archive(folder / name, {}, tables, pack=False))
-
-
 class Part(ABC):
-    """The part of a game that one actor owns: its tables, and the walks of what it has.
+    """The part of a game that one actor owns: its tables, and the walks of what it has."""
 
-    Attributes
-    ----------
-    ranges : Ranges
-        The slots of its tables, as its files have them.
-    """
-
-    ranges: Ranges
+    ranges: Ranges  # the slots of its tables, as its files have them
 
     @property
     @abstractmethod
@@ -59,16 +50,14 @@ class Part(ABC):
         return True
 
     def table(self, name: str) -> NDArray[Any]:
-        """Return one of the tables."""
         return self.tables[name]
 
     def fill(self, name: str, numbers: NDArray[Any]) -> None:
-        """Fill one of the tables."""
         self.tables[name][:] = numbers
 
     def save(self, folder: Path) -> PartFile:
-        """Write the tables to a file of a folder."""
-        return write_part(folder, self.ranges, self.tables)
+        name = f"part-{self.ranges[0][0]}-{self.ranges[-1][1]}.npz"
+        return PartFile(name, tuple(self.ranges), save_archive(folder / name, {}, self.tables, pack=False))
 
     def load(self, folder: Path, files: tuple[PartFile, ...]) -> None:
         """Read the tables from what the actors of a run wrote, however many they were."""
@@ -101,9 +90,12 @@ def read_parts(folder: Path, files: Iterable[PartFile], ranges: Ranges, tables: 
         if pieces:
             length = sum(last - first for first, last in file.ranges)
             like = {name: np.broadcast_to(table.dtype.type(0), length) for name, table in tables.items()}
-            for name, numbers in read_tables(folder / file.name, like, digest=file.digest).items():
-                for target, source in pieces:
-                    tables[name][target] = numbers[source]
+            with reading(folder / file.name) as archive:
+                if archive.digest != file.digest:
+                    raise ValueError("another file")
+                for name, numbers in tables_of(archive, like).items():
+                    for target, source in pieces:
+                        tables[name][target] = numbers[source]
 
 
 def _common(ranges: Ranges, others: Ranges) -> Iterator[tuple[slice, slice]]:
@@ -120,16 +112,68 @@ def _common(ranges: Ranges, others: Ranges) -> Iterator[tuple[slice, slice]]:
         start += last - first
 
 
-def read_tables(path: Path, like: dict[str, NDArray[Any]], *, digest: str | None = None) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a file that are like some of the same names: as large, and of numbers of the same kind."""
-    with reading(path) as archive:
-        if digest not in (None, archive.digest):
-            raise ValueError("another file")
-        return tables_of(archive, like)
-
-
 def tables_of(archive: Archive, like: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Return the arrays of an archive that are like some of the same names, or raise ValueError."""
+    """Return the arrays of an archive that are like some of the same names: as large, and of numbers of the same kind.
+
+    ValueError where they are not.
+    """
     tables = {name: archive.array(name, most=table.size) for name, table in like.items()}
     check_tables(tables, like)
     return tables
+
+
+class Split(ABC):
+    """A game cut into a top, which the driver walks, and a part for each actor."""
+
+    form: Any  # the compiled game
+    most: int  # the most slots of a subtree where the game is cut; 0 where all cuts are alike
+    slots: list[Ranges]  # of each actor, numbered as those of the form, in the order in which its tables have them
+
+    @property
+    @abstractmethod
+    def held(self) -> list[Ranges]:
+        """The slots of each actor, as its files have them."""
+
+    @abstractmethod
+    def makers(self, algorithm: Algorithm, *, precision: str, threads: int) -> list[Callable[[], Part]]:
+        """Return what makes the part of each actor."""
+
+    @abstractmethod
+    def top(self, actors: Actors) -> Any:
+        """Return the form of the top, whose walks exchange reach and values with the actors."""
+
+    @abstractmethod
+    def strategy(self, weights: NDArray[Any]) -> Strategy:
+        """Return the strategy that weights at all slots are, or those of the top alone."""
+
+    @property
+    def lengths(self) -> list[int]:
+        return [sum(last - first for first, last in ranges) for ranges in self.slots]
+
+    def gather(self, top: NDArray[Any], parts: list[NDArray[Any]]) -> NDArray[Any]:
+        """Return a table of the whole game from that of the top and those of the actors."""
+        whole = np.empty(self.form.length, top.dtype)
+        whole[self._in_top()] = top
+        for actor, part in enumerate(parts):
+            for place, rows in self._pairs(actor):
+                whole[place] = part[rows]
+        return whole
+
+    def scatter(self, whole: NDArray[Any]) -> tuple[NDArray[Any], list[NDArray[Any]]]:
+        """Return the top's and the actors' parts of a table of the whole game."""
+        parts = [np.concatenate([whole[place] for place, _ in self._pairs(actor)]) for actor in range(len(self.slots))]
+        return whole[self._in_top()], parts
+
+    def _pairs(self, actor: int) -> Iterator[tuple[slice, slice]]:
+        """Yield the ranges of an actor, in a table of the whole game and in its own."""
+        begin = 0
+        for first, last in self.slots[actor]:
+            yield slice(first, last), slice(begin, begin + last - first)
+            begin += last - first
+
+    def _in_top(self) -> NDArray[np.bool_]:
+        in_top = np.ones(self.form.length, bool)
+        for ranges in self.slots:
+            for first, last in ranges:
+                in_top[first:last] = False
+        return in_top

@@ -7,28 +7,28 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._util.files import make_folder, read_text
 from .._util.plain import from_plain
 from .._util.validate import is_whole
 from ..batches.batch import RUNS, Batch, BatchProgress, opened
-from ..batches.study import MOST_ITEMS, Item, Plain, Study, make_item
-from ..cfr.algorithms import Algorithm
+from ..batches.study import MOST_ITEMS, Item, Study, make_item
+from ..cfr.algorithms import Algorithm, find_algorithm
 from ..errors import AlgorithmError, SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH
+from ..form.traits import FormTraits
 from ..games.compile import Playable, compile_any
-from ..mccfr.sampling import Sampling
-from ..solving.callbacks import AnyCallbacks, CallbackList, Grouped
+from ..mccfr.sampling import Sampling, find_sampling
+from ..solving.callbacks import AnyCallbacks, CallbackList, Grouped, Plain
 from ..solving.config import Limits, StopRule
 from ..solving.keywords import solve_keywords
+from ..solving.plan import suitable_algorithm
 from ..solving.save import CHECKPOINT
 from ..solving.solve import solve
 from ..solving.trace import Checkpoint
-from .combinations import FULL, Combination, find_combinations
-from .comparison import FORMAT, SUMMARY, Comparison, Skipped, budget_text
-from .runs import Run
+from .comparison import FORMAT, SUMMARY, Comparison, Run, Skipped, budget_text
 
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"
 DEFAULT_SECONDS = 10.0
@@ -39,7 +39,7 @@ def compare(
     game: Playable,
     *,
     algorithms: str | Algorithm | Iterable[str | Algorithm] = DEFAULT_ALGORITHMS,
-    sampling: str | Sampling | Iterable[str | Sampling] = FULL,
+    sampling: str | Sampling | Iterable[str | Sampling] = "full",
     form: str = "auto",
     seeds: int = 1,
     seconds: float | None = None,
@@ -170,8 +170,59 @@ def compare(
     return comparison
 
 
+class Combination(NamedTuple):
+    """An algorithm with a sampling."""
+
+    algorithm: Algorithm
+    sampling: Sampling
+
+    @property
+    def names(self) -> tuple[str, str]:
+        return str(self.algorithm), str(self.sampling)
+
+
+def find_combinations(
+    algorithms: str | Algorithm | Iterable[str | Algorithm], sampling: str | Sampling | Iterable[str | Sampling]
+) -> list[Combination]:
+    """Return each combination once; "auto" depends on the sampling."""
+    samplings = [find_sampling(scheme) for scheme in _listed(sampling)]
+    combinations: dict[tuple[str, str], Combination] = {}
+    for algorithm in _listed(algorithms):
+        for scheme in samplings:
+            named = find_algorithm(algorithm)
+            chosen = suitable_algorithm(named, FormTraits, sampled=not scheme.full_width)
+            combination = Combination(chosen, scheme)
+            if combinations.setdefault(combination.names, combination) != combination:
+                raise AlgorithmError(
+                    f"Two different algorithms are called {combination.algorithm.name!r}; give one of them another "
+                    "name.",
+                    wrong_use=True,
+                )
+    if not combinations:
+        what, value = ("algorithm", algorithms) if samplings else ("sampling", sampling)
+        raise AlgorithmError(f"Give at least one {what}; got {value!r}.", wrong_use=True)
+    return list(combinations.values())
+
+
+def _listed(choice: Any) -> list[Any]:
+    """Return a list of one thing or several, texts cut at the commas between names."""
+    several = [choice] if isinstance(choice, str) or not isinstance(choice, Iterable) else choice
+    return [part for each in several for part in (_cut(each) if isinstance(each, str) else [each])]
+
+
+def _cut(text: str) -> list[str]:
+    """Return the names in ``cfr,dcfr`` or ``full,outcome(epsilon=0.4, average='lazy')``."""
+    names, depth = [""], 0
+    for char in text:
+        depth += (char == "(") - (char == ")")
+        if char == "," and depth == 0:
+            names.append("")
+        else:
+            names[-1] += char
+    return [name.strip() for name in names if name.strip()]
+
+
 def _run_of(batch: Batch, item: Item) -> Run:
-    """Return a run as far as it went."""
     labels, record = item.labels, batch.log.records.get(item.name, {"trace": []})
     return Run(
         str(labels["algorithm"]),
@@ -211,7 +262,6 @@ def _refusal(
 
 
 def _checked_budget(**limits: Any) -> tuple[str, float]:
-    """Return the one limit that was given, and its number."""
     numbers: dict[str, Any] = {name: number for name, number in limits.items() if number is not None}
     if len(numbers) > 1:
         raise AlgorithmError(

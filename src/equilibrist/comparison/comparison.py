@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import shorten
@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .._util.display import Display
 from .._util.files import make_folder, write_atomically
 from .._util.plain import to_plain
-from ..plot.curve import Curve
+from ..mccfr.sampling import find_sampling
+from ..plot.curve import Curve, Point
+from ..solving.trace import Checkpoint
 from ..strategy.tables import write_csv
-from .runs import Run, median_curve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,6 +28,26 @@ MEASURE_OF = {"nodes": "nodes_touched", "seconds": "seconds", "iterations": "ite
 """For each way to limit a run, the measure that it limits."""
 FORMAT = "equilibrist comparison 1"
 SUMMARY, TABLE, PICTURES = "comparison.json", "comparison.csv", ("comparison.svg", "comparison.png")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run: an algorithm with a sampling and a seed, as far as it went."""
+
+    algorithm: str
+    sampling: str
+    seed: int  # 0 where nothing is random
+    trace: tuple[Checkpoint, ...] = ()  # that of the :class:`Solution`; empty where the run has not begun
+    finished: bool = False  # whether the budget was used up
+
+    @property
+    def combination(self) -> tuple[str, str]:
+        """Algorithm and sampling."""
+        return self.algorithm, self.sampling
+
+    def __str__(self) -> str:
+        seed = f", seed {self.seed}" if find_sampling(self.sampling).random else ""
+        return f"{self.algorithm}, {self.sampling}{seed}"
 
 
 class Skipped(NamedTuple):
@@ -112,7 +133,6 @@ class Comparison(Display):
 
     @property
     def _terms(self) -> str:
-        """Budget of each run, what the curves are over several seeds, and whether something is missing."""
         terms = f"{self.budget_text} a run"
         if any(curve.seeds > 1 for curve in self.curves):
             terms += "; median over seeds, band from the lowest to the highest"
@@ -222,6 +242,19 @@ class Comparison(Display):
         if rows:
             write_csv(folder / TABLE, rows[0], (row.values() for row in rows))
         write_atomically(folder / SUMMARY, f"{json.dumps(self.summary())}\n".encode())
+
+
+def median_curve(runs: Sequence[Run]) -> Curve | None:
+    """Return the curve of the runs of one combination: of those that are finished, or of the furthest one."""
+    begun = [run for run in runs if run.trace]
+    if not begun:
+        return None
+    finished = [run for run in begun if run.finished]
+    used = finished or [max(begun, key=lambda run: run.trace[-1].seconds)]
+    grids = [{point.iteration: point for point in run.trace[:-1]} for run in used]
+    common = sorted(set.intersection(*map(set, grids)))
+    points = [*([grid[iteration] for grid in grids] for iteration in common), [run.trace[-1] for run in used]]
+    return Curve(*runs[0].combination, len(used), bool(finished), tuple(map(Point.of, points)))
 
 
 def budget_text(limit: str, budget: float) -> str:

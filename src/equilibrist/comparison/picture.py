@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.figure import Figure
 
 from ..errors import SolutionError
+from ..mccfr.sampling import Full
 from ..plot.curve import Curve
 from ..plot.curves import measured
 from ..plot.style import Theme, label_sparsely, legend_below, shown, themed
-from .combinations import FULL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,7 +60,7 @@ def _styles(curves: Sequence[Curve], palette: Theme) -> dict[tuple[str, str], di
             number = algorithms.index(curve.algorithm)
             if len(samplings) > 1:
                 dashes = dashes_of[samplings.index(curve.sampling)]
-        name = curve.algorithm if samplings == [FULL] else f"{curve.algorithm}, {curve.sampling}"
+        name = curve.algorithm if samplings == [str(Full())] else f"{curve.algorithm}, {curve.sampling}"
         styles[curve.combination] = {
             "color": palette.colour(number),
             "marker": _MARKERS[number // len(palette.colours) % len(_MARKERS)],

@@ -1,5 +1,4 @@
-"""How good a strategy is: certificates, evaluation, the linear programme, action values and reach.
+"""How good a strategy is: evaluation, team responses, the linear programme, action values and reach, spots of hold'em.
 
-Import `certificate`, `evaluate`, `action_values`, `reach` and `linear_program` from here; this room imports
-`strategy` and what is before it.
+Import from the files of this room, which imports `strategy` and what is before it.
 """

@@ -15,25 +15,19 @@ import numpy as np
 
 from .._util.arrays import Floats, Ints
 from ..form.compiled_game import CompiledGame
-from ..form.responses import BestResponses
+from ..form.responses import BestResponses, Values
 from ..strategy.reading import Key
 from ..strategy.strategy import ByAction, Strategy
 from ..strategy.tables import COLUMNS, Tabular, write_csv
-from .certificate import Certificate
 
 if TYPE_CHECKING:
     import pyarrow
 
 
 class ActionValues:
-    """Action values of a strategy, q(I, a) = v(I, a) / π(I); each array is computed when it is first asked for.
+    """Action values of a strategy at the slots of a form, q(I, a) = v(I, a) / π(I).
 
-    Parameters
-    ----------
-    form : CompiledGame
-        The game; a sequence form with its tree.
-    strategy : float64 array, shape (form.length,)
-        The strategy at the slots of the form.
+    Each array is computed when it is first asked for; a sequence form needs its tree.
     """
 
     def __init__(self, form: CompiledGame, strategy: Floats) -> None:
@@ -42,7 +36,6 @@ class ActionValues:
 
     @cached_property
     def best_responses(self) -> BestResponses:
-        """Values and best responses of the strategy."""
         return self.form.best_responses(self.strategy)
 
     @cached_property
@@ -89,13 +82,11 @@ class ActionValues:
 
     @cached_property
     def index(self) -> dict[Key, int]:
-        """The number of each infoset, by player and name."""
         return {(infoset.player, infoset.key): i for i, infoset in enumerate(self.form.infosets)}
 
     @property
-    def certificate(self) -> Certificate:
-        """The value of the strategy and of the best responses to it; payoff per game."""
-        return Certificate(self.best_responses.value, self.best_responses.best_response_value)
+    def certificate(self) -> Values:
+        return self.best_responses.values
 
     def at(self, player: int, key: str) -> tuple[float, ...] | None:
         """Return the value of each action at an infoset of a player; None where the others and chance never lead."""
@@ -181,7 +172,6 @@ class ActionValueTable(Tabular):
         return ByAction(zip(self.strategy.infosets[index].actions, values, strict=True))
 
     def _shown(self) -> dict[str, Floats]:
-        """Return the columns in the order of tables and files, as those of the strategy."""
         row = self.strategy.row_order()
         return {"value": self.value[row], "cf_value": self.cf_value[row], "best_value": self.best_value[row]}
 

@@ -18,7 +18,27 @@ from ..games.compile import Playable, compile_any
 from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
-from .certificate import Certificate, guarantee
+
+
+def guarantee(players: int, *, zero_sum: bool | None, locks: int = 0) -> str:
+    """Return what nash_conv and CFR promise for this kind of game, with so many locks, in one sentence."""
+    if zero_sum is None:
+        return "Sampled without a tree: nothing is proved about this strategy."
+    if locks:
+        return (
+            "The strategy is locked in part, and best responses keep to that: an equilibrium up to nash_conv of the "
+            "game with these locks, which says nothing of how good the locked part is."
+        )
+    if players == 2 and zero_sum:
+        return "Two-player zero-sum: a Nash equilibrium up to nash_conv, which CFR drives to 0."
+    if players == 1:
+        return "One player: nash_conv is what the best plan would earn beyond this strategy."
+    kind = f"{players}-player" if zero_sum else f"{players}-player general-sum"
+    return (
+        f"A {kind} game: CFR promises no Nash equilibrium here, only that its play (all players' strategies of each "
+        "iteration together) approaches a coarse correlated equilibrium; nash_conv says how far from a Nash "
+        "equilibrium this strategy is."
+    )
 
 
 class Loss(NamedTuple):
@@ -45,7 +65,7 @@ class Evaluation(Display):
     zero_sum : bool
         Whether payoffs sum to 0 everywhere.
     value, best_response_value : tuple of float
-        See :class:`Certificate`.
+        What each player receives when all follow the strategy, and with the best response to the others.
     nash_conv, exploitability : float
         Σ over players of (best-response value − value), and that divided by the number of players; never clamped.
     best_response : Strategy
@@ -171,7 +191,6 @@ def evaluate(
     with stopwatch(seconds, "solve"), tell_compiling(on_stage):
         responses = compiled.best_responses(slots)
         table = action_value_table(compiled, slots) if action_values else None
-    certificate = Certificate(responses.value, responses.best_response_value)
     return Evaluation(
         game=game if isinstance(game, str) else compiled.name,
         players=compiled.players,
@@ -179,10 +198,10 @@ def evaluate(
         infosets=compiled.num_infosets,
         slots=compiled.slots,
         zero_sum=compiled.zero_sum,
-        value=certificate.value,
-        best_response_value=certificate.best_response_value,
-        nash_conv=certificate.nash_conv,
-        exploitability=certificate.exploitability,
+        value=responses.value,
+        best_response_value=responses.best_response_value,
+        nash_conv=responses.values.nash_conv,
+        exploitability=responses.values.exploitability,
         best_response=Strategy.from_form(compiled, responses.best_response),
         losses=_losses(compiled, responses.reach, responses.best_value),
         seconds=seconds,

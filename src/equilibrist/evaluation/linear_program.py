@@ -12,7 +12,6 @@ from scipy.sparse import block_array, coo_array, csr_array, diags_array
 from .._util.arrays import Floats, Ints
 from ..errors import AlgorithmError, LinearProgramError
 from ..form.sequence.form import SequenceForm
-from .certificate import Certificate
 
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
 _PART = 1e-9  # of the payoffs that are played for, which nash_conv may be
@@ -21,22 +20,13 @@ _SLACK = 1e-9  # of the largest payoff, by which a plan may miss the value of th
 
 
 class _Programme(NamedTuple):
-    """A linear programme: minimise cost · z subject to upper z ≤ 0, equal z = right, and z ≥ 0 for the first of z.
+    """A linear programme: minimise cost · z subject to upper z ≤ 0, equal z = right, and z ≥ 0 for the first of z."""
 
-    Attributes
-    ----------
-    cost : float64 array, shape (variables,)
-    upper, equal : sparse arrays, shape (constraints, variables)
-    right : float64 array, shape (rows of equal,)
-    plans : int
-        How many variables are the plan of player 0, which is not negative.
-    """
-
-    cost: Floats
-    upper: csr_array
+    cost: Floats  # shape (variables,)
+    upper: csr_array  # shape (constraints, variables)
     equal: csr_array
     right: Floats
-    plans: int
+    plans: int  # how many variables are the plan of player 0, which is not negative
 
 
 def equilibrium(form: SequenceForm) -> Floats:
@@ -59,13 +49,7 @@ def equilibrium(form: SequenceForm) -> Floats:
     ----------
     Koller, Megiddo & von Stengel 1994, "Fast algorithms for finding randomized strategies in game trees".
     """
-    if form.players != 2 or not form.zero_sum:
-        kind = f"{form.players} player{'s' * (form.players != 1)}, {'zero' if form.zero_sum else 'general'}-sum"
-        raise AlgorithmError(
-            f"The linear programme solves two-player zero-sum games; {form.name} is {kind}. Use solve() (equilibrist "
-            "solve) instead.",
-            wrong_use=True,
-        )
+    check_zero_sum(form.name, form.players, zero_sum=form.zero_sum)
     programme, weight = _programme(form)
     reasons = []
     unscaled = np.ones(programme.upper.shape[0] + programme.equal.shape[0]), np.ones(len(programme.cost))
@@ -76,7 +60,7 @@ def equilibrium(form: SequenceForm) -> Floats:
             continue
         strategy = form.average_from_sums(_at_slots(form, plans))
         responses = form.best_responses(strategy)
-        nash_conv = Certificate(responses.value, responses.best_response_value).nash_conv
+        nash_conv = responses.values.nash_conv
         tolerance = _tolerance(form, responses.reach)
         if nash_conv <= tolerance:
             return strategy
@@ -87,8 +71,18 @@ def equilibrium(form: SequenceForm) -> Floats:
     )
 
 
+def check_zero_sum(name: str, players: int, *, zero_sum: bool = True) -> None:
+    """Refuse a game that the linear programme does not solve."""
+    if players != 2 or not zero_sum:
+        kind = "is general-sum" if players == 2 else f"has {players} player{'s' * (players != 1)}"
+        raise AlgorithmError(
+            f"The linear programme solves two-player zero-sum games; {name} {kind}. Use solve() (equilibrist solve) "
+            "instead.",
+            wrong_use=True,
+        )
+
+
 def _tolerance(form: SequenceForm, slot_reach: Floats) -> float:
-    """Return the nash_conv up to which a strategy counts as an equilibrium."""
     reach = np.append(1.0, slot_reach[form.slot])  # by sequence: the empty one is always there
     sequence, others, weight = form.entries(0)
     size = np.abs(weight)
@@ -173,7 +167,6 @@ def _numbers(form: SequenceForm, player: int) -> Ints:
 
 
 def _at_slots(form: SequenceForm, plans: Floats) -> Floats:
-    """Return the plans of both players, one after the other, at the slots."""
     numbers = [_numbers(form, player) for player in range(2)]
     owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
     sums = np.zeros(form.length)

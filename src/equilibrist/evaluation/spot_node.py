@@ -1,4 +1,4 @@
-"""One decision of a solved spot of hold'em, as arrays over hands: ranges, EV, equity, and what is played."""
+"""One decision of a solved spot of hold'em, as arrays over hands and as a grid: ranges, EV, equity, what is played."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 Pair = tuple[float, float]
 Arrays = tuple[Floats, Floats]
+SIDE = 13
+"""Of the grid of hands."""
 _ROUNDING = 1e-9
 _NONE = 1e-6
 """Equities up to this are what the averages of a run leave of none."""
+_LEAST = 0.005  # of the hands of a class: below, it counts as not in the range
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -236,6 +239,35 @@ class SpotNode(Tabular, Display):
     def table(self, player: int | None = None) -> dict[str, list[Any]]:
         """Return :meth:`columns` as plain data for JSON: None for NaN."""
         return {name: _without_nan(column.tolist()) for name, column in self.columns(player).items()}
+
+
+class Cell(NamedTuple):
+    """A class of hands in the grid: pairs on the diagonal, suited hands above it."""
+
+    name: str  # "AKs"
+    row: int
+    column: int
+    weight: float  # the part of its hands that is in the range, from 0 to 1; 0 where it is next to nothing
+    # what the hands play on average, by action, or 1 for who does not decide; zeros where nothing is held
+    shares: tuple[float, ...]
+
+
+def hand_grid(node: SpotNode, player: int | None = None) -> tuple[Cell, ...]:
+    """Return the 169 cells of a player's range at a decision, row by row; by default of who decides."""
+    weights, mix = node.classes(player)
+    nothing = (0.0,) * len(mix)
+    cells = []
+    for number, (name, weight) in enumerate(zip(CLASSES, weights.tolist(), strict=True)):
+        in_range = weight >= _LEAST
+        shares = tuple(mix[:, number].tolist()) if in_range else nothing
+        cells.append(Cell(name, *divmod(number, SIDE), min(weight, 1.0) if in_range else 0.0, shares))
+    return tuple(cells)
+
+
+def place_of(hand: str) -> tuple[int, int]:
+    """Return the row and the column of the class of a hand."""
+    row, column = divmod(int(CLASS_OF_HAND[parse_hand(hand)]), SIDE)
+    return row, column
 
 
 def number_text(value: float, form: str) -> str:

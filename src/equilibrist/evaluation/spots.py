@@ -284,16 +284,13 @@ class SolvedSpot:
         return steps
 
     def _ranges(self, steps: Sequence[Step], cards: tuple[int, ...]) -> Ranges:
-        """Return weight × own reach of all hands at the end of the steps, on a board."""
         return ranges_at(self.form, self.weights, steps, cards)
 
     def _street(self, at: BettingNode, cards: tuple[int, ...]) -> _Street:
-        """Return the street of a node; the last ones are kept."""
         before = _before(at)
         return self._kept_streets.get((before, cards), lambda: self._valued(before, cards))
 
     def _valued(self, before: str, cards: tuple[int, ...]) -> _Street:
-        """Return the street after a line, on a board."""
         if self.streets < len(self.form.betting.streets):
             return self._unknown(before, cards)
         part = Subgame(self.form, self.weights)

@@ -207,13 +207,16 @@ def team_responses(
         orders = [team, *(rng.permutation(team).tolist() for _ in tries[1:])]
         ends = [_improved(form, start, order) for start, order in zip(tries, orders, strict=True)]
         best_value, best_slots = max(ends, key=lambda end: end[0])
+        telling = compile_game(_Telling(rules, teams, team))
+        others = Strategy.from_dict({key: row for key, row in whole.items() if key[0] not in team})
+        bound = telling.best_responses(others.at_slots(telling, missing="uniform")).best_response_value[team[0]]
         responses.append(
             TeamResponse(
                 players=team,
                 value=now.value[team[0]],
                 alone=max(now.best_response_value[player] for player in team),
                 best_response_value=best_value,
-                upper_bound=_upper_bound(rules, teams, team, whole),
+                upper_bound=bound,
                 best_response=Strategy.from_form(form, best_slots),
             )
         )
@@ -240,7 +243,6 @@ def _slots_of(form: CompiledGame, player: int) -> Any:
 
 
 def _random_pure(form: CompiledGame, slots: Floats, team: tuple[int, ...], rng: np.random.Generator) -> Floats:
-    """Return the strategy with random pure strategies of a team."""
     draws = np.zeros(form.length)
     draws[form.slot] = rng.random(form.num_actions)
     first = form.first_action
@@ -266,10 +268,3 @@ def _improved(form: CompiledGame, slots: Floats, team: Sequence[int]) -> tuple[f
             slots[action_slots], value = responses.best_response[action_slots], better
             queue = [other for other in team if other != player]
     return value, slots
-
-
-def _upper_bound(game: Game, teams: list[tuple[int, ...]], team: tuple[int, ...], strategy: Strategy) -> float:
-    """Return what partners who tell each other what they have seen earn with their best response."""
-    form = compile_game(_Telling(game, teams, team))
-    others = Strategy.from_dict({key: row for key, row in strategy.items() if key[0] not in team})
-    return form.best_responses(others.at_slots(form, missing="uniform")).best_response_value[team[0]]

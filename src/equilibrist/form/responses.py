@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from .._util.arrays import Floats
 
 
 class Values(NamedTuple):
-    """The value of a strategy, and of the best responses to it; payoff per game, a number a player."""
+    """The exact value of a strategy, and of the best responses to it; payoff per game, a number a player."""
 
     value: tuple[float, ...]
     best_response_value: tuple[float, ...]
+
+    @property
+    def deviation_gains(self) -> tuple[float, ...]:
+        """What each player could gain by deviating alone: best-response value − value."""
+        return tuple(best - value for best, value in zip(self.best_response_value, self.value, strict=True))
+
+    @property
+    def nash_conv(self) -> float:
+        """Σ over players of (best-response value − value): 0 exactly at a Nash equilibrium."""
+        return math.fsum(self.deviation_gains)
+
+    @property
+    def exploitability(self) -> float:
+        """nash_conv / number of players (OpenSpiel's definition)."""
+        return self.nash_conv / len(self.value)
+
+    @property
+    def measures(self) -> dict[str, float]:
+        """``nash_conv`` and ``exploitability`` by name."""
+        return {"nash_conv": self.nash_conv, "exploitability": self.exploitability}
 
 
 class BestResponses(NamedTuple):
@@ -24,3 +45,8 @@ class BestResponses(NamedTuple):
     # the counterfactual value of the slot, its player continuing with the best response; payoff × probability
     best_value: Floats
     best_response: Floats  # 1 where the slot is the best action of its infoset, of equal ones the first, and else 0
+
+    @property
+    def values(self) -> Values:
+        """The values without the arrays."""
+        return Values(self.value, self.best_response_value)

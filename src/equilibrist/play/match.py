@@ -14,7 +14,6 @@ from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.validate import is_whole
 from ..errors import AlgorithmError
-from ..evaluation.certificate import certify
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.sequence.histories import history_reach, move_probabilities
@@ -251,7 +250,7 @@ def _value(form: CompiledGame | None, profile: Floats | None, seat: int) -> floa
     """Return the exact expected payoff of a player when all follow a profile."""
     if form is None or profile is None:
         return None
-    return certify(form, profile, weights=form.keeps_weights).value[seat]
+    return form.values(profile, weights=form.keeps_weights).value[seat]
 
 
 _Payoffs = tuple[NDArray[np.float64], NDArray[np.int64]]  # payoffs of all players, and how often they were met

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from ..evaluation.certificate import Certificate, certify
 from ..evaluation.spots import SolvedSpot
+from ..form.responses import Values
 from ..strategy.reading import Key
 
 
@@ -28,9 +28,9 @@ class SpotOpponent:
         self.spot = SolvedSpot(strategy, form.game, missing=missing)
 
     @cached_property
-    def certificate(self) -> Certificate:
+    def certificate(self) -> Values:
         """The value of the strategy and of the best responses to it; payoff per game."""
-        return certify(self.spot.form, self.spot.weights, weights=True)
+        return self.spot.form.values(self.spot.weights, weights=True)
 
     def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
         """Return the probability of each action of an infoset."""

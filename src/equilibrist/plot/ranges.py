@@ -7,8 +7,7 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from ..evaluation.hand_grid import SIDE, hand_grid, place_of
-from ..evaluation.spot_node import SpotNode, number_text
+from ..evaluation.spot_node import SIDE, SpotNode, hand_grid, number_text, place_of
 from ..evaluation.spots import SolvedSpot
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.lines import in_words

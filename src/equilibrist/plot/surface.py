@@ -14,7 +14,6 @@ from matplotlib.ticker import FuncFormatter
 from .._util.arrays import Floats
 from .._util.validate import is_whole
 from ..errors import SolutionError
-from ..evaluation.certificate import certify
 from ..form.compiled_game import CompiledGame
 from ..games.compile import Playable
 from ..solving.recording import Recording
@@ -64,7 +63,7 @@ def surface(form: CompiledGame, slots: Floats, x: Choice, y: Choice) -> Surface:
     if np.array_equal(first.slots, second.slots):
         raise SolutionError(f"x and y must vary at two infosets; got {first.label} and {second.label}.", wrong_use=True)
     at = float(slots[first.slots[first.action]]), float(slots[second.slots[second.action]])
-    return Surface(first, second, corners(form, slots, first, second), at, certify(form, slots).nash_conv)
+    return Surface(first, second, corners(form, slots, first, second), at, form.values(slots).nash_conv)
 
 
 def landscape(

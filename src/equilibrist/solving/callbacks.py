@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 from urllib.parse import quote
 
 from .._util.interrupt import noted_signals
@@ -132,6 +132,9 @@ class Callbacks:
     'Solving kuhn with sapcfr+'
     """
 
+    quick: ClassVar[bool] = True
+    """Whether no stage is to name what is called: functions are not trackers."""
+
     on_start: Callable[[About], object] | None = None
     on_checkpoint: Callable[[Checkpoint], object] | None = None
     on_stage: Callable[[str], object] | None = None
@@ -150,7 +153,10 @@ _METHODS = tuple(field.name for field in fields(Callbacks))
 
 
 class Tracker(Protocol):
-    """What follows a run: an object with any of these methods.
+    """What follows a run: an object with any methods called as the functions of :class:`equilibrist.Callbacks`.
+
+    These are ``on_start(about)``, ``on_checkpoint(point)``, ``on_stage(text)``, ``on_end(solution)``,
+    ``on_error(error)`` and ``should_stop()``. Ctrl-C, too, ends a run with a solution.
 
     One tracker may follow several runs, one after the other. An error that it raises before the first iteration, or at
     a checkpoint, ends the run; one that it raises afterwards becomes a :class:`TrackingWarning`, for the solution is
@@ -174,43 +180,15 @@ class Tracker(Protocol):
     ends: iterations
     """
 
-    def on_start(self, about: About) -> object:
-        """Hear that a run is about to iterate."""
-
-    def on_checkpoint(self, point: Checkpoint) -> object:
-        """Hear of the newest checkpoint."""
-
-    def on_stage(self, text: str) -> object:
-        """Hear that a long stage begins."""
-
-    def on_end(self, solution: Solution) -> object:
-        """Hear how it ended; Ctrl-C, too, ends with a solution."""
-
-    def on_error(self, error: BaseException) -> object:
-        """Hear that it ended without a solution."""
-
-    def should_stop(self) -> object:
-        """Return whether the run is to end; called about ten times a second."""
-
 
 AnyCallbacks: TypeAlias = object
 """A callable, an object with any of the methods of :class:`Tracker`, several of them, or None."""
 
 
 class CallbackList:
-    """Callbacks that are called one after the other.
+    """Callbacks that are called one after the other; ``label`` is what error messages call them.
 
-    Parameters
-    ----------
-    callbacks : callable, object with methods of :class:`Tracker`, or several of them, optional
-        A callable without such methods is called with each checkpoint.
-    label : str
-        What they are called in error messages.
-
-    Raises
-    ------
-    AlgorithmError
-        One of them cannot be called.
+    A callable without methods of a :class:`Tracker` is called with each checkpoint.
     """
 
     def __init__(self, callbacks: AnyCallbacks, *, label: str = "callbacks") -> None:
@@ -236,7 +214,7 @@ class CallbackList:
 
     def should_stop(self) -> bool:
         """Return whether one of them wants the run to end."""
-        answers = [method() for member in self.members if (method := getattr(member, "should_stop", None))]
+        answers = [_call(member, "should_stop") for member in self.members]  # all are asked
         return any(answers)
 
     def _call(self, name: str, argument: Any) -> None:
@@ -281,16 +259,15 @@ def _has_methods(value: object) -> bool:
     return any(hasattr(value, name) for name in _METHODS)
 
 
-def _call(member: Any, name: str, argument: Any) -> None:
-    """Call a method that a member may have or not."""
+def _call(member: Any, name: str, *arguments: Any) -> Any:
+    """Return what a method answers that a member may have or not."""
     method = getattr(member, name, None)
-    if method is not None:
-        method(argument)
+    return None if method is None else method(*arguments)
 
 
 def _takes_long(member: Any, name: str) -> bool:
-    """Return whether a stage is to name a tracker while it is called: not functions, nor what says ``quick = True``."""
-    return hasattr(member, name) and not isinstance(member, Callbacks) and not getattr(member, "quick", False)
+    """Return whether a stage is to name a tracker while it is called: not what says ``quick = True``."""
+    return hasattr(member, name) and not getattr(member, "quick", False)
 
 
 def _title(member: Any) -> str:
@@ -317,7 +294,7 @@ def _warn(text: str) -> None:
 
 
 class Grouped:
-    """A tracker whose runs all belong to one experiment."""
+    """A tracker whose runs all belong to one experiment; its other methods are called as they are."""
 
     def __init__(self, tracker: Any, experiment: str) -> None:
         self.tracker = tracker
@@ -326,11 +303,7 @@ class Grouped:
     def on_start(self, about: About) -> None:
         _call(self.tracker, "on_start", about._replace(experiment=self.experiment))
 
-    def on_checkpoint(self, point: Checkpoint) -> None:
-        _call(self.tracker, "on_checkpoint", point)
-
-    def on_end(self, solution: Solution) -> None:
-        _end(self.tracker, solution)
-
-    def on_error(self, error: BaseException) -> None:
-        _call(self.tracker, "on_error", error)
+    def __getattr__(self, name: str) -> Any:
+        if name not in (*_METHODS, "quick"):  # of a copy that is not filled yet, too
+            raise AttributeError(name)
+        return getattr(self.tracker, name)

@@ -202,11 +202,6 @@ class SolveConfig:
                 wrong_use=True,
             )
 
-    @property
-    def bounds_work(self) -> bool:
-        """Whether some limit is met for certain, however good the strategy gets."""
-        return any(limit is not None for limit in (self.stop.iterations, self.stop.seconds, self.limits.nodes))
-
     def _check_sampled(self) -> None:
         if self.precision not in (None, PRECISIONS[0]):
             raise AlgorithmError(

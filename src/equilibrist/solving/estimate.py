@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Callable
 from typing import NamedTuple
 
 from .._util.archive import COPIED
 from ..cfr.algorithms import Algorithm
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..errors import GameTooLargeError
-from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..form.limits import free_memory, rounded
-from ..form.public.form import PublicForm
-from ..form.sequence.form import SequenceForm
 from ..mccfr.table import BYTES_PER_SLOT
 from ..strategy.order import MOST_IN_ORDER
 from .config import SolveConfig
@@ -25,8 +20,6 @@ _ANY = Algorithm("cfr", "any will do")
 
 # What saving takes, measured: for each row of the table of the strategy, and for each infoset whose name is kept.
 _BYTES_PER_ROW, _BYTES_PER_NAME = 200, 300
-
-
 _PART = 1 << 20  # slots of the part of a game that is timed
 
 
@@ -59,59 +52,29 @@ class ResourceEstimate(NamedTuple):
             )
 
 
-def _named_result(form: CompiledGame, most_names: int) -> int:
-    """Return the bytes of a solution with names and of saving it, where so many names are kept at the most."""
-    names = min(form.num_infosets, most_names)
+def _result(form: CompiledGame) -> int:
+    """Return the bytes of a solution and of saving it; that of a large card game shares its weights with the tables."""
+    if form.keeps_weights and form.num_actions > MOST_CARD_ROWS:
+        return 4 * COPIED
+    names = form.num_infosets if form.keeps_names else min(form.num_infosets, MOST_IN_ORDER)
     saving = _BYTES_PER_ROW * min(form.slots, MOST_ROWS) + _BYTES_PER_NAME * names
     return 8 * (form.length + 2 * form.slots + 2 * form.num_infosets) + saving
 
 
-def _kept_result(form: CompiledGame) -> int:
-    """Return the bytes of a solution that shares its weights with the tables, and of saving it."""
-    return _named_result(form, MOST_IN_ORDER) if form.num_actions <= MOST_CARD_ROWS else 4 * COPIED
-
-
-_RESULT: dict[str, Callable[[CompiledGame], int]] = {
-    SequenceForm.kind: lambda form: _named_result(form, sys.maxsize),
-    PublicForm.kind: lambda form: _named_result(form, MOST_IN_ORDER),  # names put small games in order
-    CardForm.kind: _kept_result,
-}
-"""Bytes that a solution and saving it take."""
-
-
-def estimate(
-    form: CompiledGame,
-    *,
-    threads: int = 1,
-    precision: str = "float64",
-    sampled: bool = False,
-    algorithm: Algorithm = _ANY,
-    timed: bool = True,
-) -> ResourceEstimate:
-    """Return what a run on a compiled game is going to take; where it is not ``timed``, its memory alone."""
-    held, solution_and_saving = form.nbytes, _RESULT[form.kind](form)
+def estimate_run(form: CompiledGame, config: SolveConfig, *, timed: bool = True) -> ResourceEstimate:
+    """Return what a run with settings resolved for the form is going to take; not ``timed``, its memory alone."""
+    sampled, precision = not config.sampling.full_width, config.precision or form.default_precision
+    held, solution_and_saving = form.nbytes, _result(form)
     tables, seconds = float(BYTES_PER_SLOT * form.slots), None
     if not sampled:
-        tables = FULL_WIDTH[CPU, form.kind].bytes_per_slot(algorithm, precision) * form.length
+        tables = FULL_WIDTH[CPU, form.kind].bytes_per_slot(config.algorithm, precision) * form.length
         seconds = _seconds_an_iteration(form, precision) if timed else None
     gigabytes = (held + tables + solution_and_saving) / 1e9
-    each = None if seconds is None else seconds / threads
+    each = None if seconds is None else seconds / (config.threads or 1)
     finer = form.precisions.index(precision) + 1
     coarser = None if sampled or finer == len(form.precisions) else form.precisions[finer]
     smaller = f"store it in half as much (precision={coarser!r}, --precision {coarser}), or {form.smaller}"
     return ResourceEstimate(form.name, form.size, gigabytes, held / 1e9, each, smaller if coarser else form.smaller)
-
-
-def estimate_run(form: CompiledGame, config: SolveConfig, *, timed: bool = True) -> ResourceEstimate:
-    """Return what a run with these settings, resolved for the form, is going to take, as :func:`estimate` does."""
-    return estimate(
-        form,
-        threads=config.threads or 1,
-        precision=config.precision or form.default_precision,
-        sampled=not config.sampling.full_width,
-        algorithm=config.algorithm,
-        timed=timed,
-    )
 
 
 def _seconds_an_iteration(form: CompiledGame, precision: str) -> float | None:

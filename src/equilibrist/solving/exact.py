@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .._util.stopwatch import stopwatch
-from .._util.validate import is_whole
 from ..errors import AlgorithmError
-from ..evaluation.certificate import certify
-from ..evaluation.linear_program import equilibrium
-from ..form.compiled_game import is_compiled
+from ..evaluation.linear_program import check_zero_sum, equilibrium
 from ..form.limits import MAX_DEPTH, Limits
-from ..game.protocol import game_name
 from ..games.compile import Playable
-from ..games.load import load
 from ..strategy.strategy import Strategy
 from .info import GameInfo, RunInfo, new_run_id, utc_now
 from .plan import compile_warm
@@ -49,16 +44,9 @@ def exact(
     True
     """
     limits = Limits.checked(max_histories, max_depth or MAX_DEPTH)
-    rules = game if is_compiled(game) else load(game)
-    players = getattr(rules, "players", 2)  # a card game does not say that it has two
-    if is_whole(players, 1) and players != 2:
-        name = rules.name if is_compiled(rules) else game_name(rules)
-        raise AlgorithmError(
-            f"The linear programme solves two-player zero-sum games; {name} has {players} "
-            f"player{'s' * (players != 1)}. Use solve() (equilibrist solve) instead.",
-            wrong_use=True,
-        )
-    form, spent = compile_warm(rules, form="sequence", limits=limits, say=on_stage)
+    form, spent = compile_warm(
+        game, form="sequence", limits=limits, say=on_stage, check=lambda _, name, players: check_zero_sum(name, players)
+    )
     if not form.has_entries:
         raise AlgorithmError(
             f"The linear programme needs every history of {form.name}; give the game instead of its public form.",
@@ -67,7 +55,7 @@ def exact(
     with stopwatch(spent, "solve"):
         strategy = equilibrium(form)  # type: ignore[arg-type]
     with stopwatch(spent, "certify"):
-        certificate = certify(form, strategy)
+        certificate = form.values(strategy)
     point = Checkpoint(
         iteration=0,
         nodes_touched=0,

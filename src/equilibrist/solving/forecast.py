@@ -37,16 +37,10 @@ def is_usual(keywords: Mapping[str, Any]) -> bool:
 
 
 def iterations_to(points: Sequence[tuple[float, float]], goal: float, *, slope_times: float = 1.0) -> float | None:
-    """Return about how many iterations lead to a goal, by the power law that the last checkpoints follow.
+    """Return about how many iterations lead to an exploitability, by the power law that the last checkpoints follow.
 
-    Parameters
-    ----------
-    points : sequence of (int, float)
-        Iterations and exploitability, in the order of the run.
-    goal : float
-        The exploitability to reach.
-    slope_times : float
-        By how much the law is taken to be steeper than it was.
+    ``points`` are iterations and exploitability, in the order of the run; the law is taken to be ``slope_times`` as
+    steep as it was.
     """
     logs = [(math.log(done), math.log(gap)) for done, gap in points if gap > 0 and done >= _SETTLED][-_SLOPE_OVER:]
     if len(logs) < 3 or not goal > 0:
@@ -63,15 +57,9 @@ def iterations_between(
 ) -> tuple[float, float] | None:
     """Return from, to how many iterations lead to a goal; None where nothing is known of it.
 
-    It is by the course of the run, a power law with the s of the last checkpoints × or ÷ 1.4; of a spot of hold'em by
-    what others took, until the run has gone on for as long as the fastest of these: the first checkpoints tell little.
-
-    Parameters
-    ----------
-    points, goal
-        As for :func:`iterations_to`.
-    percent : float, optional
-        The goal in % of the pot, of a spot that is solved with the default algorithm.
+    It is by the power law of :func:`iterations_to`, with the s of the last checkpoints × or ÷ 1.4. With ``percent``,
+    the goal in % of the pot of a spot of hold'em that is solved with the default algorithm, it is by what others took,
+    until the run has gone on for as long as the fastest of these: its first checkpoints tell little.
     """
     usual = None if percent is None else [at / percent**_SPOT_SLOPE for at in _SPOT_AT_1_PERCENT]
     if usual is not None and (not points or points[-1][0] < usual[0]):
@@ -83,17 +71,9 @@ def iterations_between(
 def forecast(form: CompiledGame, *, seconds: float | None = None, **options: Any) -> Forecast | None:
     """Return about how long a run on a compiled game takes to ``until``; None where nothing is known of it.
 
-    Parameters
-    ----------
-    form : CompiledGame
-        The game.
-    seconds : float, optional
-        About what an iteration takes, for games that are too large to be tried.
-    **options
-        Those of :func:`equilibrist.solve`, without any limit but ``until``.
+    ``seconds`` are about what an iteration takes, for games that are too large to be tried; ``options`` are those of
+    :func:`equilibrist.solve`, without any limit but ``until``.
 
-    Notes
-    -----
     A small game is solved for 0.4 s, and the rest follows a power law, exploitability ∝ iterations^-s, with the s of
     the last checkpoints × or ÷ 1.4. A larger spot of hold'em takes about as many iterations as others with the default
     algorithm: 28 to 69 to 1 % of the pot, and that / p^0.6 to p %. ``python -m benchmarks.serve --parts goals``
@@ -114,7 +94,6 @@ def forecast(form: CompiledGame, *, seconds: float | None = None, **options: Any
 
 
 def _tried(form: CompiledGame, **options: Any) -> Forecast | None:
-    """Return the forecast after some iterations."""
     from .solve import solve
 
     solution = solve(form, seconds=_TRIAL, **options)

@@ -5,64 +5,35 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cache
 from importlib.metadata import version
 from platform import python_version
 
 from ..form.traits import TRAITS, FormTraits
 from .config import SolveConfig
 
-_VERSIONS = ("equilibrist", "numpy", "numba")
-
-
-@cache
-def _found_versions() -> dict[str, str]:
-    return {"python": python_version(), **{name: version(name) for name in _VERSIONS}}
-
 
 def package_versions() -> dict[str, str]:
     """Return the versions of Python and of the packages that decide a result."""
-    return dict(_found_versions())
+    return {"python": python_version(), **{name: version(name) for name in ("equilibrist", "numpy", "numba")}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameInfo:
-    """Sizes and kind of a compiled game; without a tree, of what was met.
+    """Sizes and kind of a compiled game; without a tree, of what was met."""
 
-    Attributes
-    ----------
-    name : str
-        The game, as :func:`equilibrist.load` takes it where it was given as text, else its name.
-    players, infosets, slots : int
-        Those of all players together.
-    histories : int or None
-        None without a tree.
-    zero_sum : bool or None
-        Whether payoffs sum to 0 everywhere; None without a tree.
-    form : str
-        What the game was compiled into: ``"sequence"``, ``"public"``, ``"cards"``, or ``"none"`` without a tree.
-    payoff : str
-        What the payoff between the players was made of, in words.
-    pot : float or None
-        What is in the middle at the start of a card game that says so, payoff.
-    definition : str
-        The name of the compiled game where ``name`` is another, as that of a file is: what builds the game if the file
-        has gone or changed.
-    fingerprint : str
-        A digest of the compiled game, so that a run is resumed on the game that it began with.
-    """
-
-    name: str
+    name: str  # the game, as :func:`equilibrist.load` takes it where it was given as text, else its name
     players: int
-    histories: int | None
-    infosets: int
+    histories: int | None  # None without a tree
+    infosets: int  # of all players together
     slots: int
-    zero_sum: bool | None
-    form: str
-    payoff: str = ""
-    pot: float | None = None
+    zero_sum: bool | None  # whether payoffs sum to 0 everywhere; None without a tree
+    form: str  # what the game was compiled into: "sequence", "public", "cards", or "none" without a tree
+    payoff: str = ""  # what the payoff between the players was made of, in words
+    pot: float | None = None  # what is in the middle at the start of a card game that says so, payoff
+    # the name of the compiled game where ``name`` is another, as that of a file is: what builds the game if the file
+    # has gone or changed
     definition: str = ""
-    fingerprint: str = ""
+    fingerprint: str = ""  # a digest of the compiled game, so that a run is resumed on the game that it began with
 
     @property
     def traits(self) -> type[FormTraits]:

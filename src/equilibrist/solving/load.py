@@ -111,7 +111,7 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
     """Return the solution in an archive, or raise any error where something is not as it was written."""
     info = from_plain(RunInfo, about["info"])
     final = from_plain(Checkpoint, about["final"])
-    trace = Trace(from_plain(Checkpoint, point) for point in _list(about["trace"]))
+    trace = Trace(from_plain(tuple[Checkpoint, ...], about["trace"]))
     seconds = from_plain(dict[str, float], about["seconds"])
     _check_info(info)
     _check_points(final, trace, info.game.players)
@@ -165,11 +165,6 @@ def _check(true: bool, what: str) -> None:
         raise ValueError(f"{what} is not as it is written")
 
 
-def _list(value: Any) -> list[Any]:
-    _check(isinstance(value, list), "a list")
-    return value  # type: ignore[no-any-return]
-
-
 def _check_info(info: RunInfo) -> None:
     game = info.game
     _check(re.fullmatch("[0-9a-f]{32}", info.run_id) is not None, "run_id")
@@ -181,29 +176,20 @@ def _check_info(info: RunInfo) -> None:
 
 
 def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
-    """Refuse checkpoints that no run makes."""
     for point in (*trace, final):
-        numbers = (*point.value, *point.deviation_gains, *point.measures.values())
+        numbers = (*point.value, *point.deviation_gains, *point.measures.values(), point.seconds)
         _check(all(map(math.isfinite, numbers)), "a checkpoint")
         _check((point.nash_conv is None) == (point.exploitability is None), "a checkpoint")
-        _check(
-            len(point.value) == len(point.deviation_gains) == (0 if point.nash_conv is None else players),
-            "a checkpoint",
-        )
-        _check(
-            min(point.iteration, point.nodes_touched, point.seconds) >= 0 and point.seconds < math.inf, "a checkpoint"
-        )
+        judged = 0 if point.nash_conv is None else players
+        _check(len(point.value) == len(point.deviation_gains) == judged, "a checkpoint")
+        _check(min(point.iteration, point.nodes_touched, point.seconds) >= 0, "a checkpoint")
     iterations = [point.iteration for point in trace]
     _check(all(before < after for before, after in pairwise(iterations)), "trace")
     _check(not iterations or iterations[-1] <= final.iteration, "trace")
 
 
 def _strategy(
-    archive: Archive,
-    info: RunInfo,
-    state: dict[str, NDArray[Any]],
-    about: dict[str, Any],
-    form: CompiledGame | None,
+    archive: Archive, info: RunInfo, state: dict[str, NDArray[Any]], about: dict[str, Any], form: Any
 ) -> Strategy:
     if form is None and about["actors"] is not None:  # which nobody reads
         return Strategy(NamedInfosets([]), np.zeros(0))
@@ -212,23 +198,19 @@ def _strategy(
         _check(len(infosets) == info.game.infosets, "infosets")
         return _saved_strategy(archive, infosets)
     _check(not info.game.traits.keeps_names, "compact")
-    if form.keeps_weights:
-        return _slot_strategy(archive, form, state, about["streets"])
+    if form.keeps_weights:  # which the strategy shares with the state
+        streets: Any = about["streets"]
+        _check(streets is None or (type(streets) is int and 1 <= streets <= form.num_streets), "streets")
+        length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
+        weights = state["strategy_sum"] if streets is None else archive.array("weights", most=length)
+        _check(weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum")
+        _check(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
+        return Strategy.from_weights(form, weights, streets)
     if "probabilities" in archive.arrays:
         return _saved_strategy(archive, form.infosets)
     sums = state["strategy_sum"]
     _check(sums.shape == (form.length,) and bool((sums >= 0).all()), "strategy_sum")
     return _checked_strategy(form.infosets, form.average_from_sums(sums)[form.slot])
-
-
-def _slot_strategy(archive: Archive, form: Any, state: dict[str, NDArray[Any]], streets: Any) -> Strategy:
-    """Return the strategy of a card form, which shares its weights with the state."""
-    _check(streets is None or (type(streets) is int and 1 <= streets <= form.num_streets), "streets")
-    length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
-    weights = state["strategy_sum"] if streets is None else archive.array("weights", most=length)
-    _check(weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum")
-    _check(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
-    return Strategy.from_weights(form, weights, streets)
 
 
 def _compiled(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
@@ -255,35 +237,21 @@ def _compiled(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
 
 
 def _named(table: Any, players: int) -> Infosets:
-    """Return infosets by their names."""
-    items = [
-        Infoset(player, key, tuple(actions))
-        for player, key, actions in _list(table)
-        if _is_infoset(player, key, actions, players)
-    ]
-    _check(len(items) == len(table) == len({item[:2] for item in items}), "an infoset")
+    items = []
+    for player, key, actions in table:
+        _check(type(player) is int and 0 <= player < players and type(key) is str, "an infoset")
+        _check(type(actions) is list and 0 < len(actions) == len(set(actions)), "an infoset")
+        _check(all(type(action) is str for action in actions), "an infoset")
+        items.append(Infoset(player, key, tuple(actions)))
+    _check(len(items) == len({item[:2] for item in items}), "an infoset")
     return NamedInfosets(items)
 
 
-def _is_infoset(player: Any, key: Any, actions: Any, players: int) -> bool:
-    return (
-        type(player) is int
-        and 0 <= player < players
-        and isinstance(key, str)
-        and isinstance(actions, list)
-        and len(actions) > 0
-        and all(isinstance(action, str) for action in actions)
-        and len(set(actions)) == len(actions)
-    )
-
-
 def _saved_strategy(archive: Archive, infosets: Infosets) -> Strategy:
-    """Return the strategy whose probabilities are saved."""
     return _checked_strategy(infosets, archive.array("probabilities", most=int(infosets.num_actions.sum())))
 
 
 def _checked_strategy(infosets: Infosets, probabilities: NDArray[Any]) -> Strategy:
-    """Return a strategy, or refuse probabilities that are none."""
     first = offsets(infosets.num_actions)
     _check(probabilities.dtype == np.float64 and probabilities.shape == (first[-1],), "probabilities")
     _check(bool(((probabilities >= 0) & (probabilities <= 1)).all()), "probabilities")  # NaN is not
@@ -294,7 +262,6 @@ def _checked_strategy(infosets: Infosets, probabilities: NDArray[Any]) -> Strate
 
 
 def _recording(archive: Archive, about: dict[str, Any], strategy: Strategy, info: RunInfo) -> Recording:
-    """Return what the run recorded."""
     wanted = from_plain(tuple[Wanted, ...] | None, about["wanted"])
     every = from_plain(int | None, about["every"])
     _check(every is None or every >= 1, "record_every")

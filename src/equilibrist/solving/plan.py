@@ -94,10 +94,11 @@ def with_defaults(config: SolveConfig, form: CompiledGame | None) -> SolveConfig
     ``form`` is None where the game is sampled without being compiled.
     """
     stop = replace(config.stop, until=tuple(criterion.for_game(form) for criterion in config.stop.until))
+    full_width = config.sampling.full_width
     return replace(
         config,
-        algorithm=suitable_algorithm(config.algorithm, form, sampled=not config.sampling.full_width),
-        precision=config.precision or _precision(form, config.sampling),
+        algorithm=suitable_algorithm(config.algorithm, form, sampled=not full_width),
+        precision=config.precision or (form.default_precision if full_width and form is not None else "float64"),
         threads=config.threads or threads_that_pay(form, config.sampling),
         stop=stop,
     )
@@ -115,10 +116,6 @@ def default_algorithms() -> dict[str, str]:
     """Return the name of the algorithm that "auto" stands for, by form, and where a game is sampled."""
     forms = [traits for traits in TRAITS.values() if traits.is_complete]
     return {**{form.kind: form.default_algorithm for form in forms}, "sampled": SAMPLED_ALGORITHM}
-
-
-def _precision(form: CompiledGame | None, sampling: Sampling) -> str:
-    return form.default_precision if form is not None and sampling.full_width else "float64"
 
 
 def threads_that_pay(form: CompiledGame | None, sampling: Sampling) -> int:
@@ -208,7 +205,7 @@ def plan(game: Playable, config: SolveConfig, say: Say, *, streets: int | None =
         check_streets(None, streets)
         return _without_tree(game, config, limits, say)
 
-    def check(form: CompiledGame | type[CompiledGame], name: str) -> None:
+    def check(form: CompiledGame | type[CompiledGame], name: str, _players: int) -> None:
         check_streets(form, streets)
         if isinstance(config.backend, Cluster):
             config.backend.check(form.kind, name)
@@ -244,13 +241,13 @@ def compile_warm(
     sampled: bool = False,
     threads: int = 1,
     precision: str | None = None,
-    check: Callable[[CompiledGame | type[CompiledGame], str], None] | None = None,
+    check: Callable[[CompiledGame | type[CompiledGame], str, int], None] | None = None,
 ) -> tuple[CompiledGame, Seconds]:
     """Return the compiled game with the kernels of its form loaded, and the seconds that each stage took.
 
-    Parameters are those of :func:`~equilibrist.games.compile.compile_any`; ``sampled`` says that samples are going to
-    be drawn, by so many ``threads``; ``precision`` is that of the tables to come. ``check`` is called with the form and
-    the name of the game before kernels are loaded, and raises what is against them.
+    ``sampled`` says that samples are going to be drawn, by so many ``threads``; ``precision`` is that of the tables to
+    come. ``check`` is called with the form, the name of the game and its players before kernels are loaded, and
+    raises what is against them. The others are those of :func:`~equilibrist.games.compile.compile_any`.
     """
     say = say or (lambda text: None)
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
@@ -264,7 +261,7 @@ def compile_warm(
                 wrong_use=True,
             )
         if check is not None:
-            check(kind, name)
+            check(kind, name, players)
         say("Loading the kernels")
         with stopwatch(seconds, "jit"):
             warm_up(kind.kind, players, precision=stored_as, threads=threads, sampled=sampled)
@@ -276,7 +273,6 @@ def compile_warm(
 
 
 def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
-    """Return the plan of a run that samples a game which is not compiled."""
     if is_compiled(game):
         raise GameError(
             f"{game.name} is compiled already; sampling with tree=False takes the rules instead.", wrong_use=True

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.arrays import offsets
 from .._util.display import Display
 from .._util.files import whole_file
 from ..errors import SolutionError, nearest
 from ..form.infosets import Infosets
+from ..strategy.reading import Key, full_key
 from ..strategy.tables import Tabular, name_columns, tiled
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 FORMAT = "equilibrist recording 1"
 
 Floats = NDArray[np.float64]
-Key = tuple[int, str]
 Wanted = tuple[int | None, str]
 """An infoset by player and name; None is every player who has an infoset of that name."""
 
@@ -132,10 +131,6 @@ class Recording(Tabular, Display):
         return {(infoset.player, infoset.key): i for i, infoset in enumerate(self.infosets)}
 
     @cached_property
-    def _first(self) -> NDArray[np.int64]:
-        return offsets(self.infosets.num_actions)
-
-    @cached_property
     def _names(self) -> dict[str, pyarrow.Array]:
         return name_columns(self.infosets)
 
@@ -162,23 +157,18 @@ class Recording(Tabular, Display):
         SolutionError
             It was not recorded, or the name does not tell whose it is.
         """
-        asked = infoset
         if not (isinstance(infoset, str) or (isinstance(infoset, tuple) and len(infoset) == 2)):
-            raise SolutionError(f"An infoset is given by its name, or (player, name); got {asked!r}.", wrong_use=True)
-        if isinstance(infoset, str):
-            owners = sorted(player for player, name in self._index if name == infoset)
-            if len(owners) > 1:
-                raise SolutionError(
-                    f"{infoset!r} is an infoset of players {owners}: ask for ({owners[0]}, {infoset!r}).",
-                    wrong_use=True,
-                )
-            infoset = (owners[0] if owners else 0, infoset)
-        index = self._index.get(infoset)
+            raise SolutionError(f"An infoset is given by its name, or (player, name); got {infoset!r}.", wrong_use=True)
+        try:
+            key = full_key(infoset, self._index)
+        except KeyError as error:
+            raise SolutionError(f"{error.args[0]}.", wrong_use=True) from None
+        index = self._index.get(key)
         if index is None:
             names = [name for _, name in self._index]
-            raise SolutionError(f"{asked!r} was not recorded.{suggested(str(infoset[1]), names)}", wrong_use=True)
+            raise SolutionError(f"{infoset!r} was not recorded.{suggested(str(key[1]), names)}", wrong_use=True)
         player, name, actions = self.infosets[index]
-        pairs = slice(self._first[index], self._first[index + 1])
+        pairs = slice(*self.infosets.first_action()[index : index + 2].tolist())
         return Recorded(
             player=player,
             infoset=name,

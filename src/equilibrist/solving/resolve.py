@@ -28,19 +28,8 @@ class Resolved(CardSubgame):
     """The part of a card game that follows on a line and a board, with the ranges that a strategy brings there.
 
     Payoffs are what is received in the end less what is put in from here on, where the game says what was paid before.
-
-    Parameters
-    ----------
-    game : CardGame
-        The whole game.
-    state : hashable
-        The betting state at the start.
-    board : sequence of int
-        All cards that are public there.
-    ranges : pair of float64 arrays
-        Weight × own reach of each hand of the game.
-    locks : sequence of Lock
-        Strategies that are fixed in this part, by lines that begin there.
+    ``state`` is the betting state at the start, ``board`` all cards that are public there; ``ranges`` are weight × own
+    reach of each hand of the game, and the lines of ``locks`` begin there.
     """
 
     def __init__(
@@ -64,7 +53,6 @@ class Resolved(CardSubgame):
 
     @property
     def deal(self) -> Deal:
-        """The hands, with the ranges as weights."""
         return self._deal
 
     def payoff(self, state: Any) -> Pair | ShowdownPayoffs:

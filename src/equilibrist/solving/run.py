@@ -41,22 +41,9 @@ _NAME_RATE = 2e4  # and infosets with their names: about, before it is known
 class Run:
     """One run of a solver: iterate, certify, keep the trace and the recording, save.
 
-    Parameters
-    ----------
-    solver : Solver
-        At the iteration where the run begins or goes on.
-    name : str
-        The game, as the solution will call it.
-    config : SolveConfig
-        The settings, limits included.
-    seconds : dict
-        Seconds spent so far, by stage.
-    old : Solution, optional
-        That of the run which goes on.
-    recorder : Recorder, optional
-        Keeps what is to be recorded.
-    save : Save, optional
-        Where to save, a folder that is locked, and how many streets of a card game at the end; on the way all are.
+    ``solver`` is at the iteration where the run begins or goes on; ``name`` is what the solution will call the game;
+    ``old`` is the solution of the run that goes on; the folder of ``save`` is locked, and its streets are those that
+    are saved at the end: on the way all are.
     """
 
     def __init__(
@@ -111,7 +98,7 @@ class Run:
             solution = self._solution(self._iterate())
             try:
                 if self._saver is not None:
-                    self._saver.save_at_the_end(solution)
+                    self._saver.write(solution, streets=self._saver.streets)
             except SolutionError as error:
                 self._error = self._error or error
         if self._error is not None:
@@ -147,7 +134,6 @@ class Run:
         return reason if self._error is None else "error"
 
     def _met(self) -> str | None:
-        """Return which limit is met."""
         rule, done = self.config.stop, self.solver.iteration
         if rule.until and (done >= self._last or next_certificate(done - 1, self.solver.form) == done):
             measures = self._certify().measures
@@ -236,7 +222,6 @@ class Run:
             self._guarded(self._callbacks.on_checkpoint, point)
 
     def _record(self, recorder: Recorder) -> None:
-        """Keep a row of the recording, unless it is there; see whether there is room for another."""
         with stopwatch(self.seconds, "record"):
             recorder.keep(self.solver)
         self._out_of_memory = self._out_of_memory or recorder.full
@@ -256,7 +241,7 @@ class Run:
 
 
 def _seconds_to_save(solver: Solver) -> float:
-    """Return about how long a save takes; the tables of a sampled run are not copied for it."""
+    """Return about how long a save takes, without copying the tables of a sampled run."""
     state = solver.table_bytes or sum(int(array.nbytes) for array in solver.state_dict().values())
     form = solver.form
     named = form is not None and form.num_streets == 0 and form.num_actions <= MOST_ROWS
@@ -269,7 +254,7 @@ class _Saver:
     def __init__(self, solver: Solver, save: Save) -> None:
         self._solver = solver
         self._folder = Path(save.folder)
-        self._streets = save.streets
+        self.streets = save.streets
         expected = _seconds_to_save(solver) if solver.store is None else 0.0
         self._wait = min(max(_SAVE_FIRST, _SAVE_SHARE * expected), _SAVE_EVERY)
         self._next = time.perf_counter() + self._wait
@@ -278,10 +263,7 @@ class _Saver:
     def due(self) -> bool:
         return time.perf_counter() >= self._next
 
-    def save_at_the_end(self, solution: Solution) -> None:
-        self._write(solution, streets=self._streets)
-
-    def _write(self, solution: Solution, *, streets: int | None = None, pack: bool = True) -> None:
+    def write(self, solution: Solution, *, streets: int | None = None, pack: bool = True) -> None:
         """Write the run folder; what a solver saves by itself comes first, and replaces the older one last."""
         store = self._solver.store if streets is None else None
         checkpoint = None if store is None else store.save(self._folder / ACTORS)
@@ -293,7 +275,7 @@ class _Saver:
         """Save; where that fails, say so once and go on: perhaps there is room again by the next time."""
         began = time.perf_counter()
         try:
-            self._write(solution, pack=False)
+            self.write(solution, pack=False)
         except SolutionError as error:
             if not self._warned:
                 warnings.warn(f"{error} The run goes on, and tries again later.", EquilibristWarning, stacklevel=2)

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from .._util.archive import reading, save_archive
-from .._util.files import locked_folder, whole_file, write_atomically
+from .._util.files import locked_folder, whole_file, write_atomically, writing
 from .._util.plain import to_plain
 from .._util.validate import is_whole
 from ..cluster.checkpoint import ACTORS, folder_of
@@ -20,9 +20,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..mccfr.sampling import find_sampling
 from ..strategy.strategy import Strategy
-from .info import RunInfo
 from .recording import ARRAYS as RECORDED
-from .recording import Recording
 
 FORMAT = "equilibrist solution 6"  # another number once slots stand elsewhere: saved tables are in their order
 CHECKPOINT = "checkpoint.npz"
@@ -58,20 +56,8 @@ class Save:
     streets: int | None = None
 
 
-class Saveable(Protocol):
-    """What is saved of a :class:`~equilibrist.solving.solution.Solution`, which imports this file."""
-
-    @property
-    def strategy(self) -> Strategy: ...
-    @property
-    def info(self) -> RunInfo: ...
-    @property
-    def recording(self) -> Recording | None: ...
-    @property
-    def state(self) -> dict[str, Any]: ...
-    @property
-    def sampling(self) -> str: ...
-    def summary(self) -> dict[str, Any]: ...
+Saveable = Any
+"""A :class:`~equilibrist.solving.solution.Solution`, which imports this file."""
 
 
 def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None = None) -> None:
@@ -82,10 +68,8 @@ def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None
         write_folder(solution, path, streets=streets)
 
 
-def saved_by_actors(folder: Path | None) -> Path | None:
+def saved_by_actors(folder: Path) -> Path | None:
     """Return the checkpoint of actors that a run folder has; None where there is none."""
-    if folder is None:
-        return None
     with reading(folder / CHECKPOINT) as archive:
         name = json.loads(archive.text("about"))["actors"]
         return None if name is None else folder_of(folder / ACTORS, name)
@@ -134,8 +118,7 @@ def write_folder(
     """Write the files of a run into a folder that is locked; of a card game, so many streets.
 
     Without ``pack`` its arrays take more room and less time; ``actors`` names the folder where actors have saved them.
-    The checkpoint counts, and comes first. Of the others each
-    is that of this run, or none.
+    The checkpoint counts, and comes first. Of the others each is that of this run, or none.
     """
     strategy = solution.strategy
     if streets is not None:
@@ -148,20 +131,17 @@ def write_folder(
 
 def _write_others(solution: Saveable, strategy: Strategy, folder: Path) -> None:
     """Write the files of a run folder that come after its checkpoint; the summary is the last."""
-    path = folder / RECORDING
-    too_long = _too_long(strategy)
-    try:
+    recording, table = folder / RECORDING, folder / STRATEGY
+    with writing(recording):
         if solution.recording is None:
-            path.unlink(missing_ok=True)
+            recording.unlink(missing_ok=True)
         else:
-            solution.recording.write(path)
-        path = folder / STRATEGY
-        if too_long:
-            path.unlink(missing_ok=True)
-    except OSError as error:
-        raise SolutionError(f"{path} cannot be written: {error.strerror or error}.") from error
-    if not too_long:
-        strategy.write_csv(folder / STRATEGY)
+            solution.recording.write(recording)
+    if too_long_for_csv(strategy):
+        with writing(table):
+            table.unlink(missing_ok=True)
+    else:
+        strategy.write_csv(table)
     write_atomically(folder / SUMMARY, _summary(solution))
 
 
@@ -178,12 +158,8 @@ def complete_folder(solution: Saveable, folder: Path) -> None:
         _write_others(solution, solution.strategy, folder)
 
 
-def too_long_for_csv(solution: Saveable) -> bool:
+def too_long_for_csv(strategy: Strategy) -> bool:
     """Return whether a strategy has so many probabilities that it gets no CSV file."""
-    return _too_long(solution.strategy)
-
-
-def _too_long(strategy: Strategy) -> bool:
     return strategy.num_probabilities > (MOST_ROWS if strategy.form is None else MOST_CARD_ROWS)
 
 
@@ -203,9 +179,8 @@ def _contents(solution: Saveable, strategy: Strategy, actors: str | None) -> tup
     """Return the texts and arrays of a checkpoint, with the strategy or what it leaves of itself."""
     recording = solution.recording
     slots = strategy.slots  # of a card form, which names the infosets again
-    compact = (
-        actors is not None or slots is not None or (not solution.info.game.traits.keeps_names and _too_long(strategy))
-    )
+    is_made_again = not solution.info.game.traits.keeps_names and too_long_for_csv(strategy)
+    compact = actors is not None or slots is not None or is_made_again
     arrays: dict[str, Any] = {f"state_{name}": array for name, array in solution.state.items()}
     streets = None
     if slots is not None and actors is None and not (slots.is_whole and solution.state):

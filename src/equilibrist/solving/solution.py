@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .._util.display import Display
 from .._util.plain import to_plain
-from ..evaluation.certificate import guarantee
+from ..evaluation.evaluate import guarantee
 from ..game.locks import Lock, locks_of
 from ..strategy.strategy import Strategy
 from .citation import citation

@@ -163,18 +163,19 @@ def solve(
     with ExitStack() as stack:
         if resume is None:
             config = new_config(**settings)  # checked before a folder is made
-        if place is not None:
-            place = Save(stack.enter_context(locked_folder(place.folder)), place.streets)
+        folder = None if place is None else stack.enter_context(locked_folder(place.folder))
+        streets = None if place is None else place.streets
         old = checkpoint = None
         if resume is not None:
             old = read_run(resume, game, whole=not isinstance(backend, Cluster))
             config = resumed_config(settings_of(old), done=old.iterations, **settings)
-            checkpoint = saved_by_actors(old.folder) if isinstance(backend, Cluster) else None
-        if place is not None and not _is_same_folder(old, place.folder):
-            refuse_older(Path(place.folder))
-            set_aside(Path(place.folder))
+            checkpoint = (
+                saved_by_actors(old.folder) if old.folder is not None and isinstance(backend, Cluster) else None
+            )
+        if folder is not None and (old is None or old.folder is None or old.folder.resolve() != folder.resolve()):
+            refuse_older(folder)
+            set_aside(folder)
         rules = _rules(game, old, is_loaded=not isinstance(resume, Solution))
-        streets = None if place is None else place.streets
         compiled, config, spent = plan(rules, config, called.on_stage, streets=streets)
         if isinstance(config.backend, Cluster):
             called.on_stage(f"Starting {config.backend.actors} actors")
@@ -194,10 +195,10 @@ def solve(
         old = recorded = None  # its tables have been copied
 
         def work() -> Solution:
-            called.on_stage(f"Solving {name} with {config.algorithm}{_sampled(config)}")
+            sampled = "" if config.sampling.full_width else f", sampling {config.sampling}"
+            called.on_stage(f"Solving {name} with {config.algorithm}{sampled}")
             return run.execute(called)
 
-        folder = None if save is None else save.folder if isinstance(save, Save) else save
         return called.follow(lambda: About.of(run.info, folder=folder, earlier=run.trace), work)
 
 
@@ -221,20 +222,13 @@ def _rules(game: Playable | None, old: Solution | None, *, is_loaded: bool) -> P
     return rules
 
 
-def _is_same_folder(old: Solution | None, folder: str | Path) -> bool:
-    return old is not None and old.folder is not None and old.folder.resolve() == Path(folder).resolve()
-
-
-def _sampled(config: SolveConfig) -> str:
-    return "" if config.sampling.full_width else f", sampling {config.sampling}"
-
-
 def _check_promises(solver: Solver, config: SolveConfig) -> None:
     """Refuse a criterion that cannot be evaluated, and warn where none may ever be met."""
     rule, form = config.stop, solver.form
     for criterion in rule.until:
         criterion.check(solver)
-    if form is None or config.bounds_work or any(criterion.promise(form) for criterion in rule.until):
+    is_bounded = any(limit is not None for limit in (rule.iterations, rule.seconds, config.limits.nodes))
+    if form is None or is_bounded or any(criterion.promise(form) for criterion in rule.until):
         return
     names = " or ".join(criterion.name for criterion in rule.until)
     warnings.warn(

@@ -12,7 +12,6 @@ from ..cfr.solver import Solver
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..cluster.backend import Cluster
 from ..errors import SolutionError
-from ..evaluation.certificate import Certificate
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import sentence, within_memory
 from ..form.public.form import PublicForm
@@ -36,17 +35,8 @@ def make_solver(
 
     The one place where the form, what is sampled, how numbers are stored, threads and the backend become a solver. A
     backend has its solvers in :data:`~equilibrist.cfr.solvers.FULL_WIDTH`, or makes them as :class:`Cluster` does.
-
-    Parameters
-    ----------
-    game : CompiledGame or InfosetTable
-        The game.
-    config : SolveConfig
-        The settings, nothing of them left open (:func:`~equilibrist.solving.plan.with_defaults`).
-    checkpoint : Path, optional
-        The folder to which actors have saved the run that goes on.
-    streets : int, optional
-        How many streets of a card game are asked for in the end.
+    Nothing of ``config`` is left open (:func:`~equilibrist.solving.plan.with_defaults`); ``checkpoint`` is the folder
+    to which actors have saved the run that goes on, ``streets`` how many of a card game are asked for in the end.
     """
     precision, threads = config.precision or "float64", config.threads or 1
     sampled: dict[str, Any] = {"sampling": config.sampling, "seed": config.seed or 0, "threads": threads}
@@ -106,7 +96,7 @@ def certify(solver: Solver, seconds: Seconds) -> Checkpoint:
     measures: dict[str, float] = {}
     if solver.form is not None:
         with stopwatch(seconds, "certify"):
-            certificate = Certificate(*solver.values())
+            certificate = solver.values()
             value, deviation_gains = certificate.value, certificate.deviation_gains
             measures |= certificate.measures
             if solver.tracks_play:

@@ -17,7 +17,6 @@ from .._jit.compile_lock import LISTENERS
 from .._util.processes import python_command, safe_environment
 from ..cfr.algorithms import Algorithm
 from ..cfr.solvers import CPU, FULL_WIDTH
-from ..evaluation.certificate import certify
 from ..form.cards.build import compile_cards
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
@@ -113,7 +112,7 @@ def _steps(kind: str, players: int, precision: str, sampled: bool, threads: int)
     steps: list[Callable[[], Any]] = [lambda: solver.run(1)]
     if sampled and kind != CardForm.kind:
         steps = [lambda: _sample(table_of(form), threads)]
-    steps.append(lambda: certify(form, solver.average_weights(), weights=True))
+    steps.append(lambda: form.values(solver.average_weights(), weights=True))
     return [*steps, solver.average_strategy]
 
 

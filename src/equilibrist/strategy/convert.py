@@ -18,15 +18,7 @@ AnyStrategy = Strategy | Mapping[Any, Mapping[str, float]] | str | Path
 
 
 def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> Strategy:
-    """Return a strategy from whatever the user has.
-
-    Parameters
-    ----------
-    source : Strategy, mapping or path
-        A path is a CSV file.
-    owners : callable
-        Given the name of an infoset of a dict that has no player, returns those who may have it.
-    """
+    """Return a strategy from whatever the user has; ``owners`` is as for :func:`read_mapping`."""
     if isinstance(source, Strategy):
         return source
     if isinstance(source, str | Path):

@@ -68,7 +68,12 @@ def from_tabular_policy(policy: Any) -> Table:
 
 def to_behavior_profile(lookup: Lookup, game: Any, *, missing: str | None = None) -> Any:
     """Return a strategy as Gambit's mixed behaviour profile, as described at :meth:`Strategy.to_gambit`."""
-    pygambit = _pygambit()
+    try:
+        import pygambit
+    except ImportError as error:
+        raise GameError(
+            f"Profiles of Gambit need pygambit, which cannot be imported here: {install('gambit')}.", wrong_use=True
+        ) from error
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.efg"
         write_efg(game, path)
@@ -108,14 +113,3 @@ def _refuse_lacking(lacking: list[Key], infosets: int, game: str, missing: str |
             f"The strategy lacks {len(lacking)} of the {infosets} infosets of {game}, such as player "
             f"{lacking[0][0]} {lacking[0][1]!r}. Solve that very game, or complete it with missing='uniform'."
         )
-
-
-def _pygambit() -> Any:
-    try:
-        import pygambit
-    except ImportError as error:
-        raise GameError(
-            f"Profiles of Gambit need pygambit, which cannot be imported here: {install('gambit')}.",
-            wrong_use=True,
-        ) from error
-    return pygambit

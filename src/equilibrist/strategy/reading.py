@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,16 @@ def check_missing(missing: str | None) -> None:
         raise SolutionError(f"missing must be None or 'uniform'; got {missing!r}.", wrong_use=True)
 
 
+def full_key(key: Key | str, keys: Iterable[Key]) -> Key:
+    """Return (player, infoset) for an infoset that may be given by its name alone, if only one player has it."""
+    if isinstance(key, tuple):
+        return key
+    owners = sorted({player for player, name in keys if name == key})
+    if len(owners) > 1:
+        raise KeyError(f"{key!r} is an infoset of players {owners}: ask for ({owners[0]}, {key!r})")
+    return (owners[0] if owners else 0, key)
+
+
 def split_key(key: Any) -> tuple[int | None, str]:
     """Return the player (None where it is left open) and the name of the infoset that a key of a dict stands for.
 
@@ -55,14 +65,9 @@ def split_key(key: Any) -> tuple[int | None, str]:
 
 
 def read_mapping(table: Mapping[Any, Mapping[str, float]], owners: Callable[[str], Iterable[int]]) -> Read:
-    """Return the strategy in a dict {infoset: {action: probability}}.
+    """Return the strategy in a dict {infoset: {action: probability}}, with keys as :func:`split_key` takes them.
 
-    Parameters
-    ----------
-    table : mapping
-        The keys are those of :func:`split_key`.
-    owners : callable
-        Given the name of an infoset without a player, returns the players for whom it is meant.
+    ``owners``, given the name of an infoset without a player, returns the players for whom it is meant.
     """
     infosets: list[Infoset] = []
     probabilities: list[float] = []
@@ -105,7 +110,13 @@ def read_columns(table: Any) -> Read:
     ]
     twice = np.sort(infoset * (1 + len(labels)) + label)
     if (twice[1:] == twice[:-1]).any():
-        _refuse_twice(infosets)
+        name, action = next(
+            (f"player {infoset.player} {infoset.key!r}", action)
+            for infoset in infosets
+            for i, action in enumerate(infoset.actions)
+            if action in infoset.actions[:i]
+        )
+        raise SolutionError(f"Action {action!r} of {name} is there twice.")
     ordered = probability[order]
     totals = np.add.reduceat(ordered, first_row[:-1]) if len(ordered) else np.zeros(0)
     strange = np.abs(totals - 1) > _EXACT
@@ -126,7 +137,6 @@ def read_csv(path: str | Path) -> Read:
 
 
 def _csv_table(path: str | Path) -> pyarrow.Table:
-    """Return the columns of a strategy in a CSV file, with their types."""
     import pyarrow as pa
     from pyarrow import csv
 
@@ -162,11 +172,3 @@ def _checked(where: str, row: Mapping[str, float]) -> list[float]:
     if abs(total - 1) > SUM_TOLERANCE:
         raise SolutionError(f"{where}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}.")
     return numbers if abs(total - 1) < 1e-12 else [number / total for number in numbers]
-
-
-def _refuse_twice(infosets: Iterable[Infoset]) -> NoReturn:
-    for player, key, actions in infosets:
-        for i, action in enumerate(actions):
-            if action in actions[:i]:
-                raise SolutionError(f"Action {action!r} of player {player} {key!r} is there twice.")
-    raise ValueError("Nothing is there twice.")

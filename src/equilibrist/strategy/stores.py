@@ -60,7 +60,6 @@ class SlotWeights:
 
     @property
     def is_whole(self) -> bool:
-        """Whether there are weights of all streets."""
         return self.streets == self.form.num_streets
 
     @property
@@ -69,7 +68,6 @@ class SlotWeights:
 
     @cached_property
     def probabilities(self) -> Floats:
-        """The probability of each action of each infoset."""
         form = self.first_form
         return np.asarray(form.average_from_sums(self.weights)[form.slot])
 
@@ -97,18 +95,17 @@ class SlotWeights:
         return np.pad(self.weights, (0, form.length - len(self.weights)))
 
     def at_slots(self, form: CompiledGame, *, missing: str | None = None) -> Floats:
-        """Return the probabilities at the slots."""
         return form.average_from_sums(self.weights_at(form, missing=missing))
 
-    def on_all_boards(self) -> NamedProbabilities:
-        """Return the probabilities of each infoset on each board, those that differ by suits alone too."""
+    def on_all_boards(self) -> tuple[Infosets, Floats]:
+        """Return each infoset on each board, those that differ by suits alone too, and the probabilities there."""
         if not (self.is_whole and self.form.merged):
-            return NamedProbabilities(self.infosets, self.probabilities)
+            return self.infosets, self.probabilities
         from ..form.cards.subgame import weights_on
 
         form = self.form.unmerged()
         weights = weights_on(form, self.form, self.weights)
-        return NamedProbabilities(form.infosets, form.average_from_sums(weights)[form.slot])
+        return form.infosets, form.average_from_sums(weights)[form.slot]
 
 
 Store: TypeAlias = NamedProbabilities | SlotWeights

@@ -18,7 +18,7 @@ from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..game.action_names import find_action
 from .order import MOST_IN_ORDER, shown_order
 from .profiles import from_behavior_profile, from_tabular_policy, to_behavior_profile, to_tabular_policy
-from .reading import Key, check_missing, read_columns, read_csv, read_mapping
+from .reading import Key, check_missing, full_key, read_columns, read_csv, read_mapping
 from .stores import NamedProbabilities, SlotWeights, Store
 from .tables import COLUMNS, Tabular, name_columns, ranges, write_csv
 
@@ -134,7 +134,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     def number(self, key: Key | str) -> int:
         """Return the number of an infoset, given as (player, infoset) or, if only one player has it, by its name."""
-        return self._index[self._full_key(key)]
+        return self._index[full_key(key, self._index)]
 
     def at(self, index: int) -> dict[str, float]:
         """Return {action: probability} at the infoset of that number, without making the names of all others."""
@@ -146,14 +146,6 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         if self.slots is not None:
             return Strategy.from_weights, (self.slots.form, self.slots.weights, self.slots.streets)
         return Strategy, (self.infosets, self.probabilities)
-
-    def _full_key(self, key: Key | str) -> Key:
-        if isinstance(key, tuple):
-            return key
-        owners = sorted({player for player, name in self._index if name == key})
-        if len(owners) > 1:
-            raise KeyError(f"{key!r} is an infoset of players {owners}: ask for ({owners[0]}, {key!r})")
-        return (owners[0] if owners else 0, key)
 
     def __iter__(self) -> Iterator[Key]:
         return ((infoset.player, infoset.key) for infoset in map(self.infosets.__getitem__, self.order))
@@ -362,11 +354,7 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     @cached_property
     def _on_all_boards(self) -> Strategy:
-        """The strategy with a row for each infoset on each board, those that differ by suits alone too."""
-        if self.slots is None:
-            return self
-        named = self.slots.on_all_boards()
-        return Strategy(named.infosets, named.probabilities)
+        return self if self.slots is None else Strategy(*self.slots.on_all_boards())
 
     def weights_at(self, form: CompiledGame, *, missing: str | None = None) -> NDArray[Any]:
         """Return weights at the slots of a compiled game, of which each infoset plays its shares."""

@@ -1,11 +1,46 @@
 """Experiment tracking: what `solve` and `compare` tell to TensorBoard, to MLflow, or to a tracker of your own."""
 
+from __future__ import annotations
+
+from ..errors import nearest as _nearest
 from ..solving.callbacks import About as About
 from ..solving.callbacks import Tracker as Tracker
 from ..solving.callbacks import TrackingError as TrackingError
 from ..solving.callbacks import TrackingWarning as TrackingWarning
-from .naming import find as find
+from .buffered import BufferedTracker as _BufferedTracker
 from .to_mlflow import MLflow as MLflow
 from .to_tensorboard import TensorBoard as TensorBoard
 
 __all__ = ["About", "MLflow", "TensorBoard", "Tracker", "TrackingError", "TrackingWarning", "find"]
+
+
+def find(text: str) -> _BufferedTracker:
+    """Return the tracker that a text names, as ``equilibrist solve --track`` takes it.
+
+    Parameters
+    ----------
+    text : str
+        ``"tensorboard:FOLDER"``, ``"mlflow"`` for MLflow's own default store, or ``"mlflow:URI"`` for a server or
+        another store.
+
+    Raises
+    ------
+    TrackingError
+        There is no such tracker, its library is not installed, or the folder is missing in the text.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> eq.track.find("tensorbord:runs/tb")
+    Traceback (most recent call last):
+    ...
+    equilibrist.solving.callbacks.TrackingError: There is no tracker 'tensorbord'. Did you mean 'tensorboard'?
+    """
+    name, _, where = text.partition(":")
+    if name == "mlflow":
+        return MLflow(uri=where or None)
+    if name != "tensorboard":
+        raise TrackingError(f"There is no tracker {name!r}.{_nearest(name, ('tensorboard', 'mlflow'))}", wrong_use=True)
+    if not where:
+        raise TrackingError("TensorBoard needs a folder for its files: 'tensorboard:runs/tb'.", wrong_use=True)
+    return TensorBoard(where)

@@ -118,7 +118,6 @@ class TensorBoard(BufferedTracker):
 
     @contextmanager
     def _one_sentence(self) -> Iterator[None]:
-        """Raise what goes wrong in here as one sentence."""
         try:
             yield
         except SolutionError as error:
@@ -160,14 +159,12 @@ class _EventFile:
 
 
 def _summary(tag: str, tensor: Any, metadata: Any) -> Any:
-    """Return a summary of one value."""
     from tensorboard.compat.proto.summary_pb2 import Summary
 
     return Summary(value=[Summary.Value(tag=tag, tensor=tensor, metadata=metadata)])
 
 
 def _event(summary: Any, *, step: int = 0, when: float | None = None) -> Any:
-    """Return an event of now, or of another time."""
     from tensorboard.compat.proto.event_pb2 import Event
 
     return Event(summary=summary, step=step, wall_time=time.time() if when is None else when)

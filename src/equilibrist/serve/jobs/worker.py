@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from ..._util.plain import to_plain
-from ..._util.workers import request_stop
+from ..._util.workers import STOP
 from ...errors import EquilibristWarning
 from .compiling import CompilingWatch
 from .job import LIMITS
@@ -91,7 +91,7 @@ class Reporter:
                     self._go.set()
                 elif line.strip() == "stop":
                     break
-        request_stop()
+        STOP.set()
         self._go.set()
         if not self._iterating:  # nothing is computed yet that could be kept
             self.tell("cancelled")
@@ -134,6 +134,7 @@ def task_of(request: dict[str, Any], reporter: Reporter) -> Task:
         folder=Path(request["folder"]),
         trackers=(reporter,),
         trust=request["trust"],
+        guarded=True,
     )
 
 
@@ -173,7 +174,7 @@ def solve_request(commands: IO[str], out: IO[str]) -> int:
     logging.basicConfig()
     logging.getLogger(task.__name__).setLevel(logging.DEBUG)  # tracebacks, which the server logs
     _wait_for(Path(request["folder"]))
-    outcome = task.Guarded(task_of(request, reporter))()
+    outcome = task_of(request, reporter)()
     if outcome.error:
         reporter.tell("error", message=outcome.error)
         return 1

@@ -1,0 +1,212 @@
+"""A card game split over actors: the first street at the driver, boards of the second street at the actors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.simd import zeros
+from .._util.arrays import Ints
+from ..cfr.algorithms import Algorithm
+from ..cfr.card_cfr import stores_strategy
+from ..cfr.card_kernels import iterate
+from ..cfr.card_tables import CardTables
+from ..errors import AlgorithmError
+from ..form.cards.form import CardForm
+from ..form.cards.passes import NO_TABLES, response_walk
+from ..form.cards.walk import CardArrays
+from ..form.cards.walker import CardWalker
+from ..form.walker_pool import WalkerPool
+from ..strategy.strategy import Strategy
+from .parts import Part, Ranges, Split
+from .ray_cluster import Actors
+
+Values = tuple[NDArray[Any], NDArray[Any]]
+"""The values of the lines that lead to each board, and the same with the best response below, or nothing."""
+
+
+def ranges_of(game: CardArrays, below: tuple[int, int]) -> Ranges:
+    """Return the slots of some boards of the second street and of what follows on them, by street and player."""
+    ranges: list[tuple[int, int]] = []
+    first, last = below
+    for street in range(1, len(game.betting.lines)):
+        for q in (2 * street, 2 * street + 1):
+            each = int((game.betting.rows[q] - game.betting.lines[street]) * game.boards.width[q])
+            begin = int(game.first_slot[q] - game.boards.first_board[street] * each)
+            ranges.append((begin + first * each, begin + last * each))
+        first, last = int(game.boards.first_child[first]), int(game.boards.first_child[last])
+    return ranges
+
+
+def _moved(game: CardArrays, ranges: Ranges) -> Ints:
+    """Return where the slots of each street and player would begin, if the tables held these ranges alone.
+
+    They come after those of the first street.
+    """
+    first_slot, length = game.first_slot.copy(), int(game.first_slot[2])
+    for q, (first, last) in enumerate(ranges, 2):
+        first_slot[q] += length - first
+        length += last - first
+    first_slot[-1] = length
+    return first_slot
+
+
+class CardPart(Part):
+    """The boards of the second street that one actor owns, with the tables of their slots and of what follows.
+
+    Its tables also hold the slots of the first street, which the driver sends: the strategy there, from which the reach
+    of the lines follows that lead to the boards. ``below`` are these, as (first, last + 1); ``keeps`` says whether the
+    current strategy is stored.
+    """
+
+    def __init__(
+        self, game: CardArrays, below: tuple[int, int], *, keeps: bool, alternating: bool, precision: str, threads: int
+    ) -> None:
+        self.ranges = ranges_of(game, below)
+        self._below, self._alternating = below, alternating
+        self._top = [slice(*game.first_slot[player : player + 2]) for player in range(2)]
+        part = game._replace(first_slot=_moved(game, self.ranges))
+        self._walker = CardWalker(part, threads=threads, below=below)
+        length = int(part.first_slot[-1])
+        self._tables = {name: zeros(length, precision) for name in ("regret_sum", "strategy_sum")}
+        if keeps:
+            self._tables["strategy"] = zeros(length, precision)
+        self._following = self._tables["strategy"] if keeps and alternating else zeros(length * keeps, precision)
+
+    def reset(self) -> None:
+        for table in (*self._tables.values(), self._following):
+            table[:] = 0
+
+    def update(self, first_street: dict[int, NDArray[Any]], players: tuple[int, int], *options: Any) -> Values:
+        """Carry out the turn of a player; ``first_street`` is what the strategies there follow from, where changed."""
+        tables = self._tables
+        played = tables.get("strategy", tables["regret_sum"])
+        self._take(played, first_street)
+        kernel_tables = CardTables(played, tables["regret_sum"], tables["strategy_sum"], self._following)
+        self._walker.walk_below(iterate, kernel_tables, players, *options)
+        if not self._alternating and players[1] == 2:
+            tables["strategy"], self._following = self._following, tables["strategy"]
+            self._take(tables["strategy"], {player: played[place] for player, place in enumerate(self._top)})
+        return self._values(players[0])[0], np.zeros(0)
+
+    def respond(self, first_street: dict[int, NDArray[Any]], player: int) -> Values:
+        """Return the values of the average strategy and of the best response of a player to it."""
+        weights = self._tables["strategy_sum"]
+        self._take(weights, first_street)
+        self._walker.walk_below(response_walk, weights, player, NO_TABLES)
+        return self._values(player)
+
+    def _take(self, table: NDArray[Any], first_street: dict[int, NDArray[Any]]) -> None:
+        for player, numbers in first_street.items():
+            table[self._top[player]] = numbers
+
+    def _values(self, player: int) -> Values:
+        rows = line_values(self._walker, self._below, player)
+        return rows[0].copy(), rows[1].copy()
+
+    @property
+    def tables(self) -> dict[str, NDArray[Any]]:  # without the first street
+        return {name: table[self._top[1].stop :] for name, table in self._tables.items()}
+
+
+def line_values(walker: CardWalker, below: tuple[int, int], player: int) -> Values:
+    """Return views of the values of the lines that lead to some boards of the second street."""
+    game, span = walker.game, walker.span
+    length = int(game.betting.lines[1] * game.boards.width[2 + player])
+    lines = slice((below[0] - 1) * length, (below[1] - 1) * length)
+    return span.values[lines], span.best_values[lines]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TopCardForm(CardForm):
+    """The slots of the first street of a card form; what follows is walked by whoever its walker asks."""
+
+    new_walker: Callable[[TopCardForm], CardWalker] = field(kw_only=True)
+
+    @cached_property
+    def walkers(self) -> WalkerPool[CardWalker]:
+        return WalkerPool(lambda threads: self.new_walker(self))
+
+
+class CardSplit(Split):
+    """A card form, cut into its first street and a run of boards of the second street for each of ``count`` actors.
+
+    Fewer are used where there are fewer boards. ``most`` means nothing here: the cut is where the second street begins.
+    """
+
+    most = 0
+
+    def __init__(self, form: CardForm, count: int, *, most: int | None = None) -> None:
+        if len(form.betting.streets) == 1 or form.locks is not None:
+            what = "has locks" if form.locks is not None else "has a single street"
+            raise AlgorithmError(
+                f"{form.name} {what}; only a game with a turn card and without locks is split over actors. Solve it on "
+                "one machine.",
+                wrong_use=True,
+            )
+        self.form = form
+        first, last = (int(board) for board in form.arrays.boards.first_child[:2])
+        edges = np.unique(np.linspace(first, last, count + 1).round().astype(int)).tolist()
+        self.below = list(pairwise(edges))
+        self._top_length = int(form.arrays.first_slot[2])
+        self.slots = [ranges_of(form.arrays, below) for below in self.below]
+
+    def makers(self, algorithm: Algorithm, *, precision: str, threads: int) -> list[Callable[[], Part]]:
+        if np.dtype(precision).kind != "f":
+            raise AlgorithmError(
+                f"Actors keep their tables in float32 or float64; got precision={precision!r}.", wrong_use=True
+            )
+        options: dict[str, Any] = {"alternating": algorithm.alternating, "precision": precision, "threads": threads}
+        options["keeps"] = stores_strategy(algorithm)
+        return [partial(CardPart, self.form.arrays, below, **options) for below in self.below]
+
+    def top(self, actors: Actors) -> TopCardForm:
+        parts: dict[str, Any] = {each.name: getattr(self.form, each.name) for each in fields(CardForm)}
+        parts["arrays"] = self.form.arrays._replace(
+            first_slot=np.minimum(self.form.arrays.first_slot, self._top_length)
+        )
+        return TopCardForm(**parts, new_walker=partial(_ClusterCardWalker, boards=self.below, actors=actors))
+
+    @property
+    def held(self) -> list[Ranges]:
+        return self.slots
+
+    def strategy(self, weights: NDArray[Any]) -> Strategy:
+        return Strategy.from_weights(self.form, weights, 1 if len(weights) == self._top_length else None)
+
+
+class _ClusterCardWalker(CardWalker):
+    """Walks of the first street, for which actors walk the boards that follow."""
+
+    def __init__(self, form: TopCardForm, *, boards: list[tuple[int, int]], actors: Actors) -> None:
+        super().__init__(form.arrays, below=(0, 0))
+        self._boards = boards
+        self._actors = actors
+        self._sent: dict[int, NDArray[Any]] = {}
+
+    def walk_below(self, kernel: Callable[..., None], *options: Any) -> None:
+        """Send the actors what the strategies of the first street follow from, and take the values that they return."""
+        if kernel is iterate:
+            tables, players, *rest = options
+            played, player = self._first_street(tables.played), players[0]
+            sent = self._sent
+            changed = {p: table for p, table in played.items() if p not in sent or (table != sent[p]).any()}
+            self._sent |= {p: table.copy() for p, table in changed.items()}
+            answers = self._actors.call("update", [(changed, players, *rest)] * len(self._boards))
+        else:
+            weights, player, _ = options
+            answers = self._actors.call("respond", [(self._first_street(weights), player)] * len(self._boards))
+        for below, answer in zip(self._boards, answers, strict=True):
+            for table, numbers in zip(line_values(self, below, player), answer, strict=True):
+                if len(numbers):
+                    table[:] = numbers
+
+    def _first_street(self, table: NDArray[Any]) -> dict[int, NDArray[Any]]:
+        first = self.game.first_slot
+        return {player: table[first[player] : first[player + 1]] for player in range(2)}

@@ -1,0 +1,165 @@
+"""A public game split over actors: the top of the tree at the driver, runs of subtrees at the actors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.simd import zeros
+from .._util.arrays import Floats, offsets
+from ..cfr.algorithms import Algorithm
+from ..cfr.public_kernels import Tables, update_walk
+from ..cfr.tabular import STATE, SUM_TOLERANCE
+from ..form.public.form import PublicForm
+from ..form.public.leaves import TopForm, cut_at, top_form
+from ..form.public.passes import NO_TABLES, best_response_walk, normalise
+from ..form.public.walker import Cut, PublicWalker, bundles, find_cut
+from ..strategy.strategy import Strategy
+from .parts import Part, Ranges, Split
+from .ray_cluster import Actors
+
+
+class Values(NamedTuple):
+    """What comes back from a walk: rows of hands at the roots of the subtrees."""
+
+    value: dict[int, Floats]  # counterfactual values by player, each of shape (subtrees, width)
+    best_value: Floats  # shape (subtrees, width): the same with the best response below; empty where none was sought
+
+
+class PublicPart(Part):
+    """The subtrees of a cut that one actor owns, with the tables of their slots, one subtree after the other.
+
+    ``state`` are the public states of the roots; ``first`` slots of subtrees come before these.
+    """
+
+    def __init__(self, form: PublicForm, state: NDArray[Any], first: int, *, precision: str, threads: int) -> None:
+        slot = offsets(form.public.slots[state])
+        self.ranges = [(first, first + int(slot[-1]))]
+        self._walker = PublicWalker(form.arrays, form.depth, threads=threads, cut=Cut(-1, state, slot[:-1]))
+        self._tables = Tables(*(zeros(int(slot[-1]), precision) for _ in Tables._fields))
+        self.reset()
+
+    def reset(self) -> None:
+        for table in self._tables:
+            table[:] = 0
+        self._normalise(self._tables.regret_sum, self._tables.strategy)  # uniform
+
+    def _normalise(self, sums: NDArray[Any], strategy: NDArray[Any]) -> None:
+        """Fill a strategy with each action's share of its infoset's sum."""
+        subtrees, tree = self._walker.subtrees, self._walker.game.tree
+        for state, slot in zip(subtrees.state[1:], subtrees.slot[1:], strict=True):
+            normalise(tree, self._walker.scratch, state, slot, sums, strategy)
+
+    def plays_probabilities(self) -> bool:
+        strategy = self._tables.strategy
+        shares = zeros(len(strategy), strategy.dtype)
+        self._normalise(strategy, shares)
+        return bool((np.abs(shares - strategy) <= SUM_TOLERANCE).all())
+
+    def update(self, reach: dict[int, Floats], *options: Any) -> Values:
+        """Carry out turns of players (``options`` of the kernel), from the reach of the roots where it has changed."""
+        self._take(reach)
+        self._walker.walk_subtrees(update_walk, self._tables, *options)
+        return Values(self._values(range(*options[0][-1])), np.zeros(0))
+
+    def respond(self, reach: dict[int, Floats], player: int) -> Values:
+        """Return the values of the average strategy and of the best response of a player to it."""
+        self._take(reach)
+        self._walker.walk_subtrees(best_response_walk, self._tables.strategy_sum, player, NO_TABLES)
+        best = self._walker.subtrees.best_value.reshape(-1, self._walker.scratch.width)[1:]
+        return Values(self._values([player]), best.copy())
+
+    def _rows(self, table: Floats) -> Floats:
+        """Return a table of the subtrees as an array of shape (subtrees, players, width)."""
+        return table.reshape(-1, 2, self._walker.scratch.width)[1:]
+
+    def _take(self, reach: dict[int, Floats]) -> None:
+        for player, rows in reach.items():
+            self._rows(self._walker.subtrees.reach)[:, player] = rows
+
+    def _values(self, players: Iterable[int]) -> dict[int, Floats]:
+        return {player: self._rows(self._walker.subtrees.value)[:, player].copy() for player in players}
+
+    @property
+    def tables(self) -> dict[str, NDArray[Any]]:
+        return {name: getattr(self._tables, name) for name in STATE}
+
+
+_SUBTREES = 128  # as threads do, actors get subtrees of at most this part of the whole; more actors get smaller ones
+_METHODS: dict[Any, tuple[str, int]] = {update_walk: ("update", 3), best_response_walk: ("respond", 1)}
+
+
+class PublicSplit(Split):
+    """A public form, cut into a top and a run of subtrees of at most ``most`` slots for each of ``count`` actors.
+
+    Fewer are used where there are fewer subtrees.
+    """
+
+    def __init__(self, form: PublicForm, count: int, *, most: int | None = None) -> None:
+        self.form = form
+        self.most = form.length // max(_SUBTREES, 8 * count) if most is None else most
+        self._cut = cut_at(form.public, form.public.slots <= self.most)
+        while most is None and len(self._cut.state) < count and self.most < form.length:  # so small is the game
+            self.most = 2 * self.most + 1
+            self._cut = cut_at(form.public, form.public.slots <= self.most)
+        sizes = form.public.slots[self._cut.state]
+        self.ranges = bundles(sizes, count)  # the subtrees of each actor, as (first, last + 1)
+        self._first = offsets(sizes)
+        subtrees = [(slot, slot + size) for slot, size in zip(self._cut.slot.tolist(), sizes.tolist(), strict=True)]
+        self.slots = [subtrees[first:last] for first, last in self.ranges]
+
+    def makers(self, algorithm: Algorithm, *, precision: str, threads: int) -> list[Callable[[], Part]]:
+        return [
+            partial(
+                PublicPart,
+                self.form,
+                self._cut.state[first:last],
+                int(self._first[first]),
+                precision=precision,
+                threads=threads,
+            )
+            for first, last in self.ranges
+        ]
+
+    def top(self, actors: Actors) -> TopForm:
+        new_walker = partial(_ClusterWalker, ranges=self.ranges, actors=actors)
+        return top_form(self.form, self.form.public.slots <= self.most, new_walker)
+
+    @property
+    def held(self) -> list[Ranges]:  # numbered below the cut
+        return [[(int(self._first[first]), int(self._first[last]))] for first, last in self.ranges]
+
+    def strategy(self, weights: NDArray[Any]) -> Strategy:
+        return Strategy.from_form(self.form, self.form.average_from_sums(weights))
+
+
+class _ClusterWalker(PublicWalker):
+    """Walks of the top of a tree, for which actors walk the subtrees."""
+
+    def __init__(self, form: TopForm, *, ranges: list[tuple[int, int]], actors: Actors) -> None:
+        super().__init__(form.arrays, form.depth, cut=find_cut(form.public, 0))
+        self._ranges = ranges
+        self._actors = actors
+        self._sent: Floats | None = None
+
+    def walk_subtrees(self, kernel: Callable[..., None], tables: Any, *options: Any) -> None:
+        """Send the actors the reach that has changed, and take the values that they return."""
+        width = self.scratch.width
+        reach, value = (table.reshape(-1, 2, width)[1:] for table in (self.subtrees.reach, self.subtrees.value))
+        best_value = self.subtrees.best_value.reshape(-1, width)[1:]
+        sent = self._sent
+        changed = [p for p in range(2) if sent is None or not np.array_equal(reach[:, p], sent[:, p])]
+        method, taken = _METHODS[kernel]
+        answers: list[Values] = self._actors.call(
+            method, [({p: reach[a:b, p] for p in changed}, *options[:taken]) for a, b in self._ranges]
+        )
+        self._sent = reach.copy()
+        for (first, last), answer in zip(self._ranges, answers, strict=True):
+            for player, rows in answer.value.items():
+                value[first:last, player] = rows
+            if len(answer.best_value):
+                best_value[first:last] = answer.best_value
