@@ -2,6 +2,8 @@
 
 import os
 import shutil
+from contextlib import contextmanager
+from typing import ClassVar
 
 import pytest
 
@@ -29,10 +31,31 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
+class Shared:
+    """Playwright, of which a process can run one: several folders have these fixtures, each for a whole session."""
+
+    run = None
+    users: ClassVar[int] = 0
+
+    @classmethod
+    @contextmanager
+    def playwright(cls):
+        """Start it for the first, and stop it after the last."""
+        if not cls.users:
+            cls.run = sync_playwright().start()
+        cls.users += 1
+        try:
+            yield cls.run
+        finally:
+            cls.users -= 1
+            if not cls.users:
+                cls.run.stop()
+
+
 @pytest.fixture(scope="session")
 def launch():
     """Give a function that starts Chromium, which is ended at the end of the session."""
-    with sync_playwright() as run:
+    with Shared.playwright() as run:
         arguments = ["--no-sandbox"] if os.name == "posix" and os.geteuid() == 0 else []
         browsers = []
 

@@ -142,10 +142,10 @@ function axes({ x, y, side, left, top }) {
       text(x(mark), bottom + 17, "middle", fraction(mark)),
       text(left - 8, y(mark) + 4, "end", fraction(mark)),
     ]),
-    text(middleX, bottom + 36, "middle", "player 0 bluffs with the J", "axis player-0"),
+    text(middleX, bottom + 36, "middle", "player 0 bluffs with the J", "axis of-0"),
     svg(
       "text",
-      { class: "axis player-1", "text-anchor": "middle", transform: `translate(12 ${middleY}) rotate(-90)` },
+      { class: "axis of-1", "text-anchor": "middle", transform: `translate(12 ${middleY}) rotate(-90)` },
       "player 1 calls with the Q",
     ),
   ];
@@ -165,15 +165,15 @@ function securities({ x, y, side, left, top }, { S, bluff, call }) {
   return [
     line("zero", left, up(value), left + side, up(value)),
     line("zero", along(value), top, along(value), top + side),
-    path("secured player-0", floor),
-    path("secured player-1", ceiling),
-    svg("circle", { class: "on player-0", cx: x(bluff), cy: up(floorOf(S, bluff)), r: 4.5 }),
-    svg("circle", { class: "on player-1", cx: along(ceilingOf(S, call)), cy: y(call), r: 4.5 }),
-    text(left, 12, "start", "player 0 wins at least", "player-0"),
+    path("secured of-0", floor),
+    path("secured of-1", ceiling),
+    svg("circle", { class: "on of-0", cx: x(bluff), cy: up(floorOf(S, bluff)), r: 4.5 }),
+    svg("circle", { class: "on of-1", cx: along(ceilingOf(S, call)), cy: y(call), r: 4.5 }),
+    text(left, 12, "start", "player 0 wins at least", "of-0"),
     svg(
       "text",
       {
-        class: "player-1",
+        class: "of-1",
         "text-anchor": "start",
         transform: `translate(${left + side + 56} ${top}) rotate(90)`,
       },
@@ -208,10 +208,10 @@ function paths({ x, y }, { played, averages }) {
   const recent = played.slice(-100).map(place);
   return [
     path("played", recent),
-    path("average halo", averages.map(place)),
-    path("average", averages.map(place)),
+    path("mean-path halo", averages.map(place)),
+    path("mean-path", averages.map(place)),
     svg("rect", { class: "mark played-now", x: now[0] - 5, y: now[1] - 5, width: 10, height: 10 }),
-    polygon("mark average-now", [
+    polygon("mark mean-now", [
       [mean[0], mean[1] - 8],
       [mean[0] + 8, mean[1]],
       [mean[0], mean[1] + 8],
@@ -247,7 +247,7 @@ export function marks(place, state) {
     ...(state.pushes ? field(place, state) : []),
     ...paths(place, state),
     star(x(best.bluff), y(best.call), 11),
-    arrow("best player-0", x(bluff), y(call), side * across, 0, 10),
-    arrow("best player-1", x(bluff), y(call), 0, -side * upward, 10),
+    arrow("better of-0", x(bluff), y(call), side * across, 0, 10),
+    arrow("better of-1", x(bluff), y(call), 0, -side * upward, 10),
   ].filter(Boolean);
 }

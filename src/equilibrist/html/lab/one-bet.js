@@ -2,10 +2,10 @@
 
 import { clear, h, svg } from "../../serve/static/js/dom.js";
 import { mount } from "./mount.js";
-import { equilibrium, judged, payoffsOf, strategiesOf } from "./one-bet-game.js";
+import { equilibrium, indifference, judged, payoffsOf, strategiesOf } from "./one-bet-game.js";
 import { clamped, layout, marks, paint, paletteOf, rangeOf, scale, SURFACES } from "./one-bet-plane.js";
 import { drawChart } from "./regret-chart.js";
-import { choice, slider } from "./regret-controls.js";
+import { choice, panel, runner, scoreboard, slider } from "./regret-controls.js";
 import { fixed, fraction, signed, small } from "./regret-numbers.js";
 import { averageOf, iterate, newLearner } from "./regret-rule.js";
 
@@ -18,35 +18,37 @@ const LAST = 20_000;
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 function make(box) {
-  const state = { S: 1, bluff: 0.7, call: 0.8, surface: "value", pushes: true, algorithm: "at once", speed: 20 };
-  Object.assign(state, { played: [], averages: [], curve: [], players: null, timer: 0, owed: 0 });
+  const state = { S: 1, bluff: 0.7, call: 0.8, surface: "value", pushes: true, algorithm: "at once" };
+  Object.assign(state, { played: [], averages: [], curve: [], players: null });
 
   const point = h("div", { class: "point", tabindex: 0, role: "slider", "aria-label": "The point: bluff and call" });
   const canvas = h("canvas", { "aria-hidden": "true" });
   const overlay = svg("svg", { "aria-hidden": "true" });
   const plane = h("div", { class: "plane" }, canvas, overlay, point);
-  const legend = h("div", { class: "legend" });
+  const legend = h("div", { class: "scale" });
   const gauge = svg("svg", { class: "gauge", role: "img" });
-  const numbers = h("dl", { class: "numbers" });
-  const chart = svg("svg", { class: "chart", role: "img" });
-  const said = h("p", { class: "said" });
+  const chart = svg("svg", { class: "course", role: "img" });
+  const equilibria = h("p", { class: "note" });
+  const caption = h("p", { class: "note" });
+  const count = h("span", { class: "count" });
+  const scores = scoreboard("How good the point is", {
+    value: "value",
+    gain0: "of-0",
+    gain1: "of-1",
+    exploitability: "",
+    average: "",
+  });
+  const running = runner({ advance: (number) => advance(number), changed: () => state.players && draw() });
 
-  const S = slider("Blinds S", "blinds", {
+  const S = slider("blinds S, in chips", "blinds", {
     min: 0.25,
     max: 5,
     step: 0.25,
     value: state.S,
     set: (value) => move({ S: value }),
   });
-  const bluff = slider("Bluff with the J", "player-0", { value: state.bluff, set: (value) => move({ bluff: value }) });
-  const call = slider("Call with the Q", "player-1", { value: state.call, set: (value) => move({ call: value }) });
-  const speed = slider("Iterations a second", "speed", {
-    min: 0,
-    max: 3,
-    step: 0.1,
-    value: Math.log10(state.speed),
-    set: setSpeed,
-  });
+  const bluff = slider("bluff with the jack", "of-0", { value: state.bluff, set: (value) => move({ bluff: value }) });
+  const call = slider("call with the queen", "of-1", { value: state.call, set: (value) => move({ call: value }) });
   const surface = choice(
     "What colour shows",
     Object.fromEntries(Object.entries(SURFACES).map(([name, { label }]) => [name, label])),
@@ -64,12 +66,11 @@ function make(box) {
       draw();
     },
   );
-  const play = h(
+  const once = h(
     "button",
-    { type: "button", class: "main", onclick: () => (state.timer ? pause() : run()) },
-    "Run CFR from here",
+    { type: "button", class: "main", onclick: () => (running.pause(), advance(1)) },
+    "One iteration",
   );
-  const once = h("button", { type: "button", onclick: () => (pause(), advance(1), draw()) }, "One iteration");
   const reset = h("button", { type: "button", onclick: () => (forget(), draw()) }, "Reset");
   const pushes = h("input", {
     type: "checkbox",
@@ -77,32 +78,29 @@ function make(box) {
     onchange: () => ((state.pushes = pushes.checked), draw()),
   });
 
-  clear(
-    box,
+  box.append(
     h(
       "div",
-      { class: "bar top" },
-      h("span", { class: "said" }, "Colour"),
-      surface.box,
-      h("label", { class: "check" }, pushes, "arrows"),
-    ),
-    h(
-      "div",
-      { class: "columns" },
-      h("div", { class: "picture" }, plane, legend),
-      h("div", { class: "panel" }, S.box, bluff.box, call.box, gauge, numbers),
-    ),
-    h(
-      "div",
-      { class: "columns run" },
+      { class: "lab-body" },
+      scores.box,
+      h(
+        "section",
+        { class: "lab-runs", "aria-label": "CFR, which begins at the point" },
+        h("div", {}, algorithm.box),
+        h("div", {}, once, running.button, running.speed, reset, count),
+      ),
       h(
         "div",
-        { class: "panel" },
-        h("div", { class: "bar" }, play, once, reset),
-        h("div", { class: "bar" }, algorithm.box),
-        speed.box,
+        { class: "two plane-and-panels" },
+        panel("The square", surface.box, plane, legend),
+        h(
+          "div",
+          { class: "stack" },
+          panel("Decisions", null, bluff.box, call.box, S.box, equilibria),
+          panel("Security levels", null, gauge),
+          panel("The average", null, caption, chart),
+        ),
       ),
-      h("div", { class: "panel" }, said, chart),
     ),
   );
 
@@ -115,13 +113,8 @@ function make(box) {
   }
 
   function forget() {
-    pause();
+    running.pause();
     Object.assign(state, { players: null, played: [], averages: [], curve: [] });
-  }
-
-  function setSpeed(value) {
-    state.speed = Math.round(10 ** value);
-    drawRun();
   }
 
   /** Play so many iterations: the first from the point. */
@@ -143,30 +136,8 @@ function make(box) {
       if (rounds > 1.03 * (state.curve.at(-1)?.[0] ?? 0))
         state.curve.push([rounds, judged(state.S, mean[0], mean[1]).exploitability]);
     }
-    if (state.players[0].rounds >= LAST) pause();
-  }
-
-  function run() {
-    if (state.players?.[0].rounds >= LAST) forget();
-    let last = performance.now();
-    state.owed = 1;
-    const tick = (now) => {
-      state.owed = Math.min(state.owed + ((now - last) * state.speed) / 1000, 200);
-      last = now;
-      const due = Math.floor(state.owed);
-      state.owed -= due;
-      state.timer = requestAnimationFrame(tick);
-      if (due) advance(due);
-      if (due) draw();
-    };
-    state.timer = requestAnimationFrame(tick);
-    drawRun();
-  }
-
-  function pause() {
-    cancelAnimationFrame(state.timer);
-    state.timer = 0;
-    drawRun();
+    draw();
+    return state.players[0].rounds < LAST;
   }
 
   // The point, by mouse, finger and keys.
@@ -218,7 +189,6 @@ function make(box) {
     surface.show(state.surface);
     algorithm.show(state.algorithm);
     drawNumbers();
-    drawRun();
   }
 
   function drawLegend(palette) {
@@ -235,7 +205,8 @@ function make(box) {
         bands.map((value) => h("i", { css: { background: `rgb(${colour(value).map(Math.round).join()})` } })),
       ),
       h("span", {}, fixed(most)),
-      h("span", { class: "note" }, `a line every ${Number(step.toPrecision(3))}`),
+      h("span", {}, `a line every ${Number(step.toPrecision(3))}`),
+      h("label", { class: "check" }, pushes, "small arrows"),
     );
   }
 
@@ -250,34 +221,54 @@ function make(box) {
       "aria-valuetext",
       `bluff ${fixed(state.bluff, 2)}, call ${fixed(state.call, 2)}, exploitability ${small(now.exploitability)}`,
     );
-    const row = (name, label, value, note = "") => [
-      h("dt", { class: name }, label),
-      h("dd", { "data-number": label }, value, h("small", {}, note)),
-    ];
-    const more = (gain, more, less) => (gain < 1e-9 ? "nothing to gain" : more ? less[1] : less[0]);
-    clear(
-      numbers,
-      row("", "Player 0 wins", signed(now.value, fixed)),
-      row(
-        "player-0",
-        "Player 0 could gain",
+    const advice = (gain, change) => (gain < 1e-9 ? "nothing to gain" : change);
+    const rounds = state.players?.[0].rounds ?? 0;
+    const [p, c] = state.players?.map((player) => averageOf(player)[1]) ?? [];
+    const average = rounds ? judged(state.S, p, c).exploitability : 0;
+    const { bluff: even } = indifference(state.S);
+    scores.show({
+      value: ["player 0 wins", signed(now.value, fixed), "chips per hand"],
+      gain0: [
+        "player 0 could gain",
         fixed(now.gains[0]),
-        more(now.gains[0], state.call < best.call, ["never bluff", "always bluff"]),
-      ),
-      row(
-        "player-1",
-        "Player 1 could gain",
+        advice(now.gains[0], state.call < best.call ? "always bluffing" : "never bluffing"),
+      ],
+      gain1: [
+        "player 1 could gain",
         fixed(now.gains[1]),
-        more(now.gains[1], state.bluff > 1 / (2 * state.S + 1), ["never call", "always call"]),
-      ),
-      row("", "Exploitability", small(now.exploitability), "mean of both"),
-      row(
-        "equilibrium",
-        "Equilibrium",
-        `${fraction(best.bluff)}, ${fraction(best.call)}`,
-        `value ${fraction(best.value)}`,
-      ),
+        advice(now.gains[1], state.bluff > even ? "always calling" : "never calling"),
+      ],
+      exploitability: ["exploitability", small(now.exploitability), "the mean of both gains"],
+      average: [
+        "exploitability of the average",
+        rounds ? small(average) : "–",
+        rounds ? `after ${rounds.toLocaleString("en-US")} iterations` : "no iteration yet",
+      ],
+    });
+    clear(
+      equilibria,
+      "equilibrium: bluff ",
+      h("b", {}, fraction(best.bluff)),
+      ", call ",
+      h("b", {}, fraction(best.call)),
+      ", value ",
+      h("b", {}, fraction(best.value)),
     );
+    clear(count, "t = ", h("b", {}, rounds.toLocaleString("en-US")));
+    clear(
+      caption,
+      rounds
+        ? `bluff ${fixed(p)}, call ${fixed(c)}; its exploitability over iterations:`
+        : "CFR plays the point first and learns from there. The square is what it plays, the diamond its average, the star the equilibrium.",
+    );
+    reset.disabled = !rounds;
+    chart.toggleAttribute("hidden", !rounds);
+    if (rounds)
+      drawChart(chart, {
+        lines: [{ points: state.curve, kind: "" }],
+        log: true,
+        title: "Exploitability of the average over iterations",
+      });
     drawGauge(now, best.value);
   }
 
@@ -297,41 +288,16 @@ function make(box) {
       svg("line", { class: "rail", x1: 10, x2: width - 10, y1: 30, y2: 30 }),
       svg("line", { class: "between", x1: x(floor), x2: x(ceiling), y1: 30, y2: 30 }),
       svg("line", { class: "worth", x1: x(best), x2: x(best), y1: 18, y2: 42 }),
-      wedge("player-0", x(floor), -1),
-      wedge("player-1", x(ceiling), 1),
+      wedge("of-0", x(floor), -1),
+      wedge("of-1", x(ceiling), 1),
       svg("circle", { class: "mark", cx: x(value), cy: 30, r: 4.5 }),
-      svg("text", { class: "player-0", x: 10, y: 12 }, `player 0 secures ${signed(floor, fixed)}`),
+      svg("text", { class: "of-0", x: 10, y: 12 }, `player 0 secures ${signed(floor, fixed)}`),
       svg(
         "text",
-        { class: "player-1", x: width - 10, y: 56, "text-anchor": "end" },
+        { class: "of-1", x: width - 10, y: 56, "text-anchor": "end" },
         `player 1 concedes ${signed(ceiling, fixed)}`,
       ),
     );
-  }
-
-  function drawRun() {
-    const rounds = state.players?.[0].rounds ?? 0;
-    play.textContent = state.timer ? "Pause" : rounds ? "Run on" : "Run CFR from here";
-    reset.disabled = !rounds;
-    speed.show(Math.log10(state.speed), String(state.speed));
-    const [p, c] = state.players?.map((player) => averageOf(player)[1]) ?? [];
-    clear(
-      said,
-      rounds
-        ? [
-            `After ${rounds.toLocaleString("en-US")} iterations the average is ${fixed(p)}, ${fixed(c)}; its exploitability is `,
-            h("b", { "data-number": "average" }, small(judged(state.S, p, c).exploitability)),
-            ".",
-          ]
-        : "The square is what CFR plays, the diamond is its average; the star is the equilibrium.",
-    );
-    chart.toggleAttribute("hidden", !rounds);
-    if (rounds)
-      drawChart(chart, {
-        lines: [{ points: state.curve, kind: "average" }],
-        log: true,
-        title: "Exploitability of the average over iterations",
-      });
   }
 
   new ResizeObserver(() => draw()).observe(plane);

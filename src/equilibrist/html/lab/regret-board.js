@@ -64,7 +64,7 @@ function triangle(game, play) {
 export function board(game, play) {
   const { box, buttons } = game.keys.length ? row(game, play) : triangle(game, play);
   const show = ({ next, hidden, mine, theirs, disabled }) => {
-    const most = Math.max(...next);
+    const most = Math.max(0.25, ...next); // so that rare actions stay pale
     buttons.forEach((button, a) => {
       button.disabled = disabled;
       button.style.setProperty("--share", hidden ? "0%" : `${((100 * next[a]) / most).toFixed(0)}%`);

@@ -4,7 +4,7 @@
 import { clear, h, svg } from "../../serve/static/js/dom.js";
 import { board, mixer } from "./regret-board.js";
 import { drawChart } from "./regret-chart.js";
-import { choice, slider } from "./regret-controls.js";
+import { choice, panel, runner, scoreboard } from "./regret-controls.js";
 import { GAMES, mixed } from "./regret-games.js";
 import { fixed, fraction, signed, small } from "./regret-numbers.js";
 import { averageOf, draw as drawn, drawing, judge, learn, newLearner, pure } from "./regret-rule.js";
@@ -13,7 +13,6 @@ import { onlyAction } from "./regret-words.js";
 
 const MODES = { you: "You play", mix: "A fixed mix plays", bots: "Two programs" };
 const NAMES = { you: ["the program", "you"], mix: ["the program", "your mix"], bots: ["program A", "program B"] };
-const NAMES_OF = { you: "your", mix: "your mix’s", bots: "program B’s" };
 const LAST = 100_000;
 
 /**
@@ -24,7 +23,7 @@ const LAST = 100_000;
  * @param {string[]} names of the games to choose from
  */
 export function makeRegretLab(box, options, names) {
-  const state = { game: options.game ?? names.at(-1), mode: "you", whose: 0, speed: 10, timer: 0, owed: 0 };
+  const state = { game: options.game ?? names.at(-1), mode: "you", whose: 0 };
   const random = drawing(options.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]);
   let game, table, pad, mix;
 
@@ -35,50 +34,36 @@ export function makeRegretLab(box, options, names) {
   const whose = choice("Whose numbers", { 0: "", 1: "" }, (player) => ((state.whose = Number(player)), draw()));
   const predict = h("input", { type: "checkbox", onchange: draw });
   const single = h("input", { type: "checkbox", onchange: () => begin() });
-  const speed = slider("Rounds a second", "speed", {
-    min: 0,
-    max: 3,
-    step: 0.1,
-    value: 1,
-    set: (value) => ((state.speed = Math.round(10 ** value)), draw()),
-  });
   const place = { pad: h("div", { class: "pad" }), table: h("div") };
   const outcome = h("p", { class: "outcome", role: "status" });
-  const numbers = h("dl", { class: "numbers" });
-  const chart = svg("svg", { class: "chart", role: "img" });
+  const chart = svg("svg", { class: "course", role: "img" });
+  const count = h("span", { class: "count" });
   const caption = h("p", { class: "note" });
-  const once = h("button", { type: "button", onclick: () => (pause(), play()) }, "One round");
-  const hundred = h(
-    "button",
-    { type: "button", class: "main", onclick: () => (pause(), many(100)) },
-    "Play 100 for me",
-  );
-  const runs = h("button", { type: "button", class: "main", onclick: () => (state.timer ? pause() : run()) });
+  const scores = scoreboard("How it stands", { score: "value", program: "", other: "", both: "", right: "" });
+  const running = runner({ advance: many, changed: () => draw() });
+  const once = h("button", { type: "button", onclick: () => (running.pause(), play()) }, "One round");
+  const hundred = h("button", { type: "button", class: "main", onclick: () => many(100) }, "Play 100 for me");
   const reset = h("button", { type: "button", onclick: () => begin() }, "Reset");
   const predicts = h("label", { class: "check" }, predict, "predict");
   const singles = h("label", { class: "check" }, single, "each draws one action");
 
-  clear(
-    box,
-    h("div", { class: "bar top" }, names.length > 1 ? games.box : null, modes.box),
+  box.append(
     h(
       "div",
-      { class: "columns" },
+      { class: "lab-body" },
+      scores.box,
+      h(
+        "section",
+        { class: "lab-runs", "aria-label": "Who plays what" },
+        h("div", {}, names.length > 1 ? games.box : null, modes.box),
+        h("div", {}, hundred, once, running.button, running.speed, reset, singles),
+      ),
       h(
         "div",
-        { class: "side" },
-        place.pad,
-        h("div", { class: "bar" }, runs, once, hundred, reset, singles),
-        speed.box,
-        outcome,
+        { class: "two play-and-table" },
+        panel("Rounds", count, place.pad, outcome, caption, chart),
+        panel("Numbers", [whose.box, predicts], place.table),
       ),
-      h("div", { class: "side" }, h("div", { class: "bar" }, whose.box, predicts), place.table),
-    ),
-    h(
-      "div",
-      { class: "columns result" },
-      h("div", { class: "side" }, numbers),
-      h("div", { class: "side" }, caption, chart),
     ),
   );
   box.addEventListener("keydown", (event) => {
@@ -87,12 +72,12 @@ export function makeRegretLab(box, options, names) {
     if (action < 0) return;
     event.preventDefault();
     event.stopPropagation(); // the site has keys of its own
-    if (state.mode === "you" && !state.waiting) play(action);
+    if (state.mode === "you") play(action);
   });
 
   /** Begin anew, with another game or mode. */
   function begin(change = {}) {
-    pause();
+    running.pause();
     const renewed = !game || change.game || change.mode;
     Object.assign(state, change);
     game = GAMES[state.game];
@@ -149,6 +134,7 @@ export function makeRegretLab(box, options, names) {
   function many(count) {
     for (let i = 0; i < count; i++) turn();
     draw();
+    return state.players[0].rounds < LAST;
   }
 
   /** What a best response wins a round against the average of each player. */
@@ -164,34 +150,12 @@ export function makeRegretLab(box, options, names) {
     draw();
   }
 
-  function run() {
-    let last = performance.now();
-    state.owed = 1;
-    const tick = (now) => {
-      state.owed = Math.min(state.owed + ((now - last) * state.speed) / 1000, 200);
-      last = now;
-      const due = Math.floor(state.owed);
-      state.owed -= due;
-      state.timer = requestAnimationFrame(tick);
-      if (state.players[0].rounds + due > LAST) pause();
-      else if (due) many(due);
-    };
-    state.timer = requestAnimationFrame(tick);
-    draw();
-  }
-
-  function pause() {
-    cancelAnimationFrame(state.timer);
-    state.timer = 0;
-    if (game) draw();
-  }
-
   function draw() {
     const { mode, players, last } = state;
     const names = NAMES[mode];
     const hides = state.waiting && state.whose === 0;
     if (!predict.checked) state.waiting = false;
-    const [program, reader] = players;
+    const [program] = players;
     const actions = last?.played.map(onlyAction) ?? [-1, -1];
     pad.show({
       next: program.strategy,
@@ -206,7 +170,6 @@ export function makeRegretLab(box, options, names) {
       String(state.whose),
       names.map((name) => `${name[0].toUpperCase()}${name.slice(1)}`),
     );
-    speed.show(Math.log10(state.speed), String(state.speed));
     table.show({
       hidden: hides && state.waiting,
       round: {
@@ -219,17 +182,17 @@ export function makeRegretLab(box, options, names) {
         averages: state.whose === 0 || mode === "bots",
       },
     });
-    singles.hidden = speed.box.hidden = runs.hidden = mode !== "bots";
+    singles.hidden = running.speed.hidden = running.button.hidden = mode !== "bots";
     once.hidden = mode === "you";
     hundred.hidden = mode !== "mix";
     predicts.hidden = mode === "mix";
-    once.disabled = runs.disabled = state.waiting;
+    once.disabled = running.button.disabled = state.waiting;
     reset.disabled = !program.rounds;
-    runs.textContent = state.timer ? "Pause" : program.rounds ? "Run on" : "Run";
-    drawNumbers(actions, program.rounds, reader);
+    clear(count, "t = ", h("b", {}, program.rounds.toLocaleString("en-US")));
+    drawNumbers(actions, program.rounds);
   }
 
-  function drawNumbers([theirs, mine], rounds, reader) {
+  function drawNumbers([theirs, mine], rounds) {
     const { mode, last, score } = state;
     const names = NAMES[mode];
     const bots = mode === "bots";
@@ -248,7 +211,7 @@ export function makeRegretLab(box, options, names) {
             bots: "Each program meets the other’s whole strategy.",
           }[mode]
         : bots
-          ? `Round ${rounds.toLocaleString("en-US")}.`
+          ? "Both meet the whole strategy of the other, unless each draws one action."
           : [
               `Round ${rounds.toLocaleString("en-US")}: ${mode === "mix" ? "your mix" : "you"} played `,
               h("span", { class: "name" }, game.actions[mine]),
@@ -259,20 +222,26 @@ export function makeRegretLab(box, options, names) {
               ".",
             ],
     );
-    const row = (name, label, value, note = "") => [
-      h("dt", {}, label),
-      h("dd", {}, h("b", { "data-number": name }, value), h("small", {}, note)),
-    ];
     const [program, other] = exploitabilities();
-    const each = rounds ? `${signed(score / rounds, fixed)} a round` : "";
-    clear(
-      numbers,
-      bots ? null : row("score", "Your score", rounds ? signed(score) : "0", each),
-      row("program", `Best reply to ${names[0]}’s average`, small(program), "a round"),
-      row("other", `Best reply to ${NAMES_OF[mode]} average`, reader.rounds ? small(other) : "–", "a round"),
-      row("both", "Exploitability", small((program + other) / 2), "mean of both"),
-      state.asked ? row("right", "Predicted", `${state.right} of ${state.asked}`) : null,
-    );
+    const level = (value) => (rounds ? small(value) : "–");
+    const [first, second] = [names[0], { you: "your", mix: "your mix’s", bots: "program B’s" }[mode]];
+    scores.show({
+      score: bots
+        ? ["rounds", rounds.toLocaleString("en-US"), "nobody keeps a score"]
+        : [
+            "your score",
+            rounds ? signed(score) : "0",
+            rounds ? `${signed(score / rounds, fixed)} a round` : "no round yet",
+          ],
+      program: [`against ${first}’s average`, level(program), "a best response wins a round"],
+      other: [`against ${second} average`, level(other), "a best response wins a round"],
+      both: ["exploitability", level((program + other) / 2), "of both averages: the mean"],
+      right: [
+        "predicted",
+        state.asked ? `${state.right} of ${state.asked}` : "–",
+        predict.checked ? "before each round" : "tick “predict” below",
+      ],
+    });
     const lines = bots
       ? [1, 2].map((i) => ({ points: state.curve.map((point) => [point[0], point[i]]), kind: i > 1 ? "second" : "" }))
       : [{ points: state.curve.map(([round, total]) => [round, total]), kind: "" }];

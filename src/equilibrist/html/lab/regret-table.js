@@ -26,12 +26,12 @@ export function regretTable(game, { answered }) {
   let open = null;
   let all = false;
   const body = h("tbody");
-  const words = h("div", { class: "unfolded", "aria-live": "polite" });
+  const words = h("div", { class: "made-of", "aria-live": "polite" });
   const more = h("button", { type: "button", class: "quiet", onclick: () => ((all = !all), draw()) });
   const check = h("button", { type: "button", class: "main", onclick: answer }, "Check");
   const reveal = h("button", { type: "button", onclick: () => answered(false) }, "Show it");
-  const verdict = h("span", { class: "said", role: "status" });
-  const asking = h("div", { class: "bar asking" }, check, reveal, verdict);
+  const verdict = h("span", { class: "note", role: "status" });
+  const asking = h("div", { class: "asking" }, check, reveal, verdict);
   const head = h(
     "tr",
     {},
@@ -81,7 +81,7 @@ export function regretTable(game, { answered }) {
         "button",
         {
           type: "button",
-          class: `number ${value < -1e-12 ? "below" : ""}`,
+          class: `cell-value ${value < -1e-12 ? "below" : ""}`,
           "aria-expanded": String(pressed),
           "data-cell": `${kind}-${a}`,
           css: { "--share": `${(100 * share).toFixed(1)}%` },
@@ -117,7 +117,7 @@ export function regretTable(game, { answered }) {
             }),
           )
         : hidden
-          ? h("td", { class: "next" }, h("span", { class: "number" }, "?"))
+          ? h("td", { class: "next" }, h("span", { class: "cell-value" }, "?"))
           : number("next", a, after.strategy[a], fraction(after.strategy[a]), after.strategy[a]);
       return h(
         "tr",
@@ -139,7 +139,13 @@ export function regretTable(game, { answered }) {
       words,
       shown
         ? inWords(open.kind, game, open.action, round).map((line) => h("p", {}, line))
-        : h("p", { class: "note" }, round.before ? "Press a number to see how it comes about." : ""),
+        : h(
+            "p",
+            { class: "note" },
+            round.before
+              ? "Press a number to see how it comes about."
+              : "After a round, press a number to see how it comes about.",
+          ),
     );
     if (focused) box.querySelector(`[data-cell="${focused}"]`)?.focus();
     else if (hidden) body.querySelector("input")?.focus({ preventScroll: true });

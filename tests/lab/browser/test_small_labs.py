@@ -51,7 +51,11 @@ def number(page, name):
 
 def point(page):
     """Return where the point is, as its sliders say."""
-    return [float(page.locator(f".slide.player-{player} output").inner_text()) for player in (0, 1)]
+    return [float(page.locator(f".slide.of-{player} output").inner_text()) for player in (0, 1)]
+
+
+def equilibrium(page):
+    return page.get_by_text("equilibrium: ").inner_text()
 
 
 def says_what_the_package_says(page, bluff, call):
@@ -59,10 +63,10 @@ def says_what_the_package_says(page, bluff, call):
     strategy = {infoset: {"p": 1 - p, "b": p} for infoset, p in bets.items()}
     result = eq.evaluate("kuhn(pass_ends=True)", strategy)
     gains = [best - value for best, value in zip(result.best_response_value, result.value, strict=True)]
-    assert number(page, "Player 0 wins") == pytest.approx(result.value[0], abs=6e-4)
-    assert number(page, "Player 0 could gain") == pytest.approx(gains[0], abs=6e-4)
-    assert number(page, "Player 1 could gain") == pytest.approx(gains[1], abs=6e-4)
-    assert number(page, "Exploitability") == pytest.approx(result.exploitability, abs=6e-4)
+    assert number(page, "value") == pytest.approx(result.value[0], abs=6e-4)
+    assert number(page, "gain0") == pytest.approx(gains[0], abs=6e-4)
+    assert number(page, "gain1") == pytest.approx(gains[1], abs=6e-4)
+    assert number(page, "exploitability") == pytest.approx(result.exploitability, abs=6e-4)
 
 
 def test_the_point_is_dragged(shown):
@@ -104,34 +108,34 @@ def test_the_point_follows_a_finger(shown):
 def test_the_equilibrium_moves_with_the_blinds(shown):
     page = shown("one-bet")
     blinds = page.locator(".slide.blinds input")
-    assert page.locator('[data-number="Equilibrium"]').inner_text().startswith("1/3, 1/3")
+    assert equilibrium(page) == "equilibrium: bluff 1/3, call 1/3, value 1/18"
     blinds.fill("2")
-    page.locator(".slide.player-0 input").fill("0.2")
-    page.locator(".slide.player-1 input").fill("0.6")
-    assert page.locator('[data-number="Equilibrium"]').inner_text().replace("\n", " ") == "1/5, 3/5 value 1/10"
-    assert page.locator('[data-number="Exploitability"]').inner_text().startswith("0")
-    assert number(page, "Player 0 wins") == 0.1
-    assert page.locator(".best").count() == 0
+    page.locator(".slide.of-0 input").fill("0.2")
+    page.locator(".slide.of-1 input").fill("0.6")
+    assert equilibrium(page) == "equilibrium: bluff 1/5, call 3/5, value 1/10"
+    assert page.inner_text('[data-number="exploitability"]') == "0"
+    assert number(page, "value") == 0.1
+    assert page.locator(".better").count() == 0
     blinds.fill("0.5")
-    assert page.locator('[data-number="Equilibrium"]').inner_text().startswith("0, 0")
+    assert equilibrium(page) == "equilibrium: bluff 0, call 0, value 0"
 
 
 def test_a_run_of_cfr_ends_near_the_equilibrium(shown):
     page = shown("one-bet")
     page.get_by_role("button", name="in turn").click()
-    page.get_by_label("Iterations a second").fill("3")
-    page.get_by_role("button", name="Run CFR from here").click()
-    page.wait_for_function("Number(/After ([\\d,]+)/.exec(document.body.innerText)?.[1].replace(',', '')) > 2000")
-    page.get_by_role("button", name="Pause").click()
+    page.get_by_label("how many a second").fill("9")
+    page.locator("button.play").click()
+    page.wait_for_function("Number(document.querySelector('.count b').innerText.replace(',', '')) > 2000")
+    page.locator("button.play").click()
     average = [
-        float(text) for text in re.search(r"average is ([\d.]+), ([\d.]+);", page.inner_text(".said b >> ..")).groups()
+        float(text) for text in re.search(r"bluff ([\d.]+), call ([\d.]+);", page.inner_text(".eq-lab")).groups()
     ]
     assert average == pytest.approx([1 / 3, 1 / 3], abs=0.005)
     assert number(page, "average") < 0.001
-    assert page.locator("polygon.average-now").count() == 1
+    assert page.locator("polygon.mean-now").count() == 1
     assert page.locator("rect.played-now").count() == 1
     page.get_by_role("button", name="Reset").click()
-    assert page.locator("polygon.average-now").count() == 0
+    assert page.locator("polygon.mean-now").count() == 0
     assert point(page) == [0.7, 0.8]
 
 
@@ -146,7 +150,7 @@ def test_the_rounds_of_two_programs_are_those_of_the_tutorial(shown):
     assert page.locator('[data-cell^="next"]').all_inner_texts() == ["1/4", "3/4", "0"]
     once.click()
     page.locator('[data-cell="instant-2"]').click()
-    lines = page.inner_text(".unfolded").replace("\u2009", " ")
+    lines = page.inner_text(".made-of").replace("\u2009", " ")
     assert "scissors is worth (−2) · 1/4 + 1 · 3/4 = +1/4 against program B’s strategy" in lines
 
 
@@ -159,7 +163,7 @@ def test_the_reader_plays_by_buttons_and_keys(shown):
     assert page.inner_text(".outcome").startswith("Round 3: you played scissors, the program ")
     page.locator('[data-cell="sum-0"]').click()
     assert page.locator('[data-cell="sum-0"]').get_attribute("aria-expanded") == "true"
-    assert "before this round" in page.inner_text(".unfolded")
+    assert "before this round" in page.inner_text(".made-of")
     page.get_by_role("button", name="You", exact=True).click()
     assert page.locator('[data-cell^="average"]').all_inner_texts() == ["1/3", "1/3", "1/3"]
     page.get_by_role("button", name="Reset").click()
@@ -231,7 +235,7 @@ def test_a_lab_is_dark_on_a_dark_page(shown, name):
     colours = {}
     for scheme in ("light", "dark"):
         page = shown(name, color_scheme=scheme)
-        colours[scheme] = page.locator(".eq-lab").evaluate("box => getComputedStyle(box).backgroundColor")
+        colours[scheme] = page.locator(".panel").first.evaluate("box => getComputedStyle(box).backgroundColor")
     assert colours == {"light": "rgb(255, 255, 255)", "dark": "rgb(27, 31, 35)"}
 
 
