@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist._jit.compile import inlined
-from equilibrist._jit.records import record
+from equilibrist._jit.compile import inlined, record
 from equilibrist._jit.simd import maximum, where_positive
 from equilibrist.cfr.card_cfr import CardCFR
 from equilibrist.cfr.minimiser import MINIMISERS, LocalMinimiser

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.extending import register_jitable
+from numba.extending import overload, register_jitable
 
 from . import numba_parts
 from .cache import KernelCache
 
 Kernel = Callable[..., Any]
+Class = TypeVar("Class", bound=type)
+
+Functions = dict[type, Mapping[str, Kernel]]
+"""The functions of each class of named tuples, by name; the modules that define the classes fill it."""
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 """Whether ``NUMBA_DISABLE_JIT=1`` is set: Python runs every kernel, a thousand times slower, step by step."""
@@ -140,3 +144,26 @@ def callback(function: Kernel, signature: Any) -> Any:
     kernel = compile_callback(function, types(signature), locals={}, options={"error_model": "numpy"})
     _kept(kernel, function).compile()
     return kernel
+
+
+def by_type(functions: Functions, name: str) -> Kernel:
+    """Return a function that calls the one of that name that belongs to the class of its first argument.
+
+    Compiled code chooses when it is compiled.
+    """
+
+    def call(first: Any, *rest: Any) -> Any:
+        return functions[type(first)][name](first, *rest)
+
+    # Inside compiled code the arguments are types, and that of a named tuple knows its class.
+    overload(call, jit_options=INLINED, strict=False)(lambda first, *rest: functions[first.instance_class][name])
+    return call
+
+
+def record(cls: Class) -> Class:
+    """Let kernels take the named tuples of a class by their address; kernels read their fields and make none."""
+    if not (INTERPRETED or PLAIN):
+        from .record_model import register
+
+        register(cls)
+    return cls

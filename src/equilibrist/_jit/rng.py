@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .compile import compiled
-from .records import record
+from .compile import compiled, record
 from .simd import cache_line_zeros
 
 FIRST_DRAWS = 8

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.records import record
+from .._jit.compile import record
 from .._jit.simd import LANES, zeros
 from .._util.arrays import Ints, offsets
 from ..form.cards.walk import CardArrays
@@ -32,15 +32,12 @@ class CardScales(NamedTuple):
     """What sums of 16 bits are multiplied by: a number for each block, eight infosets of a node on a board.
 
     An infoset plays the shares of its numbers, for which nobody needs the scale.
-
-    Attributes
-    ----------
-    first : int64 array, shape (2 · streets + 1,)
-        Where the blocks of a street and player begin, by ``q = 2 · street + player``: ``[board][node][block]``.
-    regret_sum, strategy_sum : float32 array, shape (blocks,)
     """
 
+    # shape (2 · streets + 1,): where the blocks of a street and player begin, by `q = 2 · street + player`:
+    # `[board][node][block]`
     first: Ints
+    # `regret_sum`, `strategy_sum`: float32 array, shape (blocks,)
     regret_sum: NDArray[np.float32]
     strategy_sum: NDArray[np.float32]
 

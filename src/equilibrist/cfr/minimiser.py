@@ -37,7 +37,7 @@ from typing import Any
 
 import numpy as np
 
-from .._jit.by_type import Functions, by_type
+from .._jit.compile import Functions, by_type
 from .algorithms import Algorithm, Steps
 
 MINIMISERS: Functions = {}

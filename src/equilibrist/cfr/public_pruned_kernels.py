@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit.compile import compiled, inline_ir
-from .._jit.records import record
+from .._jit.compile import compiled, inline_ir, record
 from .._jit.simd import LANES, broadcast, load, store, where_positive
 from .._util.arrays import Floats, Ints
 from ..form.public.tree import END, NATURE

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit.records import record
+from .._jit.compile import record
 from .._jit.simd import maximum, where_positive
 from .._util.arrays import Floats
 from .algorithms import Algorithm, Steps

@@ -33,14 +33,8 @@ def checked_players(game: Game) -> int:
 class CheckedGame:
     """Rules whose answers are checked, asked one thing at a time.
 
-    Parameters
-    ----------
-    game : Game or PublicGame
-        The rules.
-    players : int
-        Number of players.
-    history : callable
-        Given the number of a history, whatever the caller numbers, returns the moves that lead there, for errors.
+    ``history``, given the number of a history, whatever the caller numbers, returns the moves that lead there, for
+    errors.
     """
 
     def __init__(self, game: Game | PublicGame, players: int, history: Callable[[int], str]) -> None:
@@ -69,7 +63,6 @@ class CheckedGame:
         )
 
     def mover(self, h: int, state: Any) -> int:
-        """Return whose move it is."""
         who: int = self.game.player(state)
         if who not in self._movers:
             raise GameError(
@@ -86,7 +79,6 @@ class CheckedGame:
         return actions
 
     def probabilities(self, h: int, state: Any, count: int) -> Sequence[float]:
-        """Return the probability of each of so many outcomes."""
         probabilities: Sequence[float] = self.game.probabilities(state)
         if not isinstance(probabilities, Sequence | np.ndarray):
             raise GameError(
@@ -107,7 +99,6 @@ class CheckedGame:
         return probabilities
 
     def payoffs(self, h: int, state: Any) -> Sequence[float]:
-        """Return what each player receives at an end."""
         payoffs: Sequence[float] = self.game.payoffs(state)
         if not isinstance(payoffs, Sequence | np.ndarray) or len(payoffs) != self.players:
             raise GameError(
@@ -118,7 +109,6 @@ class CheckedGame:
         return payoffs
 
     def next(self, h: int, state: Any, action: Hashable) -> Any:
-        """Return the state after an action."""
         after = self.game.next(state, action)
         if after is state:
             raise GameError(

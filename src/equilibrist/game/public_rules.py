@@ -55,25 +55,21 @@ class PublicRules(ABC):
         return f"<Public states of {self.game!r}>"
 
     def prior(self) -> NDArray[np.float64] | Deal:
-        """Return the probability of each pair of hands."""
         return self._prior
 
     def _public(self, state: State) -> State:
         return tuple(self._hidden.get(place, number) for place, number in enumerate(state))
 
     def start(self) -> State:
-        """Return the state after the deal."""
         state = self.game.start()
         while self.game.player(state) == CHANCE:
             state = self.game.next(state, self.game.actions(state)[0])
         return self._public(state)
 
     def player(self, state: State) -> int:
-        """Return whose move it is."""
         return self.game.player(state)
 
     def actions(self, state: State) -> list[int]:
-        """Return the legal actions, or the outcomes of public chance."""
         return self.game.actions(state)
 
     def probabilities(self, state: State) -> Sequence[Any]:
@@ -81,7 +77,6 @@ class PublicRules(ABC):
         return []
 
     def next(self, state: State, action: int) -> State:
-        """Return the state after ``action``."""
         return self._public(self.game.next(state, action))
 
     @abstractmethod
@@ -89,5 +84,4 @@ class PublicRules(ABC):
         """Return what player 0 gets from player 1 at an end."""
 
     def action_label(self, state: State, action: int) -> str:
-        """Return the word for an action, or an outcome of chance."""
         return self.game.action_label(state, action)

@@ -124,32 +124,26 @@ class RulesGame(Display, ABC):
     # The protocol of equilibrist.game.protocol.Game: each method hands the state to one function.
 
     def start(self) -> State:
-        """Return the state in which the game begins."""
         return self._start
 
     def player(self, state: State) -> int:
-        """Return whose move it is."""
         return self.rules.player(self.parameters, state)
 
     def actions(self, state: State) -> list[int]:
-        """Return the legal actions, or the outcomes of chance, as integers."""
         count = self.rules.actions(self.parameters, state, self._actions)
         return self._actions[:count]
 
     def probabilities(self, state: State) -> list[float]:
-        """Return the probability of each outcome of chance."""
         count = self.rules.actions(self.parameters, state, self._actions)
         self.rules.chances(self.parameters, state, self._probabilities)
         return self._probabilities[:count]
 
     def next(self, state: State, action: int) -> State:
-        """Return the state after ``action``."""
         after = list(state)
         self.rules.play(self.parameters, after, action)
         return tuple(after)
 
     def payoffs(self, state: State) -> list[float]:
-        """Return the payoff of every player at the end."""
         self.rules.payoffs(self.parameters, state, self._payoffs)
         return self._payoffs.copy()
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.records import record
+from .._jit.compile import record
 from .._jit.rng import Rng
 from .._util.arrays import Floats
 
@@ -24,8 +24,8 @@ class Slots(NamedTuple):
     regret_sum: Floats
     instant_regret: Floats  # shape (slots,): the last one; it is summed up here while a turn lasts
     strategy_sum: Floats
-    # shape (slots,): first slot of an infoset, for "lazy" and "optimistic" averages: the sum of the average strategy
-    # at `parent_slot` ("optimistic": at the empty sequence) when this infoset was added to last
+    # shape (slots,): first slot of an infoset, for "lazy" and "optimistic" averages: the sum of the average
+    # strategy at `parent_slot` ("optimistic": at the empty sequence) when this infoset was added to last
     parent_sum: Floats
     # shape (slots,): first slot, for "lazy" averages: the slot of its player's action before, or of the player's
     # empty sequence
@@ -95,27 +95,18 @@ class Schedule(NamedTuple):
 
     A regret sum that was updated last at iteration s is multiplied, at t, by the discounts of s + 1 … t. To have it at
     once, the products from the start of the block on are kept, as mantissa and exponent, for they may be tiny.
-
-    Attributes
-    ----------
-    start : int
-    decays : bool
-        Whether there is any discount but 1.
-    positive, negative : float64 array; positive_exponent, negative_exponent : int64 array
-        The products of the discounts of positive and of negative sums.
-    weight : float64 array
-        The weight of the iteration in the average strategy.
-    rules : record
-        The rules of the local minimiser (:mod:`equilibrist.cfr.minimiser`); index 0 is the iteration after ``start``.
     """
 
     start: int
-    decays: bool
+    decays: bool  # Whether there is any discount but 1
+    # `positive`, `negative`, `positive_exponent`, `negative_exponent`: the products of the discounts of positive
+    # and of negative sums
     positive: NDArray[np.float64]
     positive_exponent: NDArray[np.int64]
     negative: NDArray[np.float64]
     negative_exponent: NDArray[np.int64]
-    weight: NDArray[np.float64]
+    weight: NDArray[np.float64]  # the weight of the iteration in the average strategy
+    # The rules of the local minimiser (:mod:`equilibrist.cfr.minimiser`); index 0 is the iteration after `start`
     rules: Any
 
 

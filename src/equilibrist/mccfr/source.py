@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from .._jit.by_type import Functions, by_type
+from .._jit.compile import Functions, by_type
 
 SOURCES: Functions = {}
 """The answers of each kind of source; the modules that define the kinds fill it."""

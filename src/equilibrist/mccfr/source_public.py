@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.compile import inlined
-from .._jit.records import record
+from .._jit.compile import inlined, record
 from .._jit.rng import choose, splitmix64
 from ..form.public.form import PublicForm
 from ..form.public.tree import END, NATURE
@@ -54,53 +53,38 @@ _STATE = np.dtype(
 
 @record
 class PublicSource(NamedTuple):
-    """Public states, with what a traversal needs of each in one record, and the states of a sample.
+    """Public states, with what a traversal needs of each in one record, and the states of a sample."""
 
-    Attributes
-    ----------
-    public_states : record array, shape (public states + 2,)
-        See ``_PUBLIC_STATE``.
-    amounts : float64 array, shape (public states, 3)
-        What player 0 is paid at a showdown for the better, an equal and the worse hand.
-    moves : record array, shape (moves,)
-        The ``public_state`` after each; how many slots and public nodes come before those below it, counted from the
-        ``slot`` and ``node`` of where it is made; of an outcome of chance, the probability: ``share`` times the
-        number that ``matrix`` has for the pair of hands.
-    mean : float64 array, shape (moves,)
-        Its mean over all pairs of hands, with which everybody's outcome is drawn.
-    matrices, paid : float64 arrays, shape (…, hands of player 0, hands of player 1)
-    strengths : float64 array, shape (…, hands of both players)
-    ranks : uint32 array
-        The number of each hand among those that can be held at a public state.
-    first : float64 array; first_hand : uint32 array
-        The hands that player 0 can be dealt, and how probable each is.
-    second : float64 array; second_hand : uint32 array; second_start : int64 array, shape (hands of player 0 + 1,)
-        The hands that player 1 can be dealt then: for hand i of player 0 from ``second_start[i]`` on.
-    states : record array, shape (records of a sample,)
-        See ``_STATE``.
-    outcome : uint32 array; probability : float64 array
-        The outcomes of public chance that are possible at the history observed last: moves from ``first_move`` on.
-    drawn_node, drawn_at, drawn : int64 arrays, length a power of two
-        An open-addressing table of the public nodes that have drawn an outcome: the node, the traversal in which it
-        did, and the outcome. What other traversals have left counts as empty.
-    """
-
-    public_states: Any
+    public_states: Any  # record array, shape (public states + 2,): see `_PUBLIC_STATE`
+    # shape (public states, 3): what player 0 is paid at a showdown for the better, an equal and the worse hand
     amounts: NDArray[np.float64]
+    # record array, shape (moves,): the `public_state` after each; how many slots and public nodes come before
+    # those below it, counted from the `slot` and `node` of where it is made; of an outcome of chance, the
+    # probability: `share` times the number that `matrix` has for the pair of hands
     moves: Any
+    # shape (moves,): its mean over all pairs of hands, with which everybody's outcome is drawn
     mean: NDArray[np.float64]
+    # `matrices`, `paid`: shape (…, hands of player 0, hands of player 1)
     matrices: NDArray[np.float64]
     paid: NDArray[np.float64]
-    strengths: NDArray[np.float64]
-    ranks: NDArray[np.uint32]
+    strengths: NDArray[np.float64]  # shape (…, hands of both players)
+    ranks: NDArray[np.uint32]  # the number of each hand among those that can be held at a public state
+    # `first`, `first_hand`: the hands that player 0 can be dealt, and how probable each is
     first: NDArray[np.float64]
     first_hand: NDArray[np.uint32]
+    # `second`, `second_hand`, `second_start`: shape (hands of player 0 + 1,): the hands that player 1 can be
+    # dealt then: for hand i of player 0 from `second_start[i]` on
     second: NDArray[np.float64]
     second_hand: NDArray[np.uint32]
     second_start: NDArray[np.int64]
-    states: Any
+    states: Any  # record array, shape (records of a sample,): see `_STATE`
+    # `outcome`, `probability`: the outcomes of public chance that are possible at the history observed last:
+    # moves from `first_move` on
     outcome: NDArray[np.uint32]
     probability: NDArray[np.float64]
+    # `drawn_node`, `drawn_at`, `drawn`: length a power of two: an open-addressing table of the public nodes that
+    # have drawn an outcome: the node, the traversal in which it did, and the outcome. What other traversals have
+    # left counts as empty
     drawn_node: NDArray[np.int64]
     drawn_at: NDArray[np.int64]
     drawn: NDArray[np.int64]

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._jit.compile import record
 from .._jit.hashtable import KEY, KEYS, NO_RECORD, NUMBER, WORDS, HashTable, find, insert
-from .._jit.records import record
 from ..game.protocol import CHANCE, TERMINAL
 from .records import UNKNOWN
 from .source import NO_NUMBERS, NOT_PUBLIC, SOURCES
@@ -17,33 +17,21 @@ from .source import NO_NUMBERS, NOT_PUBLIC, SOURCES
 
 @record
 class RulesSource(NamedTuple):
-    """Compiled rules: the states of a sample, and a hash table of the infosets met so far.
+    """Compiled rules: the states of a sample, and a hash table of the infosets met so far."""
 
-    Attributes
-    ----------
-    machine : CompiledRules
-        The rules.
-    states : int64 array, shape (records of a sample, length of a state)
-    actions, observation : int64 arrays; probabilities, payoffs : float64 arrays
-        What the rules write to.
-    table : HashTable
-        The number of each infoset, by its player and what the player knows.
-    infoset_states : int64 array, shape (capacity, length of a state); slot : uint32 array
-        Of each infoset: a state in which it was met, and its first slot.
-    slots : int64 array, shape (1,)
-        How many slots are in use.
-    """
-
-    machine: Any
-    states: NDArray[np.int64]
+    machine: Any  # the rules
+    states: NDArray[np.int64]  # shape (records of a sample, length of a state)
+    # `actions`, `observation`, `probabilities`, `payoffs`: what the rules write to
     actions: NDArray[np.int64]
     observation: NDArray[np.int64]
     probabilities: NDArray[np.float64]
     payoffs: NDArray[np.float64]
-    table: HashTable
+    table: HashTable  # the number of each infoset, by its player and what the player knows
+    # `infoset_states`, `slot`: shape (capacity, length of a state); of each infoset: a state in which it was met,
+    # and its first slot
     infoset_states: NDArray[np.int64]
     slot: NDArray[np.uint32]
-    slots: NDArray[np.int64]
+    slots: NDArray[np.int64]  # shape (1,): how many slots are in use
 
 
 def _set_root(source, records, k):

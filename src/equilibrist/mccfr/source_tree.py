@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.records import record
+from .._jit.compile import record
 from .._jit.rng import choose
 from .._util.arrays import offsets
 from ..form.sequence.tree import ROOT, GameTree
@@ -21,33 +21,24 @@ _NOT_PUBLIC = 2**32 - 1
 
 @record
 class TreeSource(NamedTuple):
-    """A tree, with what a traversal needs of a history in one record.
+    """A tree, with what a traversal needs of a history in one record."""
 
-    Attributes
-    ----------
-    histories : record array, shape (histories,)
-        ``mover``; ``num_actions``; ``first_child``; and the ``index`` of what the mover needs: the slot of the first
-        action of a player, the number of a public chance node (of another, ``_NOT_PUBLIC``), the row in ``payoffs`` of
-        an end.
-    probability : float64 array, shape (histories,)
-        Of the outcome of chance that leads to each history.
-    payoffs : float64 array, shape (leaves, players)
-    node_group, node_first, outcome : uint32 arrays
-        Of the public chance nodes: their group, where their outcomes begin, and the outcomes' numbers in the group.
-    group_first : uint32 array; group_probability : float64 array
-        The probability with which a group draws each of its outcomes, and where those of each group begin.
-    drawn, drawn_at : int64 arrays, shape (groups,)
-        The outcome that a group drew last, and the traversal in which it did.
-    """
-
+    # record array, shape (histories,): `mover`; `num_actions`; `first_child`; and the `index` of what the mover
+    # needs: the slot of the first action of a player, the number of a public chance node (of another,
+    # `_NOT_PUBLIC`), the row in `payoffs` of an end
     histories: Any
-    probability: NDArray[np.float64]
-    payoffs: NDArray[np.float64]
+    probability: NDArray[np.float64]  # shape (histories,): of the outcome of chance that leads to each history
+    payoffs: NDArray[np.float64]  # shape (leaves, players)
+    # `node_group`, `node_first`, `outcome`: of the public chance nodes: their group, where their outcomes begin,
+    # and the outcomes' numbers in the group
     node_group: NDArray[np.uint32]
     node_first: NDArray[np.uint32]
     outcome: NDArray[np.uint32]
+    # `group_first`, `group_probability`: the probability with which a group draws each of its outcomes, and where
+    # those of each group begin
     group_first: NDArray[np.uint32]
     group_probability: NDArray[np.float64]
+    # `drawn`, `drawn_at`: shape (groups,): the outcome that a group drew last, and the traversal in which it did
     drawn: NDArray[np.int64]
     drawn_at: NDArray[np.int64]
 

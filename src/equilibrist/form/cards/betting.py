@@ -206,32 +206,22 @@ class _Walk:
 
 
 class Betting(NamedTuple):
-    """The betting tree as kernels read it. ``q = 2 · street + player``; arrays of int64 unless said otherwise.
+    """The betting tree as kernels read it. ``q = 2 · street + player``; arrays of int64 unless said otherwise."""
 
-    Attributes
-    ----------
-    lines : shape (streets,)
-        Number of lines that lead to a street.
-    rows : shape (2 · streets,)
-        Number of rows, by q.
-    first_node : shape (2 · streets + 1,)
-        The nodes of q are ``nodes[first_node[q] : first_node[q + 1]]``, parents first.
-    nodes : NODE array
-    first_leaf : shape (streets + 1,); leaf_row : shape (2 · leaves,)
-        The rows of player 0 and of player 1 where the next street is dealt.
-    locked : float64 array
-        Whether each hand is locked, 1 or 0, at the positions of each board of the street, from the lock of a node on.
-    shift : float64 array, shape (2,)
-        What is added to the value of each player: half of what both receive together, where it is always the same.
-    """
-
-    lines: Ints
-    rows: Ints
+    lines: Ints  # shape (streets,): number of lines that lead to a street
+    rows: Ints  # shape (2 · streets,): number of rows, by q
+    # shape (2 · streets + 1,): the nodes of q are `nodes[first_node[q] : first_node[q + 1]]`, parents first
     first_node: Ints
-    nodes: Any
+    nodes: Any  # NODE array
+    # `first_leaf`, `leaf_row`: shape (streets + 1,); shape (2 · leaves,): the rows of player 0 and of player 1
+    # where the next street is dealt
     first_leaf: Ints
     leaf_row: Ints
+    # whether each hand is locked, 1 or 0, at the positions of each board of the street, from the lock of a node
+    # on
     locked: Floats
+    # shape (2,): what is added to the value of each player: half of what both receive together, where it is
+    # always the same
     shift: Floats
 
 

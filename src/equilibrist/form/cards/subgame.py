@@ -79,13 +79,10 @@ class StreetValues(NamedTuple):
 
     They are sums of payoff × weight × reach over the hands of the other player, with half of a constant sum of payoffs
     left out (:attr:`Subgame.shift`). NaN for hands that the board blocks.
-
-    Attributes
-    ----------
-    value, best_value : pair of float64 arrays
-        With the strategy of both afterwards, and with the best response to the other's.
     """
 
+    # `value`, `best_value`: pair of float64 arrays: with the strategy of both afterwards, and with the best
+    # response to the other's
     value: tuple[Floats, Floats]
     best_value: tuple[Floats, Floats]
 

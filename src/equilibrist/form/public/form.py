@@ -28,43 +28,30 @@ from .walker import PublicWalker
 
 
 class JointHands(NamedTuple):
-    """Probabilities and payoffs of a single pair of hands (i, j), which samples read.
+    """Probabilities and payoffs of a single pair of hands (i, j), which samples read."""
 
-    Attributes
-    ----------
-    prior : float64 array, shape (hands of player 0, hands of player 1)
-        The probability of each pair.
-    slot, node : int64 arrays, shape (moves,)
-        How many slots, without padding, and how many public nodes come before those below a move, counted from its
-        node; by move like ``PublicTree.child``.
-    share : float64 array; matrix : int64 array, shape (moves,)
-        The probability of an outcome of public chance is share · matrices[matrix][i, j].
-    mean : float64 array, shape (moves,)
-        The mean of that, over all pairs that can be there.
-    matrices : tuple of float64 arrays, shape (hands of player 0, hands of player 1)
-        The different ones.
-    payoffs : tuple of Showdown or float64 array
-        What each of the :class:`~.terminal.payoffs.TerminalPayoffs` pays player 0 (a showdown: up to a
-        factor).
-    amounts : float64 array, shape (public states, 3)
-        What player 0 wins, ties and loses in a showdown at an end.
-    moves, before : int
-        How many moves of chance deal the hands, and number of histories in which they are not dealt in full.
-    histories : int64 array, shape (deals, hands of both players)
-        How many histories deal each hand with a hand of the other that is possible, by number of the deal.
-    """
-
-    prior: Floats
+    prior: Floats  # shape (hands of player 0, hands of player 1): the probability of each pair
+    # `slot`, `node`: shape (moves,): how many slots, without padding, and how many public nodes come before those
+    # below a move, counted from its node; by move like `PublicTree.child`
     slot: Ints
     node: Ints
+    # `share`, `matrix`: shape (moves,): the probability of an outcome of public chance is share ·
+    # matrices[matrix][i, j]
     share: Floats
     matrix: Ints
-    mean: Floats
+    mean: Floats  # shape (moves,): the mean of that, over all pairs that can be there
+    # tuple of float64 arrays, shape (hands of player 0, hands of player 1): the different ones
     matrices: tuple[Floats, ...]
+    # tuple of Showdown or float64 array: what each of the :class:`~.terminal.payoffs.TerminalPayoffs` pays player
+    # 0 (a showdown: up to a factor)
     payoffs: tuple[Floats | Showdown, ...]
-    amounts: Floats
+    amounts: Floats  # shape (public states, 3): what player 0 wins, ties and loses in a showdown at an end
+    # `moves`, `before`: How many moves of chance deal the hands, and number of histories in which they are not
+    # dealt in full
     moves: int
     before: int
+    # shape (deals, hands of both players): how many histories deal each hand with a hand of the other that is
+    # possible, by number of the deal
     histories: Ints
 
 

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit.compile import compiled, inline_ir
-from ..._jit.records import record
+from ..._jit.compile import compiled, inline_ir, record
 from ..._jit.simd import LANES, broadcast, load, maximum, store
 from ..._util.arrays import Floats
 from ..responses import BestResponses, Values

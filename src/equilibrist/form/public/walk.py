@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..._jit.compile import compiled, inline_ir
-from ..._jit.records import record
+from ..._jit.compile import compiled, inline_ir, record
 from ..._jit.simd import LANES, broadcast, load, prefetch, store
 from ..._jit.thread_team import TeamMember, barrier, finish_item, finished_last, next_item
 from ..._util.arrays import Floats, Ints

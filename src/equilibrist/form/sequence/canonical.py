@@ -35,30 +35,20 @@ class CanonicalForm(NamedTuple):
     """A game by its sequences: of its histories only the leaves.
 
     Sequences are numbered 1, 2, …: all actions of the first infoset, then those of the next; 0 is the empty one.
-
-    Attributes
-    ----------
-    name : str
-        Name of the game.
-    histories, depth, payoff_sum, largest_payoff, infosets
-        As in :class:`GameTree`.
-    parent_sequence : uint32 array, shape (infosets,)
-        The last sequence of the player before each infoset.
-    leaf_sequence : uint32 array, shape (leaves, players)
-        The last sequence of each player before each leaf.
-    weights : float64 array, shape (leaves, players)
-        Payoff × probability of chance. With ``leaf_sequence`` these are the entries of each player's payoff as a sparse
-        tensor, in the order of a depth-first walk; entries with the same sequences are summed.
     """
 
     name: str
+    # `histories`, `depth`, `payoff_sum`, `largest_payoff`, `infosets`: As in :class:`GameTree`
     histories: int
     depth: int
     payoff_sum: float | None
     largest_payoff: float
     infosets: Infosets
-    parent_sequence: Indices
-    leaf_sequence: Indices
+    parent_sequence: Indices  # uint32 array, shape (infosets,): the last sequence of the player before each infoset
+    leaf_sequence: Indices  # uint32 array, shape (leaves, players): the last sequence of each player before each leaf
+    # shape (leaves, players): payoff × probability of chance. With `leaf_sequence` these are the entries of each
+    # player's payoff as a sparse tensor, in the order of a depth-first walk; entries with the same sequences are
+    # summed
     weights: Floats
 
     def fingerprint(self) -> str:

@@ -11,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit.compile import compiled
+from ..._jit.compile import compiled, record
 from ..._jit.hashtable import KEY, KEYS, NUMBER, HashTable, append, insert
-from ..._jit.records import record
 from ...game.checked import PROBABILITY_TOLERANCE
 from ...game.protocol import CHANCE, TERMINAL
 from .tree import NO_INFOSET, SUM_TOLERANCE

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...._jit.records import record
+from ...._jit.compile import record
 from ...._jit.simd import padded
 from ...._util.arrays import Floats, Ints, offsets
 from ..betting import BettingTree, End, Street

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._jit.compile import inline_ir
-from ...._jit.records import record
+from ...._jit.compile import inline_ir, record
 from ...._jit.simd import LANES, aligned
 from ...._util.arrays import Floats, Ints
 from ....game.public import Showdown

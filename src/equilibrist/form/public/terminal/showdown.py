@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...._jit.compile import inline_ir
-from ...._jit.records import record
+from ...._jit.compile import inline_ir, record
 from ...._jit.simd import LANES, padded
 from ...._util.arrays import Floats, Ints
 from ....game.public import Showdown

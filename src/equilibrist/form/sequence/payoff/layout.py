@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._jit.compile import compiled
-from ...._jit.records import record
+from ...._jit.compile import compiled, record
 from ...._jit.simd import LANES, aligned
 from ...._util.arrays import Floats, Indices, offsets
 from .entries import payoff_entries

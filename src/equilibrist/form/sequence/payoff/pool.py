@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._jit.compile import compiled
+from ...._jit.compile import compiled, record
 from ...._jit.hashtable import hash_integers
-from ...._jit.records import record
 from ...._jit.simd import LANES
 from ...._util.arrays import Floats, Indices, Ints, offsets
 
