@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -15,9 +15,6 @@ from .cache import KernelCache
 
 Kernel = Callable[..., Any]
 Class = TypeVar("Class", bound=type)
-
-Functions = dict[type, Mapping[str, Kernel]]
-"""The functions of each class of named tuples, by name; the modules that define the classes fill it."""
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 """Whether ``NUMBA_DISABLE_JIT=1`` is set: Python runs every kernel, a thousand times slower, step by step."""
@@ -146,17 +143,16 @@ def callback(function: Kernel, signature: Any) -> Any:
     return kernel
 
 
-def by_type(functions: Functions, name: str) -> Kernel:
-    """Return a function that calls the one of that name that belongs to the class of its first argument.
+def by_type(name: str, default: Any = None) -> Kernel:
+    """Return a function that calls the method of that name that the class of its first argument has, or the default.
 
-    Compiled code chooses when it is compiled.
+    Compiled code chooses it by the type of that argument, a named tuple, when it is compiled.
     """
 
     def call(first: Any, *rest: Any) -> Any:
-        return functions[type(first)][name](first, *rest)
+        return getattr(type(first), name, default)(first, *rest)
 
-    # Inside compiled code the arguments are types, and that of a named tuple knows its class.
-    overload(call, jit_options=INLINED, strict=False)(lambda first, *rest: functions[first.instance_class][name])
+    overload(call, jit_options=INLINED, strict=False)(lambda first, *rest: getattr(first.instance_class, name, default))
     return call
 
 

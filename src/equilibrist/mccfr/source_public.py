@@ -14,7 +14,6 @@ from ..form.public.form import PublicForm
 from ..form.public.tree import END, NATURE
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import Showdown
-from .source import ALL_KNOWN, NO_NUMBERS, SOURCES
 
 DECISION, PUBLIC_CHANCE, SHOWDOWN, MATRIX, DEAL_0, DEAL_1 = range(6)
 """Kinds of public states: a player moves, chance does, strengths of hands decide, a matrix says what is paid, or a hand
@@ -88,6 +87,75 @@ class PublicSource(NamedTuple):
     drawn_node: NDArray[np.int64]
     drawn_at: NDArray[np.int64]
     drawn: NDArray[np.int64]
+
+    def set_root(self, records, k):
+        self.states[k].public_state = len(self.public_states) - 1
+
+    def observe(self, records, k, player):
+        state = self.states[k]
+        public_state = self.public_states[state.public_state]
+        records[k].mover = public_state.mover
+        records[k].num_actions = public_state.num_actions
+        if public_state.kind == DECISION:
+            hand = state.hand_0 if public_state.mover == 0 else state.hand_1
+            records[k].slot = state.slot + self.ranks[public_state.first_rank + hand] * public_state.num_actions
+        elif public_state.kind == PUBLIC_CHANCE:
+            records[k].num_actions = _find_outcomes(self, state, public_state)
+        elif public_state.kind == DEAL_1:
+            records[k].num_actions = self.second_start[state.hand_0 + 1] - self.second_start[state.hand_0]
+        elif public_state.kind != DEAL_0:
+            payoff = _payoff(self, state, public_state)
+            records[k].value = payoff if player == 0 else -payoff
+
+    def chance_probability(self, records, k, n):
+        state = self.states[k]
+        kind = self.public_states[state.public_state].kind
+        if kind == PUBLIC_CHANCE:
+            return self.probability[n]
+        return self.first[n] if kind == DEAL_0 else self.second[self.second_start[state.hand_0] + n]
+
+    def step(self, records, k, n, new):
+        before, after = self.states[k], self.states[new]
+        public_state = self.public_states[before.public_state]
+        if public_state.kind >= DEAL_0:
+            after.public_state = before.public_state - 1
+            after.node = 0
+            after.slot = 2  # the players' empty sequences come first
+            if public_state.kind == DEAL_0:
+                after.hand_0 = self.first_hand[n]
+            else:
+                after.hand_0 = before.hand_0
+                after.hand_1 = self.second_hand[self.second_start[before.hand_0] + n]
+            return
+        number = self.outcome[n] if public_state.kind == PUBLIC_CHANCE else n
+        move = self.moves[public_state.first_move + number]
+        after.public_state = move.public_state
+        after.node = before.node + move.node
+        after.slot = before.slot + move.slot
+        after.hand_0 = before.hand_0
+        after.hand_1 = before.hand_1
+
+    def is_public_chance(self, records, k):
+        return self.public_states[self.states[k].public_state].kind == PUBLIC_CHANCE
+
+    def public_outcome(self, records, k, u, traversal):
+        state = self.states[k]
+        public_state = self.public_states[state.public_state]
+        mask = np.uint64(len(self.drawn) - 1)
+        place = splitmix64(np.uint64(state.node)) & mask
+        while self.drawn_at[place] == traversal and self.drawn_node[place] != state.node:
+            place = (place + np.uint64(1)) & mask
+        if self.drawn_at[place] != traversal:
+            self.drawn_at[place] = traversal
+            self.drawn_node[place] = state.node
+            first, count = np.int64(public_state.first_move), np.int64(public_state.num_actions)
+            self.drawn[place] = choose(self.mean, first, count, u)
+        drawn = self.drawn[place]
+        probability = self.mean[public_state.first_move + drawn]
+        for n in range(records[k].num_actions):
+            if self.outcome[n] == drawn:
+                return np.int64(n), probability
+        return np.int64(-1), probability  # this pair of hands cannot have the outcome: it counts nothing
 
 
 def public_source(form: PublicForm) -> PublicSource:
@@ -184,27 +252,6 @@ def _stacked(arrays: list[Any], shape: tuple[int, ...]) -> NDArray[np.float64]:
     return np.array(arrays, np.float64).reshape(-1, *shape)
 
 
-def _set_root(source, records, k):
-    source.states[k].public_state = len(source.public_states) - 1
-
-
-def _observe(source, records, k, player):
-    state = source.states[k]
-    public_state = source.public_states[state.public_state]
-    records[k].mover = public_state.mover
-    records[k].num_actions = public_state.num_actions
-    if public_state.kind == DECISION:
-        hand = state.hand_0 if public_state.mover == 0 else state.hand_1
-        records[k].slot = state.slot + source.ranks[public_state.first_rank + hand] * public_state.num_actions
-    elif public_state.kind == PUBLIC_CHANCE:
-        records[k].num_actions = _find_outcomes(source, state, public_state)
-    elif public_state.kind == DEAL_1:
-        records[k].num_actions = source.second_start[state.hand_0 + 1] - source.second_start[state.hand_0]
-    elif public_state.kind != DEAL_0:
-        payoff = _payoff(source, state, public_state)
-        records[k].value = payoff if player == 0 else -payoff
-
-
 @inlined
 def _find_outcomes(source, state, public_state):
     """Find the outcomes that are possible for a pair of hands; return how many."""
@@ -227,69 +274,3 @@ def _payoff(source, state, public_state):
     strength = source.strengths[public_state.payoff, state.hand_0]
     other = source.strengths[public_state.payoff, source.paid.shape[1] + state.hand_1]
     return source.amounts[state.public_state, 0 if strength > other else 2 if strength < other else 1]
-
-
-def _chance_probability(source, records, k, n):
-    state = source.states[k]
-    kind = source.public_states[state.public_state].kind
-    if kind == PUBLIC_CHANCE:
-        return source.probability[n]
-    return source.first[n] if kind == DEAL_0 else source.second[source.second_start[state.hand_0] + n]
-
-
-def _step(source, records, k, n, new):
-    before, after = source.states[k], source.states[new]
-    public_state = source.public_states[before.public_state]
-    if public_state.kind >= DEAL_0:
-        after.public_state = before.public_state - 1
-        after.node = 0
-        after.slot = 2  # the players' empty sequences come first
-        if public_state.kind == DEAL_0:
-            after.hand_0 = source.first_hand[n]
-        else:
-            after.hand_0 = before.hand_0
-            after.hand_1 = source.second_hand[source.second_start[before.hand_0] + n]
-        return
-    number = source.outcome[n] if public_state.kind == PUBLIC_CHANCE else n
-    move = source.moves[public_state.first_move + number]
-    after.public_state = move.public_state
-    after.node = before.node + move.node
-    after.slot = before.slot + move.slot
-    after.hand_0 = before.hand_0
-    after.hand_1 = before.hand_1
-
-
-def _is_public_chance(source, records, k):
-    return source.public_states[source.states[k].public_state].kind == PUBLIC_CHANCE
-
-
-def _public_outcome(source, records, k, u, traversal):
-    state = source.states[k]
-    public_state = source.public_states[state.public_state]
-    mask = np.uint64(len(source.drawn) - 1)
-    place = splitmix64(np.uint64(state.node)) & mask
-    while source.drawn_at[place] == traversal and source.drawn_node[place] != state.node:
-        place = (place + np.uint64(1)) & mask
-    if source.drawn_at[place] != traversal:
-        source.drawn_at[place] = traversal
-        source.drawn_node[place] = state.node
-        first, count = np.int64(public_state.first_move), np.int64(public_state.num_actions)
-        source.drawn[place] = choose(source.mean, first, count, u)
-    drawn = source.drawn[place]
-    probability = source.mean[public_state.first_move + drawn]
-    for n in range(records[k].num_actions):
-        if source.outcome[n] == drawn:
-            return np.int64(n), probability
-    return np.int64(-1), probability  # this pair of hands cannot have the outcome: it counts nothing
-
-
-SOURCES[PublicSource] = {
-    "set_root": _set_root,
-    "observe": _observe,
-    "chance_probability": _chance_probability,
-    "step": _step,
-    "is_public_chance": _is_public_chance,
-    "public_outcome": _public_outcome,
-    **ALL_KNOWN,
-    **NO_NUMBERS,
-}

@@ -13,7 +13,6 @@ from .._jit.rng import choose
 from .._util.arrays import offsets
 from ..form.sequence.tree import ROOT, GameTree
 from ..game.protocol import TERMINAL
-from .source import ALL_KNOWN, SOURCES
 
 _HISTORY = np.dtype([("mover", np.int32), ("num_actions", np.uint32), ("first_child", np.uint32), ("index", np.uint32)])
 _NOT_PUBLIC = 2**32 - 1
@@ -41,6 +40,42 @@ class TreeSource(NamedTuple):
     # `drawn`, `drawn_at`: shape (groups,): the outcome that a group drew last, and the traversal in which it did
     drawn: NDArray[np.int64]
     drawn_at: NDArray[np.int64]
+
+    def set_root(self, records, k):
+        records[k].history = ROOT
+
+    def observe(self, records, k, player):
+        history = self.histories[records[k].history]
+        records[k].mover = history.mover
+        records[k].num_actions = history.num_actions
+        records[k].slot = history.index  # a slot where a player moves
+        if history.mover == TERMINAL:
+            records[k].value = self.payoffs[history.index, player]
+
+    def chance_probability(self, records, k, n):
+        return self.probability[self.histories[records[k].history].first_child + n]
+
+    def step(self, records, k, n, new):
+        records[new].history = self.histories[records[k].history].first_child + n
+
+    def child(self, records, k, n):
+        return np.int64(self.histories[records[k].history].first_child) + n
+
+    def is_public_chance(self, records, k):
+        return self.histories[records[k].history].index != _NOT_PUBLIC
+
+    def public_outcome(self, records, k, u, traversal):
+        node = np.int64(self.histories[records[k].history].index)
+        group = self.node_group[node]
+        first, end = np.int64(self.group_first[group]), np.int64(self.group_first[group + 1])
+        if self.drawn_at[group] != traversal:
+            self.drawn_at[group] = traversal
+            self.drawn[group] = choose(self.group_probability, first, end - first, u)
+        probability = self.group_probability[first + self.drawn[group]]
+        for o in range(self.node_first[node], self.node_first[node + 1]):
+            if self.outcome[o] == self.drawn[group]:
+                return np.int64(o) - np.int64(self.node_first[node]), probability
+        return np.int64(-1), probability  # this history cannot have the outcome: it counts nothing
 
 
 def tree_source(tree: GameTree, first_slot: NDArray[np.uint32]) -> TreeSource:
@@ -85,58 +120,3 @@ def _mean_outcomes(tree: GameTree) -> tuple[NDArray[np.uint32], NDArray[np.float
     first = offsets(outcomes)
     probability = np.bincount(first[group] + public.outcome, tree.probability[child], minlength=int(first[-1]))
     return first.astype(np.uint32), probability / np.repeat(np.bincount(public.group), outcomes)
-
-
-def _set_root(source, records, k):
-    records[k].history = ROOT
-
-
-def _observe(source, records, k, player):
-    history = source.histories[records[k].history]
-    records[k].mover = history.mover
-    records[k].num_actions = history.num_actions
-    records[k].slot = history.index  # a slot where a player moves
-    if history.mover == TERMINAL:
-        records[k].value = source.payoffs[history.index, player]
-
-
-def _chance_probability(source, records, k, n):
-    return source.probability[source.histories[records[k].history].first_child + n]
-
-
-def _step(source, records, k, n, new):
-    records[new].history = source.histories[records[k].history].first_child + n
-
-
-def _child(source, records, k, n):
-    return np.int64(source.histories[records[k].history].first_child) + n
-
-
-def _is_public_chance(source, records, k):
-    return source.histories[records[k].history].index != _NOT_PUBLIC
-
-
-def _public_outcome(source, records, k, u, traversal):
-    node = np.int64(source.histories[records[k].history].index)
-    group = source.node_group[node]
-    first, end = np.int64(source.group_first[group]), np.int64(source.group_first[group + 1])
-    if source.drawn_at[group] != traversal:
-        source.drawn_at[group] = traversal
-        source.drawn[group] = choose(source.group_probability, first, end - first, u)
-    probability = source.group_probability[first + source.drawn[group]]
-    for o in range(source.node_first[node], source.node_first[node + 1]):
-        if source.outcome[o] == source.drawn[group]:
-            return np.int64(o) - np.int64(source.node_first[node]), probability
-    return np.int64(-1), probability  # this history cannot have the outcome: it counts nothing
-
-
-SOURCES[TreeSource] = {
-    "set_root": _set_root,
-    "observe": _observe,
-    "chance_probability": _chance_probability,
-    "step": _step,
-    "child": _child,
-    "is_public_chance": _is_public_chance,
-    "public_outcome": _public_outcome,
-    **ALL_KNOWN,
-}
