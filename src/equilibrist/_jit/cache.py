@@ -69,18 +69,14 @@ class _Sources(NamedTuple):
 
     @property
     def unchanged(self) -> bool:
-        """Whether the files are still what they were."""
         return digest(self.files) == self.digest and digest(self.nested) == self.nested_digest
 
 
 class KernelCache:
     """The machine code of one function on disk, for each signature; what Numba expects of a cache.
 
-    Parameters
-    ----------
-    function : Python function
-        Its sources are read now, when they are what has been imported; those of this package, whose stamps are known
-        since its import, when the first signature is asked for.
+    The sources of the function are read now, when they are what has been imported; those of this package, whose stamps
+    are known since its import, when the first signature is asked for.
     """
 
     _latest: tuple[Path, tuple[int, int], bool, int, _Sources | None] | None = None
@@ -97,7 +93,6 @@ class KernelCache:
 
     @cached_property
     def sources(self) -> _Sources | None:
-        """The sources of the function's file, or None if they may be others than those that have been imported."""
         return _read_sources(self.path, self._nested, self.function.__module__) if self.path is not None else None
 
     def _sources_of_user(self, path: Path) -> _Sources | None:
@@ -317,14 +312,12 @@ def _read_sources(path: Path, nested: bool, importer: str) -> _Sources | None:
 
 
 def _dumps(thing: Any) -> bytes:
-    """Return a pickle of what Numba compiles."""
     pickled: bytes = import_module("numba.core.serialize").dumps(thing)
     return pickled
 
 
 @cache
 def _sources_of(cls: type) -> frozenset[Path]:
-    """Return the sources of a class."""
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
     return dependencies(Path(file).resolve()) if file else frozenset()
 
@@ -342,7 +335,6 @@ def _are_imported(files: frozenset[Path], importer: str) -> bool:
 
 
 def _short(*things: Any) -> str:
-    """Return a short digest."""
     return hashlib.sha256(repr(things).encode()).hexdigest()[:16]
 
 

@@ -69,7 +69,6 @@ def compiled(*, allocates: bool, inline: bool = False, nogil: bool = False) -> C
 
 
 def _kept(kernel: Any, function: Kernel) -> Any:
-    """Keep the machine code of a kernel on disk; return the kernel."""
     kernel_cache = kernel._cache = KernelCache(function)
     at_once = kernel.compile
 

@@ -52,15 +52,7 @@ class TeamMember(NamedTuple):
 
 
 class ThreadTeam:
-    """Threads that run one kernel at once, the calling thread among them.
-
-    Parameters
-    ----------
-    threads : int
-        How many.
-    items : int
-        Number of work items of a phase.
-    """
+    """Threads that run one kernel at once, the calling thread among them; a phase has so many work ``items``."""
 
     def __init__(self, threads: int, items: int) -> None:
         self._items, self._counters = items, zeros(24, np.int64)
@@ -68,9 +60,8 @@ class ThreadTeam:
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
 
     def run(self, call: Callable[[int], object]) -> None:
-        """Call a function with the number of each thread, in that thread; return when all have returned.
-
-        Where there are no items, nothing is called.
+        """Call a function with the number of each thread, in that thread; return when all have returned. No items, no
+        call.
         """
         if self._items == 0:
             return

@@ -28,19 +28,8 @@ class PrunedCFR(TabularCFR):
     """CFR on a public form that leaves out what no hand of the other player reaches.
 
     The iterates are those of :class:`~equilibrist.cfr.public_cfr.PublicCFR` up to rounding, save where an algorithm
-    predicts: a prediction is kept while its infoset is left out.
-
-    Parameters
-    ----------
-    form : PublicForm
-        The game.
-    algorithm
-        As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
-
-    Raises
-    ------
-    AlgorithmError
-        The algorithm is a schedule.
+    predicts: a prediction is kept while its infoset is left out. An algorithm that is a schedule or restarts is
+    refused.
     """
 
     form: PublicForm
@@ -97,7 +86,6 @@ class PrunedCFR(TabularCFR):
         return PrunedSteps(start, decays, self._rules, weight)
 
     def _make_rules(self, last: int) -> RegretMatchingRule:
-        """Return the rules of iterations 1, 2, …, last."""
         return REGRET_MATCHING.rules(self.algorithm, self.algorithm.steps(1, last), self._rounding)
 
     @property

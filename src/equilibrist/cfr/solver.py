@@ -50,32 +50,16 @@ class Solver(ABC):
     """An algorithm that iterates on a game, stopped and continued at will; it computes no certificate of itself.
 
     Certificates are computed from :meth:`average_weights` by whoever asks (:mod:`equilibrist.evaluation.certificate`).
-
-    Attributes
-    ----------
-    form : CompiledGame or None
-        The game; None where it is sampled without being compiled.
-    algorithm : Algorithm
-        The variant of CFR.
-    horizon : int or None
-        The planned number of iterations, of algorithms that are schedules.
-    threads : int
-        How many threads work; changes nothing in the result.
-    tracks_play : bool
-        Whether :meth:`plan_regrets` are known.
-    max_nodes : int
-        :meth:`run` ends once so many nodes are touched.
-    should_stop : callable
-        Asked in the middle of iterations that take long; where it returns True, :meth:`run` ends before the iteration
-        is over, with everything as it was after the last whole turn of a player.
     """
 
-    form: CompiledGame | None
-    algorithm: Algorithm
-    horizon: int | None
-    threads: int = 1
-    tracks_play: bool = False
-    max_nodes: int = NO_LIMIT
+    form: CompiledGame | None  # the game; None where it is sampled without being compiled
+    algorithm: Algorithm  # the variant of CFR
+    horizon: int | None  # the planned number of iterations, of algorithms that are schedules
+    threads: int = 1  # How many threads work; changes nothing in the result
+    tracks_play: bool = False  # Whether :meth:`plan_regrets` are known
+    max_nodes: int = NO_LIMIT  # :meth:`run` ends once so many nodes are touched
+    # asked in the middle of iterations that take long; where it returns True, :meth:`run` ends before
+    # the iteration is over, with everything as it was after the last whole turn of a player
     should_stop: Callable[[], bool] = staticmethod(lambda: False)
 
     @property

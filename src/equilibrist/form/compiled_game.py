@@ -130,7 +130,6 @@ class CompiledGame(FormTraits, Display, ABC):
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the arrays of the compiled game."""
         arrays = {id(array): array for array in _arrays(self.__getstate__().values())}
         return sum(array.nbytes for array in arrays.values())
 
@@ -208,10 +207,7 @@ class CompiledGame(FormTraits, Display, ABC):
     def parents(self, infosets: Ints) -> Ints:
         """Return the number of the action of the same player that leads to each infoset, or -1 where none does.
 
-        Parameters
-        ----------
-        infosets : int64 array
-            Numbers of infosets, in ascending order.
+        The numbers of ``infosets`` come in ascending order.
         """
 
     @abstractmethod

@@ -120,16 +120,8 @@ def _named_from_columns(
 
 
 class StateInfosets(Infosets):
-    """Infosets that are named by asking the rules, given a state in each.
-
-    Parameters
-    ----------
-    game : RulesGame
-        The rules.
-    owner, num_actions : uint32 array, shape (infosets,)
-        As for :class:`Infosets`.
-    states : array of signed integers, shape (infosets, integers)
-        A state in each infoset.
+    """Infosets that are named by asking the rules, given a state in each: integers, shape (infosets, integers of a
+    state).
     """
 
     def __init__(
@@ -148,7 +140,7 @@ class StateInfosets(Infosets):
         return Infoset(int(self.owner[index]), game.infoset_name(tuple(observation[:count])), labels)
 
     def digest(self) -> bytes:
-        """Return bytes that are the same for the same infosets of the same rules; makes no names."""
+        """As in the base; makes no names."""
         whole = hashlib.sha256(repr((str(self._states.dtype), self._states.shape)).encode())
         for array in (self.owner, self.num_actions, self._states):
             whole.update(np.ascontiguousarray(array).data)

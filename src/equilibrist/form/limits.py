@@ -55,7 +55,6 @@ class Limits(NamedTuple):
     def checked(
         cls, max_histories: int | None, max_depth: int, progress: Callable[[int], None] | None = None
     ) -> Limits:
-        """Return limits that are whole numbers."""
         if max_histories is not None and not is_whole(max_histories, 1):
             raise GameError(
                 f"max_histories must be a whole number, 1 or more, or None for as many as there is memory for; got "
@@ -73,7 +72,6 @@ class Limits(NamedTuple):
         return GameTooLargeError(f"{name}: more than {self.max_histories:,} {things}, {count}. {instead}")
 
     def too_deep(self, name: str, history: str) -> GameError:
-        """Return the error of a game that goes on and on."""
         return GameError(
             f"{name}: the game does not end within {self.max_depth} moves: {history}. If it does end, raise max_depth."
         )
@@ -91,20 +89,9 @@ def within_memory(name: str, instead: str = SAMPLE_INSTEAD) -> Iterator[None]:
 class Meter:
     """What a builder has found so far, against the limits: it refuses what is too large, and tells how long it takes.
 
-    Parameters
-    ----------
-    limits : Limits
-        Those of compiling.
-    name : str
-        Name of the game.
-    things : str
-        What is counted.
-    instead : str
-        What to do with a game that is too large.
-    game : Plays, optional
-        Rules that are played at random, once, to estimate how many things there are going to be.
-    project_at : int
-        That is done when so many have been found, or after a second.
+    ``things`` are what is counted, and ``instead`` is what to do with a game that is too large. Rules ``game`` are
+    played at random, once, to estimate how many things there are going to be: when ``project_at`` have been found, or
+    after a second.
     """
 
     def __init__(
@@ -128,14 +115,8 @@ class Meter:
     def look(self, count: int, bytes_each: float, share: float = 0.0) -> int:
         """Tell how far the builder is, or refuse the game; return the number of things at which to look again.
 
-        Parameters
-        ----------
-        count : int
-            The number of things found so far.
-        bytes_each : float
-            What each of them takes at the peak of compiling.
-        share : float
-            The share of the game that has been walked, where all actions of a decision are equally large.
+        So many were found so far, each of which takes ``bytes_each`` at the peak of compiling; ``share`` is that of the
+        game that has been walked, where all actions of a decision are equally large.
         """
         self.check(count * bytes_each, f"the {count:,} {self._things} found so far take")
         if not self._first:

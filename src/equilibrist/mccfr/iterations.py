@@ -59,16 +59,13 @@ class Worker:
         self.source = self._table.source(None, records=records)
 
     def renew_source(self) -> None:
-        """Let the source read the table as it is now."""
         self.source = self._table.source(self.source)
 
     def sampler(self, baseline: Floats, plan: Plan) -> Sampler:
-        """Return all that samples are drawn with."""
         return Sampler(self._table.slots, self.records, baseline, plan, self._rng)
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the records."""
         states = getattr(self.source, "states", None)
         return int(self.records.nbytes) + (0 if states is None else int(states.nbytes))
 
@@ -76,16 +73,10 @@ class Worker:
 class Iterations:
     """The state of iterating: where a run is, its workers, and their room.
 
-    ``should_stop`` is asked now and then while samples are drawn.
-
-    Attributes
-    ----------
-    place : int64 array
-        The iteration, the player, the infosets touched since the last update, and the histories touched in all.
-    touched : int64 array, shape (rows, 2)
-        First slot and number of actions of the infosets touched.
-    baseline : float64 array, shape (moves, players)
-        The value expected of each move, where there are baselines.
+    ``should_stop`` is asked now and then while samples are drawn. ``place`` holds the iteration, the player, the
+    infosets touched since the last update, and the histories touched in all; ``touched``, shape (rows, 2), first slot
+    and number of actions of the infosets touched; ``baseline``, shape (moves, players), the value expected of each
+    move, where there are baselines.
     """
 
     def __init__(
@@ -205,7 +196,6 @@ class Iterations:
             raise DrawingStoppedError
 
     def _poll(self) -> None:
-        """Leave what is being drawn where somebody wants the run to stop."""
         if self._should_stop():
             raise DrawingStoppedError
 
@@ -218,7 +208,6 @@ class Iterations:
             insert(self.workers[k].source, self._sampler(k), player, span)
 
     def _accumulate(self, schedule: Schedule, player: int, t: int, end: int) -> None:
-        """Add the samples of a turn to the slots."""
         sampler, source, m = self._sampler(0), self.workers[0].source, int(self.place[TOUCHED])
         self.place[TOUCHED] = update.accumulate(sampler, self.touched, schedule, player, t, end, m)
         if self.plan.baseline != NO_BASELINE:
@@ -253,7 +242,6 @@ class Iterations:
             self.touched = np.concatenate([self.touched, np.zeros((rows - len(self.touched), 2), np.int64)])
 
     def pending(self) -> NDArray[np.int64]:
-        """Return the infosets touched since the last update."""
         return self.touched[: self.place[TOUCHED]]
 
     def set_pending(self, rows: NDArray[np.int64]) -> None:
@@ -261,7 +249,6 @@ class Iterations:
         self.touched = np.concatenate([rows, self.touched])
 
     def _more_slots(self) -> None:
-        """Double the room for infosets."""
         # While growing, the old and the double are there.
         self._check_memory(3 * self.nbytes, 2 * len(self.table.slots.strategy))
         try:
@@ -273,7 +260,6 @@ class Iterations:
         self.renew_sources()
 
     def renew_sources(self) -> None:
-        """Let all workers read the table as it is now."""
         for worker in self.workers:
             worker.renew_source()
 

@@ -33,28 +33,10 @@ __all__ = ["MemoryLimitError", "MonteCarloCFR", "Stage"]
 class MonteCarloCFR(Solver):
     """CFR on samples of a game, stopped and continued at will.
 
-    The same seed gives the same result, bit for bit, on every machine, for every number of threads, and whether the run
-    is stopped in between or not.
-
-    Parameters
-    ----------
-    table : InfosetTable
-        The infosets of the game, compiled or not, and the source of samples.
-    algorithm : Algorithm
-        The variant of CFR.
-    sampling : Sampling
-        The scheme and its options.
-    seed : int
-        From 0 to 2^63 - 1.
-    threads : int
-        How many samples of a batch are drawn at the same time.
-    minimiser : LocalMinimiser
-        What makes the next strategy at each infoset.
-
-    Raises
-    ------
-    AlgorithmError
-        The algorithm, the scheme and the game do not go together.
+    The same seed, from 0 to 2^63 - 1, gives the same result, bit for bit, on every machine, for every number of threads
+    (samples of a batch that are drawn at the same time), and whether the run is stopped in between or not. The table
+    has the infosets of the game, compiled or not, and the source of samples. An algorithm, a scheme and a game that do
+    not go together are refused.
     """
 
     def __init__(
@@ -91,7 +73,6 @@ class MonteCarloCFR(Solver):
         )
 
     def _check_game(self) -> None:
-        """Refuse a sampling that the game does not allow."""
         if self.plan.chance == PUBLIC and not self.table.has_public_chance:
             raise AlgorithmError(
                 f"{self.table.name} says of no chance node that everybody sees its outcome, which sampling "
@@ -132,25 +113,18 @@ class MonteCarloCFR(Solver):
 
     @property
     def source(self) -> Any:
-        """The source from which samples are drawn."""
         return self._iterations.workers[0].source
 
     @property
     def sampler(self) -> Sampler:
-        """What samples are drawn with."""
         return self._iterations.workers[0].sampler(self._iterations.baseline, self.plan)
 
     @property
     def table_bytes(self) -> int:
-        """Bytes of the table of infosets."""
         return self._iterations.nbytes
 
     def run(self, iterations: int) -> None:
-        """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7.
-
-        It ends earlier as well where ``should_stop`` says so in the middle of an iteration; everything is then as it
-        was after the last whole turn of a player.
-        """
+        """As :meth:`Solver.run`; after ``should_stop`` all is as it was after the last whole turn of a player."""
         target = self.iteration + iterations
         while self.iteration < target and self.nodes_touched < self.max_nodes:
             schedule = self._schedule()
@@ -163,7 +137,6 @@ class MonteCarloCFR(Solver):
                 update.flush_decay(self.slots, first, count, schedule, self.iteration)
 
     def interrupt(self) -> None:
-        """Leave a sample that rules in Python draw, which may never answer."""
         self._iterations.interrupt()
 
     def _wants_to_stop(self) -> bool:
@@ -195,7 +168,6 @@ class MonteCarloCFR(Solver):
         return self._iterations.workers[0].records[: self._iterations.draw_turn(self.iteration + 1, player)]
 
     def average_strategy(self) -> Floats:
-        """Return the average strategy of a game that is compiled, a probability for each slot of its form."""
         if self.form is None:
             raise ValueError("The game is not compiled: ask for strategy().")
         return self.form.average_from_sums(self.average_weights())
@@ -268,7 +240,6 @@ class MonteCarloCFR(Solver):
         return used if self.sampling.baseline == "infoset" else self._iterations.baseline_rows
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        """Continue from what :meth:`state_dict` returned."""
         at, used, pending = self._iterations, len(state.get("strategy", ())), len(state.get("touched", ()))
         try:
             check_state(state, self._state(), players=self.players, baseline_rows=self._saved_rows(used))

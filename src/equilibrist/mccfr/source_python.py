@@ -145,7 +145,6 @@ class PythonSource:
             self.add(infoset)
 
     def add(self, infoset: Infoset) -> None:
-        """Give slots to a new infoset."""
         self.index[infoset.player, infoset.key] = len(self.infosets)
         self.infosets.append(infoset)
         self.first_slot.append(self.used_slots)

@@ -281,7 +281,6 @@ class ThreadedIterations(Iterations):
         self._additions = additions._replace(touched=touched)
 
     def _make_room(self, lack: int) -> None:
-        """Double what is too small."""
         additions = self._additions
         if lack == OUT_OF_RECORDS:
             for worker in self.workers:

@@ -72,7 +72,6 @@ class Street:
 
     @property
     def decisions(self) -> list[Node]:
-        """The decisions of both players."""
         return [*self.nodes[0], *self.nodes[1]]
 
     @property
@@ -91,7 +90,6 @@ class BettingTree(NamedTuple):
 
     @property
     def nodes(self) -> list[Node]:
-        """The decisions, by street and player."""
         return [node for street in self.streets for node in street.decisions]
 
 
@@ -147,7 +145,6 @@ class _Walk:
         line: str,
         depth: int,
     ) -> None:
-        """Add a betting state and all below it on its street."""
         game, where = self.game, f"{self.name}: after {line or 'the deal'}"
         self.depth = max(self.depth, depth)
         if state in self.seen:

@@ -249,7 +249,6 @@ class CardForm(CardTraits, CompiledGame):
 
     @cached_property
     def walkers(self) -> WalkerPool[CardWalker]:
-        """Walkers of the boards."""
         return WalkerPool(partial(CardWalker, self.arrays))
 
     def best_responses(self, strategy: Floats) -> BestResponses:
@@ -263,13 +262,6 @@ class CardForm(CardTraits, CompiledGame):
         return responses
 
     def parents(self, infosets: Ints) -> Ints:
-        """Return the number of the action of the same player that leads to each infoset, or -1 where none does.
-
-        Parameters
-        ----------
-        infosets : int64 array
-            Numbers of infosets, in ascending order.
-        """
         parents = np.full(len(infosets), -1)
         k = 0
         while k < len(infosets):
@@ -280,7 +272,6 @@ class CardForm(CardTraits, CompiledGame):
         return parents
 
     def _parent(self, place: Place, positions: Ints) -> Ints:
-        """Return the number of the action that leads to a node, for some of the hands there."""
         betting, boards = self.arrays.betting, self.arrays.boards
         street, player, board = place.street, place.player, place.board
         row = self.betting.streets[street].nodes[player][place.node].parent

@@ -39,7 +39,6 @@ class Blocks(NamedTuple):
     hands: Ints  # shape (blocks,): how many hands the player has on the board
 
     def place(self, infoset: int) -> Place:
-        """Return the node and board of an infoset."""
         block = int(np.searchsorted(self.first_infoset, infoset, side="right")) - 1
         group = int(np.searchsorted(self.first_of, block, side="right")) - 1
         player, street = self.key[group]

@@ -80,7 +80,6 @@ def _first_hands(game: CardArrays, player: int) -> slice:
 
 
 def _own_weights(game: CardArrays, player: int) -> Floats:
-    """Return the weights of a player's hands on the first board."""
     begin = game.first_weight[player]
     return game.own_weights[begin : begin + game.boards.counts[player]]
 

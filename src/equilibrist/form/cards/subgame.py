@@ -95,7 +95,6 @@ class Subgame(NamedTuple):
 
     @property
     def shift(self) -> Floats:
-        """What is left out of the payoffs of each player."""
         return self.form.arrays.betting.shift
 
     def values(self, ranges: tuple[Floats, Floats], *, threads: int = 1) -> StreetValues:

@@ -37,21 +37,12 @@ class TerminalPayoff(NamedTuple):
 
     @property
     def largest(self) -> float:
-        """The largest payoff, without its sign."""
         of_matrix = 0.0 if isinstance(self.payoff, Showdown) else float(np.abs(self.payoff).max())
         return max(of_matrix, *map(abs, self.amounts))
 
 
 class PublicAnswers:
-    """A public game, asked one thing at a time.
-
-    Parameters
-    ----------
-    game : PublicGame
-        The rules.
-    ask : CheckedGame
-        The same, asked what any game is asked.
-    """
+    """A public game, asked one thing at a time; ``ask`` is asked what any game is."""
 
     def __init__(self, game: PublicGame, ask: CheckedGame) -> None:
         self.game = game
@@ -92,7 +83,6 @@ class PublicAnswers:
             raise GameError(f"{self.name}: names of hands and infosets must be Unicode text; got {name!r}.") from error
 
     def prior(self) -> Floats:
-        """Return the probability of each pair of hands."""
         self._deal = self.game.prior()
         prior = self._numbers("prior()", prior_matrix(self._deal))
         if isinstance(prior, float):
@@ -163,7 +153,6 @@ class PublicAnswers:
         return outcomes
 
     def payoff(self, state: Any) -> TerminalPayoff:
-        """Return the payoff at an end."""
         answer = self.game.payoff(state)
         if isinstance(answer, Showdown):
             strengths = [self._strengths(player, strength) for player, strength in enumerate(answer.strengths)]

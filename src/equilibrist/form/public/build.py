@@ -151,7 +151,6 @@ class _Compiler:
                 seen.add((player, key))
 
     def _visit(self, key: tuple[Hashable, Deal]) -> None:
-        """Look at a public state that is not known yet."""
         if len(self.path) >= self.limits.max_depth:
             raise self.limits.too_deep(self.name, self._location())
         state, deal = key

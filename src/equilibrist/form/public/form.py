@@ -190,12 +190,10 @@ class PublicForm(PublicTraits, CompiledGame):
 
     @property
     def arrays(self) -> PublicGame:
-        """The arrays that walks read."""
         return PublicGame(self.public, self.terminal_payoffs)
 
     @cached_property
     def walkers(self) -> WalkerPool[PublicWalker]:
-        """Walkers of the public tree."""
         return WalkerPool(partial(PublicWalker, self.arrays, self.depth))
 
     def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
@@ -207,13 +205,6 @@ class PublicForm(PublicTraits, CompiledGame):
             return passes.best_responses(walker, strategy)
 
     def parents(self, infosets: Ints) -> Ints:
-        """Return the number of the action of the same player that leads to each infoset, or -1 where none does.
-
-        Parameters
-        ----------
-        infosets : int64 array
-            Numbers of infosets, in ascending order: all hands at a node have the same parent, which is looked for once.
-        """
         parents = np.full(len(infosets), -1)
         k = 0
         while k < len(infosets):

@@ -64,7 +64,6 @@ class PublicNames(NamedTuple):
                 raise IndexError(infoset)
 
     def infoset(self, index: int) -> Infoset:
-        """Return the infoset of that number."""
         *above, node = self.path(index)
         mover = int(self.mover[node.state])
         hand = self.hands[mover][self.hands_at(node.state)[index - node.first_infoset]]

@@ -79,12 +79,7 @@ class Walked(NamedTuple):
 def canonical_form(tree: GameTree, game: Game | None = None) -> CanonicalForm:
     """Return the canonical form of a tree, having proved that its players have perfect recall.
 
-    Parameters
-    ----------
-    tree : GameTree
-        The histories.
-    game : Game, optional
-        The rules, to name the two histories that conflict in the error.
+    ``game``, the rules, names the two histories that conflict in the error.
     """
     first_sequence = (1 + tree.infosets.first_action()).astype(np.uint32)
     last = np.zeros((tree.histories, tree.players), np.uint32)

@@ -60,7 +60,6 @@ class GameTree:
 
     @property
     def payoff_sum(self) -> float | None:
-        """The sum of all players' payoffs, where it is the same at every leaf."""
         total, margin = self.payoffs.sum(axis=1), SUM_TOLERANCE * np.abs(self.payoffs).sum(axis=1)
         surest = int(margin.argmin())
         return common_sum(float((total - margin).max()), float((total + margin).min()), float(total[surest]))
@@ -71,7 +70,6 @@ class GameTree:
 
     @property
     def largest_payoff(self) -> float:
-        """The largest payoff, without its sign."""
         return float(np.abs(self.payoffs).max(initial=0.0))
 
 
@@ -79,14 +77,9 @@ def common_sum(low: float, high: float, surest: float) -> float | None:
     """Return the sum of payoffs that all leaves agree on, or None.
 
     A leaf whose payoffs sum to s stands for any number from s − margin to s + margin, where the margin is
-    :data:`SUM_TOLERANCE` of its own payoffs alone: no leaf with large payoffs makes others less exact.
-
-    Parameters
-    ----------
-    low, high : float
-        The largest of the lower ends, and the smallest of the upper ends.
-    surest : float
-        The sum of the leaf with the smallest margin.
+    :data:`SUM_TOLERANCE` of its own payoffs alone: no leaf with large payoffs makes others less exact. ``low`` is the
+    largest of the lower ends, ``high`` the smallest of the upper ones, ``surest`` the sum of the leaf with the smallest
+    margin.
     """
     if not low <= high:
         return None

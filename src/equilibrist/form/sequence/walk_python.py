@@ -60,7 +60,6 @@ class _Walk:
         self.here = ROOT  # the history at work
 
     def run(self) -> GameTree:
-        """Walk the game, and say where its rules failed if they did."""
         try:
             self._walk()
         except (EquilibristError, EquilibristWarning, MemoryError):

@@ -45,12 +45,8 @@ class HandMap:
 
 
 class Blockers:
-    """What hands block: cards of the board, and hands of the other player.
-
-    Attributes
-    ----------
-    maps : pair of HandMap
-        Find the hands of each player by their cards.
+    """What hands block: cards of the board, and hands of the other player. ``maps`` find each player's hands by their
+    cards.
     """
 
     def __init__(self, deal: Deal) -> None:

@@ -52,14 +52,8 @@ class Payoff(NamedTuple):
 
 
 def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:
-    """Return the payoff of a game from its leaves, laid out from the canonical entries of each player.
-
-    Parameters
-    ----------
-    leaf_slots : uint32 array, shape (players, leaves)
-        The last slot of each player before each leaf.
-    weights : float64 array, shape (leaves, players)
-        Payoff × probability of chance.
+    """Return the payoff of a game from its leaves (see :func:`payoff_entries`), laid out from the entries of each
+    player.
     """
     players = len(leaf_slots)
     pool, blocks, rows = Pool.with_room(1 << 6, np.zeros((0, LANES))), [], []

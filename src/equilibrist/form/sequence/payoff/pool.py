@@ -35,7 +35,6 @@ class Pool(NamedTuple):
 
     @property
     def table(self) -> Floats:
-        """The vectors in use."""
         return self.room[: self.used[0]]
 
 
