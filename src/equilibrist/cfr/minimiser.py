@@ -52,11 +52,8 @@ next_probability = by_type("next_probability")
 class LocalMinimiser(ABC):
     """What is played at each infoset: regret matching, or another that :mod:`equilibrist.cfr.minimiser` describes.
 
-    Attributes
-    ----------
-    plays_regrets : bool
-        Whether an infoset plays the shares of the positive ones among its regret sums, so that card forms need not
-        store the strategy where nothing is predicted.
+    ``plays_regrets`` says whether an infoset plays the shares of the positive ones among its regret sums, so that card
+    forms need not store the strategy where nothing is predicted.
     """
 
     plays_regrets = False

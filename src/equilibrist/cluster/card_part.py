@@ -11,9 +11,10 @@ from .._jit.simd import zeros
 from .._util.arrays import Ints
 from ..cfr.card_kernels import iterate
 from ..cfr.card_tables import CardTables
-from ..form.cards.passes import NO_TABLES, response_walk
+from ..form.cards.passes import response_walk
 from ..form.cards.walk import CardArrays
 from ..form.cards.walker import CardWalker
+from ..form.responses import NO_TABLES
 from .parts import Part, Ranges
 
 Values = tuple[NDArray[Any], NDArray[Any]]

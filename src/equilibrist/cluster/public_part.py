@@ -13,8 +13,9 @@ from .._util.arrays import Floats, offsets
 from ..cfr.public_kernels import Tables, update_walk
 from ..cfr.tabular import STATE, SUM_TOLERANCE
 from ..form.public.form import PublicForm
-from ..form.public.passes import NO_TABLES, best_response_walk, normalise
+from ..form.public.passes import best_response_walk, normalise
 from ..form.public.walker import Cut, PublicWalker
+from ..form.responses import NO_TABLES
 from .parts import Part
 
 

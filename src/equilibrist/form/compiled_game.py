@@ -130,6 +130,7 @@ class CompiledGame(FormTraits, Display, ABC):
 
     @property
     def nbytes(self) -> int:
+        """Bytes of the arrays of the compiled game."""
         arrays = {id(array): array for array in _arrays(self.__getstate__().values())}
         return sum(array.nbytes for array in arrays.values())
 
@@ -217,6 +218,28 @@ class CompiledGame(FormTraits, Display, ABC):
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the fields, and nothing that follows from them."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+
+class VectorForm(CompiledGame):
+    """A form with vectors of hands: its infosets are listed when somebody asks, and kernels walk it by walkers."""
+
+    players = 2
+    tree = None
+
+    @property
+    def infosets(self) -> Infosets:
+        return self._listed[0]
+
+    @property
+    def slot(self) -> NDArray[Any]:
+        return self._listed[1]
+
+    @property
+    @abstractmethod
+    def _listed(self) -> tuple[Infosets, NDArray[Any]]: ...
+
+    def reach(self, strategy: Floats) -> Floats:
+        return self.best_responses(strategy).reach
 
 
 def is_compiled(game: object) -> TypeIs[CompiledGame]:

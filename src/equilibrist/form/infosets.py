@@ -23,15 +23,10 @@ class Infoset(NamedTuple):
 
 
 class Infosets(Sequence[Infoset]):
-    """A sequence of :class:`Infoset` that equals any other with the same items.
+    """A sequence of :class:`Infoset` that equals any other with the same items; all of them can be pickled.
 
-    Solving needs only the numbers in ``owner`` and ``num_actions``. A million names would take seconds and a gigabyte,
-    so the subclasses make them one by one, and do not keep them. All of them can be pickled.
-
-    Attributes
-    ----------
-    owner, num_actions : uint32 array, shape (infosets,)
-        Who decides, and among how many actions.
+    Solving needs only ``owner``, who decides, and ``num_actions``, uint32, shape (infosets,). A million names would
+    take seconds and a gigabyte, so the subclasses make them one by one, and do not keep them.
     """
 
     def __init__(self, owner: Indices, num_actions: Indices) -> None:

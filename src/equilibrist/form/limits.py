@@ -6,13 +6,13 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psutil
 
 from .._util.validate import is_whole
 from ..errors import EquilibristWarning, GameError, GameTooLargeError
-from .projection import Plays, in_two_digits, project
+from .projection import in_two_digits, project
 
 MAX_DEPTH = 1_000
 PROCESS_GB = 0.25
@@ -101,7 +101,7 @@ class Meter:
         *,
         things: str = "histories",
         instead: str = SAMPLE_INSTEAD,
-        game: Plays | None = None,
+        game: Any = None,
         project_at: int = 0,
     ) -> None:
         self.name = name
@@ -139,19 +139,14 @@ class Meter:
     def check(self, needed: float, what: str) -> None:
         """Refuse a game of which a part, ``what`` in words with a verb, takes so many bytes, more than there are."""
         if needed > 1e9 * self._allowed:
+            memory = self._limits.memory
+            free = f"this machine has {rounded(self._allowed)} GB free"
+            there = free if memory is None else f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; {self._there}. "
-                f"{self._instead}"
+                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; {there}. {self._instead}"
             )
 
-    @property
-    def _there(self) -> str:
-        memory = self._limits.memory
-        if memory is None:
-            return f"this machine has {rounded(self._allowed)} GB free"
-        return f"memory_gb={memory:g} allows less"
-
-    def _project(self, game: Plays, count: int, bytes_each: float, seconds_each: float) -> None:
+    def _project(self, game: Any, count: int, bytes_each: float, seconds_each: float) -> None:
         """Estimate the size of the game; refuse it if it is too large, and warn if it takes long."""
         limits, most = self._limits, 1e9 * self._allowed / bytes_each
         if limits.max_histories is not None:

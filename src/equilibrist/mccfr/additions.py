@@ -188,22 +188,19 @@ def _write_expected(source, sampler, additions, thread, player, span):
 def add_up(sampler, additions, schedule, t, player, shard):
     """Add up all that was written down for a shard, in the order of the samples."""
     plan, shards, room = sampler.plan, len(additions.num_touched), additions.words.shape[1] // additions.filled.shape[1]
-    for part in range(len(additions.thread)):
-        thread, first = additions.thread[part], shard * room
-        span = first + additions.begin[part, shard], first + additions.end[part, shard]
-        _add_regrets(sampler, additions, schedule, (t, player), (thread, shard), span)
-    if plan.average == OPPONENT:
-        stream = shards + shard
+    for kind in range(3):
+        if (kind == 1 and plan.average != OPPONENT) or (kind == 2 and plan.baseline == NO_BASELINE):
+            continue
+        stream = kind * shards + shard
         for part in range(len(additions.thread)):
             thread, first = additions.thread[part], stream * room
             span = first + additions.begin[part, stream], first + additions.end[part, stream]
-            _add_averages(sampler.slots, additions, schedule.weight[t - schedule.start], thread, span)
-    if plan.baseline != NO_BASELINE:
-        stream = 2 * shards + shard
-        for part in range(len(additions.thread)):
-            thread, first = additions.thread[part], stream * room
-            span = first + additions.begin[part, stream], first + additions.end[part, stream]
-            _add_expected(sampler, additions, player, thread, span)
+            if kind == 0:
+                _add_regrets(sampler, additions, schedule, (t, player), (thread, shard), span)
+            elif kind == 1:
+                _add_averages(sampler.slots, additions, schedule.weight[t - schedule.start], thread, span)
+            else:
+                _add_expected(sampler, additions, player, thread, span)
 
 
 @inlined

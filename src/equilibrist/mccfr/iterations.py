@@ -58,9 +58,6 @@ class Worker:
         self.records: Any = np.zeros(records, SAMPLED_HISTORY).view(np.recarray)
         self.source = self._table.source(None, records=records)
 
-    def renew_source(self) -> None:
-        self.source = self._table.source(self.source)
-
     def sampler(self, baseline: Floats, plan: Plan) -> Sampler:
         return Sampler(self._table.slots, self.records, baseline, plan, self._rng)
 
@@ -261,7 +258,7 @@ class Iterations:
 
     def renew_sources(self) -> None:
         for worker in self.workers:
-            worker.renew_source()
+            worker.source = self.table.source(worker.source)
 
     def _check_memory(self, nbytes: int, numbered: int) -> None:
         """Refuse more bytes than are allowed, and more of anything than 32 bits can number."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .._jit.compile import record
 from .._jit.rng import Rng
 from .._util.arrays import Floats
+from .sampling import Sampling
 
 UNKNOWN = 2**32 - 1
 """The slot of an infoset that is not in the table yet."""
@@ -119,3 +120,28 @@ class Sampler(NamedTuple):
     baseline: Floats  # shape (slots or histories, players): the value expected of each move, where there are baselines
     plan: Plan
     rng: Rng
+
+
+_FOLLOWED = {"all": ALL, "one": ONE, "some": SOME, "public": PUBLIC}
+_AVERAGES = {"opponent": OPPONENT, "stochastic": STOCHASTIC, "optimistic": OPTIMISTIC, "lazy": LAZY}
+_BASELINES = {None: NO_BASELINE, "infoset": BY_INFOSET, "history": BY_HISTORY}
+_PRUNINGS = {None: NO_PRUNING, "zero-reach": ZERO_REACH, "regret": LOW_REGRET}
+
+
+def make_plan(sampling: Sampling, players: int) -> Plan:
+    """Return the plan of a sampling, in a game of so many players."""
+    return Plan(
+        chance=_FOLLOWED[sampling.chance],
+        updating=_FOLLOWED[sampling.updating],
+        others=_FOLLOWED[sampling.others],
+        average=_AVERAGES[sampling.average_for(players)],
+        baseline=_BASELINES[sampling.baseline],
+        pruning=_PRUNINGS[sampling.pruning],
+        epsilon=sampling.epsilon,
+        tau=sampling.tau,
+        beta=sampling.beta,
+        rate=sampling.baseline_rate,
+        prune_below=sampling.prune_below,
+        revisit=sampling.revisit,
+        low_discrepancy=int(sampling.low_discrepancy),
+    )

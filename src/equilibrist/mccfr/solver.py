@@ -18,8 +18,7 @@ from ..form.infosets import Infoset
 from ..strategy.strategy import Strategy
 from . import update
 from .iterations import DrawingStoppedError, Iterations, MemoryLimitError, Stage
-from .plan import make_plan
-from .records import BY_HISTORY, LAZY, PUBLIC, STATE, Plan, Sampler, Schedule, Slots, make_slots
+from .records import BY_HISTORY, LAZY, PUBLIC, STATE, Plan, Sampler, Schedule, Slots, make_plan, make_slots
 from .sampling import Sampling
 from .saved_state import check_infosets, check_state
 from .schedule import BLOCK, make_schedule
@@ -69,7 +68,7 @@ class MonteCarloCFR(Solver):
             alternating=algorithm.alternating,
             seed=seed,
             threads=self.threads,
-            should_stop=self._wants_to_stop,
+            should_stop=lambda: self.should_stop(),  # noqa: PLW0108 (that of now: it may be set later)
         )
 
     def _check_game(self) -> None:
@@ -138,9 +137,6 @@ class MonteCarloCFR(Solver):
 
     def interrupt(self) -> None:
         self._iterations.interrupt()
-
-    def _wants_to_stop(self) -> bool:
-        return self.should_stop()  # that of now: it may have been set since this solver was made
 
     def _schedule(self) -> Schedule:
         """Return the scalars of the block in which the next iteration is."""

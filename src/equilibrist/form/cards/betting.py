@@ -106,16 +106,13 @@ class _Plays:
 def walk_betting(game: CardGame, limits: Limits) -> BettingTree:
     """Return the betting tree of a card game, having checked it on the way."""
     walk = _Walk(game, limits)
-    streets, begin = [], [(game.start(), "", 0)]
-    for number in range(len(game.streets) + 1):
-        street = Street([line for _, line, _ in begin], [len(begin), len(begin)])
-        last = number == len(game.streets)
-        following: list[tuple[Hashable, str, int]] = []
+    walk.following = [(game.start(), "", 0)]
+    for _ in range(len(game.streets) + 1):
+        begin, walk.following = walk.following, []
+        walk.streets.append(Street([line for _, line, _ in begin], [len(begin), len(begin)]))
         for root, (state, line, depth) in enumerate(begin):
-            walk.visit(street, number, last, following, state, (root, root), line, depth)
-        streets.append(street)
-        begin = following
-    return BettingTree(streets, walk.depth, walk.largest, walk.payoff_sum())
+            walk.visit(state, (root, root), line, depth)
+    return BettingTree(walk.streets, walk.depth, walk.largest, walk.payoff_sum())
 
 
 class _Walk:
@@ -129,23 +126,16 @@ class _Walk:
         )
         self.look_at = _LOOK_AT
         self.label = getattr(game, "action_label", lambda _, action: str(action))
+        self.streets: list[Street] = []  # the last one is walked
+        self.following: list[tuple[Hashable, str, int]] = []  # where the next street begins: state, line, depth
         self.depth = 0
         self.largest = 0.0
         self.sums: list[tuple[float, float]] = []  # of the payoffs of both at an end, and the larger of them
         self.seen: set[Hashable] = set()
 
-    def visit(
-        self,
-        street: Street,
-        number: int,
-        last: bool,
-        following: list[tuple[Hashable, str, int]],
-        state: Any,
-        rows: tuple[int, int],
-        line: str,
-        depth: int,
-    ) -> None:
-        game, where = self.game, f"{self.name}: after {line or 'the deal'}"
+    def visit(self, state: Any, rows: tuple[int, int], line: str, depth: int) -> None:
+        game, where, street = self.game, f"{self.name}: after {line or 'the deal'}", self.streets[-1]
+        last = len(self.streets) == len(game.streets) + 1
         self.depth = max(self.depth, depth)
         if state in self.seen:
             raise GameError(f"{where} the betting state {state!r} is that of another line; each line needs its own.")
@@ -159,7 +149,7 @@ class _Walk:
             if last:
                 raise GameError(f"{where} cards are to be dealt, but no street is left: streets is {game.streets!r}.")
             street.leaves.append(rows)
-            following.append((game.next(state, None), f"{line} | ".lstrip(), depth + 1))
+            self.following.append((game.next(state, None), f"{line} | ".lstrip(), depth + 1))
         elif mover in (0, 1):
             actions = list(game.actions(state))
             labels = tuple(str(self.label(state, action)) for action in actions)
@@ -170,12 +160,13 @@ class _Walk:
             first = street.rows[mover]
             street.rows[mover] += len(actions)
             player_nodes = street.nodes[mover]
-            player_nodes.append(Node(number, mover, len(player_nodes), line.strip(), labels, rows[mover], first))
+            player_nodes.append(
+                Node(len(self.streets) - 1, mover, len(player_nodes), line.strip(), labels, rows[mover], first)
+            )
             joint = "" if not line or line.endswith("| ") else "-"
             for k, (action, label) in enumerate(zip(actions, labels, strict=True)):
                 after = (first + k, rows[1]) if mover == 0 else (rows[0], first + k)
-                below = game.next(state, action)
-                self.visit(street, number, last, following, below, after, f"{line}{joint}{label}", depth + 1)
+                self.visit(game.next(state, action), after, f"{line}{joint}{label}", depth + 1)
         else:
             raise GameError(f"{where} it is the move of {mover!r}; expected 0, 1, CHANCE or TERMINAL.")
 

@@ -16,7 +16,7 @@ from ...game.card_game import CardGame
 from ...game.deal import joint_weight
 from ...game.locks import locks_of
 from ...game.protocol import game_name
-from ..compiled_game import CompiledGame
+from ..compiled_game import VectorForm
 from ..infosets import Infosets
 from ..responses import BestResponses, Values
 from ..traits import CardTraits
@@ -37,7 +37,7 @@ _LOCKS_TOLD = 3  # lines of locks that are named where the game is described
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # forms are compared by their fingerprints
-class CardForm(CardTraits, CompiledGame):
+class CardForm(CardTraits, VectorForm):
     """A card game compiled into a betting tree and its boards: what CFR over vectors of hands reads.
 
     Attributes
@@ -60,9 +60,6 @@ class CardForm(CardTraits, CompiledGame):
     boards: BoardTree
     arrays: CardArrays
     locks: Locks | None = None
-
-    players = 2
-    tree = None
 
     @property
     def pot(self) -> float | None:  # type: ignore[override]
@@ -163,14 +160,6 @@ class CardForm(CardTraits, CompiledGame):
         """Which cards each hand holds, and which hands of both players are the same cards."""
         return Blockers(self.game.deal)
 
-    @property
-    def infosets(self) -> CardInfosets:
-        return self._listed[0]
-
-    @property
-    def slot(self) -> NDArray[Any]:
-        return self._listed[1]
-
     @cached_property
     def _listed(self) -> tuple[CardInfosets, NDArray[Any]]:
         return list_infosets(self.game, self.betting, self.boards, self.arrays, self.blocks, self.num_actions)
@@ -219,9 +208,6 @@ class CardForm(CardTraits, CompiledGame):
 
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
         return passes.average_from_sums(self.arrays, sums)
-
-    def reach(self, strategy: Floats) -> Floats:
-        return self.best_responses(strategy).reach
 
     def cf_reach(self, strategy: Floats) -> Floats:
         value = self._counting._responses(strategy).best_value

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.public import Showdown
-from ..compiled_game import CompiledGame
+from ..compiled_game import VectorForm
 from ..responses import BestResponses, Values
 from ..traits import PublicTraits
 from ..walker_pool import WalkerPool
@@ -56,7 +56,7 @@ class JointHands(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # forms are compared by their fingerprints
-class PublicForm(PublicTraits, CompiledGame):
+class PublicForm(PublicTraits, VectorForm):
     """A game compiled into public states: what CFR over vectors of hands reads.
 
     Attributes
@@ -88,9 +88,7 @@ class PublicForm(PublicTraits, CompiledGame):
     depth: int
     largest_payoff: float
 
-    players = 2
     payoff_sum = 0.0
-    tree = None
 
     @property
     def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -130,14 +128,6 @@ class PublicForm(PublicTraits, CompiledGame):
             digest.update(np.ascontiguousarray(array).data)
         return digest.hexdigest()[:16]
 
-    @property
-    def infosets(self) -> PublicInfosets:
-        return self._listed[0]
-
-    @property
-    def slot(self) -> NDArray[Any]:
-        return self._listed[1]
-
     @cached_property
     def _listed(self) -> tuple[PublicInfosets, NDArray[Any]]:
         """Infosets and slots, listed in one walk when one of them is asked for."""
@@ -152,9 +142,6 @@ class PublicForm(PublicTraits, CompiledGame):
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
         with self.walkers.acquire() as walker:
             return passes.average_from_sums(walker, sums)
-
-    def reach(self, strategy: Floats) -> Floats:
-        return self.best_responses(strategy).reach
 
     def cf_reach(self, strategy: Floats) -> Floats:
         value = self._counting.best_responses(strategy).best_value

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints, offsets
+from ..responses import NO_TABLES
 from ..walker_pool import WalkerPool
 from .form import PublicForm
-from .passes import NO_TABLES, best_response_walk
+from .passes import best_response_walk
 from .tree import END, NATURE, PublicTree
 from .walker import Cut, PublicWalker, find_cut
 

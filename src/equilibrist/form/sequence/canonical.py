@@ -126,14 +126,10 @@ def _parent_sequences(tree: GameTree, last: Indices, game: Game | None) -> Indic
         h = int(decisions[conflicts[0]])
         index = int(tree.infoset[h])
         player, key, _ = tree.infosets[index]
-        first, second = (_history(tree, game, history) for history in (int(example[index]), h))
+        moves = [child_numbers(tree.parent, tree.first_child, history) for history in (int(example[index]), h)]
+        first, second = (f"history {each}" if game is None else replay(game, each) for each in moves)
         raise GameError(
             f"{tree.name}: player {player} has imperfect recall: infoset {key!r} holds both {first} and {second}, "
             "which come after different decisions of this player. Put what the player knew and did into the infoset."
         )
     return parent_sequence
-
-
-def _history(tree: GameTree, game: Game | None, h: int) -> str:
-    numbers = child_numbers(tree.parent, tree.first_child, h)
-    return f"history {numbers}" if game is None else replay(game, numbers)

@@ -39,12 +39,6 @@ def terminal_values(game, scratch, street, player, target):
 
 
 @inline_ir
-def _clear_sums(game, scratch):
-    for i in range(0, (game.boards.deck + 2) * LANES, LANES):
-        store(scratch.sums, i, broadcast(0.0))
-
-
-@inline_ir
 def _add_hand(game, scratch, first_hand, at, j):
     """Add the reach of a hand to the sums of its cards; return it."""
     reach, cards = load(scratch.others, j * LANES), first_hand + 4 * game.boards.hand[at + j]
@@ -73,7 +67,8 @@ def _sum_up(game, scratch, street, player, lane):
     boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
     first_hand, other_hand = _first_hand(game, player), _first_hand(game, other)
     at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
-    _clear_sums(game, scratch)
+    for i in range(0, (boards.deck + 2) * LANES, LANES):
+        store(scratch.sums, i, broadcast(0.0))
     total, fold = broadcast(0.0), load(game.terminal.fold, lane)
     for j in range(boards.counts[2 * board + other]):
         total = total + _add_hand(game, scratch, other_hand, there, j)
