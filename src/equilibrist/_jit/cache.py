@@ -62,11 +62,6 @@ class _Sources(NamedTuple):
     nested: frozenset[Path]
     nested_digest: str
 
-    @classmethod
-    def of(cls, path: Path, *, nested: bool) -> _Sources:
-        files, more = dependencies(path) | _JIT_SOURCES, dependencies(path, nested=True) if nested else frozenset()
-        return cls(files, digest(files), more, digest(more))
-
     @property
     def unchanged(self) -> bool:
         return digest(self.files) == self.digest and digest(self.nested) == self.nested_digest
@@ -307,8 +302,9 @@ def _find_classes(kinds: Iterable[Any], classes: set[type]) -> bool:
 @cache
 def _read_sources(path: Path, nested: bool, importer: str) -> _Sources | None:
     """Return the sources of a file, or None if they may be others than those that have been imported."""
-    read = _Sources.of(path, nested=nested)
-    return read if _are_imported(read.files | read.nested, importer) else None
+    files, more = dependencies(path) | _JIT_SOURCES, dependencies(path, nested=True) if nested else frozenset()
+    read = _Sources(files, digest(files), more, digest(more))
+    return read if _are_imported(files | more, importer) else None
 
 
 def _dumps(thing: Any) -> bytes:

@@ -66,44 +66,18 @@ class CompiledGame(FormTraits, Display, ABC):
     name: str
     histories: int
     depth: int
-
-    if TYPE_CHECKING:  # fields or properties of the subclasses
-
-        @property
-        def players(self) -> int: ...
-
-        @property
-        def payoff_sum(self) -> float | None: ...
-
-        @property
-        def largest_payoff(self) -> float: ...
-
-        @property
-        def infosets(self) -> Infosets: ...
-
-        @property
-        def slot(self) -> NDArray[Any]: ...
-
-        @property
-        def length(self) -> int: ...
-
-        @property
-        def num_infosets(self) -> int: ...
-
-        @property
-        def num_actions(self) -> int: ...
-
-        @property
-        def fingerprint(self) -> str: ...
-
-        @property
-        def tree(self) -> GameTree | None: ...
-
-        @property
-        def size(self) -> str: ...
-
-        @property
-        def payoff_kind(self) -> str: ...
+    players: int
+    payoff_sum: float | None
+    largest_payoff: float
+    infosets: Infosets
+    slot: NDArray[Any]
+    length: int
+    num_infosets: int
+    num_actions: int
+    fingerprint: str
+    tree: GameTree | None
+    size: str
+    payoff_kind: str
 
     def __repr__(self) -> str:
         sizes = f"{self.size}, {self.slots:,} slots, {self.histories:,} histories"
@@ -227,11 +201,11 @@ class VectorForm(CompiledGame):
     tree = None
 
     @property
-    def infosets(self) -> Infosets:
+    def infosets(self) -> Infosets:  # type: ignore[override]
         return self._listed[0]
 
     @property
-    def slot(self) -> NDArray[Any]:
+    def slot(self) -> NDArray[Any]:  # type: ignore[override]
         return self._listed[1]
 
     @property

@@ -1,4 +1,5 @@
 """The compiled form of a card game: its betting tree and its boards, as arrays, and how slots are numbered."""
+# mypy: disable-error-code="override"
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ class CardForm(CardTraits, VectorForm):
     locks: Locks | None = None
 
     @property
-    def pot(self) -> float | None:  # type: ignore[override]
+    def pot(self) -> float | None:
         """What is in the middle at the start, where the game says so."""
         return getattr(self.game, "pot", None)
 
@@ -72,11 +73,11 @@ class CardForm(CardTraits, VectorForm):
         return game_name(self.game)
 
     @property
-    def num_streets(self) -> int:  # type: ignore[override]
+    def num_streets(self) -> int:
         return len(self.betting.streets)
 
     @property
-    def boards_per_street(self) -> tuple[int, ...]:  # type: ignore[override]
+    def boards_per_street(self) -> tuple[int, ...]:
         return tuple(len(street) for street in self.boards.streets)
 
     @property
@@ -88,7 +89,7 @@ class CardForm(CardTraits, VectorForm):
         return self.betting.largest
 
     @property
-    def depth(self) -> int:  # type: ignore[override]
+    def depth(self) -> int:
         """Number of moves in the longest play, the deal of both hands included."""
         return 2 + self.betting.depth
 
@@ -97,7 +98,7 @@ class CardForm(CardTraits, VectorForm):
         return int(self.arrays.first_slot[-1])
 
     @cached_property
-    def histories(self) -> int:  # type: ignore[override]
+    def histories(self) -> int:
         """Number of histories: each board is counted, also those that are walked as one."""
         deal, possible = self.game.deal, self.boards.streets[0][0].hands
         dealt = np.zeros(len(deal.hands[0])), np.zeros(len(deal.hands[1]))

@@ -1,4 +1,5 @@
 """The public form of a game: its public states, each once, and how all that hangs below them is numbered."""
+# mypy: disable-error-code="override"
 
 from __future__ import annotations
 
@@ -214,14 +215,12 @@ class PublicForm(PublicTraits, VectorForm):
         fits = np.where(public.slots <= slots, public.slots, 0)
         state = int(fits.argmax()) if fits.any() else int(decisions.argmax())  # that one has nothing below it
         moves = int(public.first_child[state + 1])
-        shorter = PublicTree(
+        shorter = public._replace(
             mover=public.mover[: state + 1],
             first_child=public.first_child[: state + 2],
             child=public.child[:moves],
             child_slot=public.child_slot[:moves],
             slots=public.slots[: state + 1],
-            hands=public.hands,
-            width=public.width,
             terminal=public.terminal[: state + 1],
             scale=public.scale[: state + 1],
         )
