@@ -62,7 +62,6 @@ class MergeHelpers(_inlining):  # type: ignore[misc]
     _name = "merge_helpers"
 
     def _do_work(self, state: Any, work_list: Any, block: Any, place: int, call: Any, worker: Any) -> bool:
-        """Merge the helper that a statement calls, if it calls one."""
         called = get_definition(state.func_ir, call.func)
         helper: Any = getattr(called, "value", None) if isinstance(called, (ir.Global, ir.FreeVar)) else None
         if getattr(helper, "targetoptions", {}).get("inline") != "always":
@@ -80,7 +79,6 @@ class MergeHelpers(_inlining):  # type: ignore[misc]
 
 
 def _untyped(state: Any) -> PassManager:
-    """Return the passes before types are inferred."""
     return _with_merging(_PassBuilder.define_untyped_pipeline(state))
 
 

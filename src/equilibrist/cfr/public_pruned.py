@@ -60,7 +60,6 @@ class PrunedCFR(TabularCFR):
 
     @property
     def nodes_touched(self) -> int:
-        """Number of histories touched: those that chance and the other player reach."""
         return int(self._tables.nodes[0])
 
     def run(self, iterations: int) -> None:
@@ -90,7 +89,6 @@ class PrunedCFR(TabularCFR):
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
-        """The arrays that continue a run, by name: of a number a slot, and of a number or a row a public node."""
         return self._tables._asdict()
 
     def average_weights(self) -> Floats:
@@ -133,7 +131,6 @@ class PrunedCFR(TabularCFR):
 
 
 def _pruning(form: PublicForm) -> Pruning:
-    """Return what pruned walks of a game read, with scratch."""
     joint, hands, depths = form.joint_hands, [len(names) for names in form.hands], form.depth + 1
     width = int(form.public.width.max())
     histories = np.zeros((len(joint.histories), 2, width))

@@ -83,7 +83,6 @@ class TabularCFR(Solver):
 
     @property
     def nodes_touched(self) -> int:
-        """Number of histories touched (:attr:`Solver.nodes_touched`): all, once for each player at each iteration."""
         return self.iteration * self._nodes_per_iteration
 
     @property

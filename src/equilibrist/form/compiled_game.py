@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from .._util.display import Display
 from .infosets import Infosets
 from .responses import BestResponses, Values
 from .traits import FormTraits
+from .walker_pool import WalkerPool
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -195,7 +196,20 @@ class CompiledGame(FormTraits, Display, ABC):
 
 
 class VectorForm(CompiledGame):
-    """A form with vectors of hands: its infosets are listed when somebody asks, and kernels walk it by walkers."""
+    """A form with vectors of hands: its infosets are listed when somebody asks, and kernels walk it by walkers.
+
+    ``_passes`` is the module with those over it; ``_counting`` is the same game in which each hand is paid 1 or -1
+    at every end: counterfactual values are the reach of chance and the other.
+    """
+
+    _passes: ClassVar[Any]
+    _counting: VectorForm
+    _listed: tuple[Infosets, NDArray[Any]]
+
+    @property
+    @abstractmethod
+    def walkers(self) -> WalkerPool[Any]:
+        """Walkers of the form, which wait for the next kernel."""
 
     players = 2
     tree = None
@@ -208,12 +222,23 @@ class VectorForm(CompiledGame):
     def slot(self) -> NDArray[Any]:  # type: ignore[override]
         return self._listed[1]
 
-    @property
-    @abstractmethod
-    def _listed(self) -> tuple[Infosets, NDArray[Any]]: ...
-
     def reach(self, strategy: Floats) -> Floats:
         return self.best_responses(strategy).reach
+
+    def cf_reach(self, strategy: Floats) -> Floats:
+        value = self._counting.best_responses(strategy).best_value
+        reach: Floats = np.abs(value[self.slot[self.first_action[:-1]]])  # all actions have the same value there
+        return reach
+
+    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
+        with self.walkers.acquire(threads=threads) as walker:
+            values: Values = self._passes.values(walker, strategy)
+            return values
+
+    def best_responses(self, strategy: Floats) -> BestResponses:
+        with self.walkers.acquire() as walker:
+            responses: BestResponses = self._passes.best_responses(walker, strategy)
+            return responses
 
 
 def is_compiled(game: object) -> TypeIs[CompiledGame]:

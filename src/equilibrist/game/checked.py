@@ -44,6 +44,9 @@ class CheckedGame:
         self.history = history
         self._movers = frozenset((CHANCE, TERMINAL, *range(players)))
 
+    def _wrong(self, h: int, what: str) -> GameError:
+        return GameError(f"{self.name}: {what} after {self.history(h)}.")
+
     @contextmanager
     def rule_errors(self, h: int) -> Iterator[None]:
         """Turn what the rules raise inside into a :class:`GameError` that says where they failed."""
@@ -65,10 +68,7 @@ class CheckedGame:
     def mover(self, h: int, state: Any) -> int:
         who: int = self.game.player(state)
         if who not in self._movers:
-            raise GameError(
-                f"{self.name}: player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; "
-                f"got {who!r} after {self.history(h)}."
-            )
+            raise self._wrong(h, f"player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; got {who!r}")
         return who
 
     def actions(self, h: int, state: Any) -> tuple[Hashable, ...]:
@@ -81,20 +81,15 @@ class CheckedGame:
     def probabilities(self, h: int, state: Any, count: int) -> Sequence[float]:
         probabilities: Sequence[float] = self.game.probabilities(state)
         if not isinstance(probabilities, Sequence | np.ndarray):
-            raise GameError(
-                f"{self.name}: probabilities() must return a sequence of numbers; got {probabilities!r} "
-                f"after {self.history(h)}."
-            )
+            raise self._wrong(h, f"probabilities() must return a sequence of numbers; got {probabilities!r}")
         if len(probabilities) != count:
-            raise GameError(
-                f"{self.name}: chance has {count} outcomes but {len(probabilities)} probabilities "
-                f"after {self.history(h)}."
-            )
+            raise self._wrong(h, f"chance has {count} outcomes but {len(probabilities)} probabilities")
         # `not (… <= …)` also catches NaN.
         if not (min(probabilities) >= 0.0 and abs(math.fsum(probabilities) - 1.0) <= PROBABILITY_TOLERANCE):
-            raise GameError(
-                f"{self.name}: the probabilities of chance must be 0 or more and sum to 1; "
-                f"got {list(probabilities)!r} (sum {math.fsum(probabilities)!r}) after {self.history(h)}."
+            raise self._wrong(
+                h,
+                "the probabilities of chance must be 0 or more and sum to 1; got "
+                f"{list(probabilities)!r} (sum {math.fsum(probabilities)!r})",
             )
         return probabilities
 
@@ -105,7 +100,7 @@ class CheckedGame:
                 f"{self.name}: payoffs for {self.players} players are needed after {self.history(h)}; got {payoffs!r}."
             )
         if not all(isinstance(payoff, Real) and math.isfinite(payoff) for payoff in payoffs):
-            raise GameError(f"{self.name}: payoffs must be finite numbers; got {payoffs!r} after {self.history(h)}.")
+            raise self._wrong(h, f"payoffs must be finite numbers; got {payoffs!r}")
         return payoffs
 
     def next(self, h: int, state: Any, action: Hashable) -> Any:
@@ -124,10 +119,8 @@ class CheckedGame:
             try:
                 text.encode()
             except UnicodeEncodeError as error:
-                raise GameError(
-                    f"{self.name}: names of infosets and actions must be Unicode text; got {text!r} "
-                    f"after {self.history(h)}."
-                ) from error
+                what = f"names of infosets and actions must be Unicode text; got {text!r}"
+                raise self._wrong(h, what) from error
         if len(set(labels)) < len(labels):
             raise GameError(f"{self.name}: two actions have the same name after {self.history(h)}: {labels!r}.")
         return labels

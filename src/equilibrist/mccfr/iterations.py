@@ -54,7 +54,6 @@ class Worker:
         self.make_room(max(_FIRST_RECORDS, 2 * table.moves))
 
     def make_room(self, records: int) -> None:
-        """Make room for so many records, all new."""
         self.records: Any = np.zeros(records, SAMPLED_HISTORY).view(np.recarray)
         self.source = self._table.source(None, records=records)
 
@@ -188,7 +187,6 @@ class Iterations:
         return end
 
     def interrupt(self) -> None:
-        """Leave a sample that rules in Python draw, which may never answer; called by the handler of a signal."""
         if self._interruptible:
             raise DrawingStoppedError
 
@@ -242,7 +240,6 @@ class Iterations:
         return self.touched[: self.place[TOUCHED]]
 
     def set_pending(self, rows: NDArray[np.int64]) -> None:
-        """Take these for the infosets touched since the last update."""
         self.touched = np.concatenate([rows, self.touched])
 
     def _more_slots(self) -> None:
@@ -268,12 +265,10 @@ class Iterations:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that the table of infosets takes."""
         return self.table.nbytes + self.baseline.nbytes
 
     @property
     def baseline_rows(self) -> int:
-        """Number of moves for which there is room for a baseline."""
         if self.sampling.baseline is None:
             return 0
         return self.table.histories if self.sampling.baseline == "history" else len(self.table.slots.strategy)

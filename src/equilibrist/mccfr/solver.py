@@ -107,7 +107,6 @@ class MonteCarloCFR(Solver):
 
     @property
     def slots(self) -> Slots:
-        """Regrets and averages of each action at each infoset."""
         return self.table.slots
 
     @property
@@ -139,7 +138,6 @@ class MonteCarloCFR(Solver):
         self._iterations.interrupt()
 
     def _schedule(self) -> Schedule:
-        """Return the scalars of the block in which the next iteration is."""
         start = self.iteration // BLOCK * BLOCK
         if self._block is None or self._block.start != start:
             self._block = make_schedule(self.algorithm, start, self._rounding, self.minimiser)

@@ -104,7 +104,6 @@ class CompiledTable(InfosetTable):
         raise AssertionError("a compiled game was asked for more room for infosets")
 
     def _make_slots(self) -> None:
-        """Make slots for all infosets, with uniform strategies."""
         if self.form.slots > MOST_SLOTS:
             raise GameError(
                 f"{self.name} is too large: samples can number {MOST_SLOTS:,} actions at infosets, and there are "

@@ -238,7 +238,6 @@ class ThreadedIterations(Iterations):
             self._run_threads(last, schedule, max_nodes)
 
     def _run_threads(self, last: int, schedule: Schedule, max_nodes: int) -> None:
-        """Run up to iteration ``last``, or until something is missing, which is then made."""
         counters = self._counters
         counters[_LACK] = counters[_IN_CALL] = 0
         turns = self.sampling.batch, self.table.players, self.alternating, self._more_histories

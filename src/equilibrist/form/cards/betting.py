@@ -76,7 +76,6 @@ class Street:
 
     @property
     def num_nodes(self) -> int:
-        """Number of decisions, ends and places where the next street is dealt."""
         return sum(map(len, self.nodes)) + len(self.ends) + len(self.leaves)
 
 

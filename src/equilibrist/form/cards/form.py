@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,8 @@ class CardForm(CardTraits, VectorForm):
     boards: BoardTree
     arrays: CardArrays
     locks: Locks | None = None
+
+    _passes: ClassVar[Any] = passes
 
     @property
     def pot(self) -> float | None:
@@ -210,14 +212,8 @@ class CardForm(CardTraits, VectorForm):
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
         return passes.average_from_sums(self.arrays, sums)
 
-    def cf_reach(self, strategy: Floats) -> Floats:
-        value = self._counting._responses(strategy).best_value
-        reach: Floats = value[self.slot[self.first_action[:-1]]]
-        return reach
-
     @cached_property
     def _counting(self) -> CardForm:
-        """The same game in which both players receive 1 at every end: counterfactual values are the reach of others."""
         arrays = self.arrays
         betting = arrays.betting._replace(shift=np.zeros(2))
         return replace(self, arrays=arrays._replace(betting=betting, terminal=arrays.terminal.counting()))
@@ -225,24 +221,15 @@ class CardForm(CardTraits, VectorForm):
     def check_strategy(self, strategy: Floats) -> None:
         check_symmetric(self, strategy)
 
-    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
-        with self.walkers.acquire(threads=threads) as walker:
-            return passes.values(walker, strategy)
-
-    def _responses(self, strategy: Floats) -> BestResponses:
-        """Return the same as :meth:`best_responses` but for what is left out of payoffs, ``betting.shift``."""
-        with self.walkers.acquire() as walker:
-            return passes.best_responses(walker, strategy)
-
     @cached_property
     def walkers(self) -> WalkerPool[CardWalker]:
         return WalkerPool(partial(CardWalker, self.arrays))
 
     def best_responses(self, strategy: Floats) -> BestResponses:
-        responses = self._responses(strategy)
-        shift = self.arrays.betting.shift
+        responses = super().best_responses(strategy)
+        shift = self.arrays.betting.shift  # what walks leave out of payoffs
         if shift.any():
-            reach = self._counting._responses(strategy).best_value
+            reach = self._counting.best_responses(strategy).best_value
             for q in range(2 * len(self.betting.streets)):
                 slots = slice(self.arrays.first_slot[q], self.arrays.first_slot[q + 1])
                 responses.best_value[slots] += shift[q % 2] * reach[slots]

@@ -48,7 +48,6 @@ class Blocks(NamedTuple):
         return Place(player, street, block - int(self.first_of[group]), node, first, count)
 
     def first(self, player: int, street: int, board: int, node: int) -> int:
-        """Return the number of the first infoset of a node on a board."""
         block = int(self.first_of[self.key.index((player, street))]) + board
         return int(self.first_infoset[block]) + node * int(self.hands[block])
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from ..._jit.compile import compiled
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.public import Showdown
 from ..compiled_game import VectorForm
-from ..responses import BestResponses, Values
 from ..traits import PublicTraits
 from ..walker_pool import WalkerPool
 from . import passes
@@ -89,6 +88,7 @@ class PublicForm(PublicTraits, VectorForm):
     depth: int
     largest_payoff: float
 
+    _passes: ClassVar[Any] = passes
     payoff_sum = 0.0
 
     @property
@@ -144,15 +144,8 @@ class PublicForm(PublicTraits, VectorForm):
         with self.walkers.acquire() as walker:
             return passes.average_from_sums(walker, sums)
 
-    def cf_reach(self, strategy: Floats) -> Floats:
-        value = self._counting.best_responses(strategy).best_value
-        # All actions have the same value there, so that the first will do; player 1 gets -1.
-        reach: Floats = np.abs(value[self.slot[self.first_action[:-1]]])
-        return reach
-
     @cached_property
     def _counting(self) -> PublicForm:
-        """The same game in which player 1 pays 1 at every end: counterfactual values are the reach of the other."""
         deals, share = self._deals()
         constant = Showdown((np.zeros(len(self.hands[0])), np.zeros(len(self.hands[1]))), win=1.0, lose=1.0, tie=1.0)
         public = self.public._replace(terminal=self.names.deal, scale=share)
@@ -183,14 +176,6 @@ class PublicForm(PublicTraits, VectorForm):
     @cached_property
     def walkers(self) -> WalkerPool[PublicWalker]:
         return WalkerPool(partial(PublicWalker, self.arrays, self.depth))
-
-    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
-        with self.walkers.acquire(threads=threads) as walker:
-            return passes.values(walker, strategy)
-
-    def best_responses(self, strategy: Floats) -> BestResponses:
-        with self.walkers.acquire() as walker:
-            return passes.best_responses(walker, strategy)
 
     def parents(self, infosets: Ints) -> Ints:
         parents = np.full(len(infosets), -1)

@@ -87,7 +87,6 @@ class PublicWalker:
 
     @property
     def scratch(self) -> Scratch:
-        """Scratch of the calling thread."""
         return self._scratch[0]
 
     def walk(self, kernel: Callable[..., None], tables: Any, strategy: NDArray[Any], *options: Any) -> None:

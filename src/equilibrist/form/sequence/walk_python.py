@@ -146,7 +146,6 @@ class _Walk:
         return index
 
     def _meet_public_chance(self, h: int, state: Any, actions: tuple[Hashable, ...]) -> None:
-        """Note a move of chance, if everybody will see it."""
         public = None if self.public is None else self.public(state)
         if public is None:
             return

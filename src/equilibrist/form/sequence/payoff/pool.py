@@ -58,7 +58,6 @@ def number_of_next(pool):  # type: ignore[no-untyped-def]
 
 @compiled(allocates=False)
 def _insert_known(pool):  # type: ignore[no-untyped-def]
-    """Put the vectors in use into empty cells."""
     bits, cell = pool.bits, pool.cell
     for number in range(pool.used[0]):
         at = hash_integers(bits[number]) & np.uint64(len(cell) - 1)
