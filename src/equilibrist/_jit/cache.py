@@ -205,9 +205,8 @@ class KernelCache:
         return f"{self.path.stem}.{machine}-{sources}.{self._label()}.{key}-{others}{_SUFFIX}"
 
     def _identity(self) -> tuple[Any, ...]:
-        """Return what tells functions of the same file and name apart, and the settings of Numba's environment.
-
-        Defaults of arguments are in the signature.
+        """Return what tells functions of one file and name apart, but for defaults (in the signature); Numba's
+        settings.
         """
         code = self.function.__code__
         constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
@@ -250,9 +249,8 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _prune(folder: Path, path: Path, name: str) -> None:
-    """Remove all but the newest generations of what a new file belongs to, and what belongs to files that are no more.
-
-    What writers have left that were killed goes as well.
+    """Remove all but the newest generations of what a new file belongs to, files of no source, and what was left
+    unfinished.
     """
     for file in folder.glob(f"*{_UNFINISHED}"):
         with suppress(OSError):  # it has its name by now

@@ -60,8 +60,8 @@ class ThreadTeam:
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
 
     def run(self, call: Callable[[int], object]) -> None:
-        """Call a function with the number of each thread, in that thread; return when all have returned. No items, no
-        call.
+        """Call a function with the number of each thread, in that thread, and wait for all; not where there are no
+        items.
         """
         if self._items == 0:
             return

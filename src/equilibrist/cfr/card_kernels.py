@@ -64,9 +64,8 @@ def iterate(game, scratch, span, tables, players, rules, average_discounts, scal
 
 @inline_ir
 def _rows_of(game, scratch, street, player):
-    """Return where a player's rows and slots on the open board of a street begin, the width and hands of a row.
-
-    Last come the player's first node and the one after the last.
+    """Return a player's first row and slot on the open board, width and hands of a row, first node and one after the
+    last.
     """
     betting, group, board = game.betting, 2 * street + player, scratch.open_board[street]
     hands = lanes_of(game.boards.counts[2 * board + player])
@@ -89,10 +88,7 @@ def _values_of(scratch, at, parent, width, actions, uniform, rule):
 
 @inline_ir
 def _update(game, tables, scratch, street, player, rule, discount):
-    """Update the player's nodes on a board, the last ones first: values of actions become regrets.
-
-    The value of a node is added to the row that leads to it.
-    """
+    """Update the player's nodes on a board, last ones first: regrets from values, which are added to the row above."""
     first_row, first_slot, width, hands, first_node, end_node = _rows_of(game, scratch, street, player)
     values, stores_next = scratch.value, len(tables.following) > 0
     for n in range(end_node - 1, first_node - 1, -1):

@@ -29,9 +29,8 @@ class CardTables(NamedTuple):
 
 @record
 class CardScales(NamedTuple):
-    """What sums of 16 bits are multiplied by: a number for each block, eight infosets of a node on a board.
-
-    An infoset plays the shares of its numbers, for which nobody needs the scale.
+    """What sums of 16 bits are multiplied by, a number for each block, eight infosets of a node on a board; shares need
+    none.
     """
 
     # shape (2 · streets + 1,): where the blocks of a street and player begin, by `q = 2 · street + player`:

@@ -60,9 +60,8 @@ class LocalMinimiser(ABC):
 
     @abstractmethod
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> Any:
-        """Return the rules of the iterations whose scalars are in ``steps``, a record.
-
-        Arrays of shape (iterations,) are what changes with the iteration, numbers what stays.
+        """Return the rules of the iterations of ``steps``, a record: arrays, shape (iterations,), and numbers that
+        stay.
         """
 
 

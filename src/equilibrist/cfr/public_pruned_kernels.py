@@ -160,10 +160,7 @@ def _histories(tree, scratch, pruning, state, other, start):
 
 @inline_ir
 def _count_below(tree, scratch, pruning, depth, child):
-    """Fill in how many histories each traversal visits after an action, -1 where none; return how many together.
-
-    It turns back after a move that the other player makes with no hand.
-    """
+    """Fill in how many histories each traversal visits after an action, -1 where the other plays it with no hand."""
     mover, touched = scratch.frames[depth].mover, 0
     for player in range(2):
         other = 1 - player

@@ -68,19 +68,22 @@ class Solver(ABC):
         return self.algorithm.alternating
 
     @property
-    @abstractmethod
     def game_name(self) -> str:
-        """Name of the game."""
+        return str(self._game.name)
 
     @property
-    @abstractmethod
     def players(self) -> int:
-        """Number of players."""
+        return int(self._game.players)
 
     @property
-    @abstractmethod
     def fingerprint(self) -> str:
         """A digest of the game: the same text means the same infosets, actions and payoffs."""
+        return str(self._game.fingerprint)
+
+    @property
+    def _game(self) -> Any:
+        """What knows name, number of players and fingerprint: the compiled game, unless there is none."""
+        return self.form
 
     @property
     @abstractmethod

@@ -66,18 +66,6 @@ class TabularCFR(Solver):
         self._iteration = 0
 
     @property
-    def game_name(self) -> str:
-        return self.form.name
-
-    @property
-    def players(self) -> int:
-        return self.form.players
-
-    @property
-    def fingerprint(self) -> str:
-        return self.form.fingerprint
-
-    @property
     def iteration(self) -> int:
         return self._iteration
 

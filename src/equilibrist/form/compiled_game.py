@@ -181,10 +181,7 @@ class CompiledGame(FormTraits, Display, ABC):
 
     @abstractmethod
     def parents(self, infosets: Ints) -> Ints:
-        """Return the number of the action of the same player that leads to each infoset, or -1 where none does.
-
-        The numbers of ``infosets`` come in ascending order.
-        """
+        """Return the number of the same player's action before each infoset (in ascending order), or -1 for none."""
 
     @abstractmethod
     def part(self, slots: int) -> CompiledGame | None:

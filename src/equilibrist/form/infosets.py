@@ -45,9 +45,8 @@ class Infosets(Sequence[Infoset]):
         return whole.digest()
 
     def first_action(self) -> Ints:
-        """Return the number of the first action of each infoset, and at the end the number of actions of all.
-
-        Actions are numbered 0, 1, 2, …: all of the first infoset, then those of the next.
+        """Return the number of the first action of each infoset, counted through all of them, and at the end of all
+        actions.
         """
         return offsets(self.num_actions)
 
@@ -115,9 +114,7 @@ def _named_from_columns(
 
 
 class StateInfosets(Infosets):
-    """Infosets that are named by asking the rules, given a state in each: integers, shape (infosets, integers of a
-    state).
-    """
+    """Infosets that are named by asking the rules, given a state in each: shape (infosets, integers of a state)."""
 
     def __init__(
         self, game: RulesGame, owner: Indices, num_actions: Indices, states: NDArray[np.signedinteger[Any]]

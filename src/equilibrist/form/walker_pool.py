@@ -19,9 +19,8 @@ class WalkerPool(Generic[Walker]):
 
     @contextmanager
     def acquire(self, *, threads: int = 1) -> Iterator[Walker]:
-        """Yield a walker that nobody else uses meanwhile; a new one where none is idle.
-
-        After an error it is not given back: a thread may still be at work with its scratch.
+        """Yield a walker that nobody else uses; after an error it is not given back, for a thread may still use its
+        scratch.
         """
         idle = self._idle.setdefault((os.getpid(), threads), [])  # threads do not survive a fork
         try:

@@ -31,11 +31,7 @@ def checked_players(game: Game) -> int:
 
 
 class CheckedGame:
-    """Rules whose answers are checked, asked one thing at a time.
-
-    ``history``, given the number of a history, whatever the caller numbers, returns the moves that lead there, for
-    errors.
-    """
+    """Rules whose answers are checked; ``history`` returns the moves that lead to a history of a number, for errors."""
 
     def __init__(self, game: Game | PublicGame, players: int, history: Callable[[int], str]) -> None:
         self.game: Any = game  # each kind of game is asked only what it answers

@@ -64,22 +64,10 @@ class Rules(NamedTuple):
 class RulesGame(Display, ABC):
     """A :class:`~equilibrist.game.protocol.Game` made of :class:`Rules`; states are tuples of integers.
 
-    Subclasses set ``name`` and ``rules``, hand the checked parameters to :meth:`__init__`, and implement
-    :meth:`action_label` and :meth:`infoset_name`.
-
-    Parameters
-    ----------
-    players : int
-        Number of players.
-    parameters : sequence of int
-        What the functions receive as ``p``.
-    start : sequence of int
-        The state in which the game begins.
-    max_actions, max_observation : int
-        The most actions (or outcomes of chance) at a state, and the most integers that ``observe``
-        or ``public`` writes.
-    settings : dict
-        The keyword arguments that make this game again; those that differ from their defaults name it.
+    Subclasses set ``name`` and ``rules``, hand the checked ``parameters`` (what the functions receive as ``p``) to
+    :meth:`__init__`, and implement :meth:`action_label` and :meth:`infoset_name`. ``max_observation`` is the most
+    integers that ``observe`` or ``public`` writes; ``settings`` are the keyword arguments that make this game again, of
+    which those that differ from their defaults name it.
     """
 
     name: str

@@ -88,9 +88,8 @@ def _has_number(plan):
 
 @compiled(allocates=False)
 def write(source, sampler, additions, thread, player, span):
-    """Write down what the samples in records ``span[0] … span[1] - 1`` add; say whether there was room.
-
-    An infoset that has no slot yet ends it.
+    """Write down what records ``span[0] … span[1] - 1`` add, unless there is no room or an infoset has no slot; say
+    which.
     """
     records, plan = sampler.records, sampler.plan
     words, numbers, filled = additions.words[thread], additions.numbers[thread], additions.filled[thread]

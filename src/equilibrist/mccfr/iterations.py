@@ -161,9 +161,8 @@ class Iterations:
         self.place[ITERATION] += 1
 
     def draw_turn(self, t: int, player: int) -> int:
-        """Draw the batch of one turn; return where its samples end.
-
-        Long turns are drawn in parts, between which somebody may stop them: the samples are the same.
+        """Draw the batch of one turn, if it is long in parts, between which it may be stopped; return where its samples
+        end.
         """
         worker, kernel = self.workers[0], self._kernel(draw.draw_batch)
         first = (t * self.table.players + player) * self.sampling.batch

@@ -86,16 +86,8 @@ class MonteCarloCFR(Solver):
             )
 
     @property
-    def game_name(self) -> str:
-        return self.table.name
-
-    @property
-    def players(self) -> int:
-        return self.table.players
-
-    @property
-    def fingerprint(self) -> str:
-        return self.table.fingerprint if self.form is None else self.form.fingerprint
+    def _game(self) -> Any:
+        return self.table if self.form is None else self.form
 
     @property
     def iteration(self) -> int:

@@ -265,10 +265,7 @@ class _Builder:
         )
 
     def _sums(self, position: Ints) -> dict[str, Any]:
-        """Return where sums stand, and which are added and asked for on the boards of the last street.
-
-        ``position`` says where the positions of each of them and each player begin.
-        """
+        """Return the sums of the last street, of whose boards and players the positions begin at ``position``."""
         deck, hands = self.game.deal.cards, self.game.deal.hands
         each = self.cards.reshape(2, -1, 2 * MOST_CARDS_HELD)
         held = [np.bincount(each[p, : len(hands[p]), :MOST_CARDS_HELD].ravel(), minlength=deck + 2) for p in range(2)]

@@ -128,15 +128,11 @@ class CardForm(CardTraits, VectorForm):
 
     @cached_property
     def num_actions(self) -> int:
-        counts = self.arrays.boards.counts
-        actions = [
-            sum(len(node.actions) for node in nodes) for street in self.betting.streets for nodes in street.nodes
-        ]
-        first = self.arrays.boards.first_board
-        return sum(
-            number * int(counts[2 * first[q // 2] + q % 2 : 2 * first[q // 2 + 1] : 2].sum())
-            for q, number in enumerate(actions)
-        )
+        counts, first = self.arrays.boards.counts, self.arrays.boards.first_board
+        betting = self.arrays.betting
+        actions = betting.rows - np.repeat(betting.lines, 2)
+        hands = [counts[2 * first[q // 2] + q % 2 : 2 * first[q // 2 + 1] : 2].sum() for q in range(len(actions))]
+        return int(actions @ hands)
 
     @property
     def size(self) -> str:

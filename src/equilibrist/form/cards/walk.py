@@ -180,10 +180,7 @@ def next_board(game, scratch, span, street):
 
 @inline_ir
 def propagate_reach(game, scratch, span, street, player):
-    """Fill the reach of the lines that lead to the open board of a street.
-
-    The player's own is a product of their probabilities alone, the other's holds what chance contributes.
-    """
+    """Fill the reach of the lines to the open board: the player's by own probabilities, the other's with chance."""
     boards, board = game.boards, scratch.open_board[street]
     scratch.next_child[street] = boards.first_child[board] if street > 0 else span.first
     for owner in range(2):

@@ -118,10 +118,7 @@ class PublicAnswers:
         return state  # type: ignore[no-any-return]
 
     def outcomes(self, state: Any, count: int, before: Floats) -> list[tuple[Any, Floats]]:
-        """Return the probability of each outcome of public chance, as it was given, and for each pair of hands.
-
-        ``before`` holds the probability of each pair of hands before, up to a factor.
-        """
+        """Return each outcome of public chance as it was given, and by pair of hands, where ``before`` is not 0."""
         shares = [expand_reveal(share, self._deal) for share in self.game.probabilities(state)]
         if len(shares) != count:
             raise self._wrong(f"chance has {count} outcomes but {len(shares)} probabilities")

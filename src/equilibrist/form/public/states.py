@@ -157,9 +157,7 @@ class PublicStates:
             moves=tuple(state.labels for state in states),
             possible_hands=tuple(self.possible_hands),
             deal=np.array([state.deal for state in states], np.int64),
-            mover=public.mover,
-            first_child=public.first_child,
-            child=public.child,
+            tree=public,
             infosets_below=np.array(infosets, np.int64),
         )
         return PublicForm(

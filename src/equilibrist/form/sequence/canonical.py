@@ -77,10 +77,7 @@ class Walked(NamedTuple):
 
 
 def canonical_form(tree: GameTree, game: Game | None = None) -> CanonicalForm:
-    """Return the canonical form of a tree, having proved that its players have perfect recall.
-
-    ``game``, the rules, names the two histories that conflict in the error.
-    """
+    """Return the canonical form of a tree; refuse imperfect recall, for which ``game`` names the two histories."""
     first_sequence = (1 + tree.infosets.first_action()).astype(np.uint32)
     last = np.zeros((tree.histories, tree.players), np.uint32)
     chance_reach = np.ones(tree.histories)

@@ -10,10 +10,7 @@ from .tree import NO_INFOSET, ROOT, GameTree
 
 
 def move_probabilities(tree: GameTree, probabilities: Floats) -> Floats:
-    """Return the probability with which chance or a strategy makes the move that leads to each history.
-
-    ``probabilities`` are those of each action of each infoset.
-    """
+    """Return the probability of the move that leads to each history, given those of each action of each infoset."""
     first = tree.infosets.first_action()
     probability = tree.probability.copy()
     h = np.flatnonzero(tree.infoset[tree.parent] != NO_INFOSET)

@@ -56,7 +56,7 @@ class _Lane(NamedTuple):
 
 
 def make_terminal_payoffs(tree: BettingTree, rows: Ints, width: Ints, shift: Floats) -> TerminalPayoffs:
-    """Return the lanes of a betting tree. By q: number of rows and length of a row; ``shift`` is taken off a player's
+    """Return the lanes of a betting tree; rows have ``width`` numbers (by q), ``shift`` is taken off a player's
     payoffs.
     """
     first_row = offsets((rows + 1) * width)

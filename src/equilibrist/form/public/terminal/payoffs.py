@@ -97,10 +97,7 @@ def _starts(parts: list[NDArray[Any]]) -> Ints:
 
 @inline_ir
 def terminal_values(game, state, player, reach, start, value, begin, sums):
-    """Fill ``value[begin : begin + width]``: terminal counterfactual values of a player against ``reach[start:]``.
-
-    ``game`` is a :class:`~equilibrist.form.public.walk.PublicGame`.
-    """
+    """Fill ``value[begin : begin + width]``: terminal counterfactual values of a player against ``reach[start:]``."""
     tree, payoffs = game.tree, game.payoffs
     payoff = tree.terminal[state]
     terminal = Terminal(

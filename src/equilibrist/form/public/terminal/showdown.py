@@ -96,10 +96,7 @@ def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Int
 
 @inline_ir
 def showdown_values(payoffs, terminal, reach, start, value, begin, sums):
-    """Fill ``value[begin : begin + width]``: counterfactual values of a player's hands against ``reach[start:]``.
-
-    ``sums`` is scratch of one number more than the other player has hands.
-    """
+    """Fill ``value[begin:]`` against ``reach[start:]``; ``sums`` is scratch, one more than the other's hands."""
     numbers, indices = payoffs.numbers, payoffs.indices
     first, order, width, others = terminal.first_number, terminal.first_index, terminal.width, terminal.others
     win, tie, lose = numbers[first], numbers[first + 1], numbers[first + 2]
