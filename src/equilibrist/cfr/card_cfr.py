@@ -12,8 +12,7 @@ from .._util.arrays import Floats
 from ..form.cards.form import CardForm
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
-from .card_kernels import iterate
-from .card_tables import CardScales, CardTables, blocks_of, make_scales
+from .card_kernels import CardScales, CardTables, blocks_of, iterate, make_scales
 from .full_width import FullWidthCFR
 from .minimiser import LocalMinimiser, rules_of
 from .regret_matching import REGRET_MATCHING

@@ -19,11 +19,7 @@ _AHEAD = 64  # the least: to compute those of one takes as long as an iteration 
 
 
 class FullWidthCFR(TabularCFR):
-    """Full-width CFR on a compiled game, by kernels that are given the rules of many iterations.
-
-    Parameters are those of :class:`~equilibrist.cfr.tabular.TabularCFR`, and the ``minimiser`` that makes the next
-    strategy at each infoset.
-    """
+    """Full-width CFR, by kernels that are given the rules of many iterations; ``minimiser`` makes the next strategy."""
 
     _planned: tuple[int, Steps] | None = None  # the first iteration, and scalars from there on
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.simd import zeros
+from .._jit.simd import aligned, zeros
 from .._util.arrays import Floats
 from ..errors import AlgorithmError, SolutionError
 from ..form.public.form import PublicForm
@@ -36,12 +36,9 @@ class PrunedCFR(TabularCFR):
 
     def __init__(self, form: PublicForm, algorithm: Algorithm) -> None:
         super().__init__(form, algorithm)
-        if algorithm.needs_horizon:
-            raise AlgorithmError(f"{algorithm.name!r} is a schedule, which pruning does not keep.", wrong_use=True)
-        if algorithm.restart is not None:
-            raise AlgorithmError(
-                f"{algorithm.name!r} restarts its average, which pruning does not keep.", wrong_use=True
-            )
+        if algorithm.needs_horizon or algorithm.restart is not None:
+            what = "is a schedule" if algorithm.needs_horizon else "restarts its average"
+            raise AlgorithmError(f"{algorithm.name!r} {what}, which pruning does not keep.", wrong_use=True)
         self._pruning = _pruning(form)
         self._tables = PrunedTables(
             strategy=zeros(form.length),
@@ -100,22 +97,11 @@ class PrunedCFR(TabularCFR):
 
     def _sums(self, *, regrets: bool) -> tuple[Floats, Floats]:
         """Return regret sums, if wanted, and sums of the average strategy as they are after this iteration."""
-        regret_sum, strategy_sum = zeros(self.form.length if regrets else 0), zeros(self.form.length)
-        strategy_sum[:] = self._tables.strategy_sum
-        if regrets:
-            regret_sum[:] = self._tables.regret_sum
+        sums = aligned(self._tables.regret_sum if regrets else np.zeros(0)), aligned(self._tables.strategy_sum)
+        steps, t = self._steps(self.iteration), self.iteration
         with self.form.walkers.acquire() as walker:
-            bring_up_to_date(
-                walker.game,
-                self._tables,
-                walker.scratch,
-                self._pruning,
-                self._steps(self.iteration),
-                self.iteration,
-                regret_sum,
-                strategy_sum,
-            )
-        return regret_sum, strategy_sum
+            bring_up_to_date(walker.game, self._tables, walker.scratch, self._pruning, steps, t, *sums)
+        return sums
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         if state.keys() == self.state_dict().keys():  # what a kernel counts by
@@ -136,12 +122,10 @@ def _pruning(form: PublicForm) -> Pruning:
     histories = np.zeros((len(joint.histories), 2, width))
     histories[:, 0, : hands[0]] = joint.histories[:, : hands[0]]
     histories[:, 1, : hands[1]] = joint.histories[:, hands[0] :]
-    flat = zeros(histories.size)
-    flat[:] = histories.ravel()
     return Pruning(
         edge_node=joint.node,
         deal=form.names.deal,
-        histories=flat,
+        histories=aligned(histories.ravel()),
         before=joint.before,
         node=np.zeros(depths, np.int64),
         visited=np.zeros(2 * depths, np.int64),

@@ -138,10 +138,7 @@ def _open_root(tree, scratch, pruning, turn, weight):
 @inline_ir
 def _visitors(pruning, depth):
     """Return the players whose traversals visit the open node of a depth, as first and last + 1."""
-    return (
-        0 if pruning.visited[2 * depth] >= 0 else 1,
-        2 if pruning.visited[2 * depth + 1] >= 0 else 1,
-    )
+    return 0 if pruning.visited[2 * depth] >= 0 else 1, 2 if pruning.visited[2 * depth + 1] >= 0 else 1
 
 
 @inline_ir

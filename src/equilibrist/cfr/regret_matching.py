@@ -69,14 +69,9 @@ class RegretMatching(LocalMinimiser):
     plays_regrets = True
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> RegretMatchingRule:
-        return RegretMatchingRule(
-            steps.discount_positive,
-            steps.discount_negative,
-            steps.discount_predicted,
-            float(algorithm.predict),
-            0.0 if algorithm.floor else -np.inf,
-            rounding,
-        )
+        discounts = steps.discount_positive, steps.discount_negative, steps.discount_predicted
+        floor = 0.0 if algorithm.floor else -np.inf
+        return RegretMatchingRule(*discounts, float(algorithm.predict), floor, rounding)
 
 
 REGRET_MATCHING = RegretMatching()

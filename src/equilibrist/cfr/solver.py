@@ -162,11 +162,7 @@ class Solver(ABC):
 
     @abstractmethod
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
-        """Return current strategy, regret sums and average sums of some infosets.
-
-        ``slots`` are those of the tables, first of the first infoset, then of the next; ``num_actions`` says how many
-        each has.
-        """
+        """Return what is known of infosets with so many actions each, whose slots of the tables follow each other."""
 
     @abstractmethod
     def describe(self) -> dict[str, str | int | float | bool | None]:

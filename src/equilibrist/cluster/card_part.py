@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from .._jit.simd import zeros
 from .._util.arrays import Ints
-from ..cfr.card_kernels import iterate
-from ..cfr.card_tables import CardTables
+from ..cfr.card_kernels import CardTables, iterate
 from ..form.cards.passes import response_walk
 from ..form.cards.walk import CardArrays
 from ..form.cards.walker import CardWalker

@@ -17,7 +17,7 @@ from ..cfr.card_kernels import iterate
 from ..errors import AlgorithmError
 from ..form.cards.form import CardForm
 from ..form.cards.walker import CardWalker
-from ..form.walker_pool import WalkerPool
+from ..form.compiled_game import WalkerPool
 from ..strategy.strategy import Strategy
 from .card_part import CardPart, line_values, ranges_of
 from .parts import Part, Ranges

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +18,13 @@ from .._util.display import Display
 from .infosets import Infosets
 from .responses import BestResponses, Values
 from .traits import FormTraits
-from .walker_pool import WalkerPool
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
     from .sequence.tree import GameTree
+
+Walker = TypeVar("Walker")
 
 
 class CompiledGame(FormTraits, Display, ABC):
@@ -190,6 +193,27 @@ class CompiledGame(FormTraits, Display, ABC):
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the fields, and nothing that follows from them."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+
+class WalkerPool(Generic[Walker]):
+    """Idle walkers, whose scratch is made once, by process and number of threads; ``make(threads=…)`` makes more."""
+
+    def __init__(self, make: Callable[..., Walker]) -> None:
+        self._make = make
+        self._idle: dict[tuple[int, int], list[Walker]] = {}
+
+    @contextmanager
+    def acquire(self, *, threads: int = 1) -> Iterator[Walker]:
+        """Yield a walker that nobody else uses; after an error it is not given back, for a thread may still use its
+        scratch.
+        """
+        idle = self._idle.setdefault((os.getpid(), threads), [])  # threads do not survive a fork
+        try:
+            walker = idle.pop()
+        except IndexError:
+            walker = self._make(threads=threads)
+        yield walker
+        idle.append(walker)
 
 
 class VectorForm(CompiledGame):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, overload
@@ -76,9 +77,7 @@ class Infosets(Sequence[Infoset]):
             return True
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
-        return len(self) == len(other) and all(
-            infoset == other_infoset for infoset, other_infoset in zip(self, other, strict=True)
-        )
+        return len(self) == len(other) and all(map(operator.eq, self, other))
 
     __hash__ = None  # type: ignore[assignment]  # as of a list: names may take long to make
 

@@ -64,8 +64,7 @@ class UnfoldedGame:
         return [p for p in self._outcome_probabilities(dealt, public) if p != 0]
 
     def _hand_probabilities(self, dealt: tuple[int, ...]) -> Floats:
-        likelihood: Floats = self._prior[dealt[0]] / self._marginal[dealt[0]] if dealt else self._marginal
-        return likelihood
+        return np.asarray(self._prior[dealt[0]] / self._marginal[dealt[0]] if dealt else self._marginal)
 
     def _outcome_probabilities(self, pair: tuple[int, int], public: Any) -> list[float]:
         outcomes = self.game.probabilities(public)

@@ -91,10 +91,8 @@ class BoardsGame:
         paid = self.game.payoff(node)
         if not isinstance(paid, ShowdownPayoffs):
             return paid
-        strength_0, strength_1 = (
-            strengths[hand] for strengths, hand in zip(self._strengths(board), hands, strict=True)
-        )
-        return paid.win if strength_0 > strength_1 else paid.lose if strength_0 < strength_1 else paid.tie
+        first, second = (strengths[hand] for strengths, hand in zip(self._strengths(board), hands, strict=True))
+        return paid.win if first > second else paid.lose if first < second else paid.tie
 
     def action_label(self, state: State, action: Any) -> str:
         if self.game.player(state[0]) == CHANCE:

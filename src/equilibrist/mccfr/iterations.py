@@ -116,15 +116,12 @@ class Iterations:
     def _run_kernel(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         """Run up to iteration ``last`` by the compiled loop, or until there is no room, which is then made."""
         (worker,), before, began = self.workers, int(self.place[ITERATION]), time.perf_counter()
-        outcome = update.iterate(
-            worker.source,
-            worker.sampler(self.baseline, self.plan),
-            self.touched,
-            schedule,
+        turns, limits = (
             (self.sampling.batch, self.table.players, self.alternating, self._more_histories),
-            self.place,
             (last, max_nodes),
         )
+        source, sampler = worker.source, self._sampler(0)
+        outcome = update.iterate(source, sampler, self.touched, schedule, turns, self.place, limits)
         if outcome == update.OUT_OF_RECORDS:
             self._more_records(worker)
         elif outcome == update.OUT_OF_SLOTS:

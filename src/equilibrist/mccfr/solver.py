@@ -18,10 +18,22 @@ from ..form.infosets import Infoset
 from ..strategy.strategy import Strategy
 from . import update
 from .iterations import DrawingStoppedError, Iterations, MemoryLimitError, Stage
-from .records import BY_HISTORY, LAZY, PUBLIC, STATE, Plan, Sampler, Schedule, Slots, make_plan, make_slots
+from .records import (
+    BLOCK,
+    BY_HISTORY,
+    LAZY,
+    PUBLIC,
+    STATE,
+    Plan,
+    Sampler,
+    Schedule,
+    Slots,
+    make_plan,
+    make_schedule,
+    make_slots,
+)
 from .sampling import Sampling
 from .saved_state import check_infosets, check_state
-from .schedule import BLOCK, make_schedule
 from .table import InfosetTable
 from .threaded import ThreadedIterations
 from .update import ITERATION, NODES, TOUCHED
@@ -191,10 +203,8 @@ class MonteCarloCFR(Solver):
         return self.slots.strategy[slots]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
-        """Return current strategy, regret sums and average sums of some infosets, as :meth:`Solver.state_at`.
-
-        Regret sums are brought up to this iteration in a copy: the run itself goes on to the last bit as if nobody had
-        asked.
+        """As :meth:`Solver.state_at`; regret sums are brought up to this iteration in a copy: the run goes on as it
+        was.
         """
         first, schedule = np.cumsum(num_actions) - num_actions, self._schedule()
         brought_up = make_slots(len(slots))

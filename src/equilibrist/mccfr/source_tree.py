@@ -90,20 +90,9 @@ def tree_source(tree: GameTree, first_slot: NDArray[np.uint32]) -> TreeSource:
     histories["index"][decisions] = first_slot[tree.infoset[decisions]]
     public = tree.public
     histories["index"][public.history] = np.arange(len(public.history))
-    group_first, group_probability = _mean_outcomes(tree)
-    groups = len(group_first) - 1
-    return TreeSource(
-        histories,
-        tree.probability,
-        tree.payoffs,
-        public.group,
-        public.first,
-        public.outcome,
-        group_first,
-        group_probability,
-        np.zeros(groups, np.int64),
-        np.full(groups, -1, np.int64),
-    )
+    nodes, groups = (public.group, public.first, public.outcome), _mean_outcomes(tree)
+    drawn_at = np.full(len(groups[0]) - 1, -1, np.int64)
+    return TreeSource(histories, tree.probability, tree.payoffs, *nodes, *groups, np.zeros_like(drawn_at), drawn_at)
 
 
 def _mean_outcomes(tree: GameTree) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:

@@ -241,18 +241,11 @@ class ThreadedIterations(Iterations):
         counters = self._counters
         counters[_LACK] = counters[_IN_CALL] = 0
         turns = self.sampling.batch, self.table.players, self.alternating, self._more_histories
+        progress, limits, members = (self.place, counters), (last, max_nodes, _CALL), self._team.members
 
         def run_in_thread(k: int) -> None:
-            run_turns(
-                self.workers[k].source,
-                self._sampler(k),
-                self._additions,
-                self._team.members[k],
-                schedule,
-                (k, *turns),
-                (self.place, counters),
-                (last, max_nodes, _CALL),
-            )
+            source, sampler, additions = self.workers[k].source, self._sampler(k), self._additions
+            run_turns(source, sampler, additions, members[k], schedule, (k, *turns), progress, limits)
 
         self._team.run(run_in_thread)
         self.place[TOUCHED] = self._additions.num_touched.sum()

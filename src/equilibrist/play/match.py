@@ -17,7 +17,7 @@ from ..errors import AlgorithmError
 from ..evaluation.certificate import certify
 from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
-from ..form.sequence.histories import history_reach, move_probabilities
+from ..form.sequence.tree import history_reach, move_probabilities
 from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.sources import AnySource

@@ -185,11 +185,8 @@ class _Walk:
     def payoff_sum(self) -> float | None:
         """Return the sum of the payoffs at every end if it is one, up to rounding of each end's own."""
         total = self.sums[0][0]
-        return (
-            total
-            if all(abs(pair_sum - total) <= 1e-12 * max(1.0, largest) for pair_sum, largest in self.sums)
-            else None
-        )
+        same = all(abs(pair_sum - total) <= 1e-12 * max(1.0, largest) for pair_sum, largest in self.sums)
+        return total if same else None
 
 
 class Betting(NamedTuple):

@@ -98,13 +98,13 @@ def check_boards(game: CardGame, limits: Limits) -> None:
     for shown in game.streets:
         boards *= math.comb(left, shown)
         left -= shown
-    boards = min(
-        -(-boards // max(1, len(game.symmetries))), 10**18
-    )  # at least: those that are alike but for suits are listed once
+    least = -(-boards // max(1, len(game.symmetries)))  # those that are alike but for suits are listed once
+    boards = min(least, 10**18)
     hands = sum(map(len, game.deal.hands))
     meter = Meter(limits, game_name(game), instead="Begin on a later street, or give fewer hands.")
     meter.check(
-        float(boards) * hands * _BYTES_PER_POSITION, f"{boards:,} boards or more, with {hands:,} hands each, take"
+        float(boards) * hands * _BYTES_PER_POSITION,
+        f"{boards:,} boards or more, with {hands:,} hands each, take",
     )
 
 
@@ -292,11 +292,8 @@ class _Builder:
                     width, strength = self.widths[2 * street + player], strengths[player][k]
                     hands = possible[np.argsort(strength[possible], kind="stable")]
                     same, other_strength = self.same_hand[player][hands], strengths[1 - player][k]
-                    order = np.where(
-                        same < 0,
-                        0,
-                        (strength[hands] > other_strength[same]).astype(int) - (strength[hands] < other_strength[same]),
-                    )
+                    stronger, weaker = strength[hands] > other_strength[same], strength[hands] < other_strength[same]
+                    order = np.where(same < 0, 0, stronger.astype(int) - weaker)
                     ordered[k][player] = hands
                     self.strength.append(_filled(strength[hands], width, 0, np.int64))
                     self.order.append(_filled(order, width, 0, np.int8))

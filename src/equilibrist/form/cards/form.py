@@ -17,11 +17,10 @@ from ...game.card_game import CardGame
 from ...game.deal import joint_weight
 from ...game.locks import locks_of
 from ...game.protocol import game_name
-from ..compiled_game import VectorForm
+from ..compiled_game import VectorForm, WalkerPool
 from ..infosets import Infosets
 from ..responses import BestResponses, Values
 from ..traits import CardTraits
-from ..walker_pool import WalkerPool
 from . import passes
 from .betting import BettingTree, Node, betting_arrays
 from .boards import BoardTree, list_boards
@@ -317,7 +316,8 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     ]
     weights = np.concatenate(padded_weights)
     terminal = make_terminal_payoffs(tree, betting.rows, arrays.width, betting.shift)
-    total = _total(game, possible)
+    dealt = [[game.deal.hands[player][hand] for hand in hands.tolist()] for player, hands in enumerate(possible)]
+    total = joint_weight(dealt, [game.deal.weights[player][hands] for player, hands in enumerate(possible)])
     form = CardForm(
         name=game_name(game),
         game=game,
@@ -330,10 +330,3 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     nodes, locked, locks = place_locks(form)
     locked_betting = betting._replace(nodes=nodes, locked=locked)
     return replace(form, arrays=form.arrays._replace(betting=locked_betting), locks=locks)
-
-
-def _total(game: CardGame, possible: tuple[Ints, Ints]) -> float:
-    """Return the sum of the products of weights over pairs of hands that the board and each other leave possible."""
-    deal = game.deal
-    hands = [[deal.hands[player][hand] for hand in numbers.tolist()] for player, numbers in enumerate(possible)]
-    return joint_weight(hands, [deal.weights[player][numbers] for player, numbers in enumerate(possible)])

@@ -162,9 +162,8 @@ def response_walk(game, scratch, span, weights, player, tables):
 @inline_ir
 def _copy_values(game, scratch, street, player):
     """Begin with the values of the ends in ``best_value`` as well."""
-    for i in range(
-        game.terminal.first_row[2 * street + player], game.terminal.first_row[2 * street + player + 1], LANES
-    ):
+    q = 2 * street + player
+    for i in range(game.terminal.first_row[q], game.terminal.first_row[q + 1], LANES):
         store(scratch.best_value, i, load(scratch.value, i))
 
 

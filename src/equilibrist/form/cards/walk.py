@@ -250,9 +250,8 @@ def play(game, scratch, street, player, table, rounding, like, keep):
 @inline_ir
 def clear_values(game, table, street, player):
     """Set a table of a street's rows to 0."""
-    for i in range(
-        game.terminal.first_row[2 * street + player], game.terminal.first_row[2 * street + player + 1], LANES
-    ):
+    q = 2 * street + player
+    for i in range(game.terminal.first_row[q], game.terminal.first_row[q + 1], LANES):
         store(table, i, broadcast(0.0))
 
 

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.public import Showdown
-from ..compiled_game import VectorForm
+from ..compiled_game import VectorForm, WalkerPool
 from ..traits import PublicTraits
-from ..walker_pool import WalkerPool
 from . import passes
 from .infosets import PublicInfosets, PublicNames
 from .terminal.payoffs import KINDS, TerminalPayoffs, make_terminal_payoffs

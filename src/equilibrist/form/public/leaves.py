@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints, offsets
+from ..compiled_game import WalkerPool
 from ..responses import NO_TABLES
-from ..walker_pool import WalkerPool
 from .form import PublicForm
 from .passes import best_response_walk
 from .tree import END, NATURE, PublicTree

@@ -62,9 +62,8 @@ class PublicWalker:
 
     With several, the tree is cut: what is above the cut is walked down to it, the subtrees below are walked by
     whichever thread is free, and then the upper part is walked with their results. Threads and scratch live as long as
-    this, and the form keeps it for the next who needs one (:class:`~..walker_pool.WalkerPool`). ``depth`` is the number
-    of moves in the longest play. The subtrees of a ``cut`` are walked apart from the root; then a kernel walks no more
-    than once in a call (``apart``).
+    this, and the form keeps it for the next who needs one. ``depth`` is the number of moves in the longest play. The
+    subtrees of a ``cut`` are walked apart from the root; then a kernel walks no more than once in a call (``apart``).
     """
 
     def __init__(self, game: PublicGame, depth: int, *, threads: int = 1, cut: Cut | None = None) -> None:

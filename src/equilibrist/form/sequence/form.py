@@ -18,9 +18,8 @@ from ..responses import BestResponses, Values
 from ..traits import SequenceTraits
 from . import passes
 from .canonical import CanonicalForm, Entries
-from .histories import cf_reach_of_infosets
 from .payoff.layout import Payoff, entries, make_payoff
-from .tree import GameTree
+from .tree import GameTree, cf_reach_of_infosets
 from .treeplex import Treeplex, layout
 
 
@@ -166,10 +165,8 @@ def _join(leaf_sequence, infoset_of_sequence, group):  # type: ignore[no-untyped
             for other in range(leaf_sequence.shape[1]):
                 sequence = leaf_sequence[leaf, player]
                 if sequence > 0 and player != other:
-                    first, second = (
-                        np.int64(infoset_of_sequence[sequence - 1]),
-                        np.int64(infosets + leaf_sequence[leaf, other]),
-                    )
+                    first = np.int64(infoset_of_sequence[sequence - 1])
+                    second = np.int64(infosets + leaf_sequence[leaf, other])
                     if group[first] == group[second]:
                         continue
                     while group[first] != first:

@@ -1,4 +1,4 @@
-"""The tree of a game: every history in flat arrays, and the path to each."""
+"""The tree of a game: every history in flat arrays, the path to each, and the probabilities of moves and histories."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Indices, offsets
+from ...errors import GameError
 from ..infosets import Infosets
 
 ROOT = 0
@@ -103,3 +104,46 @@ def child_numbers(parent: Sequence[int] | Indices, first_child: Sequence[int] | 
         numbers.append(h - int(first_child[up]))
         h = up
     return numbers[::-1]
+
+
+def move_probabilities(tree: GameTree, probabilities: Floats) -> Floats:
+    """Return the probability of the move that leads to each history, given those of each action of each infoset."""
+    first = tree.infosets.first_action()
+    probability = tree.probability.copy()
+    h = np.flatnonzero(tree.infoset[tree.parent] != NO_INFOSET)
+    h = h[h != ROOT]  # which is its own parent
+    up = tree.parent[h]
+    probability[h] = probabilities[first[tree.infoset[up]] + h - tree.first_child[up]]
+    return probability
+
+
+def history_reach(tree: GameTree, move_probability: Floats) -> Floats:
+    """Return, for each history, the product of the probabilities of the moves that lead there, level by level."""
+    reach = move_probability.copy()
+    level = np.array([ROOT])
+    while len(level):
+        level = level[tree.num_children[level] > 0]
+        count = tree.num_children[level].astype(np.int64)
+        before = offsets(count)
+        number = np.arange(before[-1]) - np.repeat(before[:-1], count)
+        children = np.repeat(tree.first_child[level].astype(np.int64), count) + number
+        reach[children] *= np.repeat(reach[level], count)
+        level = children
+    return reach
+
+
+def cf_reach_of_infosets(name: str, tree: GameTree | None, probabilities: Floats) -> Floats:
+    """Return the reach of each infoset by chance and the others: as if its player went there on purpose."""
+    if tree is None:
+        raise GameError(
+            f"{name} was compiled without its tree: give the game, or compile_game(game, keep_tree=True).",
+            wrong_use=True,
+        )
+    moves = move_probabilities(tree, probabilities)
+    mover = tree.player[tree.parent]
+    cf_reach = np.zeros(len(tree.infosets))
+    for player in range(tree.players):
+        reach = history_reach(tree, np.where(mover == player, 1.0, moves))
+        decisions = np.flatnonzero(tree.player == player)
+        cf_reach += np.bincount(tree.infoset[decisions], reach[decisions], minlength=len(cf_reach))
+    return cf_reach

@@ -180,10 +180,9 @@ class _Walk:
         )
 
     def _public_chance(self) -> PublicChance:
-        history, group, count = (
-            array[: self.counted[kernels.PUBLIC]]
-            for array in (self.notes.public_history, self.notes.public_group, self.notes.public_count)
-        )
+        notes, found = self.notes, self.counted[kernels.PUBLIC]
+        history, group = notes.public_history[:found], notes.public_group[:found]
+        count = notes.public_count[:found]
         action = self.notes.outcomes[: self.counted[kernels.OUTCOMES]]
         return public_chance(history, group, count, _numbered_within(np.repeat(group, count), action))
 

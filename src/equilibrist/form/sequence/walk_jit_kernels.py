@@ -276,13 +276,8 @@ def _chance(rules, tables, h, level, count):
 @compiled(allocates=False, inline=True)
 def _decision(rules, tables, level, who, count):
     """Return the infoset at a level, or -1 if something is wrong with it: a known one must offer the same actions."""
-    stack, infosets, notes, scratch, counted = (
-        tables.stack,
-        tables.infosets,
-        tables.notes,
-        tables.scratch,
-        tables.counted,
-    )
+    stack, infosets, notes = tables.stack, tables.infosets, tables.notes
+    scratch, counted = tables.scratch, tables.counted
     size = rules.observe(rules.parameters, stack.state[level], scratch.observation)
     if size < 0 or size > len(scratch.observation):
         return -1

@@ -42,12 +42,7 @@ def factorise(chance: Floats) -> Factors | None:
         return None
     # Of three rows at most one is the hand itself for any column, so that two of them give the column's factor.
     first, second, _ = np.argsort(-off_diagonal.sum(axis=1), kind="stable")[:3]
-    shared = (
-        (np.arange(others) != first)
-        & (np.arange(others) != second)
-        & (off_diagonal[first] > 0)
-        & (off_diagonal[second] > 0)
-    )
+    shared = (off_diagonal[[first, second]] > 0).all(axis=0) & ~np.isin(np.arange(others), (first, second))
     if not shared.any():
         return None
     common = int(np.flatnonzero(shared)[np.argmax(off_diagonal[first][shared])])
