@@ -7,10 +7,12 @@ formulas become MathML, which browsers draw by themselves.
 """
 
 import ast
+import base64
 import html
 import logging
 import posixpath
 import re
+from itertools import count
 from pathlib import Path
 
 from latex2mathml.converter import convert
@@ -18,6 +20,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
+
+from equilibrist.html import lab
 
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = {
@@ -32,7 +36,17 @@ _LINK = re.compile(r"(\]\(<?)([^)\s>#]+)")
 _HREF = re.compile(r'(href=")([^"#:]+\.(?:md|ipynb|py))(?=["#])')
 _NOTEBOOK_TEXT = re.compile(r'<div class="[^"]*jp-RenderedMarkdown.*?</div>', re.DOTALL)
 _NOTEBOOK_FORMULA = re.compile(r"(<(?:code|pre)\b.*?</(?:code|pre)>)|\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
+_DRAWN = re.compile(r'<img alt="[^"]*"([^>]*?) src="data:image/png;base64,([^"]+)"')
+_FOLDED = re.compile(
+    r'(celltag_fold[^>]*>\s*)(<div class="jp-Cell-inputWrapper".*?)'
+    r'(?=<div class="jp-Cell-outputWrapper|</div>\s*</div>\s*<div class="jp-Cell )',
+    re.DOTALL,
+)
+_TITLE = re.compile(r"</h1>", re.DOTALL)
+_LAB = re.compile(r'<div class="eq-lab" data-lab="([\w-]+)"')
 _PICTURE = re.compile(r'<img\b[^>]* src="([^":]+\.(?:svg|png))"[^>]*>')
+_CELL = re.compile(r"<td\b[^>]*>.*?</td>", re.DOTALL)
+_CODE = re.compile(r"<code>[^<]*</code>")
 _FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.+?)\\[)\]]</\1>', re.DOTALL)
 
 _PRIME = re.compile(r"<msup>(<mi>[^<]*</mi>)<mi>&#x02032;</mi></msup>")  # the sign is raised already
@@ -50,6 +64,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.append(File.generated(config, page, abs_src_path=str(ROOT / source)))
     for path in sorted((ROOT / "examples").glob("*.py")):
         files.append(File.generated(config, f"examples/{path.stem}.md", content=_listing(path)))
+    files.append(File.generated(config, "labs/lab.css", content=lab.style()))
+    for name in lab.LABS:
+        files.append(File.generated(config, f"labs/{name}.js", content=lab.script(name)))
     return files
 
 
@@ -69,13 +86,25 @@ def on_page_content(text: str, page: Page, files: Files, **_: object) -> str:
     """Return the HTML of a page with its formulas as MathML, and its pictures as links to their files.
 
     A picture by itself can be enlarged, whose labels are too small on a phone. A notebook also has its links to other
-    pages set right.
+    pages set right, its drawings as files, the programs that draw them folded, and a link to itself. A page with labs
+    has their scripts and style sheet beside it.
     """
+    is_notebook = page.file.src_uri.endswith(".ipynb")
+    if is_notebook:
+        text = _FOLDED.sub(r"\1<details class='code'><summary>Code</summary>\2</details>", text)
+        text = _as_files(text, page)
+    text = _CELL.sub(lambda cell: _CODE.sub(_breaking, cell[0]), text)
     text = _PICTURE.sub(r'<a href="\1">\g<0></a>', text)
-    if page.file.src_uri.endswith(".ipynb"):
+    if is_notebook:
         text = _HREF.sub(lambda found: found[1] + _url(found[2], page, files), text)
+        text = _TITLE.sub(lambda found: found[0] + _download(page), text, count=1)
         text = _NOTEBOOK_TEXT.sub(lambda found: _NOTEBOOK_FORMULA.sub(_marked, found[0]), text)
-    return _FORMULA.sub(_drawn, text)
+    text = _FORMULA.sub(_drawn, text)
+    if labs := list(dict.fromkeys(_LAB.findall(text))):
+        folder = get_relative_url("labs/", page.url)
+        scripts = "".join(f'<script defer src="{folder}{name}.js"></script>' for name in labs)
+        text = f'<link rel="stylesheet" href="{folder}lab.css">{text}{scripts}'
+    return text
 
 
 def _moved(target: str, page: str) -> str:
@@ -98,6 +127,34 @@ def _url(target: str, page: Page, files: Files) -> str:
     return get_relative_url(file.url, page.url)
 
 
+def _download(page: Page) -> str:
+    """Return the line of a notebook that leads to its file."""
+    name, install = posixpath.basename(page.file.src_uri), get_relative_url("install.html", page.url)
+    return (
+        f'<p class="notebook-file"><a href="{name}" download>Download this notebook</a> and '
+        f'<a href="{install}#notebooks">open it in Jupyter</a> to run and change it.</p>'
+    )
+
+
+def _as_files(text: str, page: Page) -> str:
+    """Write the drawings of a notebook beside its page, and return the text with their files in place of them."""
+    numbers = count(1)
+
+    def written(found: re.Match[str]) -> str:
+        page_file = Path(page.file.abs_dest_path)
+        page_file.parent.mkdir(parents=True, exist_ok=True)
+        path = page_file.with_name(f"{page_file.stem}-{next(numbers)}.png")
+        path.write_bytes(base64.b64decode(found[2]))
+        return f'<img alt="What the program above draws" loading="lazy"{found[1]} src="{path.name}"'
+
+    return _DRAWN.sub(written, text)
+
+
+def _breaking(found: re.Match[str]) -> str:
+    """Return a path or an address in a table so that it may go over several lines."""
+    return re.sub(r"(?<=\w)/(?=\w)", "/<wbr>", found[0].removesuffix("</code>")) + "</code>"
+
+
 def _marked(found: re.Match[str]) -> str:
     """Return a formula of a notebook as other pages have it, and code as it is."""
     if found[1]:
@@ -110,6 +167,9 @@ def _marked(found: re.Match[str]) -> str:
 def _drawn(found: re.Match[str]) -> str:
     """Return a formula in TeX as MathML."""
     formula = html.unescape(found[2]).replace(r"\mathrel{+}=", r"\;\text{+=}\;")  # else it is drawn as two signs
+    formula = formula.replace("{aligned}", "{split}")  # the same, by a name that the converter knows
     drawn = convert(formula, display="block" if found[1] == "div" else "inline")
+    if "<mi>&</mi>" in drawn:
+        log.warning("A formula is drawn with the sign & in it: %s", formula)
     drawn = _PRIME.sub(r"<mrow>\1<mo lspace='0' rspace='0'>&#x02032;</mo></mrow>", drawn)
     return _PRIME_ABOVE.sub(r"<msub><mrow>\1<mo lspace='0' rspace='0'>&#x02032;</mo></mrow>\2</msub>", drawn)

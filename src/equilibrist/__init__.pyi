@@ -19,6 +19,10 @@ from .cfr.criteria import Exploitability as Exploitability
 from .cluster.backend import Cluster as Cluster
 from .comparison.compare import compare as compare
 from .comparison.comparison import Comparison as Comparison
+from .correlation.correlated import CorrelatedEquilibrium as CorrelatedEquilibrium
+from .correlation.correlated import correlated as correlated
+from .correlation.teams import TeamEquilibrium as TeamEquilibrium
+from .correlation.teams import team_equilibrium as team_equilibrium
 from .errors import AlgorithmError as AlgorithmError
 from .errors import EquilibristError as EquilibristError
 from .errors import EquilibristWarning as EquilibristWarning

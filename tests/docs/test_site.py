@@ -126,6 +126,74 @@ def test_pictures_are_links_to_their_files():
     assert hooks["on_page_content"](inline, page=page, files=None) == inline
 
 
+def test_drawings_of_notebooks_are_files_and_their_programs_are_folded(tmp_path):
+    pytest.importorskip("mkdocs")
+    pytest.importorskip("latex2mathml")
+    hooks = runpy.run_path(str(DOCS / "making" / "hooks.py"))
+    file = SimpleNamespace(src_uri="tutorials/1-a.ipynb", abs_dest_path=str(tmp_path / "tutorials" / "1-a.html"))
+    page = SimpleNamespace(file=file, url="tutorials/1-a.html")
+    cell = '<div class="jp-Cell jp-CodeCell celltag_{}" id="a"><div class="jp-Cell-inputWrapper">plot()</div>{}</div>'
+    drawn = '<div class="jp-Cell-outputWrapper"><img alt="No" src="data:image/png;base64,aGVsbG8="></div>'
+    text = "<h1>A</h1>" + cell.format("fold", drawn) + cell.format("other", "")
+    made = hooks["on_page_content"](text, page=page, files=None)
+    assert (tmp_path / "tutorials" / "1-a-1.png").read_bytes() == b"hello"
+    assert re.search(r'<a href="1-a-1.png"><img alt="[^"]+" loading="lazy" src="1-a-1.png"></a>', made)
+    folded = '<summary>Code</summary><div class="jp-Cell-inputWrapper">plot()</div></details><div class="jp-Cell-output'
+    assert folded in made
+    assert made.count("<details") == 1
+    assert '</h1><p class="notebook-file"><a href="1-a.ipynb" download>' in made
+
+
+def test_programs_that_only_draw_are_folded():
+    """A cell that draws and defines nothing that the text is about has the tag, and is folded in Jupyter as well."""
+    for path in TUTORIALS:
+        for cell in json.loads(path.read_text("utf-8"))["cells"][1:]:
+            source, tags = "".join(cell["source"]), cell["metadata"].get("tags", [])
+            if cell["cell_type"] == "code" and ("plt.subplots" in source or "import matplotlib" in source):
+                assert tags == ["fold"], source
+                assert cell["metadata"]["jupyter"] == {"source_hidden": True}
+            else:
+                assert "fold" not in tags
+
+
+def texts():
+    """Return the functions that write the site as text."""
+    pytest.importorskip("mkdocs")
+    return runpy.run_path(str(DOCS / "making" / "texts.py"))
+
+
+def test_pages_as_text():
+    made = texts()
+    page = SimpleNamespace(
+        file=SimpleNamespace(src_uri="reference/a.md", dest_uri="reference/a.html", abs_src_path=None),
+        markdown="# Games\n\nAbout.\n\n::: equilibrist.check_game\n\n<!-- measured: x -->\n::: equilibrist.CHANCE\n",
+    )
+    assert made["text_file"](page) == "reference/a.md"
+    text = made["text_of"](page)
+    assert text.startswith("# Games\n\nAbout.\n\n## equilibrist.check_game\n\n```plain\ncheck_game(game")
+    assert ":::" not in text
+    assert "measured" not in text
+    cells = json.loads(TUTORIALS[0].read_text("utf-8"))["cells"]
+    notebook = made["notebook"](TUTORIALS[0].read_text("utf-8"))
+    assert "def regret_matching(regrets):" in notebook
+    checks = ["".join(cell["source"]) for cell in cells if "check" in cell["metadata"].get("tags", [])]
+    assert checks
+    assert not any(check in notebook for check in checks)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("# A\n\n![p: q](a.svg)\n\nSee [this *page*](b.md). More.\n", "See this page."),
+        ("# A\n\n```sh\nx\n\ny\n```\n\n| a |\n\nVersion 1.2 is\nnew\n", "Version 1.2 is new"),
+        ("# A\n", ""),
+        ("# A\n\n" + "word " * 80, " ".join(["word"] * 48) + " …"),
+    ],
+)
+def test_what_is_said_of_a_page(text, sentence):
+    assert texts()["first_sentence"](text) == sentence
+
+
 WRAPPED = {"console", "python", "sh", "toml"}  # docs/site.css
 COLUMN = 98  # characters of a listing in a column of text
 

@@ -176,10 +176,11 @@ def test_teams_that_share_a_reach():
         assert abs(shared.best_response_value - shared.value - 2) < 0.02
 
 
-PHASE, WITHIN, CHANCE, REACH = (
+PHASE, WITHIN, CHANCE, UNIFORM, REACH = (
     "The average is summed in the second phase only",
     "The strategy changes within an iteration",
     "Chance in the reach of one player",
+    "Chance is uniform in the program",
     "A reach that forgets",
 )
 RUST, NOTEBOOK = "cfr-in-rust.md", "kuhn-notebook.md"
@@ -196,6 +197,9 @@ RUST, NOTEBOOK = "cfr-in-rust.md", "kuhn-notebook.md"
         (RUST, CHANCE, "leduc(ranks=2)", 30),
         pytest.param(RUST, CHANCE, "leduc(ranks=2)", 300, marks=pytest.mark.slow),
         pytest.param(RUST, CHANCE, "leduc(ranks=2)", 1000, marks=pytest.mark.slow),
+        (RUST, UNIFORM, "leduc(ranks=2)", 30),
+        pytest.param(RUST, UNIFORM, "leduc(ranks=2)", 300, marks=pytest.mark.slow),
+        pytest.param(RUST, UNIFORM, "leduc(ranks=2)", 1000, marks=pytest.mark.slow),
         (NOTEBOOK, REACH, "leduc(ranks=2, raises=4)", 30),
         pytest.param(NOTEBOOK, REACH, "leduc(ranks=2, raises=4)", 100, marks=pytest.mark.slow),
         pytest.param(NOTEBOOK, REACH, "leduc(ranks=2, raises=4)", 300, marks=pytest.mark.slow),
@@ -244,4 +248,4 @@ def test_what_swapped_reaches_cost():
 
 def test_every_mistaken_program_is_run():
     shown = {(page, heading) for page, headings in MISTAKES.items() for heading in headings}
-    assert shown == {(RUST, PHASE), (RUST, WITHIN), (RUST, CHANCE), (NOTEBOOK, REACH)}
+    assert shown == {(RUST, PHASE), (RUST, WITHIN), (RUST, CHANCE), (RUST, UNIFORM), (NOTEBOOK, REACH)}

@@ -586,6 +586,7 @@ def test_scatter_has_points_and_no_lines(run):
     noisy = eq.plot.scatter(run, ("J", "b"), ("Qb", "b"), noise=0.01).axes
     moved = noisy[0].collections[0].get_offsets() - path.current
     assert 0.005 < moved.std() < 0.02
+    assert noisy[0].get_xlim()[0] < moved.min() + path.current.min()  # no point is beyond the axes
     assert np.array_equal(noisy[1].collections[0].get_offsets(), path.average)
     with pytest.raises(eq.SolutionError, match="noise must be a number, 0 or more; got -1"):
         eq.plot.scatter(run, noise=-1)
@@ -904,6 +905,14 @@ def test_infosets_by_the_command(call, folder, tmp_path):
     assert ">probability of bet at K<" in (tmp_path / "kuhn" / "spiral.svg").read_text()
 
 
+def test_noise_by_the_command(call, folder, tmp_path):
+    pictures = []
+    for noise in ("0", "0.02", "0.02"):
+        call("plot", folder, "--kind", "scatter", "--infosets", "J,Qb", "--noise", noise, "--out", "s.svg").checked()
+        pictures.append((tmp_path / "s.svg").read_bytes())
+    assert pictures[0] != pictures[1] == pictures[2]
+
+
 def test_infosets_of_several_players(call, somewhere, tmp_path):
     eq.solve("goofspiel(cards=3)", iterations=9, record="all", save="goof")
     call("plot", "goof", "--kind", "trajectories", "--infosets", "3:, 3:1t 2:", "--out", "t.svg").checked()
@@ -925,6 +934,7 @@ def test_infosets_of_several_players(call, somewhere, tmp_path):
         (["empty"], "There is no solution in empty"),
         (["rps", "--kind", "regret"], "'rps' is a game, and --kind regret needs a run. Solve it first"),
         (["run", "--out", "a.html"], "a.html: a picture is written as .svg, .png, .pdf; got '.html'. A page with all"),
+        (["run", "--kind", "spiral", "--noise", "0.02"], "--noise is for --kind scatter only; got --kind spiral."),
         (["run", "--kind", "spiral", "--infosets", "J"], "--kind spiral has two axes: --infosets names two; got 1: J."),
         (["run", "--kind", "tree", "--infosets", "J"], "landscape or all; tree is drawn whole."),
         (["run", "run", "--infosets", "J"], "landscape or all; convergence is drawn whole."),

@@ -110,7 +110,7 @@ def read_study(source: Any, *, trust: Trust = False) -> Study:
 
     ::
 
-        game = "examples/spots/narrow-river.toml"   # as for ``equilibrist solve``; a file is looked for beside this one
+        game = "examples/spots/narrow-river.toml"   # as for ``solve``; a file beside this one
         until = "0.5%"                              # limits and options of ``solve``, of all runs
         pot = 120                                   # any other key is a setting of the game
 

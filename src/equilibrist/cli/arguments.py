@@ -14,11 +14,12 @@ from typer.core import TyperCommand, TyperGroup
 from .._util.text import visible
 
 SECTIONS = {
-    "Solve": ("solve", "exact", "check", "games", "algorithms"),
+    "Solve": ("solve", "exact", "correlated", "team", "check", "games", "algorithms"),
     "Look": ("explain", "plot", "report", "play", "serve"),
     "Judge": ("evaluate", "compare"),
     "Poker (spots of hold'em)": ("spot", "show", "resolve", "aggregate"),
     "Scale": ("batch",),
+    "Learn": ("exercise",),
 }
 """The commands as the help lists them."""
 

@@ -56,6 +56,15 @@ def plot(
             help="Draw only these: names separated by commas; two for spiral, scatter and landscape.",
         ),
     ] = None,
+    noise: Annotated[
+        float,
+        Option(
+            "--noise",
+            metavar="NUMBER",
+            min=0.0,
+            help="Scatter the points of --kind scatter that lie on each other: by so much, as 0.02.",
+        ),
+    ] = 0.0,
     line: options.Line = "",
     board: options.Board = None,
     hand: options.Hand = None,
@@ -94,6 +103,8 @@ def plot(
         raise SolutionError(
             f"--infosets chooses for --kind {', '.join(OF_INFOSETS)} or all; {kind} is drawn whole.", wrong_use=True
         )
+    if noise and kind != "scatter":
+        raise SolutionError(f"--noise is for --kind scatter only; got --kind {kind}.", wrong_use=True)
     quiet_matplotlib()
     written: list[Path] = []
     skipped: dict[str, str] = {}
@@ -104,7 +115,7 @@ def plot(
         elif len(runs) > 1:
             written = [_draw_several(folders, out or Path("convergence.svg"), theme)]
         else:
-            written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [], place, trust=trust)
+            written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [], place, noise, trust=trust)
     output.written(written, skipped)
 
 
@@ -180,7 +191,15 @@ def _draw_several(folders: list[Path], out: Path, theme: str) -> Path:
 
 
 def _draw_run(
-    folder: Path, kind: str, out: Path | None, theme: str, asked: list[str], place: dict[str, Any], *, trust: bool
+    folder: Path,
+    kind: str,
+    out: Path | None,
+    theme: str,
+    asked: list[str],
+    place: dict[str, Any],
+    noise: float,
+    *,
+    trust: bool,
 ) -> tuple[list[Path], dict[str, str]]:
     from .._util.files import make_folder
     from ..evaluation.spots import SolvedSpot
@@ -198,7 +217,7 @@ def _draw_run(
     if kind == _ALL:
         return write_all(solution, make_folder(out or folder), infosets=names, theme=theme, trust=trust)
     file = out or folder / f"{kind}.svg"
-    draw = partial(figure_of, kind, solution, infosets=names, trust=trust)
+    draw = partial(figure_of, kind, solution, infosets=names, noise=noise, trust=trust)
     if kind == "range":
         node = SolvedSpot(solution).node(place["line"], place["board"])
         draw = partial(range_grid, node, player=place["player"], hand=place["hand"])

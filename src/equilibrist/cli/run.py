@@ -12,7 +12,22 @@ import typer
 
 from .._util.text import visible
 from ..errors import EquilibristError, EquilibristWarning
-from . import aggregate, batch, commands, compare, explain, play, plot, report, resolve, serve, show, spot  # noqa: F401 (importing them adds the commands to the application)
+from . import (  # noqa: F401 (importing them adds the commands to the application)
+    aggregate,
+    batch,
+    commands,
+    compare,
+    correlated,
+    exercise,
+    explain,
+    play,
+    plot,
+    report,
+    resolve,
+    serve,
+    show,
+    spot,
+)
 from .base import app
 
 _UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own

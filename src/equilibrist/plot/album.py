@@ -32,13 +32,14 @@ def figure_of(
     trust: bool = False,
     infosets: Sequence[Any] | None = None,
     most: int | None = None,
+    noise: float = 0.0,
     theme: str = "light",
 ) -> Figure:
     """Return one picture of a run.
 
     The game is the one that is given, or else what the run names; a Python file that it names is run with ``trust``
     alone. A :class:`GameOfRun` is compiled once for several pictures. ``most`` limits the infosets of those kinds
-    that have a limit.
+    that have a limit; ``noise`` is that of the scatter plot.
     """
     loaded = GameOfRun.of(solution, game, trust=trust)
     few: dict[str, Any] = {} if most is None else {"most": most}
@@ -47,7 +48,7 @@ def figure_of(
         "strategy": lambda: grid.strategy(solution, game=loaded.form_if_known(), infosets=infosets, theme=theme, **few),
         "trajectories": lambda: movement.trajectories(solution, infosets, theme=theme, **few),
         "spiral": lambda: _against(paths.spiral, solution, loaded, infosets, theme),
-        "scatter": lambda: _against(paths.scatter, solution, loaded, infosets, theme),
+        "scatter": lambda: _against(partial(paths.scatter, noise=noise), solution, loaded, infosets, theme),
         "simplex": lambda: triangles.simplex(solution, infosets, theme=theme),
         "regret": lambda: regrets.regret(solution, infosets, game=loaded.form_of_tables(), theme=theme),
         "landscape": lambda: _landscape(solution, loaded, infosets, theme),

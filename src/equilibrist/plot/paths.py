@@ -160,7 +160,7 @@ def scatter(
             handles = draw_equilibria(axes, optimal, palette)
             coloured = axes.scatter(*points.T, s=9, c=times, linewidths=0.0, zorder=3, **_colours(times, palette))
             axes.set_title(title, loc="left")
-            _square(axes, path, recording)
+            _square(axes, path, recording, margin=0.03 + 2.5 * noise)
         panels[1].set_ylabel("")
         colour_scale(figure, panels, coloured)
         if handles:
@@ -183,8 +183,8 @@ def colour_scale(figure: Figure, axes: Any, coloured: Any) -> None:
     label_sparsely(scale.ax)
 
 
-def _square(axes: Axes, path: Path2, recording: Recording) -> None:
-    axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), aspect="equal")
+def _square(axes: Axes, path: Path2, recording: Recording, margin: float = 0.03) -> None:
+    axes.set(xlim=(-margin, 1 + margin), ylim=(-margin, 1 + margin), aspect="equal")
     axes.grid(True, linewidth=0.7)
     axes.set_axisbelow(True)
     axes.set_xlabel(axis_label(path.x, recording))

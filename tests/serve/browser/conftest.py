@@ -10,7 +10,9 @@ import sys
 import pytest
 
 try:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=60_000)  # ms: what is awaited comes, also where other programs have the cores
 except ModuleNotFoundError:
     sync_playwright = None
 

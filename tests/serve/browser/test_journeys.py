@@ -135,16 +135,19 @@ def test_eight_tabs_of_one_browser_all_answer(page, server):
 
 
 def test_eight_addresses_in_one_tab_all_load(launch, server):
-    """A page that is left stays in memory for the back button, which Playwright turns off by default."""
-    browser = launch(ignore_default_args=["--disable-back-forward-cache"])
-    page = browser.new_page()
-    page.goto(server.url)
+    """A page that is left stays in memory for the back button, which Playwright turns off by default.
+
+    Chromium keeps only pages whose shared worker is used by another tab; without one, it loads the page again.
+    """
+    context = launch(ignore_default_args=["--disable-back-forward-cache"]).new_context()
+    context.new_page().goto(server.url)
+    page = context.new_page()
     for path in ["/runs/kuhn", "/runs/kuhn-cfr"] * 4:
         page.goto(server.base + path, timeout=20_000)
         page.wait_for_selector(".infosets a.line", timeout=20_000)
         page.evaluate("window.same = true")
     page.go_back(wait_until="commit")
-    page.wait_for_function("window.same")  # not loaded again
+    wait_for(lambda: page.evaluate("window.same === true"), bool)  # not loaded again
     begin(page, "back", seconds=300)
     expect(page.get_by_role("link", name="1 solving")).to_be_visible()  # it hears of events again
     api(page, "POST", "/jobs/back/stop")
@@ -153,14 +156,11 @@ def test_eight_addresses_in_one_tab_all_load(launch, server):
 
 def test_a_page_says_that_it_waits(page, server):
     held = []
-
-    def hold(route):
-        held.append(route)
-
-    page.route("**/api/runs/kuhn/infosets?**", hold)
+    page.route("**/api/runs/kuhn/infosets?**", lambda route: route.continue_() if held is None else held.append(route))
     page.goto(f"{server.base}/runs/kuhn")
     expect(page.get_by_text("Waiting for the server")).to_be_visible()
-    for route in held:
+    routes, held = held, None
+    for route in routes:
         route.continue_()
     page.wait_for_selector(".infosets a.line")
     expect(page.get_by_text("Waiting for the server")).to_be_hidden()

@@ -208,7 +208,7 @@ def test_a_report_is_opened_from_the_library(page, server, folder):
     page.reload()
     page.click("text=Reports (1)")
     page.wait_for_selector("[role=status]:has-text('1 report')")
-    assert page.url.endswith("/?show=reports")
+    expect(page).to_have_url(f"{server.base}/?show=reports")
     with page.expect_popup() as opened:
         page.click("text=rivers")
     report = opened.value

@@ -4,6 +4,9 @@ import pytest
 
 import equilibrist as eq
 
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+expect = playwright.expect
+
 RIVER = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh,TT', ip='KsKh,JJ', pot=20, stack=40, bets='50%, a')"
 
 
@@ -27,10 +30,10 @@ def play_by_keyboard(page, hands, keys="1"):
                 break
             before = page.text_content(".say")
             page.keyboard.press(keys[(hand + step) % len(keys)])
-            page.wait_for_function("text => document.querySelector('.say').textContent !== text", arg=before)
+            expect(page.locator(".say")).not_to_have_text(before)
         if hand + 1 < hands:
             page.keyboard.press("Enter")
-            page.wait_for_function("() => !document.querySelector('.choice.next')")
+            expect(page.locator(".choice.next")).to_have_count(0)
     return page.url.split("table=")[1]
 
 
@@ -43,15 +46,15 @@ def test_ten_hands_of_kuhn_by_keyboard(page, server):
     assert state["hand"] == 10
     totals = {label: one["total"] for label, one in state["totals"].items()}
     assert totals["payoff"] == pytest.approx(totals["best play"] + totals["choices"] + totals["luck"])
-    assert "10 hands" in page.text_content(".totals")
-    assert page.text_content(".review")
+    expect(page.locator(".totals").first).to_contain_text("10 hands")
+    expect(page.locator(".review").first).not_to_be_empty()
     assert page.watch.problems == []
     page.reload()  # the table is in the address
     page.wait_for_selector(".choice.next")
-    assert "10 hands" in page.text_content(".totals")
+    expect(page.locator(".totals").first).to_contain_text("10 hands")
     page.go_back()
     page.wait_for_selector("form.set-up")
-    assert page.text_content(".plain-list a") == "kuhn"
+    expect(page.locator(".plain-list a").first).to_have_text("kuhn")
 
 
 def test_ten_hands_of_a_river_by_keyboard(page, server):
@@ -59,11 +62,11 @@ def test_ten_hands_of_a_river_by_keyboard(page, server):
     page.wait_for_selector("form.set-up")
     page.keyboard.press("Enter")
     page.wait_for_selector(".cloth .board .pc")
-    assert page.locator(".cloth .board .pc").count() == 5
-    assert page.locator(".cloth .you .pc").count() == 2
-    assert page.locator(".cloth .others .pc.down").count() == 2  # nothing of the other's hand is told
+    expect(page.locator(".cloth .board .pc")).to_have_count(5)
+    expect(page.locator(".cloth .you .pc")).to_have_count(2)
+    expect(page.locator(".cloth .others .pc.down")).to_have_count(2)  # nothing of the other's hand is told
     table = play_by_keyboard(page, 10, "121")
-    assert page.locator(".cloth .others .pc.down").count() == 0
+    expect(page.locator(".cloth .others .pc.down")).to_have_count(0)
     assert api(page, f"/api/tables/{table}")["totals"]["payoff"]["total"] is not None
     assert page.watch.problems == []
 
@@ -77,16 +80,16 @@ def test_a_line_is_trained_by_keyboard_and_summed_up(page, server):
     for hand in range(3):
         page.keyboard.press("f")  # fold
         page.wait_for_selector(".choice.next")
-        assert "Blunder" in page.text_content(".say")
-        assert "costs 3; best is Call" in page.text_content(".say")
+        expect(page.locator(".say").first).to_contain_text("Blunder")
+        expect(page.locator(".say").first).to_contain_text("costs 3; best is Call")
         if hand < 2:
             page.keyboard.press("Enter")
-            page.wait_for_function("() => !document.querySelector('.choice.next')")
-    assert "blunder 3" in page.text_content(".score")
+            expect(page.locator(".choice.next")).to_have_count(0)
+    expect(page.locator(".score").first).to_contain_text("blunder 3")
     page.goto(f"{server.base}/history?by=infoset")
     page.wait_for_selector("tbody tr")
     page.focus("tbody tr")
-    assert page.text_content("tbody tr td") == "Kb"
+    expect(page.locator("tbody tr td").first).to_have_text("Kb")
     page.keyboard.press("Enter")
     page.wait_for_url("**/history?*infoset=Kb*")
     page.locator("table[aria-label=Hands] tbody tr").first.focus()
@@ -133,5 +136,5 @@ def test_a_game_that_is_not_there(page, server):
     page.wait_for_selector("form.set-up")
     page.keyboard.press("Enter")
     page.wait_for_selector(".help.wrong")
-    assert "kuhnn" in page.text_content(".help.wrong")
-    assert page.input_value("input[name=game]") == "kuhnn"
+    expect(page.locator(".help.wrong").first).to_contain_text("kuhnn")
+    expect(page.locator("input[name=game]")).to_have_value("kuhnn")

@@ -1,0 +1,105 @@
+"""``equilibrist correlated`` and ``equilibrist team``: equilibria of play that is agreed on beforehand."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from typer import Option
+
+from . import options
+from .base import app
+from .columns import fitted
+from .output import Output
+
+_SHOWN = 20  # rows of a table; --json has all
+
+
+@app.command(short_help="Find a correlated equilibrium by linear programming.")
+def correlated(
+    game: options.Game,
+    kind: Annotated[
+        str, Option("--kind", help="efce, efcce, nfcce (cce) or ce: what a player knows on leaving the plan.")
+    ] = "efce",
+    objective: Annotated[
+        str, Option("--objective", help="What is largest: sum, 'player 0', …; or least, after a minus: -sum.")
+    ] = "sum",
+    max_histories: options.MaxHistories = None,
+    as_json: options.Json = False,
+) -> None:
+    """Find the correlated equilibrium of GAME that has the largest objective, with what each deviation would gain."""
+    output = Output(as_json)
+    from ..correlation.correlated import correlated as run
+    from ..correlation.deviations import KINDS
+
+    with output.live(title=game) as live:
+        live.stage("Solving the linear programme")
+        result = run(game, kind, objective=objective, max_histories=max_histories)
+    values = "   ".join(f"player {player} {_payoff(value)}" for player, value in enumerate(result.value))
+    tempting = sorted(result.deviations, key=lambda deviation: -deviation.gain)[:_SHOWN]
+    gains = fitted(
+        _title("Deviations", len(tempting), len(result.deviations)),
+        {
+            "player": [str(deviation.player) for deviation in tempting],
+            "infoset": [deviation.infoset or "before the game" for deviation in tempting],
+            "told to": [deviation.action or "" for deviation in tempting],
+            "gain": [_payoff(deviation.gain) for deviation in tempting],
+        },
+        output.console.width,
+        text=("infoset", "told to"),
+    )
+    plays = result.outcomes[:_SHOWN]
+    outcomes = fitted(
+        _title("Plays", len(plays), len(result.outcomes)),
+        {
+            "moves": [play.moves for play in plays],
+            "probability": [f"{play.probability:.6f}" for play in plays],
+            "payoffs": [", ".join(f"{payoff:g}" for payoff in play.payoffs) for play in plays],
+        },
+        output.console.width,
+        text=("moves", "payoffs"),
+    )
+    head = f"{result.game}: {KINDS[kind]} with the largest {objective}"
+    proof = [
+        f"value   {values}",
+        f"sum     {_payoff(sum(result.value))}",
+        f"largest gain of a deviation   {result.largest_gain:.3g}",
+    ]
+    output.emit(result.summary, [head, *proof, outcomes, gains])
+
+
+@app.command(short_help="Find an equilibrium of two teams that agree beforehand.")
+def team(
+    game: options.Game,
+    teams: Annotated[str, Option("--teams", help="The players of both teams, as 0,1/2.")],
+    max_histories: options.MaxHistories = None,
+    as_json: options.Json = False,
+) -> None:
+    """Find an equilibrium of GAME between two teams, whose partners draw a common plan and cannot talk later."""
+    output = Output(as_json)
+    from ..correlation.teams import team_equilibrium
+
+    with output.live(title=game) as live:
+        live.stage("Adding best responses")
+        result = team_equilibrium(game, teams, max_histories=max_histories)
+    tables = []
+    for team, plans in zip(result.teams, result.plans, strict=True):
+        names = " and ".join(map(str, team))
+        columns = {
+            "probability": [f"{probability:.6f}" for probability, _ in plans[:_SHOWN]],
+            "plan": [
+                ", ".join(f"{player} {key}: {action}" for (player, key), action in sorted(plan.items()))
+                for _, plan in plans[:_SHOWN]
+            ],
+        }
+        title = _title(f"Plans of {names}", min(_SHOWN, len(plans)), len(plans))
+        tables.append(fitted(title, columns, output.console.width, text=("plan",)))
+    head = f"{result.game}: players {' and '.join(map(str, result.teams[0]))} earn {_payoff(result.value)}"
+    output.emit(result.summary, [head, f"gap of best responses   {max(result.gap, 0.0):.3g}", *tables])
+
+
+def _title(name: str, shown: int, total: int) -> str:
+    return name if shown == total else f"{name} ({shown} of {total:,}; --json has all)"
+
+
+def _payoff(number: float) -> str:
+    return f"{number + 0.0:.9f}"

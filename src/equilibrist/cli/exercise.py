@@ -1,0 +1,66 @@
+"""``equilibrist exercise``: programs to write, and what judges them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from .._util.text import visible
+from ..errors import GameError
+from . import options
+from .arguments import whole_number
+from .base import app
+from .columns import fitted
+from .output import Output
+
+
+@app.command(short_help="Write CFR yourself: ten exercises, checked.")
+def exercise(
+    number: Annotated[int | None, Argument(metavar="NUMBER", parser=whole_number, help="Which exercise.")] = None,
+    file: Annotated[Path | None, Argument(metavar="FILE", help="Your program for it.", show_default=False)] = None,
+    start: Annotated[
+        Path | None, Option("--start", metavar="FILE", help="Write the file to begin with, which says what is asked.")
+    ] = None,
+    seconds: Annotated[float, Option("--seconds", min=0.1, help="How long one call of your program may take.")] = 20.0,
+    as_json: options.Json = False,
+) -> None:
+    """List the exercises; or check FILE, your program for exercise NUMBER, which is run."""
+    output = Output(as_json)
+    from .._util.files import check_writable
+    from ..exercises.ladder import EXERCISES, find_exercise
+
+    if number is None:
+        rows = [{"number": i, "title": step.title, "asks": step.asks} for i, step in enumerate(EXERCISES, 1)]
+        columns = {heading: [str(row[heading]) for row in rows] for heading in ("number", "title", "asks")}
+        table = fitted("", columns, output.console.width, text=("title", "asks"))
+        output.emit(lambda: {"exercises": rows}, [table, "Begin one: equilibrist exercise 1 --start mine.py"])
+        return
+    chosen = find_exercise(number)
+    if (file is None) == (start is None):
+        raise GameError(
+            f"Name your program for exercise {number}, or begin one: equilibrist exercise {number} --start mine.py",
+            wrong_use=True,
+        )
+    if start is not None:
+        check_writable(start)
+        write_new(start, chosen.starter)
+        output.emit(lambda: {"files": [str(start)]}, [f"Wrote {visible(str(start))}: {chosen.title}."])
+        return
+    assert file is not None
+    with output.live(title=chosen.title) as live:
+        live.stage(f"Checking {file}")
+        checks = chosen.grade(file, seconds=seconds)
+    following = f" Next: equilibrist exercise {number + 1} --start FILE" if number < len(EXERCISES) else ""
+    summary = {"exercise": number, "passed": True, "checks": checks}
+    output.emit(lambda: summary, [f"Exercise {number} passed: {checks} checks.{following}"])
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet."""
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise GameError(f"{visible(str(path))} is there already: give another name.", wrong_use=True) from None

@@ -1,0 +1,177 @@
+"""Games to try programs on, and CFR by a walk through histories, with any one thing done wrong."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..form.sequence.build import compile_game
+from ..game.protocol import CHANCE, TERMINAL, Game
+
+Table = dict[Any, Any]
+"""A list of numbers for each infoset: by player and name, or those of one player by name."""
+
+
+class RandomGame:
+    """A random zero-sum game for two: a card each, then three moves in turn, which both see; a seed makes it.
+
+    A state is the deal and the moves.
+    """
+
+    players = 2
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def __str__(self) -> str:
+        return f"random game {self.seed}"
+
+    def _dice(self, *what: Any) -> random.Random:
+        return random.Random(f"{self.seed} {what}")
+
+    def start(self) -> tuple[str, ...]:
+        return ()
+
+    def player(self, state: tuple[str, ...]) -> int:
+        return TERMINAL if len(state) > 3 else CHANCE if not state else 1 - len(state) % 2
+
+    def actions(self, state: tuple[str, ...]) -> list[str]:
+        return ["xy", "xz", "yx", "zx"] if not state else list("abc"[: self._dice(state[1:]).randint(2, 3)])
+
+    def probabilities(self, state: tuple[str, ...]) -> list[float]:
+        return shares([self._dice(deal).uniform(0.2, 1) for deal in self.actions(state)])
+
+    def next(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
+        return (*state, action)
+
+    def payoffs(self, state: tuple[str, ...]) -> list[float]:
+        won = round(self._dice(state).uniform(-3, 3), 2)
+        return [won, -won]
+
+    def infoset(self, state: tuple[str, ...]) -> str:
+        return " ".join([state[0][self.player(state)], *state[1:]])
+
+
+def shares(weights: list[float]) -> list[float]:
+    """Return weights divided by their sum."""
+    return [weight / sum(weights) for weight in weights]
+
+
+def random_strategy(game: Game, seed: int, *, pure: bool = False) -> Table:
+    """Return a strategy in which every action may be played; of a pure one, about half of the infosets play but one."""
+    dice, table = random.Random(f"strategy {seed}"), {}
+    for infoset in compile_game(game).infosets:
+        row = [dice.uniform(0.1, 1) for _ in infoset.actions]
+        row = [float(w == max(row)) for w in row] if pure and dice.random() < 0.5 else row
+        table[infoset.player, infoset.key] = shares(row)
+    return table
+
+
+def matched(regrets: Any) -> Any:
+    """Return the strategy of regret matching."""
+    positive = np.maximum(regrets, 0.0)
+    return positive / positive.sum() if positive.sum() > 0 else np.full(len(positive), 1 / len(positive))
+
+
+class Visit(NamedTuple):
+    """A history at which a player moves: reach by chance, by the player, by the other; what is played; its values."""
+
+    key: tuple[int, str]
+    chance: float
+    reach: float
+    others: float
+    sigma: Any
+    values: Any
+
+    def product(self, names: str) -> Any:
+        """Return the product of some of these, of the regrets, and of the sign by which player 1's payoffs differ."""
+        regrets = self.values - self.sigma @ self.values
+        more = {"regrets": regrets, "sign": 1 - 2 * self.key[0]}
+        return prod((self._asdict() | more)[name] for name in names.split())
+
+
+def walk(game: Game, sigma: Table, visited: Callable[[Visit], Any], seeing: int | None = None) -> Any:
+    """Return what each wins; hand on every history where a player moves, those after it first.
+
+    The player ``seeing`` sees the other's card, and does at every history what is best there.
+    """
+
+    def go(state: Any, chance: float, reach: tuple[float, float]) -> Any:
+        mover = game.player(state)
+        if mover == TERMINAL:
+            return np.array(game.payoffs(state), float)
+        after = [game.next(state, action) for action in game.actions(state)]
+        if mover == CHANCE:
+            chances = game.probabilities(state)
+            return sum(p * go(child, chance * p, reach) for child, p in zip(after, chances, strict=True))
+        key = mover, str(game.infoset(state))
+        row = np.array(sigma[key])
+        further = [(reach[0] * p, reach[1]) if mover == 0 else (reach[0], reach[1] * p) for p in row]
+        values = np.array([go(child, chance, r) for child, r in zip(after, further, strict=True)])
+        visited(Visit(key, chance, reach[mover], reach[1 - mover], row, values[:, mover]))
+        return values[values[:, mover].argmax()] if mover == seeing else row @ values
+
+    return go(game.start(), 1.0, (1.0, 1.0))
+
+
+def total(names: str, game: Game, sigma: Table, player: int | None = None) -> Table:
+    """Return the sum of a product over the histories of each infoset, of all players or by name of one."""
+    sums: Table = {}
+
+    def visited(visit: Visit) -> None:
+        if player in (None, visit.key[0]):
+            key = visit.key if player is None else visit.key[1]
+            sums[key] = sums.get(key, 0) + visit.product(names)
+
+    walk(game, sigma, visited)
+    return sums
+
+
+def mixed(sums: Table) -> Table:
+    """Return strategy sums divided by their totals; uniform where the total is 0."""
+    return {key: matched(row) for key, row in sums.items()}
+
+
+def cfr(
+    game: Game,
+    iterations: int,
+    *,
+    term: str = "chance others regrets",
+    step: Callable[[Any, Any, int], Any] = lambda old, new, t: old + new,
+    share: str = "reach sigma",
+    weight: Callable[[int], float] = lambda t: 1,
+    in_turn: bool = False,
+    each: bool = False,
+    at_once: bool = False,
+) -> tuple[Table, Table]:
+    """Return regret sums and strategy sums of CFR: histories add ``term`` to regrets and ``share`` to strategy sums.
+
+    Two mistakes: ``each`` takes a step at each history, and ``at_once`` changes the strategy there as well.
+    """
+    regrets: Table = {key: np.zeros(len(row)) for key, row in random_strategy(game, 0).items()}
+    sums, sigma, new = dict(regrets), mixed(regrets), dict(regrets)
+
+    def visited(visit: Visit) -> None:
+        key = visit.key
+        if key[0] != player:
+            return
+        new[key] = new[key] + visit.product(term)
+        sums[key] = sums[key] + weight(t) * visit.product(share)
+        if each or at_once:
+            regrets[key], new[key] = step(regrets[key], new[key], t), 0 * new[key]
+        if at_once:
+            sigma[key] = matched(regrets[key])
+
+    for t in range(1, iterations + 1):
+        for player in (0, 1):
+            if in_turn or player == 0:
+                sigma = mixed(regrets)
+            walk(game, sigma, visited)
+            if not (each or at_once):
+                regrets |= {key: np.asarray(step(regrets[key], new[key], t)) for key in new if key[0] == player}
+            new = {key: 0 * row for key, row in regrets.items()}
+    return regrets, sums

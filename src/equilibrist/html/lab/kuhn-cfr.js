@@ -1,0 +1,198 @@
+// CFR on Kuhn poker: the update rule of equilibrist.cfr.algorithms, in full or on one deal. tests/lab compares it.
+import { DEALS, INFOSETS, dealsOf, reach, uniform, valueAt } from "./kuhn-game.js";
+
+/** @typedef {import("./kuhn-game.js").Pair} Pair */
+/** @typedef {import("./kuhn-game.js").Strategy} Strategy */
+
+/**
+ * @typedef {object} Algorithm The numbers that tell algorithms apart, as equilibrist.Algorithm has them.
+ * @property {number} [alpha] exponent of the discount of positive regret sums; none where it is left out
+ * @property {number} [beta] the same for negative ones
+ * @property {boolean} [floor] whether regret sums are cut at 0
+ * @property {number} [predict] the weight of the last instant regret in the next strategy
+ * @property {boolean} [discountPredicted] whether the regret sum is discounted once more for the next strategy
+ * @property {number} gamma iteration t counts t^gamma in the average
+ */
+
+/** @type {Record<string, Algorithm>} */
+export const ALGORITHMS = {
+  cfr: { gamma: 0 },
+  "cfr+": { floor: true, gamma: 1 },
+  lcfr: { alpha: 1, beta: 1, gamma: 1 },
+  dcfr: { alpha: 1.5, beta: 0, gamma: 2 },
+  "dcfr+": { alpha: 1.5, floor: true, gamma: 4 },
+  "pcfr+": { floor: true, predict: 1, gamma: 2 },
+  "sapcfr+": { floor: true, predict: 1 / 3, gamma: 2 },
+  "pdcfr+": { alpha: 2.3, floor: true, predict: 1, discountPredicted: true, gamma: 5 },
+};
+
+/**
+ * @typedef {object} Settings
+ * @property {string} algorithm
+ * @property {boolean} alternating whether player 1 learns against what player 0 has just become
+ * @property {string | null} deal the deal that is drawn, or null: all of them
+ */
+
+/**
+ * @typedef {object} State What CFR knows between iterations.
+ * @property {number} t iterations done
+ * @property {Strategy} strategy of the next iteration
+ * @property {Record<string, Pair>} regretSum
+ * @property {Record<string, Pair>} strategySum
+ * @property {number} unit what 1 in the strategy sums stands for: t^gamma after a full iteration, 1 after a drawn deal
+ */
+
+/**
+ * Return the state before the first iteration.
+ * @param {Strategy} [strategy]
+ * @returns {State}
+ */
+export const start = (strategy = uniform()) => ({
+  t: 0,
+  strategy: { ...strategy },
+  regretSum: zeros(),
+  strategySum: zeros(),
+  unit: 1,
+});
+
+/** @returns {Record<string, Pair>} */
+const zeros = () => Object.fromEntries(INFOSETS.map(({ key }) => [key, [0, 0]]));
+
+/**
+ * Return a copy of a state.
+ * @param {State} state
+ * @returns {State}
+ */
+export const copyOf = (state) => structuredClone(state);
+
+/** Return what a regret sum is multiplied by on entering iteration t: 1 where there is no exponent. */
+const discount = (exponent, t) => (exponent === undefined ? 1 : 1 / (1 + (t - 1) ** -exponent));
+
+/**
+ * Return the scalars of iteration t.
+ * @param {Algorithm} algorithm
+ */
+export const scalars = (algorithm, t) => ({
+  positive: discount(algorithm.alpha, t),
+  negative: discount(algorithm.beta, t),
+  predicted: algorithm.discountPredicted ? discount(algorithm.alpha, t + 1) : 1,
+  average: ((t - 1) / t) ** algorithm.gamma,
+});
+
+/**
+ * Return the histories of an infoset with what they add to its regrets; deals that are not drawn add nothing.
+ *
+ * Of each: `chance`, the probability of the deal, or 1 where it is drawn; `others`, that the others' moves lead here;
+ * `weight`, their product; `values`, of the two actions; `value`, of the history: payoff per game to who moves.
+ *
+ * @param {Strategy} strategy
+ * @param {{key: string, player: number, line: string}} infoset
+ * @param {string | null} deal
+ */
+export function histories(strategy, { key, player, line }, deal) {
+  const sign = player === 0 ? 1 : -1;
+  return (deal === null ? dealsOf(key) : dealsOf(key).filter((one) => one === deal)).map((one) => {
+    const chance = deal === null ? 1 / DEALS.length : 1;
+    const others = reach(strategy, one, line, player, { others: true });
+    const values = /** @type {Pair} */ ([
+      sign * valueAt(strategy, one, line + "p"),
+      sign * valueAt(strategy, one, line + "b"),
+    ]);
+    const value = (1 - strategy[key]) * values[0] + strategy[key] * values[1];
+    return { deal: one, chance, others, weight: chance * others, values, value };
+  });
+}
+
+/**
+ * Run one iteration: `state` is changed. Return, if `watched`, what happened at each infoset, by its key.
+ *
+ * @param {State} state
+ * @param {Settings} settings
+ */
+export function iterate(state, settings, watched = false) {
+  const { deal, alternating } = settings;
+  const algorithm = ALGORITHMS[settings.algorithm];
+  const before = watched && copyOf(state);
+  const t = ++state.t;
+  const rule = scalars(algorithm, t);
+  const counts = t ** algorithm.gamma;
+  rescale(state, deal === null ? counts : 1);
+  const record = {};
+  for (const players of alternating ? [[0], [1]] : [[0, 1]]) {
+    const played = { ...state.strategy };
+    for (const infoset of INFOSETS.filter(({ player }) => players.includes(player))) {
+      const { key } = infoset;
+      const update = updateInfoset(state, played, infoset, { algorithm, rule, deal, weight: counts / state.unit });
+      if (!before) continue;
+      const [regretBefore, sumBefore] = [before.regretSum[key], before.strategySum[key]];
+      record[key] = { ...update, t, rule, played, strategy: both(played[key]), regretBefore, sumBefore };
+    }
+  }
+  return record;
+}
+
+/** Have strategy sums count in another unit. */
+function rescale(state, unit) {
+  const factor = state.unit / unit;
+  state.unit = unit;
+  for (const { key } of INFOSETS) {
+    state.strategySum[key][0] *= factor;
+    state.strategySum[key][1] *= factor;
+  }
+}
+
+/** @param {number} bet @returns {Pair} */
+const both = (bet) => [1 - bet, bet];
+
+/**
+ * Update one infoset: regret sums, next strategy, strategy sums.
+ * @param {State} state
+ * @param {Strategy} played by all players in this walk
+ */
+function updateInfoset(state, played, infoset, { algorithm, rule, deal, weight }) {
+  const { key, player, line } = infoset;
+  const visited = histories(played, infoset, deal);
+  const regret = state.regretSum[key];
+  /** @type {Pair} */
+  const instant = [0, 0];
+  for (const one of visited) {
+    for (const move of [0, 1]) instant[move] += one.weight * (one.values[move] - one.value);
+  }
+  /** @type {Pair} */
+  const discounted = [0, 0];
+  /** @type {Pair} */
+  const shares = [0, 0];
+  for (const move of [0, 1]) {
+    discounted[move] = regret[move] * (regret[move] > 0 ? rule.positive : rule.negative);
+    const sum = discounted[move] + instant[move];
+    regret[move] = algorithm.floor ? Math.max(sum, 0) : sum;
+    shares[move] = Math.max(regret[move] * rule.predicted + instant[move] * (algorithm.predict ?? 0), 0);
+  }
+  const own = reach(played, dealsOf(key)[0], line, player);
+  if (visited.length > 0) {
+    const total = shares[0] + shares[1];
+    const rounding = deal === null ? 2 ** -43 : 0; // positive regrets no larger than this are errors of rounding
+    state.strategy[key] = total - rounding > 0 ? shares[1] / total : 0.5;
+    state.strategySum[key][0] += weight * own * (1 - played[key]);
+    state.strategySum[key][1] += weight * own * played[key];
+  }
+  return {
+    ...{ visited, instant, discounted, shares, own },
+    regretAfter: [...regret],
+    sumAfter: [...state.strategySum[key]],
+    next: both(state.strategy[key]),
+  };
+}
+
+/**
+ * Return the average strategy: each infoset's share of its strategy sums, uniform where it has none.
+ * @param {State} state
+ * @returns {Strategy}
+ */
+export const averageOf = (state) =>
+  Object.fromEntries(
+    INFOSETS.map(({ key }) => {
+      const [pass, bet] = state.strategySum[key];
+      return [key, pass + bet > 0 ? bet / (pass + bet) : 0.5];
+    }),
+  );
