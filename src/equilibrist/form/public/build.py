@@ -117,8 +117,8 @@ class _Compiler:
             top = self.path[-1]
             if len(top.children) == len(top.actions):
                 self.path.pop()
-                mover, deal = NATURE if top.mover == CHANCE else top.mover, top.key[1].matrix
-                done = PublicState(mover, deal, tuple(top.children), top.labels, tuple(top.outcomes))
+                mover, matrix = NATURE if top.mover == CHANCE else top.mover, top.key[1].matrix
+                done = PublicState(mover, matrix, tuple(top.children), top.labels, tuple(top.outcomes))
                 self._add(top.key, done)
                 continue
             with self.ask.rule_errors(0):

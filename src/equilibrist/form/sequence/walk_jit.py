@@ -180,9 +180,9 @@ class _Walk:
         )
 
     def _public_chance(self) -> PublicChance:
-        notes, found = self.notes, self.counted[kernels.PUBLIC]
-        history, group = notes.public_history[:found], notes.public_group[:found]
-        count = notes.public_count[:found]
+        notes, met = self.notes, self.counted[kernels.PUBLIC]
+        history, group = notes.public_history[:met], notes.public_group[:met]
+        count = notes.public_count[:met]
         action = self.notes.outcomes[: self.counted[kernels.OUTCOMES]]
         return public_chance(history, group, count, _numbered_within(np.repeat(group, count), action))
 
