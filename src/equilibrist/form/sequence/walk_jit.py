@@ -180,9 +180,9 @@ class _Walk:
         )
 
     def _public_chance(self) -> PublicChance:
-        notes, met = self.notes, self.counted[kernels.PUBLIC]
-        history, group = notes.public_history[:met], notes.public_group[:met]
-        count = notes.public_count[:met]
+        notes, moves = self.notes, self.counted[kernels.PUBLIC]
+        history, group = notes.public_history[:moves], notes.public_group[:moves]
+        count = notes.public_count[:moves]
         action = self.notes.outcomes[: self.counted[kernels.OUTCOMES]]
         return public_chance(history, group, count, _numbered_within(np.repeat(group, count), action))
 
