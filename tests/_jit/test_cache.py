@@ -14,7 +14,6 @@ import pytest
 
 from equilibrist._jit import cache, sources
 from equilibrist.mccfr import source_public, source_rules, source_tree  # noqa: F401 (which register themselves)
-from equilibrist.mccfr.source import SOURCES
 
 PACKAGE = sources.PACKAGE
 
@@ -407,15 +406,6 @@ def test_all_that_a_file_imports_is_followed():
     found = {str(path.relative_to(PACKAGE)) for path in sources.dependencies(PACKAGE / "games" / "kuhn.py")}
     assert {"games/kuhn.py", "errors.py"} <= found
     assert not any(name.startswith(("cli", "plot")) for name in found)
-
-
-def test_what_a_source_of_samples_answers_is_known_by_the_file_of_its_class():
-    """Kernels find these functions by the type of an argument, and not by an import of their own file."""
-    for cls, answers in SOURCES.items():
-        if issubclass(cls, tuple):
-            file = Path(sys.modules[cls.__module__].__file__)
-            used = {Path(answer.__code__.co_filename) for answer in answers.values()}
-            assert used <= sources.dependencies(file)
 
 
 def test_imports_inside_functions_count_for_kernels_inside_functions(tmp_path):

@@ -20,8 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 from equilibrist._jit import simd
-from equilibrist._jit.compile import _ENTRY, PLAIN, callback, compiled, inline_ir, inlined
-from equilibrist._jit.records import record
+from equilibrist._jit.compile import PLAIN, _ENTRY, callback, compiled, inline_ir, inlined, record
 
 @record
 class Numbers(NamedTuple):

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from numba import typeof
 
-from equilibrist._jit.compile import INTERPRETED, compiled, inline_ir
+from equilibrist._jit.compile import INTERPRETED, compiled, inline_ir, record
 from equilibrist._jit.record_model import RecordType
-from equilibrist._jit.records import record
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
 

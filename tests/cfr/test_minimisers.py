@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from equilibrist._jit.compile import inlined
-from equilibrist._jit.records import record
+from equilibrist._jit.compile import inlined, record
 from equilibrist._jit.simd import maximum, where_positive
 from equilibrist.cfr.card_cfr import CardCFR
-from equilibrist.cfr.minimiser import MINIMISERS, LocalMinimiser
+from equilibrist.cfr.minimiser import LocalMinimiser
 from equilibrist.cfr.public_cfr import PublicCFR
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.form.cards.build import compile_cards
@@ -33,6 +32,31 @@ class FlooredRule(NamedTuple):
     least: float
     rounding: float
 
+    def rule_at(self, t):
+        return FlooredRule(self.least, self.rounding)
+
+    def rule_with(self, t, positive, negative):
+        return FlooredRule(self.least, self.rounding)
+
+    def reference_value(self, value, sum_values, uniform):
+        return (value - sum_values * self.least) * uniform / (uniform - self.least)
+
+    def update_regret(self, regret_sum, instant_regret):
+        regret_sum = regret_sum + instant_regret
+        return regret_sum, maximum(regret_sum, 0.0)
+
+    def no_shares(self, zero):
+        return zero
+
+    def add_share(self, total, share):
+        return total + share
+
+    def next_probability(self, share, total, uniform):
+        return (
+            where_positive(total - self.rounding, share / total, uniform) * ((uniform - self.least) / uniform)
+            + self.least
+        )
+
 
 class Floored(LocalMinimiser):
     def __init__(self, least):
@@ -52,54 +76,37 @@ class Floored(LocalMinimiser):
         return {a: self.least + free * share[a] for a in played}
 
 
-def floored_rule(rules, t):
-    return FlooredRule(rules.least, rules.rounding)
-
-
-def floored_rule_with(rules, t, positive, negative):
-    return FlooredRule(rules.least, rules.rounding)
-
-
-def floored_reference(rule, value, sum_values, uniform):
-    return (value - sum_values * rule.least) * uniform / (uniform - rule.least)
-
-
-def floored_update(rule, regret_sum, instant_regret):
-    regret_sum = regret_sum + instant_regret
-    return regret_sum, maximum(regret_sum, 0.0)
-
-
-def floored_total(rule, zero):
-    return zero
-
-
-def floored_sum(rule, total, share):
-    return total + share
-
-
-def floored_probability(rule, share, total, uniform):
-    return (
-        where_positive(total - rule.rounding, share / total, uniform) * ((uniform - rule.least) / uniform) + rule.least
-    )
-
-
-MINIMISERS[FlooredRule] = {
-    "rule_at": floored_rule,
-    "rule_with": floored_rule_with,
-    "reference_value": floored_reference,
-    "update_regret": floored_update,
-    "no_shares": floored_total,
-    "add_share": floored_sum,
-    "next_probability": floored_probability,
-}
-
-
 @record
 class HedgeRule(NamedTuple):
     """Softmax of the regret sums times a rate that changes with the iteration."""
 
     rate: float
     rounding: float
+
+    def rule_at(self, t):
+        return HedgeRule(self.rate[t], self.rounding)
+
+    def rule_with(self, t, positive, negative):
+        return HedgeRule(self.rate[t], self.rounding)
+
+    def reference_value(self, value, sum_values, uniform):
+        return value
+
+    def update_regret(self, regret_sum, instant_regret):
+        regret_sum = regret_sum + instant_regret
+        return regret_sum, regret_sum * self.rate
+
+    def no_shares(self, zero):
+        return zero - 50.0, zero
+
+    def add_share(self, total, share):
+        largest, weights = total
+        new = maximum(largest, share)
+        return new, weights * exponential(largest - new) + exponential(share - new)
+
+    def next_probability(self, share, total, uniform):
+        largest, weights = total
+        return exponential(share - largest) / weights
 
 
 class Hedge(LocalMinimiser):
@@ -128,49 +135,6 @@ def exponential(x):
     for _ in range(8):
         power = power * power
     return power
-
-
-def hedge_rule(rules, t):
-    return HedgeRule(rules.rate[t], rules.rounding)
-
-
-def hedge_rule_with(rules, t, positive, negative):
-    return HedgeRule(rules.rate[t], rules.rounding)
-
-
-def hedge_reference(rule, value, sum_values, uniform):
-    return value
-
-
-def hedge_update(rule, regret_sum, instant_regret):
-    regret_sum = regret_sum + instant_regret
-    return regret_sum, regret_sum * rule.rate
-
-
-def hedge_total(rule, zero):
-    return zero - 50.0, zero
-
-
-def hedge_sum(rule, total, share):
-    largest, weights = total
-    new = maximum(largest, share)
-    return new, weights * exponential(largest - new) + exponential(share - new)
-
-
-def hedge_probability(rule, share, total, uniform):
-    largest, weights = total
-    return exponential(share - largest) / weights
-
-
-MINIMISERS[HedgeRule] = {
-    "rule_at": hedge_rule,
-    "rule_with": hedge_rule_with,
-    "reference_value": hedge_reference,
-    "update_regret": hedge_update,
-    "no_shares": hedge_total,
-    "add_share": hedge_sum,
-    "next_probability": hedge_probability,
-}
 
 
 class Recursion(CFR):

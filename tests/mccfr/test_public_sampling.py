@@ -14,8 +14,8 @@ from equilibrist.form.sequence import walk_python as tree_module
 from equilibrist.game.unfold import unfold
 from equilibrist.mccfr import iterations, source_public
 from equilibrist.mccfr import table as table_module
+from equilibrist.mccfr.records import BLOCK
 from equilibrist.mccfr.sampling import SCHEMES, find_sampling
-from equilibrist.mccfr.schedule import BLOCK
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import PublicTable, TreeTable
 from support.random_public_games import RandomPublicGame

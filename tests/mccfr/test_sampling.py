@@ -13,8 +13,8 @@ from equilibrist.cfr.algorithms import ALGORITHMS, find_algorithm
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.mccfr import draw, iterations, sampling, table_lazy, update
 from equilibrist.mccfr.iterations import MemoryLimitError
+from equilibrist.mccfr.records import BLOCK
 from equilibrist.mccfr.sampling import SCHEMES, Outcome, Sampling, find_sampling
-from equilibrist.mccfr.schedule import BLOCK
 from equilibrist.mccfr.solver import MonteCarloCFR
 from equilibrist.mccfr.table import TreeTable
 from equilibrist.mccfr.table_lazy import PythonTable, lazy_table

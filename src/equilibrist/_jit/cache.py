@@ -62,25 +62,16 @@ class _Sources(NamedTuple):
     nested: frozenset[Path]
     nested_digest: str
 
-    @classmethod
-    def of(cls, path: Path, *, nested: bool) -> _Sources:
-        files, more = dependencies(path) | _JIT_SOURCES, dependencies(path, nested=True) if nested else frozenset()
-        return cls(files, digest(files), more, digest(more))
-
     @property
     def unchanged(self) -> bool:
-        """Whether the files are still what they were."""
         return digest(self.files) == self.digest and digest(self.nested) == self.nested_digest
 
 
 class KernelCache:
     """The machine code of one function on disk, for each signature; what Numba expects of a cache.
 
-    Parameters
-    ----------
-    function : Python function
-        Its sources are read now, when they are what has been imported; those of this package, whose stamps are known
-        since its import, when the first signature is asked for.
+    The sources of the function are read now, when they are what has been imported; those of this package, whose stamps
+    are known since its import, when the first signature is asked for.
     """
 
     _latest: tuple[Path, tuple[int, int], bool, int, _Sources | None] | None = None
@@ -97,7 +88,6 @@ class KernelCache:
 
     @cached_property
     def sources(self) -> _Sources | None:
-        """The sources of the function's file, or None if they may be others than those that have been imported."""
         return _read_sources(self.path, self._nested, self.function.__module__) if self.path is not None else None
 
     def _sources_of_user(self, path: Path) -> _Sources | None:
@@ -215,9 +205,8 @@ class KernelCache:
         return f"{self.path.stem}.{machine}-{sources}.{self._label()}.{key}-{others}{_SUFFIX}"
 
     def _identity(self) -> tuple[Any, ...]:
-        """Return what tells functions of the same file and name apart, and the settings of Numba's environment.
-
-        Defaults of arguments are in the signature.
+        """Return what tells functions of one file and name apart, but for defaults (in the signature); Numba's
+        settings.
         """
         code = self.function.__code__
         constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
@@ -260,9 +249,8 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _prune(folder: Path, path: Path, name: str) -> None:
-    """Remove all but the newest generations of what a new file belongs to, and what belongs to files that are no more.
-
-    What writers have left that were killed goes as well.
+    """Remove all but the newest generations of what a new file belongs to, files of no source, and what was left
+    unfinished.
     """
     for file in folder.glob(f"*{_UNFINISHED}"):
         with suppress(OSError):  # it has its name by now
@@ -312,19 +300,18 @@ def _find_classes(kinds: Iterable[Any], classes: set[type]) -> bool:
 @cache
 def _read_sources(path: Path, nested: bool, importer: str) -> _Sources | None:
     """Return the sources of a file, or None if they may be others than those that have been imported."""
-    read = _Sources.of(path, nested=nested)
-    return read if _are_imported(read.files | read.nested, importer) else None
+    files, more = dependencies(path) | _JIT_SOURCES, dependencies(path, nested=True) if nested else frozenset()
+    read = _Sources(files, digest(files), more, digest(more))
+    return read if _are_imported(files | more, importer) else None
 
 
 def _dumps(thing: Any) -> bytes:
-    """Return a pickle of what Numba compiles."""
     pickled: bytes = import_module("numba.core.serialize").dumps(thing)
     return pickled
 
 
 @cache
 def _sources_of(cls: type) -> frozenset[Path]:
-    """Return the sources of a class."""
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
     return dependencies(Path(file).resolve()) if file else frozenset()
 
@@ -342,7 +329,6 @@ def _are_imported(files: frozenset[Path], importer: str) -> bool:
 
 
 def _short(*things: Any) -> str:
-    """Return a short digest."""
     return hashlib.sha256(repr(things).encode()).hexdigest()[:16]
 
 

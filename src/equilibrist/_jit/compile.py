@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numba
 import numpy as np
-from numba.extending import register_jitable
+from numba.extending import overload, register_jitable
 
 from . import numba_parts
 from .cache import KernelCache
 
 Kernel = Callable[..., Any]
+Class = TypeVar("Class", bound=type)
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)  # type: ignore[attr-defined]
 """Whether ``NUMBA_DISABLE_JIT=1`` is set: Python runs every kernel, a thousand times slower, step by step."""
@@ -68,7 +69,6 @@ def compiled(*, allocates: bool, inline: bool = False, nogil: bool = False) -> C
 
 
 def _kept(kernel: Any, function: Kernel) -> Any:
-    """Keep the machine code of a kernel on disk; return the kernel."""
     kernel_cache = kernel._cache = KernelCache(function)
     at_once = kernel.compile
 
@@ -140,3 +140,25 @@ def callback(function: Kernel, signature: Any) -> Any:
     kernel = compile_callback(function, types(signature), locals={}, options={"error_model": "numpy"})
     _kept(kernel, function).compile()
     return kernel
+
+
+def by_type(name: str, default: Any = None) -> Kernel:
+    """Return a function that calls the method of that name that the class of its first argument has, or the default.
+
+    Compiled code chooses it by the type of that argument, a named tuple, when it is compiled.
+    """
+
+    def call(first: Any, *rest: Any) -> Any:
+        return getattr(type(first), name, default)(first, *rest)
+
+    overload(call, jit_options=INLINED, strict=False)(lambda first, *rest: getattr(first.instance_class, name, default))
+    return call
+
+
+def record(cls: Class) -> Class:
+    """Let kernels take the named tuples of a class by their address; kernels read their fields and make none."""
+    if not (INTERPRETED or PLAIN):
+        from .record_model import register
+
+        register(cls)
+    return cls

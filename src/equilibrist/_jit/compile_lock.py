@@ -21,17 +21,9 @@ class CompileLock:
     """The lock on compiling what is going to be kept in a file: on a file beside it, ``FILE.lock``.
 
     The lock is the operating system's: it is free again however its process ends. Where the file system has no locks,
-    or the folder cannot be written to, nobody waits.
-
-    Parameters
-    ----------
-    paths : list of path
-        The file, in each folder where it may be kept: the lock is in the first that can be written to.
-
-    Attributes
-    ----------
-    waited : bool
-        Whether another process had it: the file may be there now.
+    or the folder cannot be written to, nobody waits. ``paths`` are the file in each folder where it may be kept: the
+    lock is in the first that can be written to. ``waited`` says whether another process had it: the file may be there
+    now.
     """
 
     def __init__(self, paths: list[Path]) -> None:

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .compile import compiled
-from .records import record
+from .compile import compiled, record
 
 KEYS, WORDS = range(2)
 """What ``used`` counts."""

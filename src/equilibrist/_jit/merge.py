@@ -33,12 +33,6 @@ _TRANSLATED: dict[Callable[..., Any], Any] = {}
 """The text of each helper after the passes before types are inferred, with what it calls merged into it."""
 
 
-def _translated(function: Callable[..., Any], worker: Any) -> Any:
-    if function not in _TRANSLATED:
-        _TRANSLATED[function] = worker.run_untyped_passes(function)
-    return _TRANSLATED[function]
-
-
 def _copied(text: Any) -> Any:
     """Return a copy of a function's text in which variables may be replaced; it shares what is never changed."""
     old = next(iter(text.blocks.values())).scope
@@ -68,14 +62,15 @@ class MergeHelpers(_inlining):  # type: ignore[misc]
     _name = "merge_helpers"
 
     def _do_work(self, state: Any, work_list: Any, block: Any, place: int, call: Any, worker: Any) -> bool:
-        """Merge the helper that a statement calls, if it calls one."""
         called = get_definition(state.func_ir, call.func)
         helper: Any = getattr(called, "value", None) if isinstance(called, (ir.Global, ir.FreeVar)) else None
         if getattr(helper, "targetoptions", {}).get("inline") != "always":
             return False
         function = helper.py_func
         worker._compiler_pipeline = _untyped
-        text = _copied(_translated(function, worker))
+        if function not in _TRANSLATED:
+            _TRANSLATED[function] = worker.run_untyped_passes(function)
+        text = _copied(_TRANSLATED[function])
         *_, blocks = worker.inline_ir(state.func_ir, block, place, text, function.__code__.co_freevars)
         for _, merged in blocks:
             merged.__class__ = ir.Block
@@ -84,7 +79,6 @@ class MergeHelpers(_inlining):  # type: ignore[misc]
 
 
 def _untyped(state: Any) -> PassManager:
-    """Return the passes before types are inferred."""
     return _with_merging(_PassBuilder.define_untyped_pipeline(state))
 
 

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .compile import compiled
-from .records import record
+from .compile import compiled, record
 from .simd import cache_line_zeros
 
 FIRST_DRAWS = 8
@@ -42,14 +41,10 @@ class Rng(NamedTuple):
 
 def make_rng(seed: int, moves: int) -> Rng:
     """Return a stream for a seed, with room for so many moves of a history."""
-    rng = Rng(
-        cache_line_zeros(2, np.uint64),  # threads have streams of their own, beside each other in memory
-        cache_line_zeros(2, np.int64),
-        np.zeros(FIRST_DRAWS),
-        _strides(),
-        cache_line_zeros(moves),
-        cache_line_zeros(moves),
-    )
+    # Threads have streams of their own, beside each other in memory.
+    state, number = cache_line_zeros(2, np.uint64), cache_line_zeros(2, np.int64)
+    scratch = cache_line_zeros(moves), cache_line_zeros(moves)
+    rng = Rng(state, number, np.zeros(FIRST_DRAWS), _strides(), *scratch)
     rng.state[1] = splitmix64(np.uint64((seed + _GOLDEN) % 2**64))
     begin(rng, -1)
     rng.shift[:] = [uniform(rng) for _ in range(FIRST_DRAWS)]

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numba  # noqa: F401  # whole before its parts
 import numpy as np
@@ -26,8 +26,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numpy.typing import NDArray
 
-from .compile import inline_ir
-from .records import record
+from .compile import inline_ir, record
 from .simd import defined, element_address, zeros
 
 _TAKEN, _DONE, _PHASES = 0, 8, 16  # a line of the cache each
@@ -53,15 +52,7 @@ class TeamMember(NamedTuple):
 
 
 class ThreadTeam:
-    """Threads that run one kernel at once, the calling thread among them.
-
-    Parameters
-    ----------
-    threads : int
-        How many.
-    items : int
-        Number of work items of a phase.
-    """
+    """Threads that run one kernel at once, the calling thread among them; a phase has so many work ``items``."""
 
     def __init__(self, threads: int, items: int) -> None:
         self._items, self._counters = items, zeros(24, np.int64)
@@ -69,9 +60,8 @@ class ThreadTeam:
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
 
     def run(self, call: Callable[[int], object]) -> None:
-        """Call a function with the number of each thread, in that thread; return when all have returned.
-
-        Where there are no items, nothing is called.
+        """Call a function with the number of each thread, in that thread, and wait for all; not where there are no
+        items.
         """
         if self._items == 0:
             return
@@ -141,67 +131,46 @@ def barrier(team):
 _lock = threading.Lock()
 
 
-def _add_in_python(array: Any, index: int, number: int) -> Any:
+def _add_in_python(array, index, number):
     with _lock:
         before = array[index]
         array[index] += number
     return before
 
 
-@defined(_add_in_python)
-def atomic_add(typing_context, array, index, number):
+@defined(_add_in_python, types.int64)
+def atomic_add(context, builder, signature, arguments):
     """Add to ``array[index]``, of int64; return what was there. All threads see this in the same order."""
-
-    def code(context, builder, signature, arguments):
-        number = context.cast(builder, arguments[2], signature.args[2], types.int64)
-        return builder.atomic_rmw("add", element_address(context, builder, signature, arguments), number, "seq_cst")
-
-    return types.int64(array, index, number), code
+    number = context.cast(builder, arguments[2], signature.args[2], types.int64)
+    return builder.atomic_rmw("add", element_address(context, builder, signature, arguments), number, "seq_cst")
 
 
-@defined(lambda array, index: array[index])
-def atomic_load(typing_context, array, index):
+@defined(lambda array, index: array[index], types.int64)
+def atomic_load(context, builder, signature, arguments):
     """Return ``array[index]``, of int64, and let no other reading or writing of this thread come before."""
-
-    def code(context, builder, signature, arguments):
-        return builder.load_atomic(element_address(context, builder, signature, arguments), "seq_cst", align=8)
-
-    return types.int64(array, index), code
+    return builder.load_atomic(element_address(context, builder, signature, arguments), "seq_cst", align=8)
 
 
-def _store_in_python(array: Any, index: int, number: int) -> None:
-    array[index] = number
-
-
-@defined(_store_in_python)
-def atomic_store(typing_context, array, index, number):
+@defined(lambda array, index, number: array.__setitem__(index, number), types.void)
+def atomic_store(context, builder, signature, arguments):
     """Set ``array[index]``, of int64, which other threads may load meanwhile (:func:`atomic_load`)."""
-
-    def code(context, builder, signature, arguments):
-        number = context.cast(builder, arguments[2], signature.args[2], types.int64)
-        builder.store_atomic(number, element_address(context, builder, signature, arguments), "seq_cst", align=8)
-        return context.get_dummy_value()
-
-    return types.void(array, index, number), code
+    number = context.cast(builder, arguments[2], signature.args[2], types.int64)
+    builder.store_atomic(number, element_address(context, builder, signature, arguments), "seq_cst", align=8)
 
 
-@defined(lambda long: time.sleep(1e-5))
-def wait(typing_context, long):
-    """Wait a moment, or where it takes long, sleep for some 50 µs."""
+@defined(lambda long: time.sleep(1e-5), types.void)
+def wait(context, builder, signature, arguments):
+    """Wait a moment, or where it takes ``long``, sleep for some 50 µs."""
 
-    def call(builder, name, numbers):
+    def call(name, numbers):
         kind = ir.FunctionType(ir.VoidType(), [ir.IntType(32)] * len(numbers))
         function = cgutils.get_or_insert_function(builder.module, kind, name)
         builder.call(function, [ir.Constant(ir.IntType(32), number) for number in numbers])
 
-    def code(context, builder, signature, arguments):
-        sleeps = context.cast(builder, arguments[0], signature.args[0], types.boolean)
-        with builder.if_else(sleeps) as (then, otherwise):
-            with then:
-                call(builder, _NAP[0], _NAP[1:])
-            with otherwise:
-                if _PAUSE is not None:
-                    call(builder, *_PAUSE)
-        return context.get_dummy_value()
-
-    return types.void(long), code
+    sleeps = context.cast(builder, arguments[0], signature.args[0], types.boolean)
+    with builder.if_else(sleeps) as (then, otherwise):
+        with then:
+            call(_NAP[0], _NAP[1:])
+        with otherwise:
+            if _PAUSE is not None:
+                call(*_PAUSE)

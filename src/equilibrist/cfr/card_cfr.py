@@ -12,8 +12,7 @@ from .._util.arrays import Floats
 from ..form.cards.form import CardForm
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
-from .card_kernels import iterate
-from .card_tables import CardScales, CardTables, blocks_of, make_scales
+from .card_kernels import CardScales, CardTables, blocks_of, iterate, make_scales
 from .full_width import FullWidthCFR
 from .minimiser import LocalMinimiser, rules_of
 from .regret_matching import REGRET_MATCHING
@@ -26,18 +25,15 @@ def stores_strategy(algorithm: Algorithm, minimiser: LocalMinimiser = REGRET_MAT
 
 
 def _is_scaled(precision: str) -> bool:
-    """Return whether tables hold whole numbers, with scales beside them."""
     return np.dtype(precision).kind == "i"
 
 
 class CardCFR(FullWidthCFR):
-    """Full-width CFR on a card form.
+    """Full-width CFR on a card form; parameters are those of :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
 
     The current strategy follows from the regret sums and is not stored, but for algorithms that predict and where both
-    players update at once. Regrets are those of a hand that is held, without the probability that it is dealt.
-
-    Parameters are those of :class:`~equilibrist.cfr.full_width.FullWidthCFR`; tables of precision ``"int16"`` have a
-    scale for each eight infosets.
+    players update at once. Regrets are those of a hand that is held, without the probability that it is dealt. Tables
+    of precision ``"int16"`` have a scale for each eight infosets.
     """
 
     form: CardForm
@@ -101,7 +97,6 @@ class CardCFR(FullWidthCFR):
         return True
 
     def _current(self) -> Floats:
-        """Return the current strategy at all slots."""
         if len(self._strategy):
             return self.form.average_from_sums(self._strategy)
         return self.form.average_from_sums(np.where(self._regret_sum > self._rounding, self._regret_sum, 0))

@@ -1,15 +1,20 @@
-"""The kernels of CFR on a card form: walks of the boards that update regrets and averages on the way back up."""
+"""Tables and kernels of CFR on a card form: walks of the boards that update regrets and averages on the way back up."""
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any, NamedTuple
 
-from .._jit.compile import compiled, inline_ir
-from .._jit.simd import LANES, broadcast, largest, load, maximum, prefetch, store
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.compile import compiled, inline_ir, record
+from .._jit.simd import LANES, broadcast, largest, load, maximum, prefetch, store, zeros
+from .._util.arrays import Ints, offsets
 from ..form.cards.terminal.values import terminal_values
 from ..form.cards.walk import (
     NOT_ENTERED,
+    CardArrays,
     back_up,
     begin_walk,
     clear_values,
@@ -23,8 +28,35 @@ from ..form.cards.walk import (
     play,
     propagate_reach,
 )
-from .card_tables import FULL
 from .minimiser import add_share, next_probability, no_shares, reference_value, rule_at, update_regret
+
+FULL = 32767
+"""What the largest number of a block is stored as in 16 bits; of probabilities, what 1 is."""
+
+
+@record
+class CardTables(NamedTuple):
+    """What CFR knows between iterations: a number a slot."""
+
+    played: NDArray[Any]  # what the current strategy follows from: `regret_sum` itself, or a table of probabilities
+    # `regret_sum`, `strategy_sum`: sums of regrets and of the average
+    regret_sum: NDArray[Any]
+    strategy_sum: NDArray[Any]
+    following: NDArray[Any]  # where the next strategy is written; empty where it follows from `regret_sum`
+
+
+@record
+class CardScales(NamedTuple):
+    """What sums of 16 bits are multiplied by, a number for each block, eight infosets of a node on a board; shares need
+    none.
+    """
+
+    # shape (2 · streets + 1,): where the blocks of a street and player begin, by `q = 2 · street + player`:
+    # `[board][node][block]`
+    first: Ints
+    # `regret_sum`, `strategy_sum`: float32 array, shape (blocks,)
+    regret_sum: NDArray[np.float32]
+    strategy_sum: NDArray[np.float32]
 
 
 @compiled(allocates=False, nogil=True)
@@ -64,9 +96,8 @@ def iterate(game, scratch, span, tables, players, rules, average_discounts, scal
 
 @inline_ir
 def _rows_of(game, scratch, street, player):
-    """Return where a player's rows and slots on the open board of a street begin, the width and hands of a row.
-
-    Last come the player's first node and the one after the last.
+    """Return a player's first row and slot on the open board, width and hands of a row, first node and one after the
+    last.
     """
     betting, group, board = game.betting, 2 * street + player, scratch.open_board[street]
     hands = lanes_of(game.boards.counts[2 * board + player])
@@ -89,10 +120,7 @@ def _values_of(scratch, at, parent, width, actions, uniform, rule):
 
 @inline_ir
 def _update(game, tables, scratch, street, player, rule, discount):
-    """Update the player's nodes on a board, the last ones first: values of actions become regrets.
-
-    The value of a node is added to the row that leads to it.
-    """
+    """Update the player's nodes on a board, last ones first: regrets from values, which are added to the row above."""
     first_row, first_slot, width, hands, first_node, end_node = _rows_of(game, scratch, street, player)
     values, stores_next = scratch.value, len(tables.following) > 0
     for n in range(end_node - 1, first_node - 1, -1):
@@ -170,3 +198,25 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
 def _inverse(unit):
     """Return 1 / unit, or 0; in float64, for units of float32 may be so small that it exceeds the largest of these."""
     return 1.0 / np.float64(unit) if unit > 0.0 else 0.0
+
+
+def make_scales(game: CardArrays) -> CardScales:
+    """Return scales of 0 for all blocks of a game."""
+    nodes, boards = np.diff(game.betting.first_node), np.repeat(np.diff(game.boards.first_board), 2)
+    first = offsets(nodes * boards * game.boards.width // LANES)
+    return CardScales(first, *(zeros(int(first[-1]), np.float32) for _ in range(2)))
+
+
+def blocks_of(game: CardArrays, scales: CardScales, slots: Ints) -> Ints:
+    """Return the block of each slot."""
+    group = np.searchsorted(game.first_slot, slots, side="right") - 1  # 2 · street + player
+    lines, width = game.betting.lines[group // 2], game.boards.width[group]
+    row, hand = np.divmod(slots - game.first_slot[group], width)
+    board, row = np.divmod(row, game.betting.rows[group] - lines)
+    node = np.empty(len(slots), np.int64)
+    for number in np.unique(group).tolist():
+        first_row = game.betting.nodes[slice(*game.betting.first_node[number : number + 2])].first
+        order, in_group = np.argsort(first_row), group == number  # nodes are in the order of a walk, as their rows are
+        node[in_group] = order[np.searchsorted(first_row[order], (row + lines)[in_group], side="right") - 1]
+    nodes = np.diff(game.betting.first_node)[group]
+    return np.asarray(scales.first[group] + ((board * nodes + node) * width + hand) // LANES)

@@ -19,15 +19,7 @@ _AHEAD = 64  # the least: to compute those of one takes as long as an iteration 
 
 
 class FullWidthCFR(TabularCFR):
-    """Full-width CFR on a compiled game, by kernels that are given the rules of many iterations.
-
-    Parameters
-    ----------
-    form, algorithm, horizon, threads, precision
-        As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
-    minimiser : LocalMinimiser
-        What makes the next strategy at each infoset.
-    """
+    """Full-width CFR, by kernels that are given the rules of many iterations; ``minimiser`` makes the next strategy."""
 
     _planned: tuple[int, Steps] | None = None  # the first iteration, and scalars from there on
 
@@ -58,7 +50,6 @@ class FullWidthCFR(TabularCFR):
             iterations -= count
 
     def _steps(self, count: int) -> Steps:
-        """Return the scalars of the next iterations."""
         first = self.iteration + 1
         begin, steps = self._planned or (first, None)
         at = first - begin

@@ -17,11 +17,8 @@ from .minimiser import add_share, next_probability, no_shares, reference_value, 
 @inline_ir
 def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
     """Update eight infosets of a bucket: regrets, next strategy; return their values."""
-    size, slot, uniform = (
-        treeplex.bucket_size[b],
-        treeplex.bucket_slot[b] + i,
-        broadcast(1.0 / treeplex.bucket_actions[b]),
-    )
+    size, slot = treeplex.bucket_size[b], treeplex.bucket_slot[b] + i
+    uniform = broadcast(1.0 / treeplex.bucket_actions[b])
     end = slot + size * treeplex.bucket_actions[b]
     value, sum_values, total = broadcast(0.0), broadcast(0.0), no_shares(rule, broadcast(0.0))
     for s in range(slot, end, size):
@@ -40,11 +37,7 @@ def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
 
 @compiled(allocates=False)
 def update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule):
-    """Walk one player's infosets bottom-up: values, regrets, next strategy.
-
-    ``cf_value`` enters with the terminal counterfactual values of each slot and leaves with those of everything below
-    it added.
-    """
+    """Walk one player's infosets bottom-up: values (``cf_value`` enters with terminal ones), regrets, next strategy."""
     for b in range(np.int64(treeplex.first_bucket[player + 1]) - 1, np.int64(treeplex.first_bucket[player]) - 1, -1):
         for i in range(0, treeplex.bucket_size[b], LANES):
             value = update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule)

@@ -1,9 +1,9 @@
 """Local minimisers: what makes the next strategy of an infoset from the counterfactual values of its actions.
 
 Kernels read the *rules* of some iterations, a record, and are compiled for its class. To add a minimiser, define a
-class of records and a :class:`LocalMinimiser` that makes them, and put the functions of the class into
-:data:`MINIMISERS`, as :mod:`.regret_matching` does. All are of an action of an infoset; kernels call them with one
-number for each argument, or with eight infosets side by side (:mod:`equilibrist._jit.simd`):
+class of records with these methods, and a :class:`LocalMinimiser` that makes them, as :mod:`.regret_matching` does. All
+are of an action of an infoset; kernels call them with one number for each argument, or with eight infosets side by side
+(:mod:`equilibrist._jit.simd`):
 
 ====================================================  ================================================================
 ``rule_at(rules, t)``                                 the rule of iteration t, counted from 0: a new record of the same
@@ -37,38 +37,31 @@ from typing import Any
 
 import numpy as np
 
-from .._jit.by_type import Functions, by_type
+from .._jit.compile import by_type
 from .algorithms import Algorithm, Steps
 
-MINIMISERS: Functions = {}
-"""The functions of each class of rules; the modules that define the classes fill it."""
-
-rule_at = by_type(MINIMISERS, "rule_at")
-rule_with = by_type(MINIMISERS, "rule_with")
-reference_value = by_type(MINIMISERS, "reference_value")
-update_regret = by_type(MINIMISERS, "update_regret")
-no_shares = by_type(MINIMISERS, "no_shares")
-add_share = by_type(MINIMISERS, "add_share")
-next_probability = by_type(MINIMISERS, "next_probability")
+rule_at = by_type("rule_at")
+rule_with = by_type("rule_with")
+reference_value = by_type("reference_value")
+update_regret = by_type("update_regret")
+no_shares = by_type("no_shares")
+add_share = by_type("add_share")
+next_probability = by_type("next_probability")
 
 
 class LocalMinimiser(ABC):
     """What is played at each infoset: regret matching, or another that :mod:`equilibrist.cfr.minimiser` describes.
 
-    Attributes
-    ----------
-    plays_regrets : bool
-        Whether an infoset plays the shares of the positive ones among its regret sums, so that card forms need not
-        store the strategy where nothing is predicted.
+    ``plays_regrets`` says whether an infoset plays the shares of the positive ones among its regret sums, so that card
+    forms need not store the strategy where nothing is predicted.
     """
 
     plays_regrets = False
 
     @abstractmethod
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> Any:
-        """Return the rules of the iterations whose scalars are in ``steps``: a record of a class in ``MINIMISERS``.
-
-        Arrays of shape (iterations,) are what changes with the iteration, numbers what stays.
+        """Return the rules of the iterations of ``steps``, a record: arrays, shape (iterations,), and numbers that
+        stay.
         """
 
 

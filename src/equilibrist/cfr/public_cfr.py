@@ -19,10 +19,7 @@ from .tabular import STATE, SUM_TOLERANCE
 
 
 class PublicCFR(FullWidthCFR):
-    """Full-width CFR on a public form.
-
-    Parameters are those of :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
-    """
+    """Full-width CFR on a public form; parameters are those of :class:`~equilibrist.cfr.full_width.FullWidthCFR`."""
 
     form: PublicForm
 

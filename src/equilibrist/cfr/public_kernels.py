@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.compile import compiled, inline_ir
-from .._jit.records import record
+from .._jit.compile import compiled, inline_ir, record
 from .._jit.simd import LANES, broadcast, load, prefetch, store
 from .._jit.thread_team import finished_last
 from .._util.arrays import Ints

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.simd import zeros
+from .._jit.simd import aligned, zeros
 from .._util.arrays import Floats
 from ..errors import AlgorithmError, SolutionError
 from ..form.public.form import PublicForm
@@ -28,31 +28,17 @@ class PrunedCFR(TabularCFR):
     """CFR on a public form that leaves out what no hand of the other player reaches.
 
     The iterates are those of :class:`~equilibrist.cfr.public_cfr.PublicCFR` up to rounding, save where an algorithm
-    predicts: a prediction is kept while its infoset is left out.
-
-    Parameters
-    ----------
-    form : PublicForm
-        The game.
-    algorithm
-        As for :class:`~equilibrist.cfr.tabular.TabularCFR`.
-
-    Raises
-    ------
-    AlgorithmError
-        The algorithm is a schedule.
+    predicts: a prediction is kept while its infoset is left out. An algorithm that is a schedule or restarts is
+    refused.
     """
 
     form: PublicForm
 
     def __init__(self, form: PublicForm, algorithm: Algorithm) -> None:
         super().__init__(form, algorithm)
-        if algorithm.needs_horizon:
-            raise AlgorithmError(f"{algorithm.name!r} is a schedule, which pruning does not keep.", wrong_use=True)
-        if algorithm.restart is not None:
-            raise AlgorithmError(
-                f"{algorithm.name!r} restarts its average, which pruning does not keep.", wrong_use=True
-            )
+        if algorithm.needs_horizon or algorithm.restart is not None:
+            what = "is a schedule" if algorithm.needs_horizon else "restarts its average"
+            raise AlgorithmError(f"{algorithm.name!r} {what}, which pruning does not keep.", wrong_use=True)
         self._pruning = _pruning(form)
         self._tables = PrunedTables(
             strategy=zeros(form.length),
@@ -71,7 +57,6 @@ class PrunedCFR(TabularCFR):
 
     @property
     def nodes_touched(self) -> int:
-        """Number of histories touched: those that chance and the other player reach."""
         return int(self._tables.nodes[0])
 
     def run(self, iterations: int) -> None:
@@ -97,12 +82,10 @@ class PrunedCFR(TabularCFR):
         return PrunedSteps(start, decays, self._rules, weight)
 
     def _make_rules(self, last: int) -> RegretMatchingRule:
-        """Return the rules of iterations 1, 2, …, last."""
         return REGRET_MATCHING.rules(self.algorithm, self.algorithm.steps(1, last), self._rounding)
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
-        """The arrays that continue a run, by name: of a number a slot, and of a number or a row a public node."""
         return self._tables._asdict()
 
     def average_weights(self) -> Floats:
@@ -114,22 +97,11 @@ class PrunedCFR(TabularCFR):
 
     def _sums(self, *, regrets: bool) -> tuple[Floats, Floats]:
         """Return regret sums, if wanted, and sums of the average strategy as they are after this iteration."""
-        regret_sum, strategy_sum = zeros(self.form.length if regrets else 0), zeros(self.form.length)
-        strategy_sum[:] = self._tables.strategy_sum
-        if regrets:
-            regret_sum[:] = self._tables.regret_sum
+        sums = aligned(self._tables.regret_sum if regrets else np.zeros(0)), aligned(self._tables.strategy_sum)
+        steps, t = self._steps(self.iteration), self.iteration
         with self.form.walkers.acquire() as walker:
-            bring_up_to_date(
-                walker.game,
-                self._tables,
-                walker.scratch,
-                self._pruning,
-                self._steps(self.iteration),
-                self.iteration,
-                regret_sum,
-                strategy_sum,
-            )
-        return regret_sum, strategy_sum
+            bring_up_to_date(walker.game, self._tables, walker.scratch, self._pruning, steps, t, *sums)
+        return sums
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         if state.keys() == self.state_dict().keys():  # what a kernel counts by
@@ -145,18 +117,15 @@ class PrunedCFR(TabularCFR):
 
 
 def _pruning(form: PublicForm) -> Pruning:
-    """Return what pruned walks of a game read, with scratch."""
     joint, hands, depths = form.joint_hands, [len(names) for names in form.hands], form.depth + 1
     width = int(form.public.width.max())
     histories = np.zeros((len(joint.histories), 2, width))
     histories[:, 0, : hands[0]] = joint.histories[:, : hands[0]]
     histories[:, 1, : hands[1]] = joint.histories[:, hands[0] :]
-    flat = zeros(histories.size)
-    flat[:] = histories.ravel()
     return Pruning(
         edge_node=joint.node,
         deal=form.names.deal,
-        histories=flat,
+        histories=aligned(histories.ravel()),
         before=joint.before,
         node=np.zeros(depths, np.int64),
         visited=np.zeros(2 * depths, np.int64),

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit.compile import compiled, inline_ir
-from .._jit.records import record
+from .._jit.compile import compiled, inline_ir, record
 from .._jit.simd import LANES, broadcast, load, store, where_positive
 from .._util.arrays import Floats, Ints
 from ..form.public.tree import END, NATURE
@@ -139,10 +138,7 @@ def _open_root(tree, scratch, pruning, turn, weight):
 @inline_ir
 def _visitors(pruning, depth):
     """Return the players whose traversals visit the open node of a depth, as first and last + 1."""
-    return (
-        0 if pruning.visited[2 * depth] >= 0 else 1,
-        2 if pruning.visited[2 * depth + 1] >= 0 else 1,
-    )
+    return 0 if pruning.visited[2 * depth] >= 0 else 1, 2 if pruning.visited[2 * depth + 1] >= 0 else 1
 
 
 @inline_ir
@@ -161,10 +157,7 @@ def _histories(tree, scratch, pruning, state, other, start):
 
 @inline_ir
 def _count_below(tree, scratch, pruning, depth, child):
-    """Fill in how many histories each traversal visits after an action, -1 where none; return how many together.
-
-    It turns back after a move that the other player makes with no hand.
-    """
+    """Fill in how many histories each traversal visits after an action, -1 where the other plays it with no hand."""
     mover, touched = scratch.frames[depth].mover, 0
     for player in range(2):
         other = 1 - player

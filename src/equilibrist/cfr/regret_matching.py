@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._jit.records import record
+from .._jit.compile import record
 from .._jit.simd import maximum, where_positive
 from .._util.arrays import Floats
 from .algorithms import Algorithm, Steps
-from .minimiser import MINIMISERS, LocalMinimiser
+from .minimiser import LocalMinimiser
 
 
 @record
@@ -31,6 +31,37 @@ class RegretMatchingRule(NamedTuple):
     # (:func:`rounding_of_regrets`)
     rounding: float
 
+    def rule_at(self, t):
+        positive, negative, predicted = self.discount_positive[t], self.discount_negative[t], self.discount_predicted[t]
+        return RegretMatchingRule(positive, negative, predicted, self.predict, self.floor, self.rounding)
+
+    def rule_with(self, t, positive, negative):
+        predicted = self.discount_predicted[t]
+        return RegretMatchingRule(positive, negative, predicted, self.predict, self.floor, self.rounding)
+
+    def reference_value(self, value, sum_values, uniform):
+        return value
+
+    def update_regret(self, regret_sum, instant_regret):
+        """Return the new regret sum of an action and its share of the next strategy, still to be normalised.
+
+        regret_sum = max(discount(sign of regret_sum) · regret_sum + instant_regret, floor)
+        share = max(discount_predicted · regret_sum + predict · instant_regret, 0)
+        """
+        discounted = regret_sum * where_positive(regret_sum, self.discount_positive, self.discount_negative)
+        regret_sum = maximum(discounted + instant_regret, self.floor)
+        return regret_sum, maximum(regret_sum * self.discount_predicted + instant_regret * self.predict, 0.0)
+
+    def no_shares(self, zero):
+        return zero
+
+    def add_share(self, total, share):
+        return total + share
+
+    def next_probability(self, share, total, uniform):
+        """Return the probability of an action from its share of the total: the same for all where that is rounding."""
+        return where_positive(total - self.rounding, share / total, uniform)
+
 
 class RegretMatching(LocalMinimiser):
     """Regret matching as the numbers of an :class:`~equilibrist.cfr.algorithms.Algorithm` say."""
@@ -38,14 +69,9 @@ class RegretMatching(LocalMinimiser):
     plays_regrets = True
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> RegretMatchingRule:
-        return RegretMatchingRule(
-            steps.discount_positive,
-            steps.discount_negative,
-            steps.discount_predicted,
-            float(algorithm.predict),
-            0.0 if algorithm.floor else -np.inf,
-            rounding,
-        )
+        discounts = steps.discount_positive, steps.discount_negative, steps.discount_predicted
+        floor = 0.0 if algorithm.floor else -np.inf
+        return RegretMatchingRule(*discounts, float(algorithm.predict), floor, rounding)
 
 
 REGRET_MATCHING = RegretMatching()
@@ -60,52 +86,3 @@ def rounding_of_regrets(largest_payoff: float) -> float:
     regret for each infoset in the whole run; the sums themselves are kept as they are.
     """
     return 2.0**-44 * largest_payoff
-
-
-def _rule_at(rules, t):
-    positive, negative, predicted = rules.discount_positive[t], rules.discount_negative[t], rules.discount_predicted[t]
-    return RegretMatchingRule(positive, negative, predicted, rules.predict, rules.floor, rules.rounding)
-
-
-def _rule_with(rules, t, positive, negative):
-    predicted = rules.discount_predicted[t]
-    return RegretMatchingRule(positive, negative, predicted, rules.predict, rules.floor, rules.rounding)
-
-
-def _reference_value(rule, value, sum_values, uniform):
-    return value
-
-
-def regret_matching(rule, regret_sum, instant_regret):
-    """Return the new regret sum of an action and its share of the next strategy, still to be normalised.
-
-    regret_sum = max(discount(sign of regret_sum) · regret_sum + instant_regret, floor)
-    share = max(discount_predicted · regret_sum + predict · instant_regret, 0)
-    """
-    discounted = regret_sum * where_positive(regret_sum, rule.discount_positive, rule.discount_negative)
-    regret_sum = maximum(discounted + instant_regret, rule.floor)
-    return regret_sum, maximum(regret_sum * rule.discount_predicted + instant_regret * rule.predict, 0.0)
-
-
-def _no_shares(rule, zero):
-    return zero
-
-
-def _add_share(rule, total, share):
-    return total + share
-
-
-def next_share(rule, share, total, uniform):
-    """Return the probability of an action from its share of the total: the same for all where that is rounding."""
-    return where_positive(total - rule.rounding, share / total, uniform)
-
-
-MINIMISERS[RegretMatchingRule] = {
-    "rule_at": _rule_at,
-    "rule_with": _rule_with,
-    "reference_value": _reference_value,
-    "update_regret": regret_matching,
-    "no_shares": _no_shares,
-    "add_share": _add_share,
-    "next_probability": next_share,
-}

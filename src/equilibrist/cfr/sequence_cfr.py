@@ -43,22 +43,11 @@ class State(NamedTuple):
 
 
 class SequenceCFR(FullWidthCFR):
-    """Full-width CFR on a sequence form.
+    """Full-width CFR on a sequence form; parameters are those of :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
 
-    Parameters
-    ----------
-    form : SequenceForm
-        The game.
-    algorithm, horizon, threads, precision, minimiser
-        As for :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
-    track_play : bool, optional
-        Whether :meth:`plan_regrets` can be asked for. By default for all games but those of one player and the
-        zero-sum ones of two. It costs a payoff pass for each player but the first where updates alternate.
-
-    Raises
-    ------
-    AlgorithmError
-        The game is so small that threads would take longer than one.
+    ``track_play`` says whether :meth:`plan_regrets` can be asked for: by default for all games but those of one player
+    and the zero-sum ones of two. It costs a payoff pass for each player but the first where updates alternate. A game
+    so small that threads would take longer than one is refused.
     """
 
     form: SequenceForm

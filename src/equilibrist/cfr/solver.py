@@ -50,32 +50,16 @@ class Solver(ABC):
     """An algorithm that iterates on a game, stopped and continued at will; it computes no certificate of itself.
 
     Certificates are computed from :meth:`average_weights` by :meth:`values`.
-
-    Attributes
-    ----------
-    form : CompiledGame or None
-        The game; None where it is sampled without being compiled.
-    algorithm : Algorithm
-        The variant of CFR.
-    horizon : int or None
-        The planned number of iterations, of algorithms that are schedules.
-    threads : int
-        How many threads work; changes nothing in the result.
-    tracks_play : bool
-        Whether :meth:`plan_regrets` are known.
-    max_nodes : int
-        :meth:`run` ends once so many nodes are touched.
-    should_stop : callable
-        Asked in the middle of iterations that take long; where it returns True, :meth:`run` ends before the iteration
-        is over, with everything as it was after the last whole turn of a player.
     """
 
-    form: CompiledGame | None
-    algorithm: Algorithm
-    horizon: int | None
-    threads: int = 1
-    tracks_play: bool = False
-    max_nodes: int = NO_LIMIT
+    form: CompiledGame | None  # the game; None where it is sampled without being compiled
+    algorithm: Algorithm  # the variant of CFR
+    horizon: int | None  # the planned number of iterations, of algorithms that are schedules
+    threads: int = 1  # how many threads work; changes nothing in the result
+    tracks_play: bool = False  # whether :meth:`plan_regrets` are known
+    max_nodes: int = NO_LIMIT  # :meth:`run` ends once so many nodes are touched
+    # asked in the middle of iterations that take long; where it returns True, :meth:`run` ends before
+    # the iteration is over, with everything as it was after the last whole turn of a player
     should_stop: Callable[[], bool] = staticmethod(lambda: False)
 
     @property
@@ -84,19 +68,22 @@ class Solver(ABC):
         return self.algorithm.alternating
 
     @property
-    @abstractmethod
     def game_name(self) -> str:
-        """Name of the game."""
+        return str(self._game.name)
 
     @property
-    @abstractmethod
     def players(self) -> int:
-        """Number of players."""
+        return int(self._game.players)
 
     @property
-    @abstractmethod
     def fingerprint(self) -> str:
         """A digest of the game: the same text means the same infosets, actions and payoffs."""
+        return str(self._game.fingerprint)
+
+    @property
+    def _game(self) -> Any:
+        """What knows name, number of players and fingerprint: the compiled game, unless there is none."""
+        return self.form
 
     @property
     @abstractmethod
@@ -175,11 +162,7 @@ class Solver(ABC):
 
     @abstractmethod
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
-        """Return current strategy, regret sums and average sums of some infosets.
-
-        ``slots`` are those of the tables, first of the first infoset, then of the next; ``num_actions`` says how many
-        each has.
-        """
+        """Return what is known of infosets with so many actions each, whose slots of the tables follow each other."""
 
     @abstractmethod
     def describe(self) -> dict[str, str | int | float | bool | None]:

@@ -43,18 +43,8 @@ def check_tables(state: dict[str, NDArray[Any]], expected: dict[str, NDArray[Any
 class TabularCFR(Solver):
     """CFR on a compiled game with tables of a number a slot: what they are, what they hold, saving and loading them.
 
-    Parameters
-    ----------
-    form : CompiledGame
-        The game.
-    algorithm : Algorithm
-        The variant of CFR.
-    horizon : int, optional
-        The planned number of iterations, for algorithms that are schedules.
-    threads : int
-        How many threads work; changes nothing in the result.
-    precision : str
-        How the tables are stored, one of the form's ``precisions``; all arithmetic is in float64.
+    ``horizon`` is the planned number of iterations, for algorithms that are schedules; threads change nothing in the
+    result; ``precision`` is how the tables are stored, one of the form's ``precisions``: all arithmetic is in float64.
     """
 
     form: CompiledGame
@@ -76,24 +66,11 @@ class TabularCFR(Solver):
         self._iteration = 0
 
     @property
-    def game_name(self) -> str:
-        return self.form.name
-
-    @property
-    def players(self) -> int:
-        return self.form.players
-
-    @property
-    def fingerprint(self) -> str:
-        return self.form.fingerprint
-
-    @property
     def iteration(self) -> int:
         return self._iteration
 
     @property
     def nodes_touched(self) -> int:
-        """Number of histories touched (:attr:`Solver.nodes_touched`): all, once for each player at each iteration."""
         return self.iteration * self._nodes_per_iteration
 
     @property
@@ -111,7 +88,6 @@ class TabularCFR(Solver):
 
     @property
     def _rounding(self) -> float:
-        """The positive regrets that are taken for rounding errors."""
         return rounding_of_regrets(self.form.largest_payoff)
 
     def average_strategy(self) -> Floats:
@@ -146,7 +122,6 @@ class TabularCFR(Solver):
         return {**self.tables, "iteration": np.array(self.iteration, np.int64)}
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        """Continue from what :meth:`state_dict` returned."""
         self.check_state(state)
         for name, table in self.tables.items():
             table[:] = state[name]

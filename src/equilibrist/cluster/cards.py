@@ -15,14 +15,14 @@ from .._jit.simd import zeros
 from .._util.arrays import Ints
 from ..cfr.algorithms import Algorithm
 from ..cfr.card_cfr import stores_strategy
-from ..cfr.card_kernels import iterate
-from ..cfr.card_tables import CardTables
+from ..cfr.card_kernels import CardTables, iterate
 from ..errors import AlgorithmError
 from ..form.cards.form import CardForm
-from ..form.cards.passes import NO_TABLES, response_walk
+from ..form.cards.passes import response_walk
 from ..form.cards.walk import CardArrays
 from ..form.cards.walker import CardWalker
-from ..form.walker_pool import WalkerPool
+from ..form.compiled_game import WalkerPool
+from ..form.responses import NO_TABLES
 from ..strategy.strategy import Strategy
 from .parts import Part, Ranges, Split
 from .ray_cluster import Actors

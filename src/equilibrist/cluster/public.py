@@ -16,8 +16,9 @@ from ..cfr.public_kernels import Tables, update_walk
 from ..cfr.tabular import STATE, SUM_TOLERANCE
 from ..form.public.form import PublicForm
 from ..form.public.leaves import TopForm, cut_at, top_form
-from ..form.public.passes import NO_TABLES, best_response_walk, normalise
+from ..form.public.passes import best_response_walk, normalise
 from ..form.public.walker import Cut, PublicWalker, bundles, find_cut
+from ..form.responses import NO_TABLES
 from ..strategy.strategy import Strategy
 from .parts import Part, Ranges, Split
 from .ray_cluster import Actors

@@ -18,8 +18,7 @@ from ..form.infosets import Infoset
 from ..form.limits import Limits, within_memory
 from ..form.sequence.build import explore, to_extensive_form
 from ..form.sequence.canonical import canonical_form
-from ..form.sequence.histories import history_reach
-from ..form.sequence.tree import NO_INFOSET, ROOT
+from ..form.sequence.tree import NO_INFOSET, ROOT, history_reach
 from ..game.protocol import game_name
 
 Product = tuple[int, ...]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from typing_extensions import TypeIs
 
     from .sequence.tree import GameTree
+
+Walker = TypeVar("Walker")
 
 
 class CompiledGame(FormTraits, Display, ABC):
@@ -66,44 +70,18 @@ class CompiledGame(FormTraits, Display, ABC):
     name: str
     histories: int
     depth: int
-
-    if TYPE_CHECKING:  # fields or properties of the subclasses
-
-        @property
-        def players(self) -> int: ...
-
-        @property
-        def payoff_sum(self) -> float | None: ...
-
-        @property
-        def largest_payoff(self) -> float: ...
-
-        @property
-        def infosets(self) -> Infosets: ...
-
-        @property
-        def slot(self) -> NDArray[Any]: ...
-
-        @property
-        def length(self) -> int: ...
-
-        @property
-        def num_infosets(self) -> int: ...
-
-        @property
-        def num_actions(self) -> int: ...
-
-        @property
-        def fingerprint(self) -> str: ...
-
-        @property
-        def tree(self) -> GameTree | None: ...
-
-        @property
-        def size(self) -> str: ...
-
-        @property
-        def payoff_kind(self) -> str: ...
+    players: int
+    payoff_sum: float | None
+    largest_payoff: float
+    infosets: Infosets
+    slot: NDArray[Any]
+    length: int
+    num_infosets: int
+    num_actions: int
+    fingerprint: str
+    tree: GameTree | None
+    size: str
+    payoff_kind: str
 
     def __repr__(self) -> str:
         sizes = f"{self.size}, {self.slots:,} slots, {self.histories:,} histories"
@@ -206,13 +184,7 @@ class CompiledGame(FormTraits, Display, ABC):
 
     @abstractmethod
     def parents(self, infosets: Ints) -> Ints:
-        """Return the number of the action of the same player that leads to each infoset, or -1 where none does.
-
-        Parameters
-        ----------
-        infosets : int64 array
-            Numbers of infosets, in ascending order.
-        """
+        """Return the number of the same player's action before each infoset (in ascending order), or -1 for none."""
 
     @abstractmethod
     def part(self, slots: int) -> CompiledGame | None:
@@ -221,6 +193,73 @@ class CompiledGame(FormTraits, Display, ABC):
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the fields, and nothing that follows from them."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+
+class WalkerPool(Generic[Walker]):
+    """Idle walkers, whose scratch is made once, by process and number of threads; ``make(threads=…)`` makes more."""
+
+    def __init__(self, make: Callable[..., Walker]) -> None:
+        self._make = make
+        self._idle: dict[tuple[int, int], list[Walker]] = {}
+
+    @contextmanager
+    def acquire(self, *, threads: int = 1) -> Iterator[Walker]:
+        """Yield a walker that nobody else uses; after an error it is not given back, for a thread may still use its
+        scratch.
+        """
+        idle = self._idle.setdefault((os.getpid(), threads), [])  # threads do not survive a fork
+        try:
+            walker = idle.pop()
+        except IndexError:
+            walker = self._make(threads=threads)
+        yield walker
+        idle.append(walker)
+
+
+class VectorForm(CompiledGame):
+    """A form with vectors of hands: its infosets are listed when somebody asks, and kernels walk it by walkers.
+
+    ``_passes`` is the module with those over it; ``_counting`` is the same game in which each hand is paid 1 or -1
+    at every end: counterfactual values are the reach of chance and the other.
+    """
+
+    _passes: ClassVar[Any]
+    _counting: VectorForm
+    _listed: tuple[Infosets, NDArray[Any]]
+
+    @property
+    @abstractmethod
+    def walkers(self) -> WalkerPool[Any]:
+        """Walkers of the form, which wait for the next kernel."""
+
+    players = 2
+    tree = None
+
+    @property
+    def infosets(self) -> Infosets:  # type: ignore[override]
+        return self._listed[0]
+
+    @property
+    def slot(self) -> NDArray[Any]:  # type: ignore[override]
+        return self._listed[1]
+
+    def reach(self, strategy: Floats) -> Floats:
+        return self.best_responses(strategy).reach
+
+    def cf_reach(self, strategy: Floats) -> Floats:
+        value = self._counting.best_responses(strategy).best_value
+        reach: Floats = np.abs(value[self.slot[self.first_action[:-1]]])  # all actions have the same value there
+        return reach
+
+    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
+        with self.walkers.acquire(threads=threads) as walker:
+            values: Values = self._passes.values(walker, strategy)
+            return values
+
+    def best_responses(self, strategy: Floats) -> BestResponses:
+        with self.walkers.acquire() as walker:
+            responses: BestResponses = self._passes.best_responses(walker, strategy)
+            return responses
 
 
 def is_compiled(game: object) -> TypeIs[CompiledGame]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, overload
@@ -23,15 +24,10 @@ class Infoset(NamedTuple):
 
 
 class Infosets(Sequence[Infoset]):
-    """A sequence of :class:`Infoset` that equals any other with the same items.
+    """A sequence of :class:`Infoset` that equals any other with the same items; all of them can be pickled.
 
-    Solving needs only the numbers in ``owner`` and ``num_actions``. A million names would take seconds and a gigabyte,
-    so the subclasses make them one by one, and do not keep them. All of them can be pickled.
-
-    Attributes
-    ----------
-    owner, num_actions : uint32 array, shape (infosets,)
-        Who decides, and among how many actions.
+    Solving needs only ``owner``, who decides, and ``num_actions``, uint32, shape (infosets,). A million names would
+    take seconds and a gigabyte, so the subclasses make them one by one, and do not keep them.
     """
 
     def __init__(self, owner: Indices, num_actions: Indices) -> None:
@@ -50,9 +46,8 @@ class Infosets(Sequence[Infoset]):
         return whole.digest()
 
     def first_action(self) -> Ints:
-        """Return the number of the first action of each infoset, and at the end the number of actions of all.
-
-        Actions are numbered 0, 1, 2, …: all of the first infoset, then those of the next.
+        """Return the number of the first action of each infoset, counted through all of them, and at the end of all
+        actions.
         """
         return offsets(self.num_actions)
 
@@ -82,9 +77,7 @@ class Infosets(Sequence[Infoset]):
             return True
         if not isinstance(other, Sequence) or isinstance(other, str):
             return NotImplemented
-        return len(self) == len(other) and all(
-            infoset == other_infoset for infoset, other_infoset in zip(self, other, strict=True)
-        )
+        return len(self) == len(other) and all(map(operator.eq, self, other))
 
     __hash__ = None  # type: ignore[assignment]  # as of a list: names may take long to make
 
@@ -120,17 +113,7 @@ def _named_from_columns(
 
 
 class StateInfosets(Infosets):
-    """Infosets that are named by asking the rules, given a state in each.
-
-    Parameters
-    ----------
-    game : RulesGame
-        The rules.
-    owner, num_actions : uint32 array, shape (infosets,)
-        As for :class:`Infosets`.
-    states : array of signed integers, shape (infosets, integers)
-        A state in each infoset.
-    """
+    """Infosets that are named by asking the rules, given a state in each: shape (infosets, integers of a state)."""
 
     def __init__(
         self, game: RulesGame, owner: Indices, num_actions: Indices, states: NDArray[np.signedinteger[Any]]
@@ -148,7 +131,7 @@ class StateInfosets(Infosets):
         return Infoset(int(self.owner[index]), game.infoset_name(tuple(observation[:count])), labels)
 
     def digest(self) -> bytes:
-        """Return bytes that are the same for the same infosets of the same rules; makes no names."""
+        """As in the base; makes no names."""
         whole = hashlib.sha256(repr((str(self._states.dtype), self._states.shape)).encode())
         for array in (self.owner, self.num_actions, self._states):
             whole.update(np.ascontiguousarray(array).data)

@@ -6,13 +6,13 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psutil
 
 from .._util.validate import is_whole
 from ..errors import EquilibristWarning, GameError, GameTooLargeError
-from .projection import Plays, in_two_digits, project
+from .projection import in_two_digits, project
 
 MAX_DEPTH = 1_000
 PROCESS_GB = 0.25
@@ -55,7 +55,6 @@ class Limits(NamedTuple):
     def checked(
         cls, max_histories: int | None, max_depth: int, progress: Callable[[int], None] | None = None
     ) -> Limits:
-        """Return limits that are whole numbers."""
         if max_histories is not None and not is_whole(max_histories, 1):
             raise GameError(
                 f"max_histories must be a whole number, 1 or more, or None for as many as there is memory for; got "
@@ -73,7 +72,6 @@ class Limits(NamedTuple):
         return GameTooLargeError(f"{name}: more than {self.max_histories:,} {things}, {count}. {instead}")
 
     def too_deep(self, name: str, history: str) -> GameError:
-        """Return the error of a game that goes on and on."""
         return GameError(
             f"{name}: the game does not end within {self.max_depth} moves: {history}. If it does end, raise max_depth."
         )
@@ -91,20 +89,9 @@ def within_memory(name: str, instead: str = SAMPLE_INSTEAD) -> Iterator[None]:
 class Meter:
     """What a builder has found so far, against the limits: it refuses what is too large, and tells how long it takes.
 
-    Parameters
-    ----------
-    limits : Limits
-        Those of compiling.
-    name : str
-        Name of the game.
-    things : str
-        What is counted.
-    instead : str
-        What to do with a game that is too large.
-    game : Plays, optional
-        Rules that are played at random, once, to estimate how many things there are going to be.
-    project_at : int
-        That is done when so many have been found, or after a second.
+    ``things`` are what is counted, and ``instead`` is what to do with a game that is too large. Rules ``game`` are
+    played at random, once, to estimate how many things there are going to be: when ``project_at`` have been found, or
+    after a second.
     """
 
     def __init__(
@@ -114,7 +101,7 @@ class Meter:
         *,
         things: str = "histories",
         instead: str = SAMPLE_INSTEAD,
-        game: Plays | None = None,
+        game: Any = None,
         project_at: int = 0,
     ) -> None:
         self.name = name
@@ -128,14 +115,8 @@ class Meter:
     def look(self, count: int, bytes_each: float, share: float = 0.0) -> int:
         """Tell how far the builder is, or refuse the game; return the number of things at which to look again.
 
-        Parameters
-        ----------
-        count : int
-            The number of things found so far.
-        bytes_each : float
-            What each of them takes at the peak of compiling.
-        share : float
-            The share of the game that has been walked, where all actions of a decision are equally large.
+        So many were found so far, each of which takes ``bytes_each`` at the peak of compiling; ``share`` is that of the
+        game that has been walked, where all actions of a decision are equally large.
         """
         self.check(count * bytes_each, f"the {count:,} {self._things} found so far take")
         if not self._first:
@@ -158,19 +139,14 @@ class Meter:
     def check(self, needed: float, what: str) -> None:
         """Refuse a game of which a part, ``what`` in words with a verb, takes so many bytes, more than there are."""
         if needed > 1e9 * self._allowed:
+            memory = self._limits.memory
+            free = f"this machine has {rounded(self._allowed)} GB free"
+            there = free if memory is None else f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; {self._there}. "
-                f"{self._instead}"
+                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; {there}. {self._instead}"
             )
 
-    @property
-    def _there(self) -> str:
-        memory = self._limits.memory
-        if memory is None:
-            return f"this machine has {rounded(self._allowed)} GB free"
-        return f"memory_gb={memory:g} allows less"
-
-    def _project(self, game: Plays, count: int, bytes_each: float, seconds_each: float) -> None:
+    def _project(self, game: Any, count: int, bytes_each: float, seconds_each: float) -> None:
         """Estimate the size of the game; refuse it if it is too large, and warn if it takes long."""
         limits, most = self._limits, 1e9 * self._allowed / bytes_each
         if limits.max_histories is not None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
 from random import Random
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from ..game.protocol import TERMINAL
 
@@ -16,22 +15,6 @@ _GROUPS = 32
 _DOUBT = 1e-6  # the probability that `least` is too large
 _PRECISION = 0.01  # relative standard error that suffices
 _ENOUGH = 1e30  # histories: a play that has shown so many need not go on
-
-
-class Plays(Protocol):
-    """What random plays ask: every game answers it, and so do parts of games."""
-
-    def start(self) -> Any:
-        """Return the first state."""
-
-    def player(self, state: Any, /) -> int:
-        """Return whose move it is."""
-
-    def actions(self, state: Any, /) -> Iterable[Any]:
-        """Return the actions, or the outcomes of chance."""
-
-    def next(self, state: Any, action: Any, /) -> Any:
-        """Return the state after an action."""
 
 
 class Projection(NamedTuple):
@@ -49,8 +32,10 @@ def in_two_digits(count: float) -> str:
     return f"{float(f'{count:.2g}'):,.0f}" if count < 1e12 else f"{count:.0e}"
 
 
-def project(game: Plays, *, max_depth: int, limit: float = math.inf) -> Projection | None:
+def project(game: Any, *, max_depth: int, limit: float = math.inf) -> Projection | None:
     """Return an estimate of the number of histories of a game, or None where its rules fail.
+
+    ``game`` has the methods ``start``, ``player``, ``actions`` and ``next`` of :class:`~..game.protocol.Game`.
 
     A play that chooses among b_0, b_1, … actions at random estimates 1 + b_0 + b_0 b_1 + …, and is right on average.
     The last play is made when the mean is precise, when a second is over, or when the bound exceeds ``limit``.
@@ -91,7 +76,7 @@ def _projection(estimates: list[float]) -> Projection:
     return Projection(least * _DOUBT ** (1 / groups), math.fsum(estimates) / len(estimates))
 
 
-def _one_play(game: Plays, random: Random, max_depth: int) -> float:
+def _one_play(game: Any, random: Random, max_depth: int) -> float:
     """Return the number of histories that one random play estimates."""
     state, total, level = game.start(), 1.0, 1.0
     for _ in range(max_depth):

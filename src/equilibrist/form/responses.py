@@ -1,10 +1,13 @@
-"""What the passes over a compiled game return of a strategy: values, and the best responses to it."""
+"""What the passes over a compiled game tell of a strategy: values, and the best responses to it."""
 
 from __future__ import annotations
 
 import math
 from typing import NamedTuple
 
+import numpy as np
+
+from .._jit.compile import record
 from .._util.arrays import Floats
 
 
@@ -50,3 +53,19 @@ class BestResponses(NamedTuple):
     def values(self) -> Values:
         """The values without the arrays."""
         return Values(self.value, self.best_response_value)
+
+
+@record
+class ResponseTables(NamedTuple):
+    """The arrays of :class:`BestResponses`, which a walk fills, or empty ones, which it leaves alone."""
+
+    reach: Floats
+    best_value: Floats
+    best_response: Floats
+
+    @classmethod
+    def of_length(cls, slots: int) -> ResponseTables:
+        return cls(*(np.zeros(slots) for _ in cls._fields))
+
+
+NO_TABLES = ResponseTables.of_length(0)

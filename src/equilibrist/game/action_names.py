@@ -52,7 +52,6 @@ def same_action(name: str, action: str) -> bool:
 
 
 def _parts(action: str) -> tuple[str, str]:
-    """Return the word and the chips of an action."""
     text = action.strip().casefold()
     match = _WITH_CHIPS.fullmatch(text)
     return (match[1], match[2]) if match else (text, "")

@@ -16,22 +16,6 @@ from numpy.typing import NDArray
 from .deal import Deal
 from .public import offered
 
-CARD_GAME_NAMES = (
-    "deal",
-    "hands",
-    "cards",
-    "board",
-    "streets",
-    "symmetries",
-    "strengths",
-    "start",
-    "player",
-    "actions",
-    "next",
-    "payoff",
-)
-"""The names that an object must have to be a :class:`CardGame`."""
-
 Pair = tuple[float, float]
 """A number for player 0 and one for player 1."""
 
@@ -120,6 +104,10 @@ class CardGame(Protocol):
 
     def payoff(self, state: Any, /) -> Pair | ShowdownPayoffs:
         """Return what both players receive at an end: a pair where nobody shows, else by the hands."""
+
+
+CARD_GAME_NAMES = tuple(name for name in vars(CardGame) if not name.startswith("_"))
+"""The names that an object must have to be a :class:`CardGame`."""
 
 
 def card_game(game: Any) -> CardGame | None:

@@ -34,16 +34,9 @@ def by_street(game: CardGame, cards: Cards) -> tuple[frozenset[int], ...]:
 
 
 def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None = None) -> Cards:
-    """Return all public cards, from a text or numbers that may leave out those of the start.
+    """Return all public cards, from a text such as ``"QsJh2h7c"``, or numbers, that may leave out those of the start.
 
-    Parameters
-    ----------
-    game : CardGame
-        The game.
-    board : str or sequence of int
-        ``"QsJh2h7c"``, or the numbers of cards.
-    streets : int, optional
-        How many streets were dealt; by default as many as there are cards for.
+    ``streets`` says how many streets were dealt; by default as many as there are cards for.
     """
     names = list(game.cards)
     if isinstance(board, str):

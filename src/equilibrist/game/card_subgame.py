@@ -12,22 +12,12 @@ from .card_game import CardGame, Pair, ShowdownPayoffs
 from .deal import Deal
 from .protocol import CHANCE, TERMINAL
 
-_SHARES = ShowdownPayoffs((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))
-
 
 class CardSubgame:
     """The part of a card game that follows on a betting state, on a board, with all hands that the board leaves.
 
-    No symmetry of the suits is used: the strategies that reach the board need not have any.
-
-    Parameters
-    ----------
-    game : CardGame
-        The whole game.
-    state : hashable
-        The betting state at the start.
-    board : sequence of int
-        All cards that are public there.
+    No symmetry of the suits is used: the strategies that reach the board need not have any. ``board`` are all cards
+    that are public there.
     """
 
     def __init__(self, game: CardGame, state: Hashable, board: Sequence[int]) -> None:
@@ -36,7 +26,8 @@ class CardSubgame:
         self.hands = game.hands
         self.cards = game.cards
         self.board = tuple(board)
-        self.streets = game.streets[_streets_shown(game, len(board)) :]
+        shown = np.cumsum([len(game.board), *game.streets])
+        self.streets = game.streets[int(np.searchsorted(shown, len(board))) :]
         self.symmetries: NDArray[np.int64] = np.arange(game.deal.cards)[None, :]
 
     def __str__(self) -> str:
@@ -44,31 +35,24 @@ class CardSubgame:
 
     @property
     def deal(self) -> Deal:
-        """The deal of the whole game."""
         return self.game.deal
 
     def strengths(self, boards: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return the strength of each hand of each player on complete boards."""
         return self.game.strengths(boards)
 
     def start(self) -> Hashable:
-        """Return the betting state at the start of this part."""
         return self.state
 
     def player(self, state: Any) -> int:
-        """Return whose move it is."""
         return self.game.player(state)
 
     def actions(self, state: Any) -> Sequence[Hashable]:
-        """Return the legal actions of a player."""
         return self.game.actions(state)
 
     def next(self, state: Any, action: Any) -> Hashable:
-        """Return the betting state after an action, or after the cards of a street."""
         return self.game.next(state, action)
 
     def payoff(self, state: Any) -> Pair | ShowdownPayoffs:
-        """Return what both players receive at an end."""
         return self.game.payoff(state)
 
 
@@ -89,18 +73,7 @@ class CheckDown(CardSubgame):
         return ("X",)
 
     def next(self, state: int, action: Any) -> int:
-        """Return the next state."""
         return state + 1
 
     def payoff(self, state: int) -> ShowdownPayoffs:
-        """Return the shares of the pot."""
-        return _SHARES
-
-
-def _streets_shown(game: CardGame, cards: int) -> int:
-    """Return how many streets were dealt where so many cards are public."""
-    shown, left = 0, cards - len(game.board)
-    while left > 0:
-        left -= game.streets[shown]
-        shown += 1
-    return shown
+        return ShowdownPayoffs((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))

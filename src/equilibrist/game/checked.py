@@ -31,17 +31,7 @@ def checked_players(game: Game) -> int:
 
 
 class CheckedGame:
-    """Rules whose answers are checked, asked one thing at a time.
-
-    Parameters
-    ----------
-    game : Game or PublicGame
-        The rules.
-    players : int
-        Number of players.
-    history : callable
-        Given the number of a history, whatever the caller numbers, returns the moves that lead there, for errors.
-    """
+    """Rules whose answers are checked; ``history`` returns the moves that lead to a history of a number, for errors."""
 
     def __init__(self, game: Game | PublicGame, players: int, history: Callable[[int], str]) -> None:
         self.game: Any = game  # each kind of game is asked only what it answers
@@ -49,6 +39,9 @@ class CheckedGame:
         self.players = players
         self.history = history
         self._movers = frozenset((CHANCE, TERMINAL, *range(players)))
+
+    def _wrong(self, h: int, what: str) -> GameError:
+        return GameError(f"{self.name}: {what} after {self.history(h)}.")
 
     @contextmanager
     def rule_errors(self, h: int) -> Iterator[None]:
@@ -69,13 +62,9 @@ class CheckedGame:
         )
 
     def mover(self, h: int, state: Any) -> int:
-        """Return whose move it is."""
         who: int = self.game.player(state)
         if who not in self._movers:
-            raise GameError(
-                f"{self.name}: player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; "
-                f"got {who!r} after {self.history(h)}."
-            )
+            raise self._wrong(h, f"player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; got {who!r}")
         return who
 
     def actions(self, h: int, state: Any) -> tuple[Hashable, ...]:
@@ -86,39 +75,31 @@ class CheckedGame:
         return actions
 
     def probabilities(self, h: int, state: Any, count: int) -> Sequence[float]:
-        """Return the probability of each of so many outcomes."""
         probabilities: Sequence[float] = self.game.probabilities(state)
         if not isinstance(probabilities, Sequence | np.ndarray):
-            raise GameError(
-                f"{self.name}: probabilities() must return a sequence of numbers; got {probabilities!r} "
-                f"after {self.history(h)}."
-            )
+            raise self._wrong(h, f"probabilities() must return a sequence of numbers; got {probabilities!r}")
         if len(probabilities) != count:
-            raise GameError(
-                f"{self.name}: chance has {count} outcomes but {len(probabilities)} probabilities "
-                f"after {self.history(h)}."
-            )
+            raise self._wrong(h, f"chance has {count} outcomes but {len(probabilities)} probabilities")
         # `not (… <= …)` also catches NaN.
         if not (min(probabilities) >= 0.0 and abs(math.fsum(probabilities) - 1.0) <= PROBABILITY_TOLERANCE):
-            raise GameError(
-                f"{self.name}: the probabilities of chance must be 0 or more and sum to 1; "
-                f"got {list(probabilities)!r} (sum {math.fsum(probabilities)!r}) after {self.history(h)}."
+            raise self._wrong(
+                h,
+                "the probabilities of chance must be 0 or more and sum to 1; got "
+                f"{list(probabilities)!r} (sum {math.fsum(probabilities)!r})",
             )
         return probabilities
 
     def payoffs(self, h: int, state: Any) -> Sequence[float]:
-        """Return what each player receives at an end."""
         payoffs: Sequence[float] = self.game.payoffs(state)
         if not isinstance(payoffs, Sequence | np.ndarray) or len(payoffs) != self.players:
             raise GameError(
                 f"{self.name}: payoffs for {self.players} players are needed after {self.history(h)}; got {payoffs!r}."
             )
         if not all(isinstance(payoff, Real) and math.isfinite(payoff) for payoff in payoffs):
-            raise GameError(f"{self.name}: payoffs must be finite numbers; got {payoffs!r} after {self.history(h)}.")
+            raise self._wrong(h, f"payoffs must be finite numbers; got {payoffs!r}")
         return payoffs
 
     def next(self, h: int, state: Any, action: Hashable) -> Any:
-        """Return the state after an action."""
         after = self.game.next(state, action)
         if after is state:
             raise GameError(
@@ -134,10 +115,8 @@ class CheckedGame:
             try:
                 text.encode()
             except UnicodeEncodeError as error:
-                raise GameError(
-                    f"{self.name}: names of infosets and actions must be Unicode text; got {text!r} "
-                    f"after {self.history(h)}."
-                ) from error
+                what = f"names of infosets and actions must be Unicode text; got {text!r}"
+                raise self._wrong(h, what) from error
         if len(set(labels)) < len(labels):
             raise GameError(f"{self.name}: two actions have the same name after {self.history(h)}: {labels!r}.")
         return labels

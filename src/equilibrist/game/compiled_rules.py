@@ -7,7 +7,6 @@ calls (:mod:`equilibrist.game.rules`), so there is one definition of a game.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from .._jit.compile import callback, inlined
 from .rules import HELPERS, RulesGame
 
+_inlined = cache(inlined)
 _WHOLE = types.int64
 _WHOLES = types.Array(types.int64, 1, "C")
 _NUMBERS = types.Array(types.float64, 1, "C")
@@ -55,15 +55,9 @@ _SIGNATURES = {
 }
 
 
-@cache
-def _register(function: Callable[..., Any]) -> None:
-    """Let rules call a helper when they are compiled."""
-    inlined(function)
-
-
 def compile_rules(game: RulesGame) -> CompiledRules:
     """Return the compiled rules of a game, each function compiled once a process or found on disk."""
     for function in HELPERS:
-        _register(function)
+        _inlined(function)
     functions = {name: callback(getattr(game.rules, name), signature) for name, signature in _SIGNATURES.items()}
     return CompiledRules(np.array(game.parameters, np.int64), np.array(game.start(), np.int64), **functions)

@@ -62,7 +62,6 @@ class _Checker:
         self.met: dict[tuple[int, Hashable], tuple[Any, Any]] = {}
 
     def play(self, random: Random) -> None:
-        """Make one play, and check what is met on the way."""
         ask, self.numbers = self.ask, []
         past: list[tuple[Any, ...]] = [()] * ask.players
         with ask.rule_errors(0):

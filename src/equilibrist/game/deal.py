@@ -10,7 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -136,16 +136,13 @@ class Deal:
             The cards shown are not in the deck, or the probability is not a number from 0 to 1.
         """
         shown = set(outcome.cards)
-        if not all(is_whole(card, 0, self.cards - 1) for card in shown) or not _is_probability(outcome.probability):
+        probable = is_number(outcome.probability) and 0.0 <= outcome.probability <= 1.0
+        if not probable or not all(is_whole(card, 0, self.cards - 1) for card in shown):
             raise GameError(
                 f"A Reveal shows cards from 0 to {self.cards - 1} with a probability from 0 to 1; got {outcome!r}."
             )
         rows, columns = (np.array([not shown.isdisjoint(hand) for hand in player_hands]) for player_hands in self.hands)
         return np.where(rows[:, None] | columns, 0.0, float(outcome.probability))
-
-
-def _is_probability(value: Any) -> bool:
-    return is_number(value) and 0.0 <= value <= 1.0
 
 
 def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats]) -> float:

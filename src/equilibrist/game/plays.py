@@ -69,9 +69,8 @@ def _answers(game: Game, state: Any) -> tuple[Any, ...]:
 
 
 def _difference(game: Game, steps: Sequence[Step], end: float) -> str:
-    """Return what differs when a play is made again with other moves tried on the way, or nothing.
-
-    A play of slow rules is left off at the time ``end``.
+    """Return what differs when a play is made again with other moves tried on the way, up to the time ``end``; or
+    nothing.
     """
     state = game.start()
     for moves, step in enumerate(steps):

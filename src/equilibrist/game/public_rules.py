@@ -17,21 +17,48 @@ HIDDEN = -1
 """What stands in a state for a card or a die that is not public."""
 
 
-class PublicRules(ABC):
+class ShownRules(ABC):
+    """The rules of a game over states in which ``hidden`` says what stands in some places instead of what is there."""
+
+    def __init__(self, game: RulesGame, hidden: dict[int, int]) -> None:
+        self.game = game
+        self._hidden = hidden
+
+    def __str__(self) -> str:
+        return str(self.game)
+
+    def _shown(self, state: State) -> State:
+        return tuple(self._hidden.get(place, number) for place, number in enumerate(state))
+
+    def start(self) -> State:
+        """Return the state after the deal."""
+        state = self.game.start()
+        while self.game.player(state) == CHANCE:
+            state = self.game.next(state, self.game.actions(state)[0])
+        return self._shown(state)
+
+    def player(self, state: State) -> int:
+        return self.game.player(state)
+
+    def actions(self, state: State) -> list[int]:
+        return self.game.actions(state)
+
+    def next(self, state: State, action: Any) -> State:
+        return self._shown(self.game.next(state, action))
+
+    def action_label(self, state: State, action: int) -> str:
+        return self.game.action_label(state, action)
+
+    @abstractmethod
+    def payoff(self, state: State) -> Any:
+        """Return what is paid at an end."""
+
+
+class PublicRules(ShownRules):
     """A :class:`~equilibrist.PublicGame` made of the rules of a game: who moves, with what, and what comes after.
 
-    Parameters
-    ----------
-    game : RulesGame
-        The game; no rule but for its payoffs and its public chance may look at the hands.
-    hands : pair of sequences of str
-        What each player may hold.
-    prior : Deal, or float64 array of shape (hands of player 0, hands of player 1)
-        The probability of each pair of hands.
-    private : range
-        Where the hands are in a state.
-    history : sequence of int
-        Where a state holds what only the names of infosets tell: the moves so far.
+    No rule of the game but for its payoffs and its public chance may look at the hands. ``private`` says where the
+    hands are in a state, ``history`` where it holds what only the names of infosets tell: the moves so far.
     """
 
     def __init__(
@@ -43,51 +70,16 @@ class PublicRules(ABC):
         private: range,
         history: Sequence[int],
     ) -> None:
-        self.game = game
+        super().__init__(game, {**dict.fromkeys(private, HIDDEN), **dict.fromkeys(history, 0)})
         self.hands = hands
         self._prior = prior
-        self._hidden = {**dict.fromkeys(private, HIDDEN), **dict.fromkeys(history, 0)}
-
-    def __str__(self) -> str:
-        return str(self.game)
 
     def __repr__(self) -> str:
         return f"<Public states of {self.game!r}>"
 
     def prior(self) -> NDArray[np.float64] | Deal:
-        """Return the probability of each pair of hands."""
         return self._prior
-
-    def _public(self, state: State) -> State:
-        return tuple(self._hidden.get(place, number) for place, number in enumerate(state))
-
-    def start(self) -> State:
-        """Return the state after the deal."""
-        state = self.game.start()
-        while self.game.player(state) == CHANCE:
-            state = self.game.next(state, self.game.actions(state)[0])
-        return self._public(state)
-
-    def player(self, state: State) -> int:
-        """Return whose move it is."""
-        return self.game.player(state)
-
-    def actions(self, state: State) -> list[int]:
-        """Return the legal actions, or the outcomes of public chance."""
-        return self.game.actions(state)
 
     def probabilities(self, state: State) -> Sequence[Any]:
         """Return the probability of each outcome of public chance, which few games have."""
         return []
-
-    def next(self, state: State, action: int) -> State:
-        """Return the state after ``action``."""
-        return self._public(self.game.next(state, action))
-
-    @abstractmethod
-    def payoff(self, state: State) -> Any:
-        """Return what player 0 gets from player 1 at an end."""
-
-    def action_label(self, state: State, action: int) -> str:
-        """Return the word for an action, or an outcome of chance."""
-        return self.game.action_label(state, action)

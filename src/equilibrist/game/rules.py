@@ -70,23 +70,10 @@ class Rules(NamedTuple):
 class RulesGame(Display, ABC):
     """A :class:`~equilibrist.game.protocol.Game` made of :class:`Rules`; states are tuples of integers.
 
-    Subclasses set ``name`` and ``rules``, hand the checked parameters to :meth:`__init__`, and implement
-    :meth:`action_label` and :meth:`infoset_name`.
-
-    Parameters
-    ----------
-    players : int
-        Number of players.
-    parameters : sequence of int
-        What the functions receive as ``p``.
-    start : sequence of int
-        The state in which the game begins.
-    max_actions, max_observation : int
-        The most actions (or outcomes of chance) at a state, and the most integers that ``observe``
-        or ``public`` writes.
-    settings : dict
-        The keyword arguments that make this game again; those that differ from their defaults name it. Others are
-        passed over, so that ``locals()`` will do.
+    Subclasses set ``name`` and ``rules``, hand the checked ``parameters`` (what the functions receive as ``p``) to
+    :meth:`__init__`, and implement :meth:`action_label` and :meth:`infoset_name`. ``max_observation`` is the most
+    integers that ``observe`` or ``public`` writes; ``settings`` are the keyword arguments that make this game again, of
+    which those that differ from their defaults name it; others are passed over, so that ``locals()`` will do.
     """
 
     name: str
@@ -132,32 +119,26 @@ class RulesGame(Display, ABC):
     # The protocol of equilibrist.game.protocol.Game: each method hands the state to one function.
 
     def start(self) -> State:
-        """Return the state in which the game begins."""
         return self._start
 
     def player(self, state: State) -> int:
-        """Return whose move it is."""
         return self.rules.player(self.parameters, state)
 
     def actions(self, state: State) -> list[int]:
-        """Return the legal actions, or the outcomes of chance, as integers."""
         count = self.rules.actions(self.parameters, state, self._actions)
         return self._actions[:count]
 
     def probabilities(self, state: State) -> list[float]:
-        """Return the probability of each outcome of chance."""
         count = self.rules.actions(self.parameters, state, self._actions)
         self.rules.chances(self.parameters, state, self._probabilities)
         return self._probabilities[:count]
 
     def next(self, state: State, action: int) -> State:
-        """Return the state after ``action``."""
         after = list(state)
         self.rules.play(self.parameters, after, action)
         return tuple(after)
 
     def payoffs(self, state: State) -> list[float]:
-        """Return the payoff of every player at the end."""
         self.rules.payoffs(self.parameters, state, self._payoffs)
         return self._payoffs.copy()
 

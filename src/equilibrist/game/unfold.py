@@ -42,16 +42,13 @@ class UnfoldedGame:
         return game_name(self.game)
 
     def start(self) -> Any:
-        """Return the state before the deal."""
         return ((), self.game.start(), ())
 
     def player(self, state: Any) -> int:
-        """Return whose move it is."""
         dealt, public, _ = state
         return CHANCE if len(dealt) < 2 else self.game.player(public)
 
     def actions(self, state: Any) -> Sequence[Hashable]:
-        """Return the hands that can be dealt, or the actions at the public state that are possible with the hands."""
         dealt, public, _ = state
         if len(dealt) < 2:
             return np.flatnonzero(self._hand_probabilities(dealt)).tolist()
@@ -61,32 +58,26 @@ class UnfoldedGame:
         return [action for action, p in zip(actions, self._outcome_probabilities(dealt, public), strict=True) if p != 0]
 
     def probabilities(self, state: Any) -> list[float]:
-        """Return the probability of each hand that can be dealt, or of each outcome given the hands."""
         dealt, public, _ = state
         if len(dealt) < 2:
             return [p for p in self._hand_probabilities(dealt).tolist() if p != 0]
         return [p for p in self._outcome_probabilities(dealt, public) if p != 0]
 
     def _hand_probabilities(self, dealt: tuple[int, ...]) -> Floats:
-        """Return the probability of each hand that may be dealt next."""
-        likelihood: Floats = self._prior[dealt[0]] / self._marginal[dealt[0]] if dealt else self._marginal
-        return likelihood
+        return np.asarray(self._prior[dealt[0]] / self._marginal[dealt[0]] if dealt else self._marginal)
 
     def _outcome_probabilities(self, pair: tuple[int, int], public: Any) -> list[float]:
-        """Return the probability of each outcome of public chance, given the hands."""
         outcomes = self.game.probabilities(public)
         factors = (number_or_matrix(expand_reveal(outcome, self._deal), self._shape) for outcome in outcomes)
         return [p if isinstance(p, float) else float(p[pair]) for p in factors]
 
     def next(self, state: Any, action: Any) -> Any:
-        """Return the state after a hand is dealt, or after a public move."""
         dealt, public, moves = state
         if len(dealt) < 2:
             return ((*dealt, action), public, moves)
         return (dealt, self.game.next(public, action), (*moves, action_label(self.game, public, action)))
 
     def payoffs(self, state: Any) -> list[float]:
-        """Return what each player earns with the hands that were dealt."""
         pair, public, _ = state
         paid = self.game.payoff(public)
         payoff = paid.matrix() if isinstance(paid, Showdown) else number_or_matrix(paid, self._shape)
@@ -94,13 +85,11 @@ class UnfoldedGame:
         return [amount, -amount]
 
     def infoset(self, state: Any) -> str:
-        """Return the mover's hand and the public moves."""
         pair, public, moves = state
         player = self.game.player(public)
         return infoset_name(self.game, self._hands[player][pair[player]], moves)
 
     def action_label(self, state: Any, action: Any) -> str:
-        """Return the name of the hand that is dealt, or of the public move."""
         dealt, public, _ = state
         return self._hands[len(dealt)][action] if len(dealt) < 2 else action_label(self.game, public, action)
 

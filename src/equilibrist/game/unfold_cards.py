@@ -24,22 +24,13 @@ _TOLERANCE = 1e-9  # of the largest payoff, by which the sum of both players' pa
 
 
 class BoardsGame:
-    """A card game whose public states are all lines of actions with all boards.
+    """A card game whose public states are all lines of actions with all boards; hands that the board blocks have the
+    weight 0.
 
-    Parameters
-    ----------
-    game : CardGame
-        The rules.
-
-    Raises
-    ------
-    GameError
-        The hands of a player differ in size, the deck is too small, or the betting deals other streets than there are.
-
-    Notes
-    -----
     Payoffs of a card game sum to the pot, those of a public game to 0: player 0 is paid half of what the players
-    receive less half of what the other one receives, which is what a card game pays less half of the pot.
+    receive less half of what the other one receives, which is what a card game pays less half of the pot. A
+    :class:`~equilibrist.errors.GameError` refuses hands of a player that differ in size, a deck that is too small, and
+    betting that deals other streets than there are.
     """
 
     def __init__(self, game: CardGame) -> None:
@@ -61,7 +52,6 @@ class BoardsGame:
         return self._name
 
     def prior(self) -> Deal:
-        """Return the deal; hands that the board blocks have the weight 0."""
         return self._deal
 
     def start(self) -> State:
@@ -69,22 +59,18 @@ class BoardsGame:
         return self.game.start(), tuple(self.game.board)
 
     def player(self, state: State) -> int:
-        """Return whose move it is."""
         return self.game.player(state[0])
 
     def actions(self, state: State) -> Sequence[Hashable]:
-        """Return the legal actions, or the sets of cards that the next street may show."""
         node, board = state
         if self.game.player(node) != CHANCE:
             return self.game.actions(node)
         return [reveal.cards for reveal in self._outcomes(board)]  # type: ignore[misc]
 
     def probabilities(self, state: State) -> list[Reveal]:
-        """Return the probability of each set of cards."""
         return self._outcomes(state[1])
 
     def next(self, state: State, action: Any) -> State:
-        """Return the state after an action, or after cards are shown."""
         node, board = state
         if self.game.player(node) == CHANCE:
             return self.game.next(node, None), board + action
@@ -105,13 +91,10 @@ class BoardsGame:
         paid = self.game.payoff(node)
         if not isinstance(paid, ShowdownPayoffs):
             return paid
-        strength_0, strength_1 = (
-            strengths[hand] for strengths, hand in zip(self._strengths(board), hands, strict=True)
-        )
-        return paid.win if strength_0 > strength_1 else paid.lose if strength_0 < strength_1 else paid.tie
+        first, second = (strengths[hand] for strengths, hand in zip(self._strengths(board), hands, strict=True))
+        return paid.win if first > second else paid.lose if first < second else paid.tie
 
     def action_label(self, state: State, action: Any) -> str:
-        """Return the name of an action, or of the cards that are shown."""
         if self.game.player(state[0]) == CHANCE:
             return self._text(action)
         return action_label(self.game, state[0], action)
@@ -215,16 +198,9 @@ def _net(paid: Pair) -> float:
 def public_game_of(game: CardGame) -> PublicGame:
     """Return a card game as a public game, with all boards: to compile, solve exactly, explain or play it as such.
 
-    Parameters
-    ----------
-    game : CardGame
-        The rules. What both players receive must have the same sum at all ends: no rake. The public game pays player
-        0 half of that sum less.
-
-    Notes
-    -----
-    Boards that differ by a permutation of suits are told apart here: the cost grows with boards × pairs of hands. It is
-    there for small games, and to judge what is found with boards merged.
+    What both players receive must have the same sum at all ends: no rake. The public game pays player 0 half of that
+    sum less. Boards that differ by a permutation of suits are told apart here: the cost grows with boards × pairs of
+    hands. It is there for small games, and to judge what is found with boards merged.
     """
     public = BoardsGame(game)
     public.check_payoffs()

@@ -88,9 +88,8 @@ def _has_number(plan):
 
 @compiled(allocates=False)
 def write(source, sampler, additions, thread, player, span):
-    """Write down what the samples in records ``span[0] … span[1] - 1`` add; say whether there was room.
-
-    An infoset that has no slot yet ends it.
+    """Write down what records ``span[0] … span[1] - 1`` add, unless there is no room or an infoset has no slot; say
+    which.
     """
     records, plan = sampler.records, sampler.plan
     words, numbers, filled = additions.words[thread], additions.numbers[thread], additions.filled[thread]
@@ -188,22 +187,19 @@ def _write_expected(source, sampler, additions, thread, player, span):
 def add_up(sampler, additions, schedule, t, player, shard):
     """Add up all that was written down for a shard, in the order of the samples."""
     plan, shards, room = sampler.plan, len(additions.num_touched), additions.words.shape[1] // additions.filled.shape[1]
-    for part in range(len(additions.thread)):
-        thread, first = additions.thread[part], shard * room
-        span = first + additions.begin[part, shard], first + additions.end[part, shard]
-        _add_regrets(sampler, additions, schedule, (t, player), (thread, shard), span)
-    if plan.average == OPPONENT:
-        stream = shards + shard
+    for kind in range(3):
+        if (kind == 1 and plan.average != OPPONENT) or (kind == 2 and plan.baseline == NO_BASELINE):
+            continue
+        stream = kind * shards + shard
         for part in range(len(additions.thread)):
             thread, first = additions.thread[part], stream * room
             span = first + additions.begin[part, stream], first + additions.end[part, stream]
-            _add_averages(sampler.slots, additions, schedule.weight[t - schedule.start], thread, span)
-    if plan.baseline != NO_BASELINE:
-        stream = 2 * shards + shard
-        for part in range(len(additions.thread)):
-            thread, first = additions.thread[part], stream * room
-            span = first + additions.begin[part, stream], first + additions.end[part, stream]
-            _add_expected(sampler, additions, player, thread, span)
+            if kind == 0:
+                _add_regrets(sampler, additions, schedule, (t, player), (thread, shard), span)
+            elif kind == 1:
+                _add_averages(sampler.slots, additions, schedule.weight[t - schedule.start], thread, span)
+            else:
+                _add_expected(sampler, additions, player, thread, span)
 
 
 @inlined

@@ -23,9 +23,8 @@ from .source import chance_probability, child, is_public_chance, observe, public
 
 @compiled(allocates=False, inline=True, nogil=True)
 def draw_batch(source, sampler, player, first, count, start):
-    """Append ``count`` samples, from traversal ``first`` on, and sum their values up.
-
-    Returns where they end, or -1 if there are too few records.
+    """Append ``count`` samples and their values, from traversal ``first`` on; return the end, or -1 for want of
+    records.
     """
     end = start
     for number in range(first, first + count):

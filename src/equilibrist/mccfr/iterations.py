@@ -54,21 +54,14 @@ class Worker:
         self.make_room(max(_FIRST_RECORDS, 2 * table.moves))
 
     def make_room(self, records: int) -> None:
-        """Make room for so many records, all new."""
         self.records: Any = np.zeros(records, SAMPLED_HISTORY).view(np.recarray)
         self.source = self._table.source(None, records=records)
 
-    def renew_source(self) -> None:
-        """Let the source read the table as it is now."""
-        self.source = self._table.source(self.source)
-
     def sampler(self, baseline: Floats, plan: Plan) -> Sampler:
-        """Return all that samples are drawn with."""
         return Sampler(self._table.slots, self.records, baseline, plan, self._rng)
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the records."""
         states = getattr(self.source, "states", None)
         return int(self.records.nbytes) + (0 if states is None else int(states.nbytes))
 
@@ -76,16 +69,10 @@ class Worker:
 class Iterations:
     """The state of iterating: where a run is, its workers, and their room.
 
-    ``should_stop`` is asked now and then while samples are drawn.
-
-    Attributes
-    ----------
-    place : int64 array
-        The iteration, the player, the infosets touched since the last update, and the histories touched in all.
-    touched : int64 array, shape (rows, 2)
-        First slot and number of actions of the infosets touched.
-    baseline : float64 array, shape (moves, players)
-        The value expected of each move, where there are baselines.
+    ``should_stop`` is asked now and then while samples are drawn. ``place`` holds the iteration, the player, the
+    infosets touched since the last update, and the histories touched in all; ``touched``, shape (rows, 2), first slot
+    and number of actions of the infosets touched; ``baseline``, shape (moves, players), the value expected of each
+    move, where there are baselines.
     """
 
     def __init__(
@@ -129,15 +116,12 @@ class Iterations:
     def _run_kernel(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         """Run up to iteration ``last`` by the compiled loop, or until there is no room, which is then made."""
         (worker,), before, began = self.workers, int(self.place[ITERATION]), time.perf_counter()
-        outcome = update.iterate(
-            worker.source,
-            worker.sampler(self.baseline, self.plan),
-            self.touched,
-            schedule,
+        turns, limits = (
             (self.sampling.batch, self.table.players, self.alternating, self._more_histories),
-            self.place,
             (last, max_nodes),
         )
+        source, sampler = worker.source, self._sampler(0)
+        outcome = update.iterate(source, sampler, self.touched, schedule, turns, self.place, limits)
         if outcome == update.OUT_OF_RECORDS:
             self._more_records(worker)
         elif outcome == update.OUT_OF_SLOTS:
@@ -174,9 +158,8 @@ class Iterations:
         self.place[ITERATION] += 1
 
     def draw_turn(self, t: int, player: int) -> int:
-        """Draw the batch of one turn; return where its samples end.
-
-        Long turns are drawn in parts, between which somebody may stop them: the samples are the same.
+        """Draw the batch of one turn, if it is long in parts, between which it may be stopped; return where its samples
+        end.
         """
         worker, kernel = self.workers[0], self._kernel(draw.draw_batch)
         first = (t * self.table.players + player) * self.sampling.batch
@@ -200,12 +183,10 @@ class Iterations:
         return end
 
     def interrupt(self) -> None:
-        """Leave a sample that rules in Python draw, which may never answer; called by the handler of a signal."""
         if self._interruptible:
             raise DrawingStoppedError
 
     def _poll(self) -> None:
-        """Leave what is being drawn where somebody wants the run to stop."""
         if self._should_stop():
             raise DrawingStoppedError
 
@@ -218,7 +199,6 @@ class Iterations:
             insert(self.workers[k].source, self._sampler(k), player, span)
 
     def _accumulate(self, schedule: Schedule, player: int, t: int, end: int) -> None:
-        """Add the samples of a turn to the slots."""
         sampler, source, m = self._sampler(0), self.workers[0].source, int(self.place[TOUCHED])
         self.place[TOUCHED] = update.accumulate(sampler, self.touched, schedule, player, t, end, m)
         if self.plan.baseline != NO_BASELINE:
@@ -253,15 +233,12 @@ class Iterations:
             self.touched = np.concatenate([self.touched, np.zeros((rows - len(self.touched), 2), np.int64)])
 
     def pending(self) -> NDArray[np.int64]:
-        """Return the infosets touched since the last update."""
         return self.touched[: self.place[TOUCHED]]
 
     def set_pending(self, rows: NDArray[np.int64]) -> None:
-        """Take these for the infosets touched since the last update."""
         self.touched = np.concatenate([rows, self.touched])
 
     def _more_slots(self) -> None:
-        """Double the room for infosets."""
         # While growing, the old and the double are there.
         self._check_memory(3 * self.nbytes, 2 * len(self.table.slots.strategy))
         try:
@@ -273,9 +250,8 @@ class Iterations:
         self.renew_sources()
 
     def renew_sources(self) -> None:
-        """Let all workers read the table as it is now."""
         for worker in self.workers:
-            worker.renew_source()
+            worker.source = self.table.source(worker.source)
 
     def _check_memory(self, nbytes: int, numbered: int) -> None:
         """Refuse more bytes than are allowed, and more of anything than 32 bits can number."""
@@ -285,12 +261,10 @@ class Iterations:
 
     @property
     def nbytes(self) -> int:
-        """Bytes that the table of infosets takes."""
         return self.table.nbytes + self.baseline.nbytes
 
     @property
     def baseline_rows(self) -> int:
-        """Number of moves for which there is room for a baseline."""
         if self.sampling.baseline is None:
             return 0
         return self.table.histories if self.sampling.baseline == "history" else len(self.table.slots.strategy)

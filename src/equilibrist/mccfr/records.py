@@ -1,15 +1,20 @@
-"""Records of Monte Carlo CFR that kernels share: tables of infosets, histories of a sample, sampling as numbers."""
+"""Records of Monte Carlo CFR that kernels share: tables of infosets, histories of a sample, sampling and scalars."""
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.records import record
+from .._jit.compile import compiled, record
 from .._jit.rng import Rng
 from .._util.arrays import Floats
+from ..cfr.algorithms import Algorithm
+from ..cfr.minimiser import LocalMinimiser
+from ..cfr.powers import powers
+from .sampling import Sampling
 
 UNKNOWN = 2**32 - 1
 """The slot of an infoset that is not in the table yet."""
@@ -24,8 +29,8 @@ class Slots(NamedTuple):
     regret_sum: Floats
     instant_regret: Floats  # shape (slots,): the last one; it is summed up here while a turn lasts
     strategy_sum: Floats
-    # shape (slots,): first slot of an infoset, for "lazy" and "optimistic" averages: the sum of the average strategy
-    # at `parent_slot` ("optimistic": at the empty sequence) when this infoset was added to last
+    # shape (slots,): first slot of an infoset, for "lazy" and "optimistic" averages: the sum of the average
+    # strategy at `parent_slot` ("optimistic": at the empty sequence) when this infoset was added to last
     parent_sum: Floats
     # shape (slots,): first slot, for "lazy" averages: the slot of its player's action before, or of the player's
     # empty sequence
@@ -95,27 +100,18 @@ class Schedule(NamedTuple):
 
     A regret sum that was updated last at iteration s is multiplied, at t, by the discounts of s + 1 … t. To have it at
     once, the products from the start of the block on are kept, as mantissa and exponent, for they may be tiny.
-
-    Attributes
-    ----------
-    start : int
-    decays : bool
-        Whether there is any discount but 1.
-    positive, negative : float64 array; positive_exponent, negative_exponent : int64 array
-        The products of the discounts of positive and of negative sums.
-    weight : float64 array
-        The weight of the iteration in the average strategy.
-    rules : record
-        The rules of the local minimiser (:mod:`equilibrist.cfr.minimiser`); index 0 is the iteration after ``start``.
     """
 
     start: int
-    decays: bool
+    decays: bool  # Whether there is any discount but 1
+    # `positive`, `negative`, `positive_exponent`, `negative_exponent`: the products of the discounts of positive
+    # and of negative sums
     positive: NDArray[np.float64]
     positive_exponent: NDArray[np.int64]
     negative: NDArray[np.float64]
     negative_exponent: NDArray[np.int64]
-    weight: NDArray[np.float64]
+    weight: NDArray[np.float64]  # the weight of the iteration in the average strategy
+    # The rules of the local minimiser (:mod:`equilibrist.cfr.minimiser`); index 0 is the iteration after `start`
     rules: Any
 
 
@@ -128,3 +124,69 @@ class Sampler(NamedTuple):
     baseline: Floats  # shape (slots or histories, players): the value expected of each move, where there are baselines
     plan: Plan
     rng: Rng
+
+
+_FOLLOWED = {"all": ALL, "one": ONE, "some": SOME, "public": PUBLIC}
+_AVERAGES = {"opponent": OPPONENT, "stochastic": STOCHASTIC, "optimistic": OPTIMISTIC, "lazy": LAZY}
+_BASELINES = {None: NO_BASELINE, "infoset": BY_INFOSET, "history": BY_HISTORY}
+_PRUNINGS = {None: NO_PRUNING, "zero-reach": ZERO_REACH, "regret": LOW_REGRET}
+
+
+def make_plan(sampling: Sampling, players: int) -> Plan:
+    """Return the plan of a sampling, in a game of so many players."""
+    return Plan(
+        chance=_FOLLOWED[sampling.chance],
+        updating=_FOLLOWED[sampling.updating],
+        others=_FOLLOWED[sampling.others],
+        average=_AVERAGES[sampling.average_for(players)],
+        baseline=_BASELINES[sampling.baseline],
+        pruning=_PRUNINGS[sampling.pruning],
+        epsilon=sampling.epsilon,
+        tau=sampling.tau,
+        beta=sampling.beta,
+        rate=sampling.baseline_rate,
+        prune_below=sampling.prune_below,
+        revisit=sampling.revisit,
+        low_discrepancy=int(sampling.low_discrepancy),
+    )
+
+
+BLOCK = 4096
+"""Iterations whose scalars are computed at a time; at the end of each all regret sums are brought up to date."""
+
+
+def make_schedule(algorithm: Algorithm, start: int, rounding: float, minimiser: LocalMinimiser) -> Schedule:
+    """Return the scalars of the block of iterations after ``start``; ``rounding`` is a field of the rules."""
+    steps = algorithm.steps(start + 1, BLOCK)
+    decays = bool((steps.discount_positive != 1).any() or (steps.discount_negative != 1).any())
+    positive, positive_exponent = _products(steps.discount_positive if decays else np.ones(0), start)
+    negative, negative_exponent = _products(steps.discount_negative if decays else np.ones(0), start)
+    t = np.arange(start, start + BLOCK + 1, dtype=np.float64)
+    weight = powers(t, float(algorithm.gamma))  # type: ignore[arg-type]  # no schedule: Sampling.check_algorithm
+    return Schedule(
+        start=start,
+        decays=decays,
+        positive=positive,
+        positive_exponent=positive_exponent,
+        negative=negative,
+        negative_exponent=negative_exponent,
+        weight=weight,
+        rules=minimiser.rules(algorithm, steps, rounding),
+    )
+
+
+def _products(factors: Floats, start: int) -> tuple[Floats, NDArray[np.int64]]:
+    """Return 1 and the products of the first 1, 2, … factors, as mantissas and exponents."""
+    mantissa, exponent = np.ones(len(factors) + 1), np.zeros(len(factors) + 1, np.int64)
+    if start == 0 and len(factors):
+        factors = np.concatenate([np.ones(1), factors[1:]])  # before the first iteration there is nothing to decay
+    _multiply_up(factors, mantissa, exponent)
+    return mantissa, exponent
+
+
+@compiled(allocates=False)
+def _multiply_up(factors, mantissa, exponent):  # type: ignore[no-untyped-def]
+    """Fill in the products of the first factors, as mantissas and exponents, so that none is too small."""
+    for i in range(len(factors)):
+        mantissa[i + 1], e = math.frexp(mantissa[i] * factors[i])
+        exponent[i + 1] = exponent[i] + e

@@ -159,7 +159,6 @@ class Sampling:
         self._refuse(f"{option} must be None or one of {', '.join(map(repr, choices))}", option)
 
     def _check_together(self) -> None:
-        """Refuse options that do nothing beside the others."""
         for option in ("prune_below", "revisit"):
             if self.pruning != "regret" and getattr(self, option) != getattr(Sampling, option):
                 self._refuse(f"{option} is a part of pruning='regret' only", option, "use pruning='regret'")

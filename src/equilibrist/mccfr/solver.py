@@ -18,11 +18,22 @@ from ..form.infosets import Infoset
 from ..strategy.strategy import Strategy
 from . import update
 from .iterations import DrawingStoppedError, Iterations, MemoryLimitError, Stage
-from .plan import make_plan
-from .records import BY_HISTORY, LAZY, PUBLIC, STATE, Plan, Sampler, Schedule, Slots, make_slots
+from .records import (
+    BLOCK,
+    BY_HISTORY,
+    LAZY,
+    PUBLIC,
+    STATE,
+    Plan,
+    Sampler,
+    Schedule,
+    Slots,
+    make_plan,
+    make_schedule,
+    make_slots,
+)
 from .sampling import Sampling
 from .saved_state import check_infosets, check_state
-from .schedule import BLOCK, make_schedule
 from .table import InfosetTable
 from .threaded import ThreadedIterations
 from .update import ITERATION, NODES, TOUCHED
@@ -33,28 +44,10 @@ __all__ = ["MemoryLimitError", "MonteCarloCFR", "Stage"]
 class MonteCarloCFR(Solver):
     """CFR on samples of a game, stopped and continued at will.
 
-    The same seed gives the same result, bit for bit, on every machine, for every number of threads, and whether the run
-    is stopped in between or not.
-
-    Parameters
-    ----------
-    table : InfosetTable
-        The infosets of the game, compiled or not, and the source of samples.
-    algorithm : Algorithm
-        The variant of CFR.
-    sampling : Sampling
-        The scheme and its options.
-    seed : int
-        From 0 to 2^63 - 1.
-    threads : int
-        How many samples of a batch are drawn at the same time.
-    minimiser : LocalMinimiser
-        What makes the next strategy at each infoset.
-
-    Raises
-    ------
-    AlgorithmError
-        The algorithm, the scheme and the game do not go together.
+    The same seed, from 0 to 2^63 - 1, gives the same result, bit for bit, on every machine, for every number of threads
+    (samples of a batch that are drawn at the same time), and whether the run is stopped in between or not. The table
+    has the infosets of the game, compiled or not, and the source of samples. An algorithm, a scheme and a game that do
+    not go together are refused.
     """
 
     def __init__(
@@ -87,11 +80,10 @@ class MonteCarloCFR(Solver):
             alternating=algorithm.alternating,
             seed=seed,
             threads=self.threads,
-            should_stop=self._wants_to_stop,
+            should_stop=lambda: self.should_stop(),  # noqa: PLW0108 (that of now: it may be set later)
         )
 
     def _check_game(self) -> None:
-        """Refuse a sampling that the game does not allow."""
         if self.plan.chance == PUBLIC and not self.table.has_public_chance:
             raise AlgorithmError(
                 f"{self.table.name} says of no chance node that everybody sees its outcome, which sampling "
@@ -106,16 +98,8 @@ class MonteCarloCFR(Solver):
             )
 
     @property
-    def game_name(self) -> str:
-        return self.table.name
-
-    @property
-    def players(self) -> int:
-        return self.table.players
-
-    @property
-    def fingerprint(self) -> str:
-        return self.table.fingerprint if self.form is None else self.form.fingerprint
+    def _game(self) -> Any:
+        return self.table if self.form is None else self.form
 
     @property
     def iteration(self) -> int:
@@ -127,30 +111,22 @@ class MonteCarloCFR(Solver):
 
     @property
     def slots(self) -> Slots:
-        """Regrets and averages of each action at each infoset."""
         return self.table.slots
 
     @property
     def source(self) -> Any:
-        """The source from which samples are drawn."""
         return self._iterations.workers[0].source
 
     @property
     def sampler(self) -> Sampler:
-        """What samples are drawn with."""
         return self._iterations.workers[0].sampler(self._iterations.baseline, self.plan)
 
     @property
     def table_bytes(self) -> int:
-        """Bytes of the table of infosets."""
         return self._iterations.nbytes
 
     def run(self, iterations: int) -> None:
-        """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7.
-
-        It ends earlier as well where ``should_stop`` says so in the middle of an iteration; everything is then as it
-        was after the last whole turn of a player.
-        """
+        """As :meth:`Solver.run`; after ``should_stop`` all is as it was after the last whole turn of a player."""
         target = self.iteration + iterations
         while self.iteration < target and self.nodes_touched < self.max_nodes:
             schedule = self._schedule()
@@ -163,14 +139,9 @@ class MonteCarloCFR(Solver):
                 update.flush_decay(self.slots, first, count, schedule, self.iteration)
 
     def interrupt(self) -> None:
-        """Leave a sample that rules in Python draw, which may never answer."""
         self._iterations.interrupt()
 
-    def _wants_to_stop(self) -> bool:
-        return self.should_stop()  # that of now: it may have been set since this solver was made
-
     def _schedule(self) -> Schedule:
-        """Return the scalars of the block in which the next iteration is."""
         start = self.iteration // BLOCK * BLOCK
         if self._block is None or self._block.start != start:
             self._block = make_schedule(self.algorithm, start, self._rounding, self.minimiser)
@@ -195,7 +166,6 @@ class MonteCarloCFR(Solver):
         return self._iterations.workers[0].records[: self._iterations.draw_turn(self.iteration + 1, player)]
 
     def average_strategy(self) -> Floats:
-        """Return the average strategy of a game that is compiled, a probability for each slot of its form."""
         if self.form is None:
             raise ValueError("The game is not compiled: ask for strategy().")
         return self.form.average_from_sums(self.average_weights())
@@ -233,10 +203,8 @@ class MonteCarloCFR(Solver):
         return self.slots.strategy[slots]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
-        """Return current strategy, regret sums and average sums of some infosets, as :meth:`Solver.state_at`.
-
-        Regret sums are brought up to this iteration in a copy: the run itself goes on to the last bit as if nobody had
-        asked.
+        """As :meth:`Solver.state_at`; regret sums are brought up to this iteration in a copy: the run goes on as it
+        was.
         """
         first, schedule = np.cumsum(num_actions) - num_actions, self._schedule()
         brought_up = make_slots(len(slots))
@@ -268,7 +236,6 @@ class MonteCarloCFR(Solver):
         return used if self.sampling.baseline == "infoset" else self._iterations.baseline_rows
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        """Continue from what :meth:`state_dict` returned."""
         at, used, pending = self._iterations, len(state.get("strategy", ())), len(state.get("touched", ()))
         try:
             check_state(state, self._state(), players=self.players, baseline_rows=self._saved_rows(used))

@@ -1,7 +1,8 @@
 """Sources of samples: a tree of histories, public states, compiled rules or rules in Python, asked the same questions.
 
 The histories of a sample are numbered as they are drawn: record k of ``records`` (see :mod:`equilibrist.mccfr.draw`). A
-*source* answers:
+*source* has these methods, of which the last five may be missing where histories have no numbers, nobody says what is
+public, and all infosets have slots from the start:
 
 ============================================  =======================================================================
 ``set_root(source, records, k)``              makes record k the start of the game
@@ -17,58 +18,20 @@ traversal)``                                  outside share in a traversal, and 
 ``new_infosets(source, records, slots, span)`` how many histories in records ``span[0] … span[1] - 1`` are at infosets
                                               without a slot, or -1 if there are too few slots for them
 ============================================  =======================================================================
-
-Compiled code finds the answer by the type of the source when it is compiled; in Python the same table is looked up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import numpy as np
 
-from .._jit.by_type import Functions, by_type
+from .._jit.compile import by_type
 
-SOURCES: Functions = {}
-"""The answers of each kind of source; the modules that define the kinds fill it."""
-
-set_root = by_type(SOURCES, "set_root")
-observe = by_type(SOURCES, "observe")
-chance_probability = by_type(SOURCES, "chance_probability")
-step = by_type(SOURCES, "step")
-child = by_type(SOURCES, "child")
-is_public_chance = by_type(SOURCES, "is_public_chance")
-public_outcome = by_type(SOURCES, "public_outcome")
-insert_infoset = by_type(SOURCES, "insert_infoset")
-new_infosets = by_type(SOURCES, "new_infosets")
-
-
-def _known_slot(source: Any, records: Any, k: Any) -> Any:
-    return records[k].slot
-
-
-def _none_new(source: Any, records: Any, slots: Any, span: Any) -> Any:
-    return 0
-
-
-def _no_number(source: Any, records: Any, k: Any, n: Any) -> Any:
-    return np.int64(0)
-
-
-def _never_public(source: Any, records: Any, k: Any) -> Any:
-    return False
-
-
-def _no_outcome(source: Any, records: Any, k: Any, u: Any, traversal: Any) -> Any:
-    return np.int64(-1), 1.0
-
-
-ALL_KNOWN: Mapping[str, Callable[..., Any]] = {"insert_infoset": _known_slot, "new_infosets": _none_new}
-"""The answers where all infosets have slots from the start."""
-
-NO_NUMBERS: Mapping[str, Callable[..., Any]] = {"child": _no_number}
-"""The answer where histories have no numbers."""
-
-NOT_PUBLIC: Mapping[str, Callable[..., Any]] = {"is_public_chance": _never_public, "public_outcome": _no_outcome}
-"""The answers where rules do not say what everybody sees."""
+set_root = by_type("set_root")
+observe = by_type("observe")
+chance_probability = by_type("chance_probability")
+step = by_type("step")
+child = by_type("child", lambda source, records, k, n: np.int64(0))
+is_public_chance = by_type("is_public_chance", lambda source, records, k: False)
+public_outcome = by_type("public_outcome", lambda source, records, k, u, traversal: (np.int64(-1), 1.0))
+insert_infoset = by_type("insert_infoset", lambda source, records, k: records[k].slot)
+new_infosets = by_type("new_infosets", lambda source, records, slots, span: 0)

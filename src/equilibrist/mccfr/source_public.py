@@ -8,14 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.compile import inlined
-from .._jit.records import record
+from .._jit.compile import inlined, record
 from .._jit.rng import choose, splitmix64
 from ..form.public.form import PublicForm
 from ..form.public.tree import END, NATURE
 from ..game.protocol import CHANCE, TERMINAL
 from ..game.public import Showdown
-from .source import ALL_KNOWN, NO_NUMBERS, SOURCES
 
 DECISION, PUBLIC_CHANCE, SHOWDOWN, MATRIX, DEAL_0, DEAL_1 = range(6)
 """Kinds of public states: a player moves, chance does, strengths of hands decide, a matrix says what is paid, or a hand
@@ -54,56 +52,110 @@ _STATE = np.dtype(
 
 @record
 class PublicSource(NamedTuple):
-    """Public states, with what a traversal needs of each in one record, and the states of a sample.
+    """Public states, with what a traversal needs of each in one record, and the states of a sample."""
 
-    Attributes
-    ----------
-    public_states : record array, shape (public states + 2,)
-        See ``_PUBLIC_STATE``.
-    amounts : float64 array, shape (public states, 3)
-        What player 0 is paid at a showdown for the better, an equal and the worse hand.
-    moves : record array, shape (moves,)
-        The ``public_state`` after each; how many slots and public nodes come before those below it, counted from the
-        ``slot`` and ``node`` of where it is made; of an outcome of chance, the probability: ``share`` times the
-        number that ``matrix`` has for the pair of hands.
-    mean : float64 array, shape (moves,)
-        Its mean over all pairs of hands, with which everybody's outcome is drawn.
-    matrices, paid : float64 arrays, shape (…, hands of player 0, hands of player 1)
-    strengths : float64 array, shape (…, hands of both players)
-    ranks : uint32 array
-        The number of each hand among those that can be held at a public state.
-    first : float64 array; first_hand : uint32 array
-        The hands that player 0 can be dealt, and how probable each is.
-    second : float64 array; second_hand : uint32 array; second_start : int64 array, shape (hands of player 0 + 1,)
-        The hands that player 1 can be dealt then: for hand i of player 0 from ``second_start[i]`` on.
-    states : record array, shape (records of a sample,)
-        See ``_STATE``.
-    outcome : uint32 array; probability : float64 array
-        The outcomes of public chance that are possible at the history observed last: moves from ``first_move`` on.
-    drawn_node, drawn_at, drawn : int64 arrays, length a power of two
-        An open-addressing table of the public nodes that have drawn an outcome: the node, the traversal in which it
-        did, and the outcome. What other traversals have left counts as empty.
-    """
-
-    public_states: Any
+    public_states: Any  # record array, shape (public states + 2,): see `_PUBLIC_STATE`
+    # shape (public states, 3): what player 0 is paid at a showdown for the better, an equal and the worse hand
     amounts: NDArray[np.float64]
+    # record array, shape (moves,): the `public_state` after each; how many slots and public nodes come before
+    # those below it, counted from the `slot` and `node` of where it is made; of an outcome of chance, the
+    # probability: `share` times the number that `matrix` has for the pair of hands
     moves: Any
+    # shape (moves,): its mean over all pairs of hands, with which everybody's outcome is drawn
     mean: NDArray[np.float64]
+    # `matrices`, `paid`: shape (…, hands of player 0, hands of player 1)
     matrices: NDArray[np.float64]
     paid: NDArray[np.float64]
-    strengths: NDArray[np.float64]
-    ranks: NDArray[np.uint32]
+    strengths: NDArray[np.float64]  # shape (…, hands of both players)
+    ranks: NDArray[np.uint32]  # the number of each hand among those that can be held at a public state
+    # `first`, `first_hand`: the hands that player 0 can be dealt, and how probable each is
     first: NDArray[np.float64]
     first_hand: NDArray[np.uint32]
+    # `second`, `second_hand`, `second_start`: shape (hands of player 0 + 1,): the hands that player 1 can be
+    # dealt then: for hand i of player 0 from `second_start[i]` on
     second: NDArray[np.float64]
     second_hand: NDArray[np.uint32]
     second_start: NDArray[np.int64]
-    states: Any
+    states: Any  # record array, shape (records of a sample,): see `_STATE`
+    # `outcome`, `probability`: the outcomes of public chance that are possible at the history observed last:
+    # moves from `first_move` on
     outcome: NDArray[np.uint32]
     probability: NDArray[np.float64]
+    # `drawn_node`, `drawn_at`, `drawn`: length a power of two: an open-addressing table of the public nodes that
+    # have drawn an outcome: the node, the traversal in which it did, and the outcome. What other traversals have
+    # left counts as empty
     drawn_node: NDArray[np.int64]
     drawn_at: NDArray[np.int64]
     drawn: NDArray[np.int64]
+
+    def set_root(self, records, k):
+        self.states[k].public_state = len(self.public_states) - 1
+
+    def observe(self, records, k, player):
+        state = self.states[k]
+        public_state = self.public_states[state.public_state]
+        records[k].mover = public_state.mover
+        records[k].num_actions = public_state.num_actions
+        if public_state.kind == DECISION:
+            hand = state.hand_0 if public_state.mover == 0 else state.hand_1
+            records[k].slot = state.slot + self.ranks[public_state.first_rank + hand] * public_state.num_actions
+        elif public_state.kind == PUBLIC_CHANCE:
+            records[k].num_actions = _find_outcomes(self, state, public_state)
+        elif public_state.kind == DEAL_1:
+            records[k].num_actions = self.second_start[state.hand_0 + 1] - self.second_start[state.hand_0]
+        elif public_state.kind != DEAL_0:
+            payoff = _payoff(self, state, public_state)
+            records[k].value = payoff if player == 0 else -payoff
+
+    def chance_probability(self, records, k, n):
+        state = self.states[k]
+        kind = self.public_states[state.public_state].kind
+        if kind == PUBLIC_CHANCE:
+            return self.probability[n]
+        return self.first[n] if kind == DEAL_0 else self.second[self.second_start[state.hand_0] + n]
+
+    def step(self, records, k, n, new):
+        before, after = self.states[k], self.states[new]
+        public_state = self.public_states[before.public_state]
+        if public_state.kind >= DEAL_0:
+            after.public_state = before.public_state - 1
+            after.node = 0
+            after.slot = 2  # the players' empty sequences come first
+            if public_state.kind == DEAL_0:
+                after.hand_0 = self.first_hand[n]
+            else:
+                after.hand_0 = before.hand_0
+                after.hand_1 = self.second_hand[self.second_start[before.hand_0] + n]
+            return
+        number = self.outcome[n] if public_state.kind == PUBLIC_CHANCE else n
+        move = self.moves[public_state.first_move + number]
+        after.public_state = move.public_state
+        after.node = before.node + move.node
+        after.slot = before.slot + move.slot
+        after.hand_0 = before.hand_0
+        after.hand_1 = before.hand_1
+
+    def is_public_chance(self, records, k):
+        return self.public_states[self.states[k].public_state].kind == PUBLIC_CHANCE
+
+    def public_outcome(self, records, k, u, traversal):
+        state = self.states[k]
+        public_state = self.public_states[state.public_state]
+        mask = np.uint64(len(self.drawn) - 1)
+        place = splitmix64(np.uint64(state.node)) & mask
+        while self.drawn_at[place] == traversal and self.drawn_node[place] != state.node:
+            place = (place + np.uint64(1)) & mask
+        if self.drawn_at[place] != traversal:
+            self.drawn_at[place] = traversal
+            self.drawn_node[place] = state.node
+            first, count = np.int64(public_state.first_move), np.int64(public_state.num_actions)
+            self.drawn[place] = choose(self.mean, first, count, u)
+        drawn = self.drawn[place]
+        probability = self.mean[public_state.first_move + drawn]
+        for n in range(records[k].num_actions):
+            if self.outcome[n] == drawn:
+                return np.int64(n), probability
+        return np.int64(-1), probability  # this pair of hands cannot have the outcome: it counts nothing
 
 
 def public_source(form: PublicForm) -> PublicSource:
@@ -200,27 +252,6 @@ def _stacked(arrays: list[Any], shape: tuple[int, ...]) -> NDArray[np.float64]:
     return np.array(arrays, np.float64).reshape(-1, *shape)
 
 
-def _set_root(source, records, k):
-    source.states[k].public_state = len(source.public_states) - 1
-
-
-def _observe(source, records, k, player):
-    state = source.states[k]
-    public_state = source.public_states[state.public_state]
-    records[k].mover = public_state.mover
-    records[k].num_actions = public_state.num_actions
-    if public_state.kind == DECISION:
-        hand = state.hand_0 if public_state.mover == 0 else state.hand_1
-        records[k].slot = state.slot + source.ranks[public_state.first_rank + hand] * public_state.num_actions
-    elif public_state.kind == PUBLIC_CHANCE:
-        records[k].num_actions = _find_outcomes(source, state, public_state)
-    elif public_state.kind == DEAL_1:
-        records[k].num_actions = source.second_start[state.hand_0 + 1] - source.second_start[state.hand_0]
-    elif public_state.kind != DEAL_0:
-        payoff = _payoff(source, state, public_state)
-        records[k].value = payoff if player == 0 else -payoff
-
-
 @inlined
 def _find_outcomes(source, state, public_state):
     """Find the outcomes that are possible for a pair of hands; return how many."""
@@ -243,69 +274,3 @@ def _payoff(source, state, public_state):
     strength = source.strengths[public_state.payoff, state.hand_0]
     other = source.strengths[public_state.payoff, source.paid.shape[1] + state.hand_1]
     return source.amounts[state.public_state, 0 if strength > other else 2 if strength < other else 1]
-
-
-def _chance_probability(source, records, k, n):
-    state = source.states[k]
-    kind = source.public_states[state.public_state].kind
-    if kind == PUBLIC_CHANCE:
-        return source.probability[n]
-    return source.first[n] if kind == DEAL_0 else source.second[source.second_start[state.hand_0] + n]
-
-
-def _step(source, records, k, n, new):
-    before, after = source.states[k], source.states[new]
-    public_state = source.public_states[before.public_state]
-    if public_state.kind >= DEAL_0:
-        after.public_state = before.public_state - 1
-        after.node = 0
-        after.slot = 2  # the players' empty sequences come first
-        if public_state.kind == DEAL_0:
-            after.hand_0 = source.first_hand[n]
-        else:
-            after.hand_0 = before.hand_0
-            after.hand_1 = source.second_hand[source.second_start[before.hand_0] + n]
-        return
-    number = source.outcome[n] if public_state.kind == PUBLIC_CHANCE else n
-    move = source.moves[public_state.first_move + number]
-    after.public_state = move.public_state
-    after.node = before.node + move.node
-    after.slot = before.slot + move.slot
-    after.hand_0 = before.hand_0
-    after.hand_1 = before.hand_1
-
-
-def _is_public_chance(source, records, k):
-    return source.public_states[source.states[k].public_state].kind == PUBLIC_CHANCE
-
-
-def _public_outcome(source, records, k, u, traversal):
-    state = source.states[k]
-    public_state = source.public_states[state.public_state]
-    mask = np.uint64(len(source.drawn) - 1)
-    place = splitmix64(np.uint64(state.node)) & mask
-    while source.drawn_at[place] == traversal and source.drawn_node[place] != state.node:
-        place = (place + np.uint64(1)) & mask
-    if source.drawn_at[place] != traversal:
-        source.drawn_at[place] = traversal
-        source.drawn_node[place] = state.node
-        first, count = np.int64(public_state.first_move), np.int64(public_state.num_actions)
-        source.drawn[place] = choose(source.mean, first, count, u)
-    drawn = source.drawn[place]
-    probability = source.mean[public_state.first_move + drawn]
-    for n in range(records[k].num_actions):
-        if source.outcome[n] == drawn:
-            return np.int64(n), probability
-    return np.int64(-1), probability  # this pair of hands cannot have the outcome: it counts nothing
-
-
-SOURCES[PublicSource] = {
-    "set_root": _set_root,
-    "observe": _observe,
-    "chance_probability": _chance_probability,
-    "step": _step,
-    "is_public_chance": _is_public_chance,
-    "public_outcome": _public_outcome,
-    **ALL_KNOWN,
-    **NO_NUMBERS,
-}

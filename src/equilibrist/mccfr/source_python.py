@@ -13,7 +13,6 @@ from ..game.checked import CheckedGame
 from ..game.plays import name_moves
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from .records import UNKNOWN
-from .source import NO_NUMBERS, NOT_PUBLIC, SOURCES
 
 MOST_MOVES = 4096
 """Of one history: the rules cannot say beforehand."""
@@ -146,7 +145,6 @@ class PythonSource:
             self.add(infoset)
 
     def add(self, infoset: Infoset) -> None:
-        """Give slots to a new infoset."""
         self.index[infoset.player, infoset.key] = len(self.infosets)
         self.infosets.append(infoset)
         self.first_slot.append(self.used_slots)
@@ -165,6 +163,3 @@ class PythonSource:
             numbers.append(int(self._records[k].action))
             k = int(self._records[k].parent)
         return name_moves(self.game, numbers[::-1])
-
-
-SOURCES[PythonSource] = {**NO_NUMBERS, **NOT_PUBLIC, **vars(PythonSource)}

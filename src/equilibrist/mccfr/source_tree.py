@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.records import record
+from .._jit.compile import record
 from .._jit.rng import choose
 from .._util.arrays import offsets
 from ..form.sequence.tree import ROOT, GameTree
 from ..game.protocol import TERMINAL
-from .source import ALL_KNOWN, SOURCES
 
 _HISTORY = np.dtype([("mover", np.int32), ("num_actions", np.uint32), ("first_child", np.uint32), ("index", np.uint32)])
 _NOT_PUBLIC = 2**32 - 1
@@ -21,35 +20,62 @@ _NOT_PUBLIC = 2**32 - 1
 
 @record
 class TreeSource(NamedTuple):
-    """A tree, with what a traversal needs of a history in one record.
+    """A tree, with what a traversal needs of a history in one record."""
 
-    Attributes
-    ----------
-    histories : record array, shape (histories,)
-        ``mover``; ``num_actions``; ``first_child``; and the ``index`` of what the mover needs: the slot of the first
-        action of a player, the number of a public chance node (of another, ``_NOT_PUBLIC``), the row in ``payoffs`` of
-        an end.
-    probability : float64 array, shape (histories,)
-        Of the outcome of chance that leads to each history.
-    payoffs : float64 array, shape (leaves, players)
-    node_group, node_first, outcome : uint32 arrays
-        Of the public chance nodes: their group, where their outcomes begin, and the outcomes' numbers in the group.
-    group_first : uint32 array; group_probability : float64 array
-        The probability with which a group draws each of its outcomes, and where those of each group begin.
-    drawn, drawn_at : int64 arrays, shape (groups,)
-        The outcome that a group drew last, and the traversal in which it did.
-    """
-
+    # record array, shape (histories,): `mover`; `num_actions`; `first_child`; and the `index` of what the mover
+    # needs: the slot of the first action of a player, the number of a public chance node (of another,
+    # `_NOT_PUBLIC`), the row in `payoffs` of an end
     histories: Any
-    probability: NDArray[np.float64]
-    payoffs: NDArray[np.float64]
+    probability: NDArray[np.float64]  # shape (histories,): of the outcome of chance that leads to each history
+    payoffs: NDArray[np.float64]  # shape (leaves, players)
+    # `node_group`, `node_first`, `outcome`: of the public chance nodes: their group, where their outcomes begin,
+    # and the outcomes' numbers in the group
     node_group: NDArray[np.uint32]
     node_first: NDArray[np.uint32]
     outcome: NDArray[np.uint32]
+    # `group_first`, `group_probability`: the probability with which a group draws each of its outcomes, and where
+    # those of each group begin
     group_first: NDArray[np.uint32]
     group_probability: NDArray[np.float64]
+    # `drawn`, `drawn_at`: shape (groups,): the outcome that a group drew last, and the traversal in which it did
     drawn: NDArray[np.int64]
     drawn_at: NDArray[np.int64]
+
+    def set_root(self, records, k):
+        records[k].history = ROOT
+
+    def observe(self, records, k, player):
+        history = self.histories[records[k].history]
+        records[k].mover = history.mover
+        records[k].num_actions = history.num_actions
+        records[k].slot = history.index  # a slot where a player moves
+        if history.mover == TERMINAL:
+            records[k].value = self.payoffs[history.index, player]
+
+    def chance_probability(self, records, k, n):
+        return self.probability[self.histories[records[k].history].first_child + n]
+
+    def step(self, records, k, n, new):
+        records[new].history = self.histories[records[k].history].first_child + n
+
+    def child(self, records, k, n):
+        return np.int64(self.histories[records[k].history].first_child) + n
+
+    def is_public_chance(self, records, k):
+        return self.histories[records[k].history].index != _NOT_PUBLIC
+
+    def public_outcome(self, records, k, u, traversal):
+        node = np.int64(self.histories[records[k].history].index)
+        group = self.node_group[node]
+        first, end = np.int64(self.group_first[group]), np.int64(self.group_first[group + 1])
+        if self.drawn_at[group] != traversal:
+            self.drawn_at[group] = traversal
+            self.drawn[group] = choose(self.group_probability, first, end - first, u)
+        probability = self.group_probability[first + self.drawn[group]]
+        for o in range(self.node_first[node], self.node_first[node + 1]):
+            if self.outcome[o] == self.drawn[group]:
+                return np.int64(o) - np.int64(self.node_first[node]), probability
+        return np.int64(-1), probability  # this history cannot have the outcome: it counts nothing
 
 
 def tree_source(tree: GameTree, first_slot: NDArray[np.uint32]) -> TreeSource:
@@ -64,20 +90,9 @@ def tree_source(tree: GameTree, first_slot: NDArray[np.uint32]) -> TreeSource:
     histories["index"][decisions] = first_slot[tree.infoset[decisions]]
     public = tree.public
     histories["index"][public.history] = np.arange(len(public.history))
-    group_first, group_probability = _mean_outcomes(tree)
-    groups = len(group_first) - 1
-    return TreeSource(
-        histories,
-        tree.probability,
-        tree.payoffs,
-        public.group,
-        public.first,
-        public.outcome,
-        group_first,
-        group_probability,
-        np.zeros(groups, np.int64),
-        np.full(groups, -1, np.int64),
-    )
+    nodes, groups = (public.group, public.first, public.outcome), _mean_outcomes(tree)
+    drawn_at = np.full(len(groups[0]) - 1, -1, np.int64)
+    return TreeSource(histories, tree.probability, tree.payoffs, *nodes, *groups, np.zeros_like(drawn_at), drawn_at)
 
 
 def _mean_outcomes(tree: GameTree) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
@@ -94,58 +109,3 @@ def _mean_outcomes(tree: GameTree) -> tuple[NDArray[np.uint32], NDArray[np.float
     first = offsets(outcomes)
     probability = np.bincount(first[group] + public.outcome, tree.probability[child], minlength=int(first[-1]))
     return first.astype(np.uint32), probability / np.repeat(np.bincount(public.group), outcomes)
-
-
-def _set_root(source, records, k):
-    records[k].history = ROOT
-
-
-def _observe(source, records, k, player):
-    history = source.histories[records[k].history]
-    records[k].mover = history.mover
-    records[k].num_actions = history.num_actions
-    records[k].slot = history.index  # a slot where a player moves
-    if history.mover == TERMINAL:
-        records[k].value = source.payoffs[history.index, player]
-
-
-def _chance_probability(source, records, k, n):
-    return source.probability[source.histories[records[k].history].first_child + n]
-
-
-def _step(source, records, k, n, new):
-    records[new].history = source.histories[records[k].history].first_child + n
-
-
-def _child(source, records, k, n):
-    return np.int64(source.histories[records[k].history].first_child) + n
-
-
-def _is_public_chance(source, records, k):
-    return source.histories[records[k].history].index != _NOT_PUBLIC
-
-
-def _public_outcome(source, records, k, u, traversal):
-    node = np.int64(source.histories[records[k].history].index)
-    group = source.node_group[node]
-    first, end = np.int64(source.group_first[group]), np.int64(source.group_first[group + 1])
-    if source.drawn_at[group] != traversal:
-        source.drawn_at[group] = traversal
-        source.drawn[group] = choose(source.group_probability, first, end - first, u)
-    probability = source.group_probability[first + source.drawn[group]]
-    for o in range(source.node_first[node], source.node_first[node + 1]):
-        if source.outcome[o] == source.drawn[group]:
-            return np.int64(o) - np.int64(source.node_first[node]), probability
-    return np.int64(-1), probability  # this history cannot have the outcome: it counts nothing
-
-
-SOURCES[TreeSource] = {
-    "set_root": _set_root,
-    "observe": _observe,
-    "chance_probability": _chance_probability,
-    "step": _step,
-    "child": _child,
-    "is_public_chance": _is_public_chance,
-    "public_outcome": _public_outcome,
-    **ALL_KNOWN,
-}

@@ -31,37 +31,21 @@ BYTES_PER_SLOT = 8 * len(Slots._fields)
 
 
 class InfosetTable(ABC):
-    """Table of the infosets of a game, with regrets and averages, and the source of samples of the game.
-
-    Attributes
-    ----------
-    name : str
-    players, moves, histories : int
-        Number of players; the most moves of a history; the number of histories, where they are numbered, or 0.
-    slots : Slots
-        First the empty sequence of each player, then the actions of each infoset.
-    form : CompiledGame or None
-        The compiled game, where there is one.
-    more_histories : int
-        Chance moves of the deal in the rules, less those by which the source deals: they are counted as touched.
-    interpreted : bool
-        Whether the source is one of Python, not of compiled code.
-    has_public_chance : bool
-        Whether the game says of any chance node that everybody sees its outcome.
-    fingerprint : str
-        A digest of the game, where it is not compiled.
-    """
+    """Table of the infosets of a game, with regrets and averages, and the source of samples of the game."""
 
     name: str
+    # `players`, `moves`, `histories`: Number of players; the most moves of a history; the number of histories,
+    # where they are numbered, or 0
     players: int
     moves: int
     histories: int = 0
+    # Chance moves of the deal in the rules, less those by which the source deals: they are counted as touched
     more_histories: int = 0
-    slots: Slots
-    form: CompiledGame | None = None
-    interpreted: bool = False
-    has_public_chance: bool = False
-    fingerprint: str = ""
+    slots: Slots  # first the empty sequence of each player, then the actions of each infoset
+    form: CompiledGame | None = None  # the compiled game, where there is one
+    interpreted: bool = False  # Whether the source is one of Python, not of compiled code
+    has_public_chance: bool = False  # Whether the game says of any chance node that everybody sees its outcome
+    fingerprint: str = ""  # a digest of the game, where it is not compiled
 
     @abstractmethod
     def source(self, old: Any, *, records: int = 0) -> Any:
@@ -81,12 +65,10 @@ class InfosetTable(ABC):
 
     @property
     def used(self) -> int:
-        """How many slots are in use."""
         return self.players + int(self.shape()[1].sum())
 
     @property
     def nbytes(self) -> int:
-        """Bytes that the table takes."""
         return sum(int(array.nbytes) for array in self.slots)
 
     def poll_with(self, poll: Callable[[], None]) -> None:  # noqa: B027 (compiled sources cannot be left)
@@ -122,7 +104,6 @@ class CompiledTable(InfosetTable):
         raise AssertionError("a compiled game was asked for more room for infosets")
 
     def _make_slots(self) -> None:
-        """Make slots for all infosets, with uniform strategies."""
         if self.form.slots > MOST_SLOTS:
             raise GameError(
                 f"{self.name} is too large: samples can number {MOST_SLOTS:,} actions at infosets, and there are "
@@ -134,13 +115,7 @@ class CompiledTable(InfosetTable):
 
 
 class TreeTable(CompiledTable):
-    """Table of a game in sequence form, sampled from its tree.
-
-    Raises
-    ------
-    GameError
-        The game was compiled without its tree.
-    """
+    """Table of a game in sequence form, sampled from its tree."""
 
     form: SequenceForm
 

@@ -109,7 +109,6 @@ class RulesTable(InfosetTable):
         self._make_room(2 * len(self._slot))
 
     def _make_room(self, infosets: int) -> None:
-        """Make room for so many infosets in all."""
         self._states = _longer(self._states, infosets)
         self._slot = _longer(self._slot, infosets)
         more = infosets - int(self._table.used[KEYS])
@@ -191,7 +190,6 @@ class PythonTable(InfosetTable):
 
 
 def _read_infosets(text: bytes, players: int) -> list[Infoset]:
-    """Return the infosets that a text names."""
     try:
         infosets = [Infoset(player, key, tuple(actions)) for player, key, actions in json.loads(text)]
         well_formed = all(

@@ -238,22 +238,14 @@ class ThreadedIterations(Iterations):
             self._run_threads(last, schedule, max_nodes)
 
     def _run_threads(self, last: int, schedule: Schedule, max_nodes: int) -> None:
-        """Run up to iteration ``last``, or until something is missing, which is then made."""
         counters = self._counters
         counters[_LACK] = counters[_IN_CALL] = 0
         turns = self.sampling.batch, self.table.players, self.alternating, self._more_histories
+        progress, limits, members = (self.place, counters), (last, max_nodes, _CALL), self._team.members
 
         def run_in_thread(k: int) -> None:
-            run_turns(
-                self.workers[k].source,
-                self._sampler(k),
-                self._additions,
-                self._team.members[k],
-                schedule,
-                (k, *turns),
-                (self.place, counters),
-                (last, max_nodes, _CALL),
-            )
+            source, sampler, additions = self.workers[k].source, self._sampler(k), self._additions
+            run_turns(source, sampler, additions, members[k], schedule, (k, *turns), progress, limits)
 
         self._team.run(run_in_thread)
         self.place[TOUCHED] = self._additions.num_touched.sum()
@@ -281,7 +273,6 @@ class ThreadedIterations(Iterations):
         self._additions = additions._replace(touched=touched)
 
     def _make_room(self, lack: int) -> None:
-        """Double what is too small."""
         additions = self._additions
         if lack == OUT_OF_RECORDS:
             for worker in self.workers:

@@ -95,10 +95,7 @@ def begin_turn(slots, schedule, player, t):
 
 @compiled(allocates=False, inline=True)
 def accumulate(sampler, touched, schedule, player, t, end, m):
-    """Add the instant regrets and the average strategy of a sample to the slots.
-
-    Filled in place: ``touched``, from row m on. Returns the new number of rows.
-    """
+    """Add regrets and average strategy of a sample to the slots, and rows to ``touched``; return how many there are."""
     slots, records, plan = sampler.slots, sampler.records, sampler.plan
     weight = schedule.weight[t - schedule.start]
     for k in range(end):
@@ -123,9 +120,8 @@ def accumulate(sampler, touched, schedule, player, t, end, m):
 
 @inlined
 def visit(slots, touched, schedule, t, infoset, m):
-    """Bring an infoset to iteration t where it is met first; return the number of rows of ``touched``.
-
-    ``infoset`` is its first slot, its number of actions, and the slot of the action before.
+    """Bring an infoset (first slot, actions, slot before) to iteration t where it is met first; return the rows
+    touched.
     """
     slot, count, parent_slot = infoset
     if slots.updated[slot] == t:

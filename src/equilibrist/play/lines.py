@@ -19,8 +19,7 @@ from .._util.arrays import Floats, Ints
 from ..errors import GameError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
 from ..evaluation.spots import SolvedSpot
-from ..form.sequence.histories import history_reach, move_probabilities
-from ..form.sequence.tree import GameTree, child_numbers
+from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities
 from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import CARDS, cards_text, parse_cards, parse_hand
 from ..games.holdem.lines import match_action, split_line

@@ -15,8 +15,7 @@ from .._util.display import Display
 from .._util.validate import is_whole
 from ..errors import AlgorithmError
 from ..form.limits import MAX_DEPTH, Limits
-from ..form.sequence.histories import history_reach, move_probabilities
-from ..form.sequence.tree import GameTree
+from ..form.sequence.tree import GameTree, history_reach, move_probabilities
 from ..game.protocol import Game
 from ..game.public import PublicGame
 from ..solving.sources import AnySource

@@ -72,12 +72,10 @@ class Street:
 
     @property
     def decisions(self) -> list[Node]:
-        """The decisions of both players."""
         return [*self.nodes[0], *self.nodes[1]]
 
     @property
     def num_nodes(self) -> int:
-        """Number of decisions, ends and places where the next street is dealt."""
         return sum(map(len, self.nodes)) + len(self.ends) + len(self.leaves)
 
 
@@ -91,7 +89,6 @@ class BettingTree(NamedTuple):
 
     @property
     def nodes(self) -> list[Node]:
-        """The decisions, by street and player."""
         return [node for street in self.streets for node in street.decisions]
 
 
@@ -108,16 +105,13 @@ class _Plays:
 def walk_betting(game: CardGame, limits: Limits) -> BettingTree:
     """Return the betting tree of a card game, having checked it on the way."""
     walk = _Walk(game, limits)
-    streets, begin = [], [(game.start(), "", 0)]
-    for number in range(len(game.streets) + 1):
-        street = Street([line for _, line, _ in begin], [len(begin), len(begin)])
-        last = number == len(game.streets)
-        following: list[tuple[Hashable, str, int]] = []
+    walk.following = [(game.start(), "", 0)]
+    for _ in range(len(game.streets) + 1):
+        begin, walk.following = walk.following, []
+        walk.streets.append(Street([line for _, line, _ in begin], [len(begin), len(begin)]))
         for root, (state, line, depth) in enumerate(begin):
-            walk.visit(street, number, last, following, state, (root, root), line, depth)
-        streets.append(street)
-        begin = following
-    return BettingTree(streets, walk.depth, walk.largest, walk.payoff_sum())
+            walk.visit(state, (root, root), line, depth)
+    return BettingTree(walk.streets, walk.depth, walk.largest, walk.payoff_sum())
 
 
 class _Walk:
@@ -131,24 +125,16 @@ class _Walk:
         )
         self.look_at = _LOOK_AT
         self.label = getattr(game, "action_label", lambda _, action: str(action))
+        self.streets: list[Street] = []  # the last one is walked
+        self.following: list[tuple[Hashable, str, int]] = []  # where the next street begins: state, line, depth
         self.depth = 0
         self.largest = 0.0
         self.sums: list[tuple[float, float]] = []  # of the payoffs of both at an end, and the larger of them
         self.seen: set[Hashable] = set()
 
-    def visit(
-        self,
-        street: Street,
-        number: int,
-        last: bool,
-        following: list[tuple[Hashable, str, int]],
-        state: Any,
-        rows: tuple[int, int],
-        line: str,
-        depth: int,
-    ) -> None:
-        """Add a betting state and all below it on its street."""
-        game, where = self.game, f"{self.name}: after {line or 'the deal'}"
+    def visit(self, state: Any, rows: tuple[int, int], line: str, depth: int) -> None:
+        game, where, street = self.game, f"{self.name}: after {line or 'the deal'}", self.streets[-1]
+        last = len(self.streets) == len(game.streets) + 1
         self.depth = max(self.depth, depth)
         if state in self.seen:
             raise GameError(f"{where} the betting state {state!r} is that of another line; each line needs its own.")
@@ -162,7 +148,7 @@ class _Walk:
             if last:
                 raise GameError(f"{where} cards are to be dealt, but no street is left: streets is {game.streets!r}.")
             street.leaves.append(rows)
-            following.append((game.next(state, None), f"{line} | ".lstrip(), depth + 1))
+            self.following.append((game.next(state, None), f"{line} | ".lstrip(), depth + 1))
         elif mover in (0, 1):
             actions = list(game.actions(state))
             labels = tuple(str(self.label(state, action)) for action in actions)
@@ -173,12 +159,13 @@ class _Walk:
             first = street.rows[mover]
             street.rows[mover] += len(actions)
             player_nodes = street.nodes[mover]
-            player_nodes.append(Node(number, mover, len(player_nodes), line.strip(), labels, rows[mover], first))
+            player_nodes.append(
+                Node(len(self.streets) - 1, mover, len(player_nodes), line.strip(), labels, rows[mover], first)
+            )
             joint = "" if not line or line.endswith("| ") else "-"
             for k, (action, label) in enumerate(zip(actions, labels, strict=True)):
                 after = (first + k, rows[1]) if mover == 0 else (rows[0], first + k)
-                below = game.next(state, action)
-                self.visit(street, number, last, following, below, after, f"{line}{joint}{label}", depth + 1)
+                self.visit(game.next(state, action), after, f"{line}{joint}{label}", depth + 1)
         else:
             raise GameError(f"{where} it is the move of {mover!r}; expected 0, 1, CHANCE or TERMINAL.")
 
@@ -198,40 +185,27 @@ class _Walk:
     def payoff_sum(self) -> float | None:
         """Return the sum of the payoffs at every end if it is one, up to rounding of each end's own."""
         total = self.sums[0][0]
-        return (
-            total
-            if all(abs(pair_sum - total) <= 1e-12 * max(1.0, largest) for pair_sum, largest in self.sums)
-            else None
-        )
+        same = all(abs(pair_sum - total) <= 1e-12 * max(1.0, largest) for pair_sum, largest in self.sums)
+        return total if same else None
 
 
 class Betting(NamedTuple):
-    """The betting tree as kernels read it. ``q = 2 · street + player``; arrays of int64 unless said otherwise.
+    """The betting tree as kernels read it. ``q = 2 · street + player``; arrays of int64 unless said otherwise."""
 
-    Attributes
-    ----------
-    lines : shape (streets,)
-        Number of lines that lead to a street.
-    rows : shape (2 · streets,)
-        Number of rows, by q.
-    first_node : shape (2 · streets + 1,)
-        The nodes of q are ``nodes[first_node[q] : first_node[q + 1]]``, parents first.
-    nodes : NODE array
-    first_leaf : shape (streets + 1,); leaf_row : shape (2 · leaves,)
-        The rows of player 0 and of player 1 where the next street is dealt.
-    locked : float64 array
-        Whether each hand is locked, 1 or 0, at the positions of each board of the street, from the lock of a node on.
-    shift : float64 array, shape (2,)
-        What is added to the value of each player: half of what both receive together, where it is always the same.
-    """
-
-    lines: Ints
-    rows: Ints
+    lines: Ints  # shape (streets,): number of lines that lead to a street
+    rows: Ints  # shape (2 · streets,): number of rows, by q
+    # shape (2 · streets + 1,): the nodes of q are `nodes[first_node[q] : first_node[q + 1]]`, parents first
     first_node: Ints
-    nodes: Any
+    nodes: Any  # NODE array
+    # `first_leaf`, `leaf_row`: shape (streets + 1,); shape (2 · leaves,): the rows of player 0 and of player 1
+    # where the next street is dealt
     first_leaf: Ints
     leaf_row: Ints
+    # whether each hand is locked, 1 or 0, at the positions of each board of the street, from the lock of a node
+    # on
     locked: Floats
+    # shape (2,): what is added to the value of each player: half of what both receive together, where it is
+    # always the same
     shift: Floats
 
 

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit.compile import compiled
-from ..._jit.records import record
+from ..._jit.compile import compiled, record
 from ..._jit.simd import LANES, padded
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.card_game import CardGame
@@ -31,66 +30,44 @@ class Boards(NamedTuple):
 
     What holds for each hand on a board stands at *positions*: the hands that the board leaves possible, on the last
     street in the order of their strength, padded to the ``width`` of the street. Arrays of int64 unless said otherwise.
-
-    Attributes
-    ----------
-    first_board : shape (streets + 1,)
-        The boards of each street.
-    first_child : shape (boards + 1,)
-        The boards that follow on a board; none on the last street.
-    width : shape (2 · streets,)
-        Positions of player p on a street, in whole lanes, by ``2 · street + p``.
-    first_position : shape (2 · boards + 1,)
-        Where the positions of a board and player begin, by ``2 · board + p``.
-    counts : shape (2 · boards,)
-        How many of them are hands.
-    hand : uint16 array, shape (positions,)
-        The hand of the game at a position.
-    num_sums : int
-        On the last street hands are added up in the order of their strength, in total and for each card. A card has as
-        many *sums* as hands of a player hold it, and a 0 before them: so many are there of both players, with two more
-        cards, one that nobody holds and one that nobody asks for.
-    added : array of unsigned integers, shape (2 · positions of the last street,), flat
-        For each hand on the last street, where the sum of each of its cards begins that it completes, in eight lanes.
-    asked : array of unsigned integers, shape (9 · positions of the last street,), flat
-        For each hand on the last street, of the other player's hands: where the total of those that are weaker begins,
-        and the sums of the own two cards over them; the same for the hands that are not stronger, and for all.
-    same : uint16 array, shape (positions,)
-        The position of the hand of the same two cards for the other player, or the last one, which is nobody's.
-    order : int8 array, shape (positions of the last street,), or empty
-        1 where that hand is weaker than the own one, -1 where it is stronger, else 0. Empty where all of them are 0, as
-        where the two cards are as strong for both players.
-    first_copy : shape (boards + 1,)
-        The copies of a board: itself, and those that are equal to it but for suits. The first board has none.
-    first_map : shape (2 · copies + 1,)
-        Where the map of a copy and player begins, by ``2 · copy + p``; copies are those of :attr:`first_copy`.
-    map : uint16 array
-        For each position on a board, the position of the hand on the board before, in a copy.
-    cards : uint16 array, shape (players, hands, 4), flat
-        The two cards of each hand as they are added up, and as they are read: a card that is not there is added where
-        nobody reads, and read where nothing is added.
-    chance : float64 array, shape (streets,)
-        The probability of each outcome of the chance that leads to a street, given the hands.
-    deck, num_hands : int
-        Number of cards; of hands that :attr:`cards` has for each player.
     """
 
-    first_board: Ints
-    first_child: Ints
-    width: Ints
-    first_position: Ints
-    counts: Ints
-    hand: Positions
+    first_board: Ints  # shape (streets + 1,): the boards of each street
+    first_child: Ints  # shape (boards + 1,): the boards that follow on a board; none on the last street
+    width: Ints  # shape (2 · streets,): positions of player p on a street, in whole lanes, by `2 · street + p`
+    first_position: Ints  # shape (2 · boards + 1,): where the positions of a board and player begin, by `2 · board + p`
+    counts: Ints  # shape (2 · boards,): how many of them are hands
+    hand: Positions  # shape (positions,): the hand of the game at a position
+    # On the last street hands are added up in the order of their strength, in total and for each card. A card has
+    # as many *sums* as hands of a player hold it, and a 0 before them: so many are there of both players, with
+    # two more cards, one that nobody holds and one that nobody asks for
     num_sums: int
+    # array of unsigned integers, shape (2 · positions of the last street,), flat: for each hand on the last
+    # street, where the sum of each of its cards begins that it completes, in eight lanes
     added: NDArray[Any]
+    # array of unsigned integers, shape (9 · positions of the last street,), flat: for each hand on the last
+    # street, of the other player's hands: where the total of those that are weaker begins, and the sums of the
+    # own two cards over them; the same for the hands that are not stronger, and for all
     asked: NDArray[Any]
+    # shape (positions,): the position of the hand of the same two cards for the other player, or the last one,
+    # which is nobody's
     same: Positions
+    # shape (positions of the last street,), or empty: 1 where that hand is weaker than the own one, -1 where it
+    # is stronger, else 0. Empty where all of them are 0, as where the two cards are as strong for both players
     order: NDArray[np.int8]
+    # shape (boards + 1,): the copies of a board: itself, and those that are equal to it but for suits. The first
+    # board has none
     first_copy: Ints
+    # shape (2 · copies + 1,): where the map of a copy and player begins, by `2 · copy + p`; copies are those of
+    # :attr:`first_copy`
     first_map: Ints
-    map: Positions
+    map: Positions  # for each position on a board, the position of the hand on the board before, in a copy
+    # shape (players, hands, 4), flat: the two cards of each hand as they are added up, and as they are read: a
+    # card that is not there is added where nobody reads, and read where nothing is added
     cards: NDArray[np.uint16]
+    # shape (streets,): the probability of each outcome of the chance that leads to a street, given the hands
     chance: Floats
+    # `deck`, `num_hands`: Number of cards; of hands that :attr:`cards` has for each player
     deck: int
     num_hands: int
 
@@ -121,13 +98,13 @@ def check_boards(game: CardGame, limits: Limits) -> None:
     for shown in game.streets:
         boards *= math.comb(left, shown)
         left -= shown
-    boards = min(
-        -(-boards // max(1, len(game.symmetries))), 10**18
-    )  # at least: those that are alike but for suits are listed once
+    least = -(-boards // max(1, len(game.symmetries)))  # those that are alike but for suits are listed once
+    boards = min(least, 10**18)
     hands = sum(map(len, game.deal.hands))
     meter = Meter(limits, game_name(game), instead="Begin on a later street, or give fewer hands.")
     meter.check(
-        float(boards) * hands * _BYTES_PER_POSITION, f"{boards:,} boards or more, with {hands:,} hands each, take"
+        float(boards) * hands * _BYTES_PER_POSITION,
+        f"{boards:,} boards or more, with {hands:,} hands each, take",
     )
 
 
@@ -288,10 +265,7 @@ class _Builder:
         )
 
     def _sums(self, position: Ints) -> dict[str, Any]:
-        """Return where sums stand, and which are added and asked for on the boards of the last street.
-
-        ``position`` says where the positions of each of them and each player begin.
-        """
+        """Return the sums of the last street, of whose boards and players the positions begin at ``position``."""
         deck, hands = self.game.deal.cards, self.game.deal.hands
         each = self.cards.reshape(2, -1, 2 * MOST_CARDS_HELD)
         held = [np.bincount(each[p, : len(hands[p]), :MOST_CARDS_HELD].ravel(), minlength=deck + 2) for p in range(2)]
@@ -318,11 +292,8 @@ class _Builder:
                     width, strength = self.widths[2 * street + player], strengths[player][k]
                     hands = possible[np.argsort(strength[possible], kind="stable")]
                     same, other_strength = self.same_hand[player][hands], strengths[1 - player][k]
-                    order = np.where(
-                        same < 0,
-                        0,
-                        (strength[hands] > other_strength[same]).astype(int) - (strength[hands] < other_strength[same]),
-                    )
+                    stronger, weaker = strength[hands] > other_strength[same], strength[hands] < other_strength[same]
+                    order = np.where(same < 0, 0, stronger.astype(int) - weaker)
                     ordered[k][player] = hands
                     self.strength.append(_filled(strength[hands], width, 0, np.int64))
                     self.order.append(_filled(order, width, 0, np.int8))

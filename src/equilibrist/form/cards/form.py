@@ -1,11 +1,12 @@
 """The compiled form of a card game: its betting tree and its boards, as arrays, and how slots are numbered."""
+# mypy: disable-error-code="override"
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +17,10 @@ from ...game.card_game import CardGame
 from ...game.deal import joint_weight
 from ...game.locks import locks_of
 from ...game.protocol import game_name
-from ..compiled_game import CompiledGame
+from ..compiled_game import VectorForm, WalkerPool
 from ..infosets import Infosets
 from ..responses import BestResponses, Values
 from ..traits import CardTraits
-from ..walker_pool import WalkerPool
 from . import passes
 from .betting import BettingTree, Node, betting_arrays
 from .boards import BoardTree, list_boards
@@ -37,7 +37,7 @@ _LOCKS_TOLD = 3  # lines of locks that are named where the game is described
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # forms are compared by their fingerprints
-class CardForm(CardTraits, CompiledGame):
+class CardForm(CardTraits, VectorForm):
     """A card game compiled into a betting tree and its boards: what CFR over vectors of hands reads.
 
     Attributes
@@ -61,11 +61,10 @@ class CardForm(CardTraits, CompiledGame):
     arrays: CardArrays
     locks: Locks | None = None
 
-    players = 2
-    tree = None
+    _passes: ClassVar[Any] = passes
 
     @property
-    def pot(self) -> float | None:  # type: ignore[override]
+    def pot(self) -> float | None:
         """What is in the middle at the start, where the game says so."""
         return getattr(self.game, "pot", None)
 
@@ -75,11 +74,11 @@ class CardForm(CardTraits, CompiledGame):
         return game_name(self.game)
 
     @property
-    def num_streets(self) -> int:  # type: ignore[override]
+    def num_streets(self) -> int:
         return len(self.betting.streets)
 
     @property
-    def boards_per_street(self) -> tuple[int, ...]:  # type: ignore[override]
+    def boards_per_street(self) -> tuple[int, ...]:
         return tuple(len(street) for street in self.boards.streets)
 
     @property
@@ -91,7 +90,7 @@ class CardForm(CardTraits, CompiledGame):
         return self.betting.largest
 
     @property
-    def depth(self) -> int:  # type: ignore[override]
+    def depth(self) -> int:
         """Number of moves in the longest play, the deal of both hands included."""
         return 2 + self.betting.depth
 
@@ -100,7 +99,7 @@ class CardForm(CardTraits, CompiledGame):
         return int(self.arrays.first_slot[-1])
 
     @cached_property
-    def histories(self) -> int:  # type: ignore[override]
+    def histories(self) -> int:
         """Number of histories: each board is counted, also those that are walked as one."""
         deal, possible = self.game.deal, self.boards.streets[0][0].hands
         dealt = np.zeros(len(deal.hands[0])), np.zeros(len(deal.hands[1]))
@@ -128,15 +127,11 @@ class CardForm(CardTraits, CompiledGame):
 
     @cached_property
     def num_actions(self) -> int:
-        counts = self.arrays.boards.counts
-        actions = [
-            sum(len(node.actions) for node in nodes) for street in self.betting.streets for nodes in street.nodes
-        ]
-        first = self.arrays.boards.first_board
-        return sum(
-            number * int(counts[2 * first[q // 2] + q % 2 : 2 * first[q // 2 + 1] : 2].sum())
-            for q, number in enumerate(actions)
-        )
+        counts, first = self.arrays.boards.counts, self.arrays.boards.first_board
+        betting = self.arrays.betting
+        actions = betting.rows - np.repeat(betting.lines, 2)
+        hands = [counts[2 * first[q // 2] + q % 2 : 2 * first[q // 2 + 1] : 2].sum() for q in range(len(actions))]
+        return int(actions @ hands)
 
     @property
     def size(self) -> str:
@@ -162,14 +157,6 @@ class CardForm(CardTraits, CompiledGame):
     def blockers(self) -> Blockers:
         """Which cards each hand holds, and which hands of both players are the same cards."""
         return Blockers(self.game.deal)
-
-    @property
-    def infosets(self) -> CardInfosets:
-        return self._listed[0]
-
-    @property
-    def slot(self) -> NDArray[Any]:
-        return self._listed[1]
 
     @cached_property
     def _listed(self) -> tuple[CardInfosets, NDArray[Any]]:
@@ -220,17 +207,8 @@ class CardForm(CardTraits, CompiledGame):
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
         return passes.average_from_sums(self.arrays, sums)
 
-    def reach(self, strategy: Floats) -> Floats:
-        return self.best_responses(strategy).reach
-
-    def cf_reach(self, strategy: Floats) -> Floats:
-        value = self._counting._responses(strategy).best_value
-        reach: Floats = value[self.slot[self.first_action[:-1]]]
-        return reach
-
     @cached_property
     def _counting(self) -> CardForm:
-        """The same game in which both players receive 1 at every end: counterfactual values are the reach of others."""
         arrays = self.arrays
         betting = arrays.betting._replace(shift=np.zeros(2))
         return replace(self, arrays=arrays._replace(betting=betting, terminal=arrays.terminal.counting()))
@@ -238,38 +216,21 @@ class CardForm(CardTraits, CompiledGame):
     def check_strategy(self, strategy: Floats) -> None:
         check_symmetric(self, strategy)
 
-    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
-        with self.walkers.acquire(threads=threads) as walker:
-            return passes.values(walker, strategy)
-
-    def _responses(self, strategy: Floats) -> BestResponses:
-        """Return the same as :meth:`best_responses` but for what is left out of payoffs, ``betting.shift``."""
-        with self.walkers.acquire() as walker:
-            return passes.best_responses(walker, strategy)
-
     @cached_property
     def walkers(self) -> WalkerPool[CardWalker]:
-        """Walkers of the boards."""
         return WalkerPool(partial(CardWalker, self.arrays))
 
     def best_responses(self, strategy: Floats) -> BestResponses:
-        responses = self._responses(strategy)
-        shift = self.arrays.betting.shift
+        responses = super().best_responses(strategy)
+        shift = self.arrays.betting.shift  # what walks leave out of payoffs
         if shift.any():
-            reach = self._counting._responses(strategy).best_value
+            reach = self._counting.best_responses(strategy).best_value
             for q in range(2 * len(self.betting.streets)):
                 slots = slice(self.arrays.first_slot[q], self.arrays.first_slot[q + 1])
                 responses.best_value[slots] += shift[q % 2] * reach[slots]
         return responses
 
     def parents(self, infosets: Ints) -> Ints:
-        """Return the number of the action of the same player that leads to each infoset, or -1 where none does.
-
-        Parameters
-        ----------
-        infosets : int64 array
-            Numbers of infosets, in ascending order.
-        """
         parents = np.full(len(infosets), -1)
         k = 0
         while k < len(infosets):
@@ -280,7 +241,6 @@ class CardForm(CardTraits, CompiledGame):
         return parents
 
     def _parent(self, place: Place, positions: Ints) -> Ints:
-        """Return the number of the action that leads to a node, for some of the hands there."""
         betting, boards = self.arrays.betting, self.arrays.boards
         street, player, board = place.street, place.player, place.board
         row = self.betting.streets[street].nodes[player][place.node].parent
@@ -356,7 +316,8 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     ]
     weights = np.concatenate(padded_weights)
     terminal = make_terminal_payoffs(tree, betting.rows, arrays.width, betting.shift)
-    total = _total(game, possible)
+    dealt = [[game.deal.hands[player][hand] for hand in hands.tolist()] for player, hands in enumerate(possible)]
+    total = joint_weight(dealt, [game.deal.weights[player][hands] for player, hands in enumerate(possible)])
     form = CardForm(
         name=game_name(game),
         game=game,
@@ -369,10 +330,3 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     nodes, locked, locks = place_locks(form)
     locked_betting = betting._replace(nodes=nodes, locked=locked)
     return replace(form, arrays=form.arrays._replace(betting=locked_betting), locks=locks)
-
-
-def _total(game: CardGame, possible: tuple[Ints, Ints]) -> float:
-    """Return the sum of the products of weights over pairs of hands that the board and each other leave possible."""
-    deal = game.deal
-    hands = [[deal.hands[player][hand] for hand in numbers.tolist()] for player, numbers in enumerate(possible)]
-    return joint_weight(hands, [deal.weights[player][numbers] for player, numbers in enumerate(possible)])

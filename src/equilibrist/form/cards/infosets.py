@@ -39,7 +39,6 @@ class Blocks(NamedTuple):
     hands: Ints  # shape (blocks,): how many hands the player has on the board
 
     def place(self, infoset: int) -> Place:
-        """Return the node and board of an infoset."""
         block = int(np.searchsorted(self.first_infoset, infoset, side="right")) - 1
         group = int(np.searchsorted(self.first_of, block, side="right")) - 1
         player, street = self.key[group]
@@ -49,7 +48,6 @@ class Blocks(NamedTuple):
         return Place(player, street, block - int(self.first_of[group]), node, first, count)
 
     def first(self, player: int, street: int, board: int, node: int) -> int:
-        """Return the number of the first infoset of a node on a board."""
         block = int(self.first_of[self.key.index((player, street))]) + board
         return int(self.first_infoset[block]) + node * int(self.hands[block])
 

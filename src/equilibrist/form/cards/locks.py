@@ -61,11 +61,8 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
         placed.append((lock, node.player))
         begins = lock_board(form.game, lock)
         if len(begins) > node.street + 1:
-            raise GameError(
-                f"{_where(form, lock)} the board {lock.board!r} has a street more than the line; give the cards that "
-                "are public there.",
-                wrong_use=True,
-            )
+            why = f"the board {lock.board!r} has a street more than the line; give the cards that are public there."
+            raise _refusal(form, lock, why)
         q = 2 * node.street + node.player
         width, boards = int(form.arrays.boards.width[q]), len(form.boards.streets[node.street])
         index = int(form.arrays.betting.first_node[q]) + node.number
@@ -85,8 +82,8 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
     return nodes, np.concatenate(list(masks.values())), Locks(np.concatenate(slots), *np.hstack(fixed))
 
 
-def _where(form: Any, lock: Lock) -> str:
-    return f"{game_name(form.game)}: {lock_where(lock)}"
+def _refusal(form: Any, lock: Lock, why: str) -> GameError:
+    return GameError(f"{game_name(form.game)}: {lock_where(lock)} {why}", wrong_use=True)
 
 
 def _node(form: Any, lock: Lock) -> Node:
@@ -98,28 +95,21 @@ def _node(form: Any, lock: Lock) -> Node:
             return node
         if node is not None:
             there = f"after {node.line or 'the deal'} there are {', '.join(node.actions)}"
-            raise GameError(f"{_where(form, lock)} nobody decides there; {there}.", wrong_use=True)
-    raise GameError(f"{_where(form, lock)} nobody decides there.", wrong_use=True)
+            raise _refusal(form, lock, f"nobody decides there; {there}.")
+    raise _refusal(form, lock, "nobody decides there.")
 
 
 def _strategy(form: Any, lock: Lock, node: Node) -> Floats:
     """Return the probability of each action of a node that a lock gives; actions that it leaves out have none."""
     strange = [action for action in lock.strategy if action not in node.actions]
     if strange:
-        raise GameError(
-            f"{_where(form, lock)} the actions there are {', '.join(node.actions)}; got {strange[0]!r}.", wrong_use=True
-        )
+        raise _refusal(form, lock, f"the actions there are {', '.join(node.actions)}; got {strange[0]!r}.")
     shares = [lock.strategy.get(action, 0.0) for action in node.actions]
     if not all(is_number(share) and share >= 0 for share in shares) or abs(math.fsum(shares) - 1) > _TOLERANCE:
-        raise GameError(
-            f"{_where(form, lock)} the strategy must be probabilities of sum 1; got {dict(lock.strategy)!r}.",
-            wrong_use=True,
-        )
+        raise _refusal(form, lock, f"the strategy must be probabilities of sum 1; got {dict(lock.strategy)!r}.")
     unknown = [name for name in names_of_hands(lock) or () if name not in form.game.hands[node.player]]
     if unknown:
-        raise GameError(
-            f"{_where(form, lock)} player {node.player} has no hand {unknown[0]!r}; hands are named like "
-            f"{form.game.hands[node.player][0]!r}.",
-            wrong_use=True,
-        )
+        like = form.game.hands[node.player][0]
+        why = f"player {node.player} has no hand {unknown[0]!r}; hands are named like {like!r}."
+        raise _refusal(form, lock, why)
     return np.array(shares, np.float64)

@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled, inline_ir
-from ..._jit.records import record
 from ..._jit.simd import LANES, broadcast, load, maximum, store, where_positive, zeros
 from ..._util.arrays import Floats
-from ..responses import BestResponses, Values
+from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
 from .terminal.values import terminal_values
 from .walk import (
     NOT_ENTERED,
@@ -32,18 +31,6 @@ from .walk import (
     propagate_reach,
 )
 from .walker import CardWalker
-
-
-@record
-class ResponseTables(NamedTuple):
-    """What a best-response walk writes down, a number a slot, or empty (:class:`~..responses.BestResponses`)."""
-
-    reach: Floats
-    best_value: Floats
-    best_response: Floats
-
-
-NO_TABLES = ResponseTables(*(np.zeros(0) for _ in ResponseTables._fields))
 
 
 def average_from_sums(game: CardArrays, sums: NDArray[Any]) -> Floats:
@@ -65,23 +52,18 @@ def values(walker: CardWalker, weights: NDArray[Any], tables: ResponseTables = N
 
 def best_responses(walker: CardWalker, weights: NDArray[Any]) -> BestResponses:
     """Return the same with the arrays behind it."""
-    game, tables = walker.game, ResponseTables(*(np.zeros(len(weights)) for _ in ResponseTables._fields))
+    game, tables = walker.game, ResponseTables.of_length(len(weights))
     response_values = values(walker, weights, tables)
     by_hand = np.zeros((2, game.boards.num_hands))
     for player in range(2):
-        by_hand[player, game.boards.hand[_first_hands(game, player)]] = _own_weights(game, player)
+        first = int(game.boards.first_position[player])
+        hands = game.boards.hand[first : first + int(game.boards.counts[player])]
+        by_hand[player, hands] = _own_weights(game, player)
     weigh_values(game, by_hand, tables.best_value)
     return BestResponses(*response_values, *tables)
 
 
-def _first_hands(game: CardArrays, player: int) -> slice:
-    """Return where a player's hands on the first board stand among the positions."""
-    first = int(game.boards.first_position[player])
-    return slice(first, first + int(game.boards.counts[player]))
-
-
 def _own_weights(game: CardArrays, player: int) -> Floats:
-    """Return the weights of a player's hands on the first board."""
     begin = game.first_weight[player]
     return game.own_weights[begin : begin + game.boards.counts[player]]
 
@@ -180,9 +162,8 @@ def response_walk(game, scratch, span, weights, player, tables):
 @inline_ir
 def _copy_values(game, scratch, street, player):
     """Begin with the values of the ends in ``best_value`` as well."""
-    for i in range(
-        game.terminal.first_row[2 * street + player], game.terminal.first_row[2 * street + player + 1], LANES
-    ):
+    q = 2 * street + player
+    for i in range(game.terminal.first_row[q], game.terminal.first_row[q + 1], LANES):
         store(scratch.best_value, i, load(scratch.value, i))
 
 

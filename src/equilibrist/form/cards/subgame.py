@@ -79,13 +79,10 @@ class StreetValues(NamedTuple):
 
     They are sums of payoff × weight × reach over the hands of the other player, with half of a constant sum of payoffs
     left out (:attr:`Subgame.shift`). NaN for hands that the board blocks.
-
-    Attributes
-    ----------
-    value, best_value : pair of float64 arrays
-        With the strategy of both afterwards, and with the best response to the other's.
     """
 
+    # `value`, `best_value`: pair of float64 arrays: with the strategy of both afterwards, and with the best
+    # response to the other's
     value: tuple[Floats, Floats]
     best_value: tuple[Floats, Floats]
 
@@ -98,7 +95,6 @@ class Subgame(NamedTuple):
 
     @property
     def shift(self) -> Floats:
-        """What is left out of the payoffs of each player."""
         return self.form.arrays.betting.shift
 
     def values(self, ranges: tuple[Floats, Floats], *, threads: int = 1) -> StreetValues:

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit.compile import inline_ir
-from ..._jit.records import record
+from ..._jit.compile import inline_ir, record
 from ..._jit.simd import (
     LANES,
     broadcast,
@@ -47,8 +46,9 @@ class CardArrays(NamedTuple):
     # shape (2 · streets + 1,): where the slots of a street and player begin, by `q = 2 · street + player`:
     # `[board][row][position]`, of the rows of actions
     first_slot: Ints
-    # `weights`, `own_weights`: of the hands of player 0, then of player 1, at the positions of the first board: the
-    # probability of a pair is the weight of one times the own weight of the other, where the hands share no card
+    # `weights`, `own_weights`: of the hands of player 0, then of player 1, at the positions of the first board:
+    # the probability of a pair is the weight of one times the own weight of the other, where the hands share no
+    # card
     weights: Floats
     own_weights: Floats
     first_weight: Ints  # shape (3,)
@@ -58,8 +58,8 @@ class CardArrays(NamedTuple):
 class CardScratch(NamedTuple):
     """What a walk knows of the board it is on, street by street; rows of a street and player are ``width`` long."""
 
-    # `reach`, `value`, `best_value`, `sigma`: s, flat: of each row: own reach, counterfactual value, the same with
-    # the best response below, and the probability of its last action
+    # `reach`, `value`, `best_value`, `sigma`: s, flat: of each row: own reach, counterfactual value, the same
+    # with the best response below, and the probability of its last action
     reach: Floats
     value: Floats
     best_value: Floats
@@ -67,11 +67,11 @@ class CardScratch(NamedTuple):
     others: Floats  # shape (positions × 8,), flat: the reach of the other player's hands in eight lanes
     # shape (positions × 8,), flat: the reach of the other's hands, added up in the order of their strength
     totals: Floats
-    # shape (sums × 8,), flat: the same of the hands that hold a card, card by card, each from 0; of player 0, then of
-    # player 1
+    # shape (sums × 8,), flat: the same of the hands that hold a card, card by card, each from 0; of player 0,
+    # then of player 1
     card_sums: Floats
-    # shape (2 × positions × 8,), flat: for own hands, in eight lanes: what they are paid where somebody folded, and
-    # at the showdown
+    # shape (2 × positions × 8,), flat: for own hands, in eight lanes: what they are paid where somebody folded,
+    # and at the showdown
     pays: Floats
     sums: Floats  # shape ((cards + 2) × 8,), flat: the reach of all hands that hold a card
     steps: Ints  # shape (8,): 0, 8, 16, …
@@ -108,30 +108,22 @@ def lanes_of(count):
 
 @record
 class Span(NamedTuple):
-    """The part of the boards that a call walks.
+    """The part of the boards that a call walks."""
 
-    Attributes
-    ----------
-    first, last : int
-        The boards of the second street: ``first … last - 1``, and all that follow on them.
-    part : int
-        :data:`WHOLE`: the first board as well. :data:`BELOW`: they alone, the values of their lines are stored.
-        :data:`ABOVE`: the first board alone, the values of the others were stored. :data:`SHARED`: :data:`BELOW`, and
-        then :data:`ABOVE`.
-    team : TeamMember
-        The threads that walk :data:`BELOW` together: a round is a walk, a part a board of the second street.
-    values : float64 array, shape (boards, lines × width), flat
-        The values of the lines of each board of the second street, of one player.
-    best_values : float64 array
-        The same with the best response below.
-    """
-
+    # `first`, `last`: The boards of the second street: `first … last - 1`, and all that follow on them
     first: int
     last: int
+    # :data:`WHOLE`: the first board as well. :data:`BELOW`: they alone, the values of their lines are stored.
+    # :data:`ABOVE`: the first board alone, the values of the others were stored. :data:`SHARED`: :data:`BELOW`,
+    # and then :data:`ABOVE`
     part: int
+    # the threads that walk :data:`BELOW` together: a round is a walk, a part a board of the second
+    # street
     team: TeamMember
+    # shape (boards, lines × width), flat: the values of the lines of each board of the second street, of one
+    # player
     values: Floats
-    best_values: Floats
+    best_values: Floats  # the same with the best response below
 
 
 WHOLE, ABOVE, BELOW, SHARED = 0, 1, 2, 3
@@ -188,10 +180,7 @@ def next_board(game, scratch, span, street):
 
 @inline_ir
 def propagate_reach(game, scratch, span, street, player):
-    """Fill the reach of the lines that lead to the open board of a street.
-
-    The player's own is a product of their probabilities alone, the other's holds what chance contributes.
-    """
+    """Fill the reach of the lines to the open board: the player's by own probabilities, the other's with chance."""
     boards, board = game.boards, scratch.open_board[street]
     scratch.next_child[street] = boards.first_child[board] if street > 0 else span.first
     for owner in range(2):
@@ -261,9 +250,8 @@ def play(game, scratch, street, player, table, rounding, like, keep):
 @inline_ir
 def clear_values(game, table, street, player):
     """Set a table of a street's rows to 0."""
-    for i in range(
-        game.terminal.first_row[2 * street + player], game.terminal.first_row[2 * street + player + 1], LANES
-    ):
+    q = 2 * street + player
+    for i in range(game.terminal.first_row[q], game.terminal.first_row[q + 1], LANES):
         store(table, i, broadcast(0.0))
 
 

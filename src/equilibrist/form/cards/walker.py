@@ -13,23 +13,10 @@ from .walk import ABOVE, BELOW, SHARED, WHOLE, CardArrays, Span, make_scratch
 class CardWalker:
     """Walks of all boards, by one thread or several: the result is the same, bit for bit.
 
-    With several, the boards of the second street are walked by whichever thread is free, each with what follows on
-    it, and then one of them leaves the first board with their results, in their order.
-
-    Parameters
-    ----------
-    game : CardArrays
-        The game.
-    threads : int
-        How many threads walk.
-    below : pair of int, optional
-        The boards of the second street, as (first, last + 1), that are walked apart from the first board here; by
-        default, none are.
-
-    Attributes
-    ----------
-    apart : bool
-        Whether boards are walked apart from the first one, so that a kernel walks no more than once in a call.
+    With several, the boards of the second street are walked by whichever thread is free, each with what follows on it,
+    and then one of them leaves the first board with their results, in their order. The boards of the second street in
+    ``below``, (first, last + 1), are walked apart from the first board; then a kernel walks no more than once in a call
+    (``apart``).
     """
 
     def __init__(self, game: CardArrays, *, threads: int = 1, below: tuple[int, int] | None = None) -> None:

@@ -37,21 +37,12 @@ class TerminalPayoff(NamedTuple):
 
     @property
     def largest(self) -> float:
-        """The largest payoff, without its sign."""
         of_matrix = 0.0 if isinstance(self.payoff, Showdown) else float(np.abs(self.payoff).max())
         return max(of_matrix, *map(abs, self.amounts))
 
 
 class PublicAnswers:
-    """A public game, asked one thing at a time.
-
-    Parameters
-    ----------
-    game : PublicGame
-        The rules.
-    ask : CheckedGame
-        The same, asked what any game is asked.
-    """
+    """A public game, asked one thing at a time; ``ask`` is asked what any game is."""
 
     def __init__(self, game: PublicGame, ask: CheckedGame) -> None:
         self.game = game
@@ -62,14 +53,12 @@ class PublicAnswers:
 
     @property
     def matrix_nbytes(self) -> int:
-        """Bytes of a matrix with a number for each pair of hands."""
         return 8 * self.shape[0] * self.shape[1]
 
-    def _path(self) -> str:
-        return self.ask.history(0)
+    def _wrong(self, what: str) -> GameError:
+        return GameError(f"{self.name}: {what} after {self.ask.history(0)}.")
 
     def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the names of the hands, which are all different."""
         hands = tuple(tuple(str(hand) for hand in player_hands) for player_hands in self.game.hands)
         if len(hands) != 2 or not all(hands):
             raise GameError(
@@ -92,7 +81,6 @@ class PublicAnswers:
             raise GameError(f"{self.name}: names of hands and infosets must be Unicode text; got {name!r}.") from error
 
     def prior(self) -> Floats:
-        """Return the probability of each pair of hands."""
         self._deal = self.game.prior()
         prior = self._numbers("prior()", prior_matrix(self._deal))
         if isinstance(prior, float):
@@ -122,56 +110,42 @@ class PublicAnswers:
         return DealHistories(int(moves), int(before), np.where(prior > 0, pairs, 0))
 
     def state(self, state: Any) -> Hashable:
-        """Return a public state, which must be hashable."""
         try:
             hash(state)
         except TypeError:
-            raise GameError(
-                f"{self.name}: public states must be hashable (a tuple, a string, a frozen dataclass); got {state!r} "
-                f"after {self._path()}."
-            ) from None
+            kinds = "a tuple, a string, a frozen dataclass"
+            raise self._wrong(f"public states must be hashable ({kinds}); got {state!r}") from None
         return state  # type: ignore[no-any-return]
 
     def outcomes(self, state: Any, count: int, before: Floats) -> list[tuple[Any, Floats]]:
-        """Return the probability of each outcome of public chance, as it was given, and for each pair of hands.
-
-        ``before`` holds the probability of each pair of hands before, up to a factor.
-        """
+        """Return each outcome of public chance as it was given, and by pair of hands, where ``before`` is not 0."""
         shares = [expand_reveal(share, self._deal) for share in self.game.probabilities(state)]
         if len(shares) != count:
-            raise GameError(
-                f"{self.name}: chance has {count} outcomes but {len(shares)} probabilities after {self._path()}."
-            )
+            raise self._wrong(f"chance has {count} outcomes but {len(shares)} probabilities")
         total, outcomes = np.zeros(self.shape), []
         for share in shares:
             matrix = np.full(self.shape, self._numbers("probabilities()", share))
             if matrix.min() < 0.0:
-                raise GameError(
-                    f"{self.name}: the probabilities of chance must be 0 or more; got {short_repr(share)} "
-                    f"after {self._path()}."
-                )
+                raise self._wrong(f"the probabilities of chance must be 0 or more; got {short_repr(share)}")
             total += matrix
             outcomes.append((share, matrix))
         wrong = (before > 0) & ~(np.abs(total - 1.0) <= PROBABILITY_TOLERANCE)
         if wrong.any():
             i, j = map(int, np.argwhere(wrong)[0])
+            hands = f"{str(self.game.hands[0][i])!r} and {str(self.game.hands[1][j])!r}"
             raise GameError(
-                f"{self.name}: the probabilities of chance must sum to 1 for each pair of hands; after {self._path()} "
-                f"they sum to {float(total[i, j])!r} where the hands are "
-                f"{str(self.game.hands[0][i])!r} and {str(self.game.hands[1][j])!r}."
+                f"{self.name}: the probabilities of chance must sum to 1 for each pair of hands; after "
+                f"{self.ask.history(0)} they sum to {float(total[i, j])!r} where the hands are {hands}."
             )
         return outcomes
 
     def payoff(self, state: Any) -> TerminalPayoff:
-        """Return the payoff at an end."""
         answer = self.game.payoff(state)
         if isinstance(answer, Showdown):
             strengths = [self._strengths(player, strength) for player, strength in enumerate(answer.strengths)]
             amounts = (answer.win, answer.tie, answer.lose)
             if not all(isinstance(amount, Real) and np.isfinite(float(amount)) for amount in amounts):
-                raise GameError(
-                    f"{self.name}: a Showdown pays finite numbers; got {short_repr(answer)} after {self._path()}."
-                )
+                raise self._wrong(f"a Showdown pays finite numbers; got {short_repr(answer)}")
         else:
             payoff = self._numbers("payoff()", answer)
             if not isinstance(payoff, float):
@@ -185,10 +159,8 @@ class PublicAnswers:
     def _strengths(self, player: int, answer: Any) -> Floats:
         strength = np.asarray(answer, np.float64)
         if strength.shape != (self.shape[player],) or not np.isfinite(strength).all():
-            raise GameError(
-                f"{self.name}: a Showdown has a finite strength for each of the {self.shape[player]} hands of "
-                f"player {player}; got {short_repr(answer)} after {self._path()}."
-            )
+            hands = f"each of the {self.shape[player]} hands of player {player}"
+            raise self._wrong(f"a Showdown has a finite strength for {hands}; got {short_repr(answer)}")
         return strength
 
     def _numbers(self, what: str, answer: Any) -> float | Floats:
@@ -197,12 +169,10 @@ class PublicAnswers:
             numbers = number_or_matrix(answer, self.shape)
         except ValueError:
             rows, columns = self.shape
-            raise GameError(
-                f"{self.name}: {what} must give a number for each of {rows} × {columns} pairs of hands, as a matrix, "
-                f"or one number for all; got {short_repr(answer)} after {self._path()}."
+            raise self._wrong(
+                f"{what} must give a number for each of {rows} × {columns} pairs of hands, as a matrix, or one number "
+                f"for all; got {short_repr(answer)}"
             ) from None
         if not np.isfinite(numbers).all():
-            raise GameError(
-                f"{self.name}: {what} must give finite numbers; got {short_repr(answer)} after {self._path()}."
-            )
+            raise self._wrong(f"{what} must give finite numbers; got {short_repr(answer)}")
         return numbers

@@ -116,7 +116,10 @@ class _Compiler:
         while self.path:
             top = self.path[-1]
             if len(top.children) == len(top.actions):
-                self._close(self.path.pop())
+                self.path.pop()
+                mover, matrix = NATURE if top.mover == CHANCE else top.mover, top.key[1].matrix
+                done = PublicState(mover, matrix, tuple(top.children), top.labels, tuple(top.outcomes))
+                self._add(top.key, done)
                 continue
             with self.ask.rule_errors(0):
                 state, deal = top.key
@@ -151,7 +154,6 @@ class _Compiler:
                 seen.add((player, key))
 
     def _visit(self, key: tuple[Hashable, Deal]) -> None:
-        """Look at a public state that is not known yet."""
         if len(self.path) >= self.limits.max_depth:
             raise self.limits.too_deep(self.name, self._location())
         state, deal = key
@@ -196,11 +198,6 @@ class _Compiler:
         if not self.path:  # nobody moves; walks begin with a move, here one of chance that has one outcome
             outcome = Outcome(deal, *self._chance(1.0, np.ones((1, 1))), mean=1.0)
             self.states.states.append(PublicState(NATURE, deal.matrix, (0,), ("",), (outcome,)))
-
-    def _close(self, top: _Open) -> None:
-        mover = NATURE if top.mover == CHANCE else top.mover
-        deal, children, outcomes = top.key[1].matrix, tuple(top.children), tuple(top.outcomes)
-        self._add(top.key, PublicState(mover, deal, children, top.labels, outcomes))
 
     def _add(self, key: tuple[Hashable, Deal], public_state: PublicState) -> None:
         number = self.number[key] = len(self.states.states)

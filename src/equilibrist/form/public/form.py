@@ -1,4 +1,5 @@
 """The public form of a game: its public states, each once, and how all that hangs below them is numbered."""
+# mypy: disable-error-code="override"
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +16,8 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled
 from ..._util.arrays import Floats, Ints, offsets
 from ...game.public import Showdown
-from ..compiled_game import CompiledGame
-from ..responses import BestResponses, Values
+from ..compiled_game import VectorForm, WalkerPool
 from ..traits import PublicTraits
-from ..walker_pool import WalkerPool
 from . import passes
 from .infosets import PublicInfosets, PublicNames
 from .terminal.payoffs import KINDS, TerminalPayoffs, make_terminal_payoffs
@@ -28,48 +27,35 @@ from .walker import PublicWalker
 
 
 class JointHands(NamedTuple):
-    """Probabilities and payoffs of a single pair of hands (i, j), which samples read.
+    """Probabilities and payoffs of a single pair of hands (i, j), which samples read."""
 
-    Attributes
-    ----------
-    prior : float64 array, shape (hands of player 0, hands of player 1)
-        The probability of each pair.
-    slot, node : int64 arrays, shape (moves,)
-        How many slots, without padding, and how many public nodes come before those below a move, counted from its
-        node; by move like ``PublicTree.child``.
-    share : float64 array; matrix : int64 array, shape (moves,)
-        The probability of an outcome of public chance is share · matrices[matrix][i, j].
-    mean : float64 array, shape (moves,)
-        The mean of that, over all pairs that can be there.
-    matrices : tuple of float64 arrays, shape (hands of player 0, hands of player 1)
-        The different ones.
-    payoffs : tuple of Showdown or float64 array
-        What each of the :class:`~.terminal.payoffs.TerminalPayoffs` pays player 0 (a showdown: up to a
-        factor).
-    amounts : float64 array, shape (public states, 3)
-        What player 0 wins, ties and loses in a showdown at an end.
-    moves, before : int
-        How many moves of chance deal the hands, and number of histories in which they are not dealt in full.
-    histories : int64 array, shape (deals, hands of both players)
-        How many histories deal each hand with a hand of the other that is possible, by number of the deal.
-    """
-
-    prior: Floats
+    prior: Floats  # shape (hands of player 0, hands of player 1): the probability of each pair
+    # `slot`, `node`: shape (moves,): how many slots, without padding, and how many public nodes come before those
+    # below a move, counted from its node; by move like `PublicTree.child`
     slot: Ints
     node: Ints
+    # `share`, `matrix`: shape (moves,): the probability of an outcome of public chance is share ·
+    # matrices[matrix][i, j]
     share: Floats
     matrix: Ints
-    mean: Floats
+    mean: Floats  # shape (moves,): the mean of that, over all pairs that can be there
+    # tuple of float64 arrays, shape (hands of player 0, hands of player 1): the different ones
     matrices: tuple[Floats, ...]
+    # tuple of Showdown or float64 array: what each of the :class:`~.terminal.payoffs.TerminalPayoffs` pays player
+    # 0 (a showdown: up to a factor)
     payoffs: tuple[Floats | Showdown, ...]
-    amounts: Floats
+    amounts: Floats  # shape (public states, 3): what player 0 wins, ties and loses in a showdown at an end
+    # `moves`, `before`: How many moves of chance deal the hands, and number of histories in which they are not
+    # dealt in full
     moves: int
     before: int
+    # shape (deals, hands of both players): how many histories deal each hand with a hand of the other that is
+    # possible, by number of the deal
     histories: Ints
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # forms are compared by their fingerprints
-class PublicForm(PublicTraits, CompiledGame):
+class PublicForm(PublicTraits, VectorForm):
     """A game compiled into public states: what CFR over vectors of hands reads.
 
     Attributes
@@ -101,9 +87,8 @@ class PublicForm(PublicTraits, CompiledGame):
     depth: int
     largest_payoff: float
 
-    players = 2
+    _passes: ClassVar[Any] = passes
     payoff_sum = 0.0
-    tree = None
 
     @property
     def hands(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -143,14 +128,6 @@ class PublicForm(PublicTraits, CompiledGame):
             digest.update(np.ascontiguousarray(array).data)
         return digest.hexdigest()[:16]
 
-    @property
-    def infosets(self) -> PublicInfosets:
-        return self._listed[0]
-
-    @property
-    def slot(self) -> NDArray[Any]:
-        return self._listed[1]
-
     @cached_property
     def _listed(self) -> tuple[PublicInfosets, NDArray[Any]]:
         """Infosets and slots, listed in one walk when one of them is asked for."""
@@ -166,18 +143,8 @@ class PublicForm(PublicTraits, CompiledGame):
         with self.walkers.acquire() as walker:
             return passes.average_from_sums(walker, sums)
 
-    def reach(self, strategy: Floats) -> Floats:
-        return self.best_responses(strategy).reach
-
-    def cf_reach(self, strategy: Floats) -> Floats:
-        value = self._counting.best_responses(strategy).best_value
-        # All actions have the same value there, so that the first will do; player 1 gets -1.
-        reach: Floats = np.abs(value[self.slot[self.first_action[:-1]]])
-        return reach
-
     @cached_property
     def _counting(self) -> PublicForm:
-        """The same game in which player 1 pays 1 at every end: counterfactual values are the reach of the other."""
         deals, share = self._deals()
         constant = Showdown((np.zeros(len(self.hands[0])), np.zeros(len(self.hands[1]))), win=1.0, lose=1.0, tie=1.0)
         public = self.public._replace(terminal=self.names.deal, scale=share)
@@ -203,30 +170,13 @@ class PublicForm(PublicTraits, CompiledGame):
 
     @property
     def arrays(self) -> PublicGame:
-        """The arrays that walks read."""
         return PublicGame(self.public, self.terminal_payoffs)
 
     @cached_property
     def walkers(self) -> WalkerPool[PublicWalker]:
-        """Walkers of the public tree."""
         return WalkerPool(partial(PublicWalker, self.arrays, self.depth))
 
-    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
-        with self.walkers.acquire(threads=threads) as walker:
-            return passes.values(walker, strategy)
-
-    def best_responses(self, strategy: Floats) -> BestResponses:
-        with self.walkers.acquire() as walker:
-            return passes.best_responses(walker, strategy)
-
     def parents(self, infosets: Ints) -> Ints:
-        """Return the number of the action of the same player that leads to each infoset, or -1 where none does.
-
-        Parameters
-        ----------
-        infosets : int64 array
-            Numbers of infosets, in ascending order: all hands at a node have the same parent, which is looked for once.
-        """
         parents = np.full(len(infosets), -1)
         k = 0
         while k < len(infosets):
@@ -249,14 +199,12 @@ class PublicForm(PublicTraits, CompiledGame):
         fits = np.where(public.slots <= slots, public.slots, 0)
         state = int(fits.argmax()) if fits.any() else int(decisions.argmax())  # that one has nothing below it
         moves = int(public.first_child[state + 1])
-        shorter = PublicTree(
+        shorter = public._replace(
             mover=public.mover[: state + 1],
             first_child=public.first_child[: state + 2],
             child=public.child[:moves],
             child_slot=public.child_slot[:moves],
             slots=public.slots[: state + 1],
-            hands=public.hands,
-            width=public.width,
             terminal=public.terminal[: state + 1],
             scale=public.scale[: state + 1],
         )

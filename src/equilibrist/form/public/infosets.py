@@ -10,6 +10,7 @@ import numpy as np
 from ..._util.arrays import Indices, Ints
 from ...game.public import PublicGame, infoset_name
 from ..infosets import Infoset, Infosets
+from .tree import PublicTree
 
 
 class Step(NamedTuple):
@@ -30,29 +31,23 @@ class PublicNames(NamedTuple):
     # nobody's
     possible_hands: tuple[tuple[Ints, Ints], ...]
     deal: Ints  # shape (public states,): the deal that each public state has
-    # `mover`, `first_child`, `child`: s: as in :class:`~equilibrist.form.public.form.PublicTree`
-    mover: Ints
-    first_child: Ints
-    child: Ints
+    tree: PublicTree
     infosets_below: Ints  # shape (public states,): number of infosets at and below each public state
 
     def hands_at(self, state: int) -> Ints:
         """Return the hands that the mover of a public state can hold there; none where chance moves, or nobody."""
-        mover = int(self.mover[state])
+        mover = int(self.tree.mover[state])
         return self.possible_hands[self.deal[state]][mover] if mover < len(self.hands) else _NO_HANDS
 
     def path(self, infoset: int) -> list[Step]:
-        """Return the public nodes from the root down to that of an infoset, by how many infosets lie below each move.
-
-        This is the one descent to an infoset of a public form.
-        """
-        state, first, steps = len(self.mover) - 1, 0, list[Step]()
+        """Return the public nodes from the root to an infoset's: the one descent to an infoset of a public form."""
+        state, first, steps = len(self.tree.mover) - 1, 0, list[Step]()
         while True:
             below = first + len(self.hands_at(state))
             if infoset < below:
                 steps.append(Step(state, first, -1))
                 return steps
-            children = self.child[self.first_child[state] : self.first_child[state + 1]].tolist()
+            children = self.tree.child[self.tree.first_child[state] : self.tree.first_child[state + 1]].tolist()
             for move, child in enumerate(children):
                 after = below + int(self.infosets_below[child])
                 if infoset < after:
@@ -64,22 +59,21 @@ class PublicNames(NamedTuple):
                 raise IndexError(infoset)
 
     def infoset(self, index: int) -> Infoset:
-        """Return the infoset of that number."""
         *above, node = self.path(index)
-        mover = int(self.mover[node.state])
+        mover = int(self.tree.mover[node.state])
         hand = self.hands[mover][self.hands_at(node.state)[index - node.first_infoset]]
         moves = tuple(self.moves[step.state][step.move] for step in above)
         return Infoset(mover, infoset_name(self.game, hand, moves), self.moves[node.state])
 
     def infosets(self) -> Iterator[Infoset]:
         """Iterate over all infosets, in their order: one walk of the public tree, not a descent to each."""
-        waiting: list[tuple[int, tuple[str, ...]]] = [(len(self.mover) - 1, ())]
+        waiting: list[tuple[int, tuple[str, ...]]] = [(len(self.tree.mover) - 1, ())]
         while waiting:
             state, before = waiting.pop()
-            mover, moves = int(self.mover[state]), self.moves[state]
+            mover, moves = int(self.tree.mover[state]), self.moves[state]
             for hand in self.hands_at(state).tolist():
                 yield Infoset(mover, infoset_name(self.game, self.hands[mover][hand], before), moves)
-            children = self.child[self.first_child[state] : self.first_child[state + 1]].tolist()
+            children = self.tree.child[self.tree.first_child[state] : self.tree.first_child[state + 1]].tolist()
             waiting += [(child, (*before, move)) for child, move in zip(children, moves, strict=True)][::-1]
 
 

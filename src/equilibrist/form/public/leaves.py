@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints, offsets
-from ..walker_pool import WalkerPool
+from ..compiled_game import WalkerPool
+from ..responses import NO_TABLES
 from .form import PublicForm
-from .passes import NO_TABLES, best_response_walk
+from .passes import best_response_walk
 from .tree import END, NATURE, PublicTree
 from .walker import Cut, PublicWalker, find_cut
 
@@ -27,28 +28,17 @@ class LeafValue(Protocol):
     def __call__(self, states: Ints, ranges: Floats) -> Floats:
         """Return the counterfactual value of each hand of both players at the leaves, shape (leaves, 2, width).
 
-        That is payoff × the probability that chance, the deal included, and the other player come there.
-
-        Parameters
-        ----------
-        states : int64 array, shape (leaves,)
-            The public state of each leaf, in the order of a depth-first walk.
-        ranges : float64 array, shape (leaves, 2, width)
-            The probability with which each hand of each player comes there by that player's own moves.
+        That is payoff × the probability that chance, the deal included, and the other player come there. ``states`` are
+        the public states of the leaves, in the order of a depth-first walk; ``ranges``, shape (leaves, 2, width), are
+        the probabilities with which each hand of each player comes there by that player's own moves.
         """
 
 
 class SolvedLeaves:
     """The values of a solved run: from the leaves on, both players go on as its average strategy does.
 
-    Parameters
-    ----------
-    form : PublicForm
-        The whole game.
-    leaves : bool array, shape (public states,)
-        Where it is cut, as for :func:`with_leaves`.
-    weights : float array
-        The sums of the average strategy at the slots of the form (``Solver.average_weights()``), or a strategy.
+    ``form`` is the whole game, cut at ``leaves`` as for :func:`with_leaves`; ``weights`` are the sums of the average
+    strategy at its slots (``Solver.average_weights()``), or a strategy.
     """
 
     def __init__(self, form: PublicForm, leaves: States, weights: NDArray[Any]) -> None:
@@ -66,17 +56,9 @@ class SolvedLeaves:
 def with_leaves(form: PublicForm, leaves: States, leaf_value: LeafValue) -> TopForm:
     """Return the part of a game above some public states, whose values a function tells; CFR runs on it as on any form.
 
-    A best response in the cut game goes on at a leaf as ``leaf_value`` does.
-
-    Parameters
-    ----------
-    form : PublicForm
-        The game.
-    leaves : bool array, shape (public states,)
-        Which public states are leaves; a chance node with nothing but leaves below it is one itself.
-        :func:`streets` gives those where chance moves in public.
-    leaf_value : LeafValue
-        Their values.
+    A best response in the cut game goes on at a leaf as ``leaf_value`` does. ``leaves``, bool, shape (public states,),
+    are the public states where the game is cut; a chance node with nothing but leaves below it is one itself.
+    :func:`streets` gives those where chance moves in public.
     """
     return top_form(form, leaves, partial(_LeafWalker, leaf_value=leaf_value))
 

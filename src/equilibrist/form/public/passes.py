@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled, inline_ir
-from ..._jit.records import record
 from ..._jit.simd import LANES, broadcast, load, maximum, store
 from ..._util.arrays import Floats
-from ..responses import BestResponses, Values
+from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
 from .terminal.payoffs import terminal_values
 from .tree import END, NATURE
 from .walk import (
@@ -35,18 +34,6 @@ from .walk import (
 from .walker import PublicWalker
 
 
-@record
-class ResponseTables(NamedTuple):
-    """What a best-response walk writes down, one number a slot, or empty (:class:`~.responses.BestResponses`)."""
-
-    reach: Floats
-    best_value: Floats
-    best_response: Floats
-
-
-NO_TABLES = ResponseTables(*(np.zeros(0) for _ in ResponseTables._fields))
-
-
 def average_from_sums(walker: PublicWalker, sums: NDArray[Any]) -> Floats:
     """Return the strategy that plays each action by its share of its infoset's sum; uniformly where that is 0."""
     tree, strategy = walker.game.tree, np.empty(len(sums))
@@ -66,7 +53,7 @@ def values(walker: PublicWalker, weights: NDArray[Any], tables: ResponseTables =
 
 def best_responses(walker: PublicWalker, weights: NDArray[Any]) -> BestResponses:
     """Return the same with the arrays behind it."""
-    tables = ResponseTables(*(np.zeros(len(weights)) for _ in ResponseTables._fields))
+    tables = ResponseTables.of_length(len(weights))
     return BestResponses(*values(walker, weights, tables), *tables)
 
 

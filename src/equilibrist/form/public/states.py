@@ -52,23 +52,7 @@ class PublicState(NamedTuple):
 
 
 class PublicStates:
-    """The public states found so far, what a state leads to before the state, and the different matrices among them.
-
-    Attributes
-    ----------
-    shape : pair of int
-        The numbers of hands.
-    deal_histories : DealHistories
-    states : list of PublicState
-    deals : list of float64 arrays
-        The different matrices of the deal and the public chance so far.
-    chances : list of float64 arrays
-        The different probabilities of outcomes of chance.
-    payoffs : list of pairs
-        The different (chance, payoff) of ends.
-    possible_hands : list of pairs of int64 arrays
-        Of each deal, which hands either player can hold.
-    """
+    """The public states found so far, what a state leads to before the state, and the different matrices among them."""
 
     def __init__(self, shape: tuple[int, int], deal_histories: DealHistories) -> None:
         self.shape = shape
@@ -118,7 +102,6 @@ class PublicStates:
     def form(
         self, game: PublicGame, name: str, hands: tuple[tuple[str, ...], tuple[str, ...]], largest_payoff: float
     ) -> PublicForm:
-        """Return the form of the public states."""
         states, count = self.states, len(self.states)
         width = [padded(size) for size in self.shape]
         dealt = [int(both.sum()) // 2 for both in self._histories]
@@ -174,9 +157,7 @@ class PublicStates:
             moves=tuple(state.labels for state in states),
             possible_hands=tuple(self.possible_hands),
             deal=np.array([state.deal for state in states], np.int64),
-            mover=public.mover,
-            first_child=public.first_child,
-            child=public.child,
+            tree=public,
             infosets_below=np.array(infosets, np.int64),
         )
         return PublicForm(

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..._jit.compile import compiled, inline_ir
-from ..._jit.records import record
+from ..._jit.compile import compiled, inline_ir, record
 from ..._jit.simd import LANES, broadcast, load, prefetch, store
 from ..._jit.thread_team import TeamMember, barrier, finish_item, finished_last, next_item
 from ..._util.arrays import Floats, Ints
@@ -231,10 +230,7 @@ def load_strategy(table, slot, actions, width, sigma, begin, stride):
 
 @compiled(allocates=False)
 def descend(tree, table, scratch, subtrees, cut, shares):
-    """Walk down to the subtrees; fill in where each begins, and the reach of its root.
-
-    The strategy is in ``table``: probabilities, or with ``shares`` weights.
-    """
+    """Fill in where subtrees begin, and the reach of their roots; ``table`` has probabilities, or ``shares``."""
     width = scratch.width
     open_subtree(tree, scratch, subtrees, 0)
     depth, number = 0, 0

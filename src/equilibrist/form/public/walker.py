@@ -62,23 +62,8 @@ class PublicWalker:
 
     With several, the tree is cut: what is above the cut is walked down to it, the subtrees below are walked by
     whichever thread is free, and then the upper part is walked with their results. Threads and scratch live as long as
-    this, and the form keeps it for the next who needs one (:class:`~..walker_pool.WalkerPool`).
-
-    Parameters
-    ----------
-    game : PublicGame
-        The game.
-    depth : int
-        Number of moves in its longest play.
-    threads : int
-        How many threads walk.
-    cut : Cut, optional
-        Subtrees that are walked apart from what is above them (:attr:`apart`); by default there are none.
-
-    Attributes
-    ----------
-    apart : bool
-        Whether subtrees are walked apart from the root, so that a kernel walks no more than once in a call.
+    this, and the form keeps it for the next who needs one. ``depth`` is the number of moves in the longest play. The
+    subtrees of a ``cut`` are walked apart from the root; then a kernel walks no more than once in a call (``apart``).
     """
 
     def __init__(self, game: PublicGame, depth: int, *, threads: int = 1, cut: Cut | None = None) -> None:
@@ -101,7 +86,6 @@ class PublicWalker:
 
     @property
     def scratch(self) -> Scratch:
-        """Scratch of the calling thread."""
         return self._scratch[0]
 
     def walk(self, kernel: Callable[..., None], tables: Any, strategy: NDArray[Any], *options: Any) -> None:

@@ -35,30 +35,20 @@ class CanonicalForm(NamedTuple):
     """A game by its sequences: of its histories only the leaves.
 
     Sequences are numbered 1, 2, …: all actions of the first infoset, then those of the next; 0 is the empty one.
-
-    Attributes
-    ----------
-    name : str
-        Name of the game.
-    histories, depth, payoff_sum, largest_payoff, infosets
-        As in :class:`GameTree`.
-    parent_sequence : uint32 array, shape (infosets,)
-        The last sequence of the player before each infoset.
-    leaf_sequence : uint32 array, shape (leaves, players)
-        The last sequence of each player before each leaf.
-    weights : float64 array, shape (leaves, players)
-        Payoff × probability of chance. With ``leaf_sequence`` these are the entries of each player's payoff as a sparse
-        tensor, in the order of a depth-first walk; entries with the same sequences are summed.
     """
 
     name: str
+    # `histories`, `depth`, `payoff_sum`, `largest_payoff`, `infosets`: As in :class:`GameTree`
     histories: int
     depth: int
     payoff_sum: float | None
     largest_payoff: float
     infosets: Infosets
-    parent_sequence: Indices
-    leaf_sequence: Indices
+    parent_sequence: Indices  # uint32 array, shape (infosets,): the last sequence of the player before each infoset
+    leaf_sequence: Indices  # uint32 array, shape (leaves, players): the last sequence of each player before each leaf
+    # shape (leaves, players): payoff × probability of chance. With `leaf_sequence` these are the entries of each
+    # player's payoff as a sparse tensor, in the order of a depth-first walk; entries with the same sequences are
+    # summed
     weights: Floats
 
     def fingerprint(self) -> str:
@@ -87,15 +77,7 @@ class Walked(NamedTuple):
 
 
 def canonical_form(tree: GameTree, game: Game | None = None) -> CanonicalForm:
-    """Return the canonical form of a tree, having proved that its players have perfect recall.
-
-    Parameters
-    ----------
-    tree : GameTree
-        The histories.
-    game : Game, optional
-        The rules, to name the two histories that conflict in the error.
-    """
+    """Return the canonical form of a tree; refuse imperfect recall, for which ``game`` names the two histories."""
     first_sequence = (1 + tree.infosets.first_action()).astype(np.uint32)
     last = np.zeros((tree.histories, tree.players), np.uint32)
     chance_reach = np.ones(tree.histories)
@@ -141,14 +123,10 @@ def _parent_sequences(tree: GameTree, last: Indices, game: Game | None) -> Indic
         h = int(decisions[conflicts[0]])
         index = int(tree.infoset[h])
         player, key, _ = tree.infosets[index]
-        first, second = (_history(tree, game, history) for history in (int(example[index]), h))
+        moves = [child_numbers(tree.parent, tree.first_child, history) for history in (int(example[index]), h)]
+        first, second = (f"history {each}" if game is None else replay(game, each) for each in moves)
         raise GameError(
             f"{tree.name}: player {player} has imperfect recall: infoset {key!r} holds both {first} and {second}, "
             "which come after different decisions of this player. Put what the player knew and did into the infoset."
         )
     return parent_sequence
-
-
-def _history(tree: GameTree, game: Game | None, h: int) -> str:
-    numbers = child_numbers(tree.parent, tree.first_child, h)
-    return f"history {numbers}" if game is None else replay(game, numbers)

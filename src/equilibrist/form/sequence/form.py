@@ -1,4 +1,5 @@
 """The sequence form: each player's decisions and the payoff between them, laid out for vectors of eight slots."""
+# mypy: disable-error-code="override"
 
 from __future__ import annotations
 
@@ -17,9 +18,8 @@ from ..responses import BestResponses, Values
 from ..traits import SequenceTraits
 from . import passes
 from .canonical import CanonicalForm, Entries
-from .histories import cf_reach_of_infosets
 from .payoff.layout import Payoff, entries, make_payoff
-from .tree import GameTree
+from .tree import GameTree, cf_reach_of_infosets
 from .treeplex import Treeplex, layout
 
 
@@ -118,6 +118,10 @@ class SequenceForm(SequenceTraits, CompiledGame):
         self.__dict__.update(state, payoff=payoff._replace(weights=aligned(payoff.weights)))
 
 
+_KEPT = ("name", "histories", "depth", "payoff_sum", "largest_payoff", "infosets", "parent_sequence")
+"""What a sequence form has as the canonical form has it."""
+
+
 def sequence_form(canonical: CanonicalForm) -> SequenceForm:
     """Return the sequence form of a game: its canonical form laid out for kernels that take eight slots at a time."""
     fingerprint = canonical.fingerprint()  # before there is a layout: both take much memory
@@ -129,14 +133,8 @@ def sequence_form(canonical: CanonicalForm) -> SequenceForm:
     leaf_slots = np.empty(leaf_sequence.shape[::-1], np.uint32)
     _to_slots(leaf_sequence, treeplex.first_slot, slot_of_sequence, leaf_slots)
     return SequenceForm(
-        name=canonical.name,
+        **{name: getattr(canonical, name) for name in _KEPT},
         players=players,
-        histories=canonical.histories,
-        depth=canonical.depth,
-        payoff_sum=canonical.payoff_sum,
-        largest_payoff=canonical.largest_payoff,
-        infosets=infosets,
-        parent_sequence=canonical.parent_sequence,
         slot=slot_of_sequence[1:],
         treeplex=treeplex,
         payoff=make_payoff(leaf_slots, canonical.weights),
@@ -167,10 +165,8 @@ def _join(leaf_sequence, infoset_of_sequence, group):  # type: ignore[no-untyped
             for other in range(leaf_sequence.shape[1]):
                 sequence = leaf_sequence[leaf, player]
                 if sequence > 0 and player != other:
-                    first, second = (
-                        np.int64(infoset_of_sequence[sequence - 1]),
-                        np.int64(infosets + leaf_sequence[leaf, other]),
-                    )
+                    first = np.int64(infoset_of_sequence[sequence - 1])
+                    second = np.int64(infosets + leaf_sequence[leaf, other])
                     if group[first] == group[second]:
                         continue
                     while group[first] != first:

@@ -1,15 +1,16 @@
-"""The tree of a game: every history in flat arrays, and the path to each."""
+"""The tree of a game: every history in flat arrays, the path to each, and the probabilities of moves and histories."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.arrays import Floats, Indices, offsets
+from ..._util.arrays import Floats, Indices, Ints, offsets
+from ...errors import GameError
 from ..infosets import Infosets
 
 ROOT = 0
@@ -60,7 +61,6 @@ class GameTree:
 
     @property
     def payoff_sum(self) -> float | None:
-        """The sum of all players' payoffs, where it is the same at every leaf."""
         total, margin = self.payoffs.sum(axis=1), SUM_TOLERANCE * np.abs(self.payoffs).sum(axis=1)
         surest = int(margin.argmin())
         return common_sum(float((total - margin).max()), float((total + margin).min()), float(total[surest]))
@@ -71,7 +71,6 @@ class GameTree:
 
     @property
     def largest_payoff(self) -> float:
-        """The largest payoff, without its sign."""
         return float(np.abs(self.payoffs).max(initial=0.0))
 
 
@@ -79,14 +78,9 @@ def common_sum(low: float, high: float, surest: float) -> float | None:
     """Return the sum of payoffs that all leaves agree on, or None.
 
     A leaf whose payoffs sum to s stands for any number from s − margin to s + margin, where the margin is
-    :data:`SUM_TOLERANCE` of its own payoffs alone: no leaf with large payoffs makes others less exact.
-
-    Parameters
-    ----------
-    low, high : float
-        The largest of the lower ends, and the smallest of the upper ends.
-    surest : float
-        The sum of the leaf with the smallest margin.
+    :data:`SUM_TOLERANCE` of its own payoffs alone: no leaf with large payoffs makes others less exact. ``low`` is the
+    largest of the lower ends, ``high`` the smallest of the upper ones, ``surest`` the sum of the leaf with the smallest
+    margin.
     """
     if not low <= high:
         return None
@@ -110,3 +104,53 @@ def child_numbers(parent: Sequence[int] | Indices, first_child: Sequence[int] | 
         numbers.append(h - int(first_child[up]))
         h = up
     return numbers[::-1]
+
+
+def move_probabilities(tree: GameTree, probabilities: Floats) -> Floats:
+    """Return the probability of the move that leads to each history, given those of each action of each infoset."""
+    first = tree.infosets.first_action()
+    probability = tree.probability.copy()
+    h = np.flatnonzero(tree.infoset[tree.parent] != NO_INFOSET)
+    h = h[h != ROOT]  # which is its own parent
+    up = tree.parent[h]
+    probability[h] = probabilities[first[tree.infoset[up]] + h - tree.first_child[up]]
+    return probability
+
+
+def levels(tree: GameTree) -> Iterator[Ints]:
+    """Iterate over the histories by their depth: those after one move, those after two, …."""
+    level = np.array([ROOT])
+    while True:
+        level = level[tree.num_children[level] > 0]
+        if not len(level):
+            return
+        count = tree.num_children[level].astype(np.int64)
+        before = offsets(count)
+        number = np.arange(before[-1]) - np.repeat(before[:-1], count)
+        level = np.repeat(tree.first_child[level].astype(np.int64), count) + number
+        yield level
+
+
+def history_reach(tree: GameTree, move_probability: Floats) -> Floats:
+    """Return, for each history, the product of the probabilities of the moves that lead there, level by level."""
+    reach = move_probability.copy()
+    for level in levels(tree):
+        reach[level] *= reach[tree.parent[level]]
+    return reach
+
+
+def cf_reach_of_infosets(name: str, tree: GameTree | None, probabilities: Floats) -> Floats:
+    """Return the reach of each infoset by chance and the others: as if its player went there on purpose."""
+    if tree is None:
+        raise GameError(
+            f"{name} was compiled without its tree: give the game, or compile_game(game, keep_tree=True).",
+            wrong_use=True,
+        )
+    moves = move_probabilities(tree, probabilities)
+    mover = tree.player[tree.parent]
+    cf_reach = np.zeros(len(tree.infosets))
+    for player in range(tree.players):
+        reach = history_reach(tree, np.where(mover == player, 1.0, moves))
+        decisions = np.flatnonzero(tree.player == player)
+        cf_reach += np.bincount(tree.infoset[decisions], reach[decisions], minlength=len(cf_reach))
+    return cf_reach

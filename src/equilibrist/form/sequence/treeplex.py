@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit.compile import compiled
-from ..._jit.records import record
+from ..._jit.compile import compiled, record
 from ..._jit.simd import LANES
 from ..._util.arrays import Indices, offsets
 from ..infosets import Infosets

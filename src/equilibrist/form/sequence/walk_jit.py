@@ -24,37 +24,10 @@ from ...game.protocol import TERMINAL, game_name
 from ...game.rules import RulesGame
 from ..infosets import StateInfosets
 from ..limits import NEVER, Limits, Meter
+from . import walk_jit_kernels as kernels
 from .canonical import CanonicalForm, Walked
 from .tree import NO_INFOSET, GameTree, PublicChance, common_sum, public_chance
-from .walk_jit_kernels import (
-    BASE,
-    DEEPER,
-    DEPTH,
-    DONE,
-    FORGETS,
-    HIGH,
-    HISTORIES,
-    LARGEST,
-    LEAVES,
-    LEVEL,
-    LOW,
-    OUTCOMES,
-    PUBLIC,
-    RUNNING,
-    SEQUENCES,
-    SUREST,
-    TOO_DEEP,
-    TOO_LARGE,
-    Histories,
-    Index,
-    Leaves,
-    Notes,
-    Scratch,
-    Stack,
-    WalkTables,
-    Whole,
-    walk,
-)
+from .walk_jit_kernels import Histories, Index, Leaves, Notes, Scratch, Stack, WalkTables, Whole
 
 _FIRST_STEPS, _MOST_STEPS = 1 << 8, 1 << 14  # between two looks at what has to grow, and whether to stop
 _LEVELS = 64  # of the stack, at first
@@ -95,34 +68,17 @@ class _Walk:
         self.game, self.rules, self.limits, self.keep_tree = game, rules, limits, keep_tree
         width, most, players = len(rules.start), game.max_actions, game.players
         self.most = most
-        self.histories = Histories(
-            np.zeros(0, np.int8),
-            _index(0),
-            _index(0),
-            _index(0),
-            np.zeros(0),
-            _index(0),
-            _index(0),
-            np.zeros((0, players)),
-        )
+        links, infoset, leaf = (_index(0), _index(0), _index(0)), _index(0), _index(0)
+        self.histories = Histories(np.zeros(0, np.int8), *links, np.zeros(0), infoset, leaf, np.zeros((0, players)))
         if keep_tree:
             self.histories = _all_grown(self.histories, [1] * 8)
             self.histories.player[0], self.histories.probability[0] = TERMINAL, 1.0
             self.histories.parent[0] = self.histories.first_child[0] = self.histories.num_children[0] = 0
             self.histories.infoset[0] = NO_INFOSET
         self.leaves = Leaves(_index(0, players), np.zeros((0, players)), np.array([-np.inf, np.inf, 0.0, np.inf, 0.0]))
-        self.stack = Stack(
-            _whole(_LEVELS, width),
-            _whole(_LEVELS, most),
-            np.zeros((_LEVELS, most)),
-            _whole(_LEVELS),
-            _whole(_LEVELS),
-            _whole(_LEVELS),
-            _whole(_LEVELS),
-            _whole(_LEVELS),
-            np.zeros(_LEVELS),
-            _whole(_LEVELS, players),
-        )
+        moves = _whole(_LEVELS, width), _whole(_LEVELS, most), np.zeros((_LEVELS, most))
+        numbers = _whole(_LEVELS), _whole(_LEVELS), _whole(_LEVELS), _whole(_LEVELS), _whole(_LEVELS)
+        self.stack = Stack(*moves, *numbers, np.zeros(_LEVELS), _whole(_LEVELS, players))
         # Level 0 stands above the start, and nobody moves there: its only child is the start itself.
         self.stack.state[0] = rules.start
         self.stack.mover[0], self.stack.children[0], self.stack.reach[0] = TERMINAL, 1, 1.0
@@ -132,38 +88,38 @@ class _Walk:
         )
         self.scratch = Scratch(_whole(game.max_observation), np.zeros(players))
         self.counted = _whole(9)
-        self.counted[HISTORIES] = self.counted[SEQUENCES] = 1
+        self.counted[kernels.HISTORIES] = self.counted[kernels.SEQUENCES] = 1
         self.states: list[NDArray[Any]] = []
 
     def run(self) -> Walked | None:
         """Walk to the end, some steps at a time, so that Ctrl-C is heard in between."""
-        limits, status, steps, look_at = self.limits, RUNNING, _FIRST_STEPS, _LOOK_AT
+        limits, status, steps, look_at = self.limits, kernels.RUNNING, _FIRST_STEPS, _LOOK_AT
         meter = Meter(limits, game_name(self.game), game=self.game, project_at=_PROJECT_AT)
-        while status in (RUNNING, DEEPER):
+        while status in (kernels.RUNNING, kernels.DEEPER):
             status = self._walk(steps, look_at)
-            count = int(self.counted[HISTORIES])
+            count = int(self.counted[kernels.HISTORIES])
             if count >= look_at:
                 look_at = meter.look(count, self._bytes_each(), self._share())
             steps = min(2 * steps, _MOST_STEPS)
-        if status == TOO_LARGE:
+        if status == kernels.TOO_LARGE:
             raise limits.too_many(game_name(self.game), f"{count:,} of them found so far")
-        if status == TOO_DEEP:
-            numbers = self.stack.following[1 : self.counted[LEVEL]] - 1
+        if status == kernels.TOO_DEEP:
+            numbers = self.stack.following[1 : self.counted[kernels.LEVEL]] - 1
             raise limits.too_deep(game_name(self.game), name_moves(self.game, numbers.tolist()))
-        return self._walked() if status == DONE else None
+        return self._walked() if status == kernels.DONE else None
 
     def _walk(self, steps: int, look_at: int) -> int:
         self._make_room(steps)
         counted, limits = self.counted, np.array([self.limits.max_histories or NEVER, self.limits.max_depth], np.int64)
-        counted[BASE] = self.infosets.used[KEYS]
+        counted[kernels.BASE] = self.infosets.used[KEYS]
         tables = (self.histories, self.leaves, self.stack, self.infosets, self.groups, self.notes, self.scratch)
-        status: int = walk(self.rules, WalkTables(*tables, counted), steps, limits, look_at)
-        self.states.append(_narrow(self.notes.states[: self.infosets.used[KEYS] - counted[BASE]]))
+        status: int = kernels.walk(self.rules, WalkTables(*tables, counted), steps, limits, look_at)
+        self.states.append(_narrow(self.notes.states[: self.infosets.used[KEYS] - counted[kernels.BASE]]))
         return status
 
     def _share(self) -> float:
         """Return the share of the game that is walked, if all actions of each history lead to as much."""
-        share, end = 0.0, self.counted[LEVEL] + 1
+        share, end = 0.0, self.counted[kernels.LEVEL] + 1
         for number, count in zip(self.stack.following[1:end][::-1], self.stack.children[1:end][::-1], strict=True):
             share = (max(0, number - 1) + share) / max(1, count)
         return float(share)
@@ -171,64 +127,63 @@ class _Walk:
     def _make_room(self, steps: int) -> None:
         """Let the arrays grow so that so many steps find room for the most that they can meet."""
         counted, words = self.counted, steps * (KEY + len(self.scratch.observation))
-        leaves, children = counted[LEAVES] + steps, steps * self.most
+        leaves, children = counted[kernels.LEAVES] + steps, steps * self.most
         if self.keep_tree:
-            sizes = [counted[HISTORIES] + children] * 6 + [leaves] * 2
+            sizes = [counted[kernels.HISTORIES] + children] * 6 + [leaves] * 2
             self.histories = _all_grown(self.histories, sizes)
         self.leaves = Leaves(_grown(self.leaves.last, leaves), _grown(self.leaves.weight, leaves), self.leaves.sums)
-        self.stack = _all_grown(self.stack, [counted[LEVEL] + 4] * len(self.stack))
+        self.stack = _all_grown(self.stack, [counted[kernels.LEVEL] + 4] * len(self.stack))
         self.infosets = with_room(self.infosets, steps, words + steps * (3 + self.most))
         self.groups = with_room(self.groups, steps, words)
-        infosets, public = self.infosets.used[KEYS] + steps, counted[PUBLIC] + steps
-        lengths = [infosets] * 3 + [steps] + [public] * 3 + [counted[OUTCOMES] + children]
+        infosets, public = self.infosets.used[KEYS] + steps, counted[kernels.PUBLIC] + steps
+        lengths = [infosets] * 3 + [steps] + [public] * 3 + [counted[kernels.OUTCOMES] + children]
         self.notes = _all_grown(self.notes, lengths)
 
     def _walked(self) -> Walked:
-        counted, infosets_met, leaves = self.counted, self.infosets.used[KEYS], self.counted[LEAVES]
+        counted, infosets_met, leaves = self.counted, self.infosets.used[KEYS], self.counted[kernels.LEAVES]
         owner, num_actions, parent_sequence = (array[:infosets_met].copy() for array in self.notes[:3])
         infosets = StateInfosets(self.game, owner, num_actions, np.concatenate(self.states))
         sums = self.leaves.sums.tolist()
         canonical = CanonicalForm(
             name=game_name(self.game),
-            histories=int(counted[HISTORIES]),
-            depth=int(counted[DEPTH]),
-            payoff_sum=common_sum(sums[LOW], sums[HIGH], sums[SUREST]),
-            largest_payoff=sums[LARGEST],
+            histories=int(counted[kernels.HISTORIES]),
+            depth=int(counted[kernels.DEPTH]),
+            payoff_sum=common_sum(sums[kernels.LOW], sums[kernels.HIGH], sums[kernels.SUREST]),
+            largest_payoff=sums[kernels.LARGEST],
             infosets=infosets,
             parent_sequence=parent_sequence,
             leaf_sequence=self.leaves.last[:leaves],
             weights=self.leaves.weight[:leaves],
         )
-        return Walked(self._tree(infosets) if self.keep_tree else None, None if counted[FORGETS] else canonical)
+        return Walked(self._tree(infosets) if self.keep_tree else None, None if counted[kernels.FORGETS] else canonical)
 
     def _bytes_each(self) -> float:
         """Return about how many bytes compiling takes at its peak for each history found so far."""
         counted, players = self.counted, self.game.players
-        taken = counted[LEAVES] * (_BYTES_PER_LEAF + _BYTES_PER_PAYOFF * players)
+        taken = counted[kernels.LEAVES] * (_BYTES_PER_LEAF + _BYTES_PER_PAYOFF * players)
         taken += 8 * self.infosets.used[WORDS] + self.infosets.used[KEYS] * _BYTES_PER_INFOSET
         if self.keep_tree:
-            taken += counted[HISTORIES] * _BYTES_IN_TREE + 8 * players * counted[LEAVES]
-        return float(taken / counted[HISTORIES])
+            taken += counted[kernels.HISTORIES] * _BYTES_IN_TREE + 8 * players * counted[kernels.LEAVES]
+        return float(taken / counted[kernels.HISTORIES])
 
     def _tree(self, infosets: StateInfosets) -> GameTree:
         counted = self.counted
-        sizes = [counted[HISTORIES]] * 6 + [counted[LEAVES]] * 2
+        sizes = [counted[kernels.HISTORIES]] * 6 + [counted[kernels.LEAVES]] * 2
         arrays: Any = zip(Histories._fields, self.histories, sizes, strict=True)
         return GameTree(
             name=game_name(self.game),
             players=self.game.players,
             **{name: array[:size] for name, array, size in arrays},
             infosets=infosets,
-            depth=int(counted[DEPTH]),
+            depth=int(counted[kernels.DEPTH]),
             public=self._public_chance(),
         )
 
     def _public_chance(self) -> PublicChance:
-        history, group, count = (
-            array[: self.counted[PUBLIC]]
-            for array in (self.notes.public_history, self.notes.public_group, self.notes.public_count)
-        )
-        action = self.notes.outcomes[: self.counted[OUTCOMES]]
+        notes, moves = self.notes, self.counted[kernels.PUBLIC]
+        history, group = notes.public_history[:moves], notes.public_group[:moves]
+        count = notes.public_count[:moves]
+        action = self.notes.outcomes[: self.counted[kernels.OUTCOMES]]
         return public_chance(history, group, count, _numbered_within(np.repeat(group, count), action))
 
 

@@ -11,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit.compile import compiled
+from ..._jit.compile import compiled, record
 from ..._jit.hashtable import KEY, KEYS, NUMBER, HashTable, append, insert
-from ..._jit.records import record
 from ...game.checked import PROBABILITY_TOLERANCE
 from ...game.protocol import CHANCE, TERMINAL
 from .tree import NO_INFOSET, SUM_TOLERANCE
@@ -277,13 +276,8 @@ def _chance(rules, tables, h, level, count):
 @compiled(allocates=False, inline=True)
 def _decision(rules, tables, level, who, count):
     """Return the infoset at a level, or -1 if something is wrong with it: a known one must offer the same actions."""
-    stack, infosets, notes, scratch, counted = (
-        tables.stack,
-        tables.infosets,
-        tables.notes,
-        tables.scratch,
-        tables.counted,
-    )
+    stack, infosets, notes = tables.stack, tables.infosets, tables.notes
+    scratch, counted = tables.scratch, tables.counted
     size = rules.observe(rules.parameters, stack.state[level], scratch.observation)
     if size < 0 or size > len(scratch.observation):
         return -1

@@ -22,6 +22,10 @@ BYTES_PER_HISTORY = 200
 _LOOK_AT = 16  # histories, for a first look at the memory and the time
 _PROJECT_AT = 1 << 13  # histories after which the size of the whole game is estimated
 
+_COLUMNS = {"player": np.int8, "probability": np.float64} | dict.fromkeys(
+    ("parent", "first_child", "num_children", "infoset", "leaf"), np.uint32
+)
+
 
 def walk_python(game: Game, limits: Limits) -> GameTree:
     """Return the tree of a game, having checked each history on the way."""
@@ -60,7 +64,6 @@ class _Walk:
         self.here = ROOT  # the history at work
 
     def run(self) -> GameTree:
-        """Walk the game, and say where its rules failed if they did."""
         try:
             self._walk()
         except (EquilibristError, EquilibristWarning, MemoryError):
@@ -147,7 +150,6 @@ class _Walk:
         return index
 
     def _meet_public_chance(self, h: int, state: Any, actions: tuple[Hashable, ...]) -> None:
-        """Note a move of chance, if everybody will see it."""
         public = None if self.public is None else self.public(state)
         if public is None:
             return
@@ -175,13 +177,7 @@ class _Walk:
         return GameTree(
             name=self.name,
             players=self.players,
-            player=np.frombuffer(self.player, np.int8),
-            parent=np.frombuffer(self.parent, np.uint32),
-            first_child=np.frombuffer(self.first_child, np.uint32),
-            num_children=np.frombuffer(self.num_children, np.uint32),
-            probability=np.frombuffer(self.probability, np.float64),
-            infoset=np.frombuffer(self.infoset, np.uint32),
-            leaf=np.frombuffer(self.leaf, np.uint32),
+            **{name: np.frombuffer(getattr(self, name), kind) for name, kind in _COLUMNS.items()},
             payoffs=np.frombuffer(self.payoffs, np.float64).reshape(-1, self.players),
             infosets=NamedInfosets(self.infosets),
             depth=self.depth,

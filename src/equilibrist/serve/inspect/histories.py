@@ -11,8 +11,7 @@ import numpy as np
 from ..._util.arrays import Floats
 from ...errors import EquilibristError
 from ...form.sequence.build import compile_game, to_extensive_form
-from ...form.sequence.histories import history_reach, levels, move_probabilities
-from ...form.sequence.tree import GameTree
+from ...form.sequence.tree import GameTree, history_reach, levels, move_probabilities
 from ...game.protocol import CHANCE, TERMINAL, action_label
 from ..respond import RequestError
 

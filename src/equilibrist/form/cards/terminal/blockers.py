@@ -45,13 +45,7 @@ class HandMap:
 
 
 class Blockers:
-    """What hands block: cards of the board, and hands of the other player.
-
-    Attributes
-    ----------
-    maps : pair of HandMap
-        Find the hands of each player by their cards.
-    """
+    """What hands block: cards of the board, hands of the other; ``maps`` find each player's hands by their cards."""
 
     def __init__(self, deal: Deal) -> None:
         self.maps = tuple(HandMap(hands, deal.cards) for hands in deal.hands)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...._jit.records import record
+from ...._jit.compile import record
 from ...._jit.simd import padded
 from ...._util.arrays import Floats, Ints, offsets
 from ..betting import BettingTree, End, Street
@@ -56,16 +56,8 @@ class _Lane(NamedTuple):
 
 
 def make_terminal_payoffs(tree: BettingTree, rows: Ints, width: Ints, shift: Floats) -> TerminalPayoffs:
-    """Return the lanes of a betting tree.
-
-    Parameters
-    ----------
-    tree : BettingTree
-        The betting tree.
-    rows, width : int64 arrays, shape (2 · streets,)
-        Number of rows and length of a row, by q.
-    shift : float64 array, shape (2,)
-        What is taken off the payoffs of either player.
+    """Return the lanes of a betting tree; rows have ``width`` numbers (by q), ``shift`` is taken off a player's
+    payoffs.
     """
     first_row = offsets((rows + 1) * width)
     numbers, terms, counts, shown = [], [], [], []

@@ -16,11 +16,8 @@ from ...._jit.simd import LANES, broadcast, load, store, transpose, transpose_ad
 def terminal_values(game, scratch, street, player, target):
     """Add to the rows of a player on the open board what the plays that end there pay: values of each hand."""
     terminal, board, pays, steps = game.terminal, scratch.open_board[street], scratch.pays, scratch.steps
-    q, count, others = (
-        2 * street + player,
-        game.boards.counts[2 * board + player],
-        game.boards.counts[2 * board + 1 - player],
-    )
+    q = 2 * street + player
+    count, others = game.boards.counts[2 * board + player], game.boards.counts[2 * board + 1 - player]
     nobody, second = (game.boards.width[2 * street + 1 - player] - 1) * LANES, game.boards.width[q] * LANES
     for lane in range(terminal.first_lane[q], terminal.first_lane[q + 1], LANES):
         for i in range(0, others, LANES):
@@ -36,12 +33,6 @@ def terminal_values(game, scratch, street, player, target):
             _sum_up(game, scratch, street, player, lane)
         for i in range(0, count, LANES):
             transpose_add(pays, steps, 0, i * LANES, target, terminal.folded, lane, i)
-
-
-@inline_ir
-def _clear_sums(game, scratch):
-    for i in range(0, (game.boards.deck + 2) * LANES, LANES):
-        store(scratch.sums, i, broadcast(0.0))
 
 
 @inline_ir
@@ -73,7 +64,8 @@ def _sum_up(game, scratch, street, player, lane):
     boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
     first_hand, other_hand = _first_hand(game, player), _first_hand(game, other)
     at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
-    _clear_sums(game, scratch)
+    for i in range(0, (boards.deck + 2) * LANES, LANES):
+        store(scratch.sums, i, broadcast(0.0))
     total, fold = broadcast(0.0), load(game.terminal.fold, lane)
     for j in range(boards.counts[2 * board + other]):
         total = total + _add_hand(game, scratch, other_hand, there, j)
@@ -103,12 +95,8 @@ def _sweep(game, scratch, street, player, lane):
     second = boards.width[2 * street + player] * LANES
     _add_up(game, scratch, board, 1 - player)
     asked = 9 * (at - boards.first_position[2 * boards.first_board[street]])
-    fold, tie, difference = (
-        load(game.terminal.fold, lane),
-        load(game.terminal.tie, lane),
-        load(game.terminal.difference, lane),
-    )
-    mean = load(game.terminal.mean, lane)
+    fold, tie = load(game.terminal.fold, lane), load(game.terminal.tie, lane)
+    difference, mean = load(game.terminal.difference, lane), load(game.terminal.mean, lane)
     for i in range(count):
         weaker = _looked_up(boards.asked, asked + 9 * i, scratch)
         up_to = _looked_up(boards.asked, asked + 9 * i + 3, scratch)

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._jit.compile import inline_ir
-from ...._jit.records import record
+from ...._jit.compile import inline_ir, record
 from ...._jit.simd import LANES, aligned
 from ...._util.arrays import Floats, Ints
 from ....game.public import Showdown
@@ -98,10 +97,7 @@ def _starts(parts: list[NDArray[Any]]) -> Ints:
 
 @inline_ir
 def terminal_values(game, state, player, reach, start, value, begin, sums):
-    """Fill ``value[begin : begin + width]``: terminal counterfactual values of a player against ``reach[start:]``.
-
-    ``game`` is a :class:`~equilibrist.form.public.walk.PublicGame`.
-    """
+    """Fill ``value[begin : begin + width]``: terminal counterfactual values of a player against ``reach[start:]``."""
     tree, payoffs = game.tree, game.payoffs
     payoff = tree.terminal[state]
     terminal = Terminal(

@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...._jit.compile import inline_ir
-from ...._jit.records import record
+from ...._jit.compile import inline_ir, record
 from ...._jit.simd import LANES, padded
 from ...._util.arrays import Floats, Ints
 from ....game.public import Showdown
@@ -43,12 +42,7 @@ def factorise(chance: Floats) -> Factors | None:
         return None
     # Of three rows at most one is the hand itself for any column, so that two of them give the column's factor.
     first, second, _ = np.argsort(-off_diagonal.sum(axis=1), kind="stable")[:3]
-    shared = (
-        (np.arange(others) != first)
-        & (np.arange(others) != second)
-        & (off_diagonal[first] > 0)
-        & (off_diagonal[second] > 0)
-    )
+    shared = (off_diagonal[[first, second]] > 0).all(axis=0) & ~np.isin(np.arange(others), (first, second))
     if not shared.any():
         return None
     common = int(np.flatnonzero(shared)[np.argmax(off_diagonal[first][shared])])
@@ -97,10 +91,7 @@ def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Int
 
 @inline_ir
 def showdown_values(payoffs, terminal, reach, start, value, begin, sums):
-    """Fill ``value[begin : begin + width]``: counterfactual values of a player's hands against ``reach[start:]``.
-
-    ``sums`` is scratch of one number more than the other player has hands.
-    """
+    """Fill ``value[begin:]`` against ``reach[start:]``; ``sums`` is scratch, one more than the other's hands."""
     numbers, indices = payoffs.numbers, payoffs.indices
     first, order, width, others = terminal.first_number, terminal.first_index, terminal.width, terminal.others
     win, tie, lose = numbers[first], numbers[first + 1], numbers[first + 2]

@@ -28,14 +28,8 @@ class PayoffEntries(NamedTuple):
 def payoff_entries(leaf_slots: Indices, weights: Floats, player: int) -> PayoffEntries:
     """Return the entries of one player from the leaves of a game.
 
-    Parameters
-    ----------
-    leaf_slots : uint32 array, shape (players, leaves)
-        The last slot of each player before each leaf.
-    weights : float64 array, shape (leaves, players)
-        Payoff × probability of chance.
-    player : int
-        Whose payoff.
+    ``leaf_slots``, uint32, shape (players, leaves), are the last slot of each player before each leaf; ``weights``,
+    shape (leaves, players), payoff × probability of chance.
     """
     number, slots = _numbered(leaf_slots[np.arange(len(leaf_slots)) != player])
     start, column, weight = _sorted_entries(leaf_slots[player], number, weights, player)

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._jit.compile import compiled
-from ...._jit.records import record
+from ...._jit.compile import compiled, record
 from ...._jit.simd import LANES, aligned
 from ...._util.arrays import Floats, Indices, offsets
 from .entries import payoff_entries
@@ -53,15 +52,7 @@ class Payoff(NamedTuple):
 
 
 def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:
-    """Return the payoff of a game from its leaves, laid out from the canonical entries of each player.
-
-    Parameters
-    ----------
-    leaf_slots : uint32 array, shape (players, leaves)
-        The last slot of each player before each leaf.
-    weights : float64 array, shape (leaves, players)
-        Payoff × probability of chance.
-    """
+    """Return the payoff of a game from its leaves (:func:`payoff_entries`), laid out from each player's entries."""
     players = len(leaf_slots)
     pool, blocks, rows = Pool.with_room(1 << 6, np.zeros((0, LANES))), [], []
     for player in range(players):
@@ -98,14 +89,6 @@ def _joined(pieces: list[_Pieces], players: int) -> tuple[Indices, Indices, Indi
     )
 
 
-@record
-class _Filled(NamedTuple):
-    """The columns of blocks, and the number of each one's vector of weights."""
-
-    column: Indices
-    number: Indices
-
-
 def _of_player(player: int, leaf_slots: Indices, weights: Floats, pool: Pool) -> tuple[_Pieces, _Pieces, Pool]:
     """Return the blocks and the rows of one player, and the vectors of weights that are known then."""
     entries = payoff_entries(leaf_slots, weights, player)
@@ -117,13 +100,13 @@ def _of_player(player: int, leaf_slots: Indices, weights: Floats, pool: Pool) ->
         rows.slot[single], columns[single], entries.slots[rows.column[in_single]].T, rows.weight[in_single]
     )
     start = offsets(columns[block])
-    filled = _Filled(np.zeros(start[-1], np.uint32), np.zeros(start[-1], np.uint32))
+    column, number = np.zeros(start[-1], np.uint32), np.zeros(start[-1], np.uint32)
     done, pointer = 0, np.zeros(LANES, np.int64)
     while True:
-        done = _fill_blocks(done, block, start, taken, rows, pointer, pool, filled)
+        done = _fill_blocks(done, block, start, taken, rows, pointer, pool, (column, number))
         if done == len(block):
-            slots = entries.slots[filled.column].T
-            return _Pieces(rows.slot[block], columns[block], slots, filled.number), singles, pool
+            slots = entries.slots[column].T
+            return _Pieces(rows.slot[block], columns[block], slots, number), singles, pool
         pool = Pool.with_room(2 * len(pool.room), pool.table)
 
 
@@ -134,6 +117,7 @@ def _fill_blocks(done, block, block_start, taken, rows, pointer, pool, filled): 
     Return the block before which there was no more room in the pool. ``pointer`` is scratch: a place in each row.
     """
     slot, start, column, weight = rows
+    filled_column, filled_number = filled
     for b in range(done, len(block)):
         if pool.used[0] + block_start[b + 1] - block_start[b] >= len(pool.room):
             return b
@@ -153,8 +137,8 @@ def _fill_blocks(done, block, block_start, taken, rows, pointer, pool, filled): 
                 if pointer[row] < start[i + row + 1] and column[pointer[row]] == lowest:
                     vector[slot[i + row] - slot[i]] = weight[pointer[row]]
                     pointer[row] += 1
-            filled.column[at] = lowest
-            filled.number[at] = number_of_next(pool)
+            filled_column[at] = lowest
+            filled_number[at] = number_of_next(pool)
     return len(block)
 
 

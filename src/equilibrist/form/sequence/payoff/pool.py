@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._jit.compile import compiled
+from ...._jit.compile import compiled, record
 from ...._jit.hashtable import hash_integers
-from ...._jit.records import record
 from ...._jit.simd import LANES
 from ...._util.arrays import Floats, Indices, Ints, offsets
 
@@ -36,7 +35,6 @@ class Pool(NamedTuple):
 
     @property
     def table(self) -> Floats:
-        """The vectors in use."""
         return self.room[: self.used[0]]
 
 
@@ -60,7 +58,6 @@ def number_of_next(pool):  # type: ignore[no-untyped-def]
 
 @compiled(allocates=False)
 def _insert_known(pool):  # type: ignore[no-untyped-def]
-    """Put the vectors in use into empty cells."""
     bits, cell = pool.bits, pool.cell
     for number in range(pool.used[0]):
         at = hash_integers(bits[number]) & np.uint64(len(cell) - 1)
