@@ -17,7 +17,8 @@ def evaluated(alpha, **changes):
 
 
 def test_leaving_an_equilibrium():
-    assert "player 0 could gain 1/36: the jack should never bet, which loses 1/60, and the king always, which" in TEXT
+    assert "player 0 could gain 1/36: betting the jack one time in five loses 1/60, and passing the king" in TEXT
+    assert "two times in five loses 1/90" in TEXT
     result, losses = evaluated(1 / 5, Qb=1 / 2)
     assert result.value[0] == pytest.approx(-1 / 18)
     assert result.best_response_value[0] - result.value[0] == pytest.approx(1 / 36)
@@ -27,9 +28,14 @@ def test_leaving_an_equilibrium():
 
 
 def test_a_mistake_that_costs_nothing():
-    assert "At α = 1/5 the same mistake loses 1/15" in TEXT
+    assert "At α = 1/5 the same mistake loses 1/15 at `Kpb`, and player 1 could gain 4/15 by always betting" in TEXT
+    assert "the jack and the queen after a pass: the exploitability is 1/6" in TEXT
     assert abs(evaluated(1 / 3, Kpb=0)[0].exploitability) < 1e-15
-    assert evaluated(1 / 5, Kpb=0)[1]["Kpb"] == pytest.approx(1 / 15)
+    result, losses = evaluated(1 / 5, Kpb=0)
+    assert losses["Kpb"] == pytest.approx(1 / 15)
+    assert losses["Jp"] + losses["Qp"] == pytest.approx(4 / 15)
+    assert result.best_response["Jp"]["bet"] == result.best_response["Qp"]["bet"] == 1
+    assert result.exploitability == pytest.approx(1 / 6)
 
 
 def test_the_example_of_the_page_about_explain():

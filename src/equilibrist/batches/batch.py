@@ -152,11 +152,11 @@ def carry_out(
 ) -> BatchResult:
     """Return the results of a study as :func:`batch` does, with no table or page of them written."""
     if keep not in ("runs", "results"):
-        raise AlgorithmError(f"keep must be 'runs' or 'results'; got {keep!r}.", wrong_use=True)
+        raise AlgorithmError(f"keep must be 'runs' or 'results'; got {keep!r}.")
     if not is_whole(processes, 1):
-        raise AlgorithmError(f"processes must be a whole number, 1 or more; got {processes!r}.", wrong_use=True)
+        raise AlgorithmError(f"processes must be a whole number, 1 or more; got {processes!r}.")
     if max_memory_gb is not None and not is_number(max_memory_gb, above=0):
-        raise AlgorithmError(f"max_memory_gb must be gigabytes above 0; got {max_memory_gb!r}.", wrong_use=True)
+        raise AlgorithmError(f"max_memory_gb must be gigabytes above 0; got {max_memory_gb!r}.")
     trackers = [Grouped(tracker, f"batch {study.name}") for tracker in CallbackList(track, label="track").members]
     with ExitStack() as stack:
         if executor is None and processes > 1:

@@ -97,12 +97,11 @@ def solve_chains(
     """
     scheme = find_sampling(sampling)
     if not is_whole(chains, 1):
-        raise AlgorithmError(f"chains must be a whole number, 1 or more; got {chains!r}.", wrong_use=True)
+        raise AlgorithmError(f"chains must be a whole number, 1 or more; got {chains!r}.")
     if not scheme.random or not scheme.tree:
         raise AlgorithmError(
             f"Chains differ in what they draw, and their average is certified on a tree; got sampling={str(scheme)!r}. "
             "Use 'external' or 'outcome'.",
-            wrong_use=True,
         )
     seeds = tuple(range(seed, seed + chains))
     if executor is not None:

@@ -219,6 +219,5 @@ def _run(
             raise AlgorithmError(
                 f"A machine of the cluster has {name} {version}, the one that asks has {versions[name]}. Install the "
                 "same versions on all.",
-                wrong_use=True,
             )
     return function(*arguments, **keywords)

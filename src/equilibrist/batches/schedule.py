@@ -53,7 +53,6 @@ def check_executor(executor: Any) -> None:
     if not hasattr(executor, "submit"):
         raise AlgorithmError(
             f"executor must be a concurrent.futures.Executor, such as ProcessPoolExecutor(); got {executor!r}.",
-            wrong_use=True,
         )
 
 

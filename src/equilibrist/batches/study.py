@@ -79,9 +79,7 @@ def make_item(
     """Return an item with its name."""
     unknown = [name for name in options if name not in OPTIONS] + [name for name in limits if name not in LIMITS]
     if unknown:
-        raise AlgorithmError(
-            f"A run has no option {unknown[0]!r}; give one of {', '.join((*OPTIONS, *LIMITS))}.", wrong_use=True
-        )
+        raise AlgorithmError(f"A run has no option {unknown[0]!r}; give one of {', '.join((*OPTIONS, *LIMITS))}.")
     config = {name: value for name, value in options.items() if name in CONFIG}
     checked = new_config(**solve_keywords({**config, **limits}))
     identity = {name: value for name, value in config.items() if name not in _SAME_RESULT and value is not None}
@@ -153,14 +151,14 @@ def _study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: T
     listed = table.get("items", [{}])
     vary = table.get("vary", {})
     if not isinstance(listed, Sequence) or isinstance(listed, str) or not all(isinstance(i, Mapping) for i in listed):
-        raise AlgorithmError(f"items must be a list of tables, [[items]]; got {listed!r}.", wrong_use=True)
+        raise AlgorithmError(f"items must be a list of tables, [[items]]; got {listed!r}.")
     if not isinstance(vary, Mapping):
-        raise AlgorithmError(f"vary must be a table of lists, [vary]; got {vary!r}.", wrong_use=True)
+        raise AlgorithmError(f"vary must be a table of lists, [vary]; got {vary!r}.")
     common = {key: value for key, value in table.items() if key not in _WORDS}
     lists = [_values(key, values) for key, values in vary.items()]
     count = math.prod([len(listed), *(number for *_, number in lists)])
     if not 0 < count <= MOST_ITEMS:
-        raise AlgorithmError(f"A study has 1 to {MOST_ITEMS:,} runs; this one has {count:,}.", wrong_use=True)
+        raise AlgorithmError(f"A study has 1 to {MOST_ITEMS:,} runs; this one has {count:,}.")
     axes = [_axis(key, values) for key, values, _ in lists]
     base: dict[str, tuple[str, dict[str, Any]]] = {}
     items: dict[str, Item] = {}
@@ -180,10 +178,10 @@ def _values(key: str, values: Any) -> tuple[str, Sequence[Any], int]:
     """Return what varies, its values, and how many there are: of seeds any number, which ``len`` may not tell."""
     if key == "seeds":
         if not is_whole(values, 1, math.inf):
-            raise AlgorithmError(f"seeds must be a whole number, 1 or more; got {values!r}.", wrong_use=True)
+            raise AlgorithmError(f"seeds must be a whole number, 1 or more; got {values!r}.")
         return "seed", range(int(values)), int(values)
     if not isinstance(values, Sequence) or isinstance(values, str) or not values:
-        raise AlgorithmError(f"vary.{key} must be a list of one value or more; got {values!r}.", wrong_use=True)
+        raise AlgorithmError(f"vary.{key} must be a list of one value or more; got {values!r}.")
     return key, values, len(values)
 
 

@@ -165,9 +165,7 @@ def _measured(measure: Measure, solution: Solution) -> dict[str, Any]:
     except (TypeError, ValueError):
         plain = None
     if not isinstance(plain, dict):
-        raise AlgorithmError(
-            f"measure must return plain values by name, as {{'value': 0.5}} does; got {results!r}.", wrong_use=True
-        )
+        raise AlgorithmError(f"measure must return plain values by name, as {{'value': 0.5}} does; got {results!r}.")
     return plain
 
 

@@ -128,7 +128,7 @@ class Algorithm:
         object.__setattr__(self, "alternating", bool(self.alternating))  # NumPy's
 
     def _refuse(self, why: str, **details: Any) -> NoReturn:
-        raise AlgorithmError(f"Algorithm {self.name!r}: {why}", wrong_use=True, **details)
+        raise AlgorithmError(f"Algorithm {self.name!r}: {why}", **details)
 
     def __str__(self) -> str:
         return self.name if self.alternating else f"{self.name}(alternating=False)"
@@ -159,7 +159,7 @@ def _exponent(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | fl
     if not isinstance(exponent, Ramp):
         return exponent
     if horizon is None:
-        raise AlgorithmError("A schedule needs the planned number of iterations: give iterations=.", wrong_use=True)
+        raise AlgorithmError("A schedule needs the planned number of iterations: give iterations=.")
     return exponent.start + exponent.slope * t / horizon
 
 
@@ -238,7 +238,7 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
     if isinstance(algorithm, Algorithm):
         return algorithm
     if not isinstance(algorithm, str):
-        raise AlgorithmError(f"There is no algorithm {algorithm!r}: give a name or an eq.Algorithm.", wrong_use=True)
+        raise AlgorithmError(f"There is no algorithm {algorithm!r}: give a name or an eq.Algorithm.")
     text, settings = parse_call(algorithm, AlgorithmError, example="cfr(alternating=False)")
     algorithms = {**ALGORITHMS, AUTO.name: AUTO}
     try:
@@ -250,12 +250,10 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
         raise AlgorithmError(
             f"There is no algorithm {text!r}. It is a sampling: use the algorithm 'cfr' with "
             f"sampling={sampling!r} (--sampling {sampling}).",
-            wrong_use=True,
         ) from None
     for setting in settings.keys() - {"alternating"}:
         raise AlgorithmError(
             f"The only setting of an algorithm is alternating, as in 'cfr(alternating=False)'; got {setting!r}. Write "
             "your own numbers as eq.Algorithm(...).",
-            wrong_use=True,
         )
     return replace(algorithms[name], **settings) if settings else algorithms[name]

@@ -61,7 +61,6 @@ class Criterion(ABC):
         if not is_number(threshold, above=0):
             raise AlgorithmError(
                 f"The threshold of {type(self).__name__} must be a number above 0; got {threshold!r}.",
-                wrong_use=True,
                 field=self.name,
             )
         self.threshold = float(threshold)
@@ -143,7 +142,6 @@ class Exploitability(Criterion):
         else:
             raise AlgorithmError(
                 f"until must be a number above 0, or a share of the pot such as '0.5%'; got {threshold!r}.",
-                wrong_use=True,
                 field="until",
             )
 
@@ -161,7 +159,6 @@ class Exploitability(Criterion):
             raise AlgorithmError(
                 f"until='{self}' is a share of the pot, and {game} has none: give until= as payoff per game, or a card "
                 "game with the attribute pot.",
-                wrong_use=True,
                 field="until",
             )
         return Exploitability(self.percent / 100 * form.pot)
@@ -203,7 +200,6 @@ class CCE(Criterion):
             raise AlgorithmError(
                 f"CCE({self.threshold:g}) is for games that are general-sum or have more than two players, solved as a "
                 f"sequence form, where the play is tracked; got {solver.game_name}. Give until= an exploitability.",
-                wrong_use=True,
                 field=self.name,
             )
 
@@ -216,7 +212,7 @@ class _Saved(Criterion):
         super().__init__(threshold)
 
     def evaluate(self, solver: Solver) -> float:
-        raise AlgorithmError(f"The run was solved until={self}: give that criterion itself.", wrong_use=True)
+        raise AlgorithmError(f"The run was solved until={self}: give that criterion itself.")
 
 
 CRITERIA: dict[str, type[Criterion]] = {"exploitability": Exploitability, "cce_distance": CCE}
@@ -233,7 +229,7 @@ def find_criteria(until: Until | None) -> tuple[Criterion, ...]:
     criteria = tuple(each if isinstance(each, Criterion) else _read(each, _refuse) for each in several)
     names = [criterion.name for criterion in criteria]
     if len(set(names)) < len(names):
-        raise AlgorithmError(f"until names a criterion twice: {', '.join(names)}.", wrong_use=True, field="until")
+        raise AlgorithmError(f"until names a criterion twice: {', '.join(names)}.", field="until")
     return criteria
 
 
@@ -249,6 +245,5 @@ def _read(value: Any, unknown: Callable[[str, float], Criterion]) -> Criterion:
 def _refuse(name: str, threshold: float) -> NoReturn:
     raise AlgorithmError(
         f"until names an unknown criterion {name!r}; use one of {', '.join(CRITERIA)}, or an object.",
-        wrong_use=True,
         field="until",
     )

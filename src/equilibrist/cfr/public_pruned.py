@@ -38,7 +38,7 @@ class PrunedCFR(TabularCFR):
         super().__init__(form, algorithm)
         if algorithm.needs_horizon or algorithm.restart is not None:
             what = "is a schedule" if algorithm.needs_horizon else "restarts its average"
-            raise AlgorithmError(f"{algorithm.name!r} {what}, which pruning does not keep.", wrong_use=True)
+            raise AlgorithmError(f"{algorithm.name!r} {what}, which pruning does not keep.")
         self._pruning = _pruning(form)
         self._tables = PrunedTables(
             strategy=zeros(form.length),

@@ -66,7 +66,6 @@ class SequenceCFR(FullWidthCFR):
                 f"Threads share public states, or {LEAST_FOR_THREADS:,} actions and more, so that threads={threads} "
                 f"would do nothing for {form.name} as a sequence form. Leave it out, or use form='public' (--form "
                 "public) where the game says what is public.",
-                wrong_use=True,
             )
         super().__init__(form, algorithm, threads=threads, **options)
         if track_play is None:

@@ -59,9 +59,7 @@ class Cluster:
 
     def __post_init__(self) -> None:
         if not is_whole(self.actors, 1):
-            raise AlgorithmError(
-                f"actors must be a whole number, 1 or more; got {self.actors!r}.", wrong_use=True, field="actors"
-            )
+            raise AlgorithmError(f"actors must be a whole number, 1 or more; got {self.actors!r}.", field="actors")
         object.__setattr__(self, "actors", int(self.actors))  # NumPy's
 
     def check(self, kind: str, name: str) -> None:
@@ -70,7 +68,6 @@ class Cluster:
             raise AlgorithmError(
                 f"{name} is compiled as a {kind} form, which is not split over actors. Compile its public states "
                 "(form='public', --form public; compile_public) or its boards (form='cards'; compile_cards).",
-                wrong_use=True,
             )
         if self.ray is not None:
             need_ray()

@@ -148,7 +148,6 @@ class CardSplit(Split):
             raise AlgorithmError(
                 f"{form.name} {what}; only a game with a turn card and without locks is split over actors. Solve it on "
                 "one machine.",
-                wrong_use=True,
             )
         self.form = form
         first, last = (int(board) for board in form.arrays.boards.first_child[:2])
@@ -159,9 +158,7 @@ class CardSplit(Split):
 
     def makers(self, algorithm: Algorithm, *, precision: str, threads: int) -> list[Callable[[], Part]]:
         if np.dtype(precision).kind != "f":
-            raise AlgorithmError(
-                f"Actors keep their tables in float32 or float64; got precision={precision!r}.", wrong_use=True
-            )
+            raise AlgorithmError(f"Actors keep their tables in float32 or float64; got precision={precision!r}.")
         options: dict[str, Any] = {"alternating": algorithm.alternating, "precision": precision, "threads": threads}
         options["keeps"] = stores_strategy(algorithm)
         return [partial(CardPart, self.form.arrays, below, **options) for below in self.below]

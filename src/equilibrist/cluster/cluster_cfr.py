@@ -206,7 +206,6 @@ class ClusterCFR(TabularCFR):
                 raise AlgorithmError(
                     f"The checkpoint {self._latest} is of a run with {name} {saved.get(name)!r}, not {value!r}. Give "
                     "another folder.",
-                    wrong_use=True,
                 )
         top = read_top(self.split, self._latest, about, self._top.state_dict())
         self._all("load", self._latest, about.files)

@@ -25,7 +25,7 @@ _MISSING = f"A cluster needs Ray, which cannot be imported here: {install('clust
 def need_ray() -> None:
     """Refuse a cluster where Ray is not installed."""
     if find_spec("ray") is None:
-        raise AlgorithmError(_MISSING, wrong_use=True)
+        raise AlgorithmError(_MISSING)
 
 
 def connect(address: str) -> tuple[Any, bool]:
@@ -33,7 +33,7 @@ def connect(address: str) -> tuple[Any, bool]:
     try:
         import ray
     except ImportError as error:
-        raise AlgorithmError(_MISSING, wrong_use=True) from error
+        raise AlgorithmError(_MISSING) from error
     if ray.is_initialized():
         return ray, False
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of a cluster that is started here: it tells nobody
@@ -43,7 +43,6 @@ def connect(address: str) -> tuple[Any, bool]:
         raise AlgorithmError(
             f"No Ray cluster answers at {address!r} ({str(error).splitlines()[0]}). Start one with `ray start --head`, "
             "or give 'local' for a new one on this machine.",
-            wrong_use=True,
         ) from error
     return ray, True
 

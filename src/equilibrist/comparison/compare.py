@@ -114,7 +114,7 @@ def compare(
     limit, budget = _checked_budget(seconds=seconds, nodes=nodes, iterations=iterations)
     combinations = find_combinations(algorithms, sampling)
     if not is_whole(seeds, 1, MOST_ITEMS):
-        raise AlgorithmError(f"seeds must be a whole number, 1 to {MOST_ITEMS:,}; got {seeds!r}.", wrong_use=True)
+        raise AlgorithmError(f"seeds must be a whole number, 1 to {MOST_ITEMS:,}; got {seeds!r}.")
     called = CallbackList(on_checkpoint)
     on_run, on_stage = on_run or (lambda *_: None), on_stage or (lambda _: None)
     folder = None if out is None else make_folder(out)
@@ -133,7 +133,7 @@ def compare(
     refused = {combination: _refusal(compiled, combination, limit, budget, folder) for combination in combinations}
     skipped = [Skipped(*combination.names, reason) for combination, reason in refused.items() if reason is not None]
     if len(skipped) == len(combinations):
-        raise AlgorithmError(skipped[0].reason, wrong_use=True)
+        raise AlgorithmError(skipped[0].reason)
     # Seed by seed: after an interrupt each combination has some runs, rather than some combinations all of theirs.
     items = [
         _item(compiled, combination, seed, {limit: budget})
@@ -196,11 +196,10 @@ def find_combinations(
                 raise AlgorithmError(
                     f"Two different algorithms are called {combination.algorithm.name!r}; give one of them another "
                     "name.",
-                    wrong_use=True,
                 )
     if not combinations:
         what, value = ("algorithm", algorithms) if samplings else ("sampling", sampling)
-        raise AlgorithmError(f"Give at least one {what}; got {value!r}.", wrong_use=True)
+        raise AlgorithmError(f"Give at least one {what}; got {value!r}.")
     return list(combinations.values())
 
 
@@ -265,7 +264,7 @@ def _checked_budget(**limits: Any) -> tuple[str, float]:
     numbers: dict[str, Any] = {name: number for name, number in limits.items() if number is not None}
     if len(numbers) > 1:
         raise AlgorithmError(
-            f"The budget of a run is one of seconds, nodes and iterations; got {' and '.join(numbers)}.", wrong_use=True
+            f"The budget of a run is one of seconds, nodes and iterations; got {' and '.join(numbers)}."
         )
     limit, number = next(iter((numbers or {"seconds": DEFAULT_SECONDS}).items()))
     checked = Limits(nodes=number) if limit == "nodes" else StopRule(**{limit: number})

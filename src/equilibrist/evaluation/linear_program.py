@@ -78,7 +78,6 @@ def check_zero_sum(name: str, players: int, *, zero_sum: bool = True) -> None:
         raise AlgorithmError(
             f"The linear programme solves two-player zero-sum games; {name} {kind}. Use solve() (equilibrist solve) "
             "instead.",
-            wrong_use=True,
         )
 
 

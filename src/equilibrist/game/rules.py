@@ -91,8 +91,9 @@ class RulesGame(Display, ABC):
     ) -> None:
         self.players = int(players)
         self.parameters = list(map(int, parameters))
-        parameters_of_game = inspect.signature(type(self)).parameters
-        self.settings = {name: _plain(value) for name, value in settings.items() if name in parameters_of_game}
+        # of the class that hands them over (`locals()` has it, under super()): a subclass may take none, or others
+        taken = inspect.signature(settings.get("__class__", type(self))).parameters
+        self.settings = {name: _plain(value) for name, value in settings.items() if name in taken}
         self.max_actions = int(max_actions)
         self.max_observation = int(max_observation)
         self._start = tuple(map(int, start))

@@ -174,7 +174,7 @@ class Sampling:
     def _refuse(self, why: str, option: str, instead: str | None = None) -> None:
         remedy = "." if instead is None else f". Leave it out, or {instead}."
         prefix = "" if why[0].isupper() else f"Sampling {self.name!r}: "
-        raise AlgorithmError(f"{prefix}{why}; got {option}={getattr(self, option)!r}{remedy}", wrong_use=True)
+        raise AlgorithmError(f"{prefix}{why}; got {option}={getattr(self, option)!r}{remedy}")
 
     def __str__(self) -> str:
         """Return the text that :func:`find_sampling` reads: the scheme, and what differs from the defaults."""
@@ -241,7 +241,6 @@ class Sampling:
             raise AlgorithmError(
                 f"average='opponent' weighs the others' moves right for two players only; this game has {players}. "
                 "Leave it out, or use 'lazy'.",
-                wrong_use=True,
             )
         return self.average or usual
 
@@ -255,14 +254,11 @@ class Sampling:
                 if algorithm.needs_horizon
                 else "Its average restarts, which averages of what is sampled do not."
             )
-            raise AlgorithmError(
-                f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. {why}", wrong_use=True
-            )
+            raise AlgorithmError(f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. {why}")
         if self.pruning == "regret" and algorithm.floor:
             raise AlgorithmError(
                 f"No regret sum of {algorithm.name!r} is ever below 0, so pruning='regret' would do nothing. "
                 "Use 'cfr', 'lcfr' or 'dcfr', or leave pruning out.",
-                wrong_use=True,
             )
 
 
@@ -337,7 +333,6 @@ class Full(_Pruned):
         if self.pruning is None and str(self) != self.name:
             raise AlgorithmError(
                 f"Full-width CFR takes no options but pruning; got {self}. Name a scheme: 'external', for example.",
-                wrong_use=True,
             )
         super()._check_together()
 
@@ -416,7 +411,7 @@ def find_sampling(sampling: str | Sampling) -> Sampling:
     scheme = SCHEMES[name]
     for option in settings:
         if option not in scheme.options():
-            raise AlgorithmError(_unknown(scheme, option, settings[option]), wrong_use=True)
+            raise AlgorithmError(_unknown(scheme, option, settings[option]))
     return scheme(**settings)
 
 

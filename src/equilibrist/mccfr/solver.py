@@ -88,13 +88,11 @@ class MonteCarloCFR(Solver):
             raise AlgorithmError(
                 f"{self.table.name} says of no chance node that everybody sees its outcome, which sampling "
                 "'public-chance' needs. Use 'chance' or 'external'.",
-                wrong_use=True,
             )
         if self.plan.baseline == BY_HISTORY and self.table.histories == 0:
             raise AlgorithmError(
                 "Sampling on public states keeps no baseline by history; got baseline='history'. Leave it out, use "
                 "'infoset' where moves are drawn, or sample every history (form='sequence', --form sequence).",
-                wrong_use=True,
             )
 
     @property

@@ -164,7 +164,6 @@ def table_of(form: CompiledGame) -> InfosetTable:
         raise AlgorithmError(
             f"{form.name} is compiled as a card game, of which nothing is sampled. Leave sampling out, or use "
             "form='public' (--form public) where the game is small.",
-            wrong_use=True,
         )
     return _TABLES[form.kind](form)
 

@@ -146,7 +146,7 @@ class Callbacks:
         for field in fields(self):
             function = getattr(self, field.name)
             if not (function is None or callable(function)):
-                raise AlgorithmError(f"{field.name} must be a callable; got {function!r}.", wrong_use=True)
+                raise AlgorithmError(f"{field.name} must be a callable; got {function!r}.")
 
 
 _METHODS = tuple(field.name for field in fields(Callbacks))
@@ -203,7 +203,6 @@ class CallbackList:
                 raise AlgorithmError(
                     f"{label} must be a callable, eq.Callbacks(...), a tracker such as eq.track.MLflow(), or a list of "
                     f"them; got {each!r}.",
-                    wrong_use=True,
                 )
 
     def on_stage(self, text: str) -> None:

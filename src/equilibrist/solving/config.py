@@ -21,7 +21,7 @@ _MOST_NODES = 2**62  # where there is no limit
 
 
 def _refuse(label: str, value: object, what: str, *, name: str | None = None) -> AlgorithmError:
-    return AlgorithmError(f"{label} must be {what}; got {value!r}.", wrong_use=True, field=name or label)
+    return AlgorithmError(f"{label} must be {what}; got {value!r}.", field=name or label)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +180,6 @@ class SolveConfig:
                 f"{self.algorithm.name!r} is a schedule over a planned number of iterations: give iterations=."
                 if self.horizon is None
                 else f"{self.algorithm.name!r} is no schedule, so that horizon={self.horizon} would do nothing.",
-                wrong_use=True,
                 field="iterations",
             )
         if self.sampling.random:
@@ -188,7 +187,6 @@ class SolveConfig:
         elif self.seed is not None:
             raise AlgorithmError(
                 f"Sampling '{self.sampling}' draws nothing, so that seed={self.seed} would do nothing.",
-                wrong_use=True,
                 field="seed",
             )
         if not self.sampling.full_width:
@@ -199,28 +197,24 @@ class SolveConfig:
             raise AlgorithmError(
                 f"Actors hold the tables of full-width CFR; got sampling='{self.sampling}'. Leave sampling out, or "
                 "merge independent chains (solve_chains).",
-                wrong_use=True,
             )
 
     def _check_sampled(self) -> None:
         if self.precision not in (None, PRECISIONS[0]):
             raise AlgorithmError(
                 f"Samples are kept in float64, so that precision={self.precision!r} would do nothing. Leave it out.",
-                wrong_use=True,
                 field="precision",
             )
         if self.threads not in (1, None) and self.sampling.batch == 1:
             raise AlgorithmError(
                 f"Threads draw the samples of a batch, so that threads={self.threads} would do nothing for "
                 f"'{self.sampling}'. Leave it out, or give a batch: 'external(batch=64)'.",
-                wrong_use=True,
                 field="threads",
             )
         for criterion in self.stop.until:
             if criterion.needs_full_width:
                 raise AlgorithmError(
                     f"until={criterion} needs full-width CFR; got sampling='{self.sampling}'. Leave one of them out.",
-                    wrong_use=True,
                     field=criterion.name,
                 )
 
@@ -230,7 +224,6 @@ class SolveConfig:
                 raise AlgorithmError(
                     f"until={criterion} needs the exact {criterion.name}, which is not known without a tree. Give "
                     "iterations, seconds or limits=eq.Limits(nodes=).",
-                    wrong_use=True,
                     field="until",
                 )
         for label, value in (("memory_gb", self.limits.memory_gb), ("form", self.form)):
@@ -238,5 +231,4 @@ class SolveConfig:
                 raise AlgorithmError(
                     f"Without a tree nothing is compiled, so that {label}={value!r} would do nothing. "
                     "Leave it out; sampling='external(tree=False, gigabytes=4)' limits the memory.",
-                    wrong_use=True,
                 )

@@ -50,7 +50,6 @@ def exact(
     if not form.has_entries:
         raise AlgorithmError(
             f"The linear programme needs every history of {form.name}; give the game instead of its public form.",
-            wrong_use=True,
         )
     with stopwatch(spent, "solve"):
         strategy = equilibrium(form)  # type: ignore[arg-type]

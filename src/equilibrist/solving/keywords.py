@@ -40,7 +40,7 @@ def solve_keywords(plain: Mapping[str, Any]) -> dict[str, Any]:
         ("ray", "actors", "says where actors are, not how many: give actors= (--actors)"),
     ):
         if part in keywords and whole not in keywords:
-            raise AlgorithmError(f"{part}={keywords[part]!r} {sentence}.", wrong_use=True, field=part)
+            raise AlgorithmError(f"{part}={keywords[part]!r} {sentence}.", field=part)
     if "save_streets" in keywords:
         keywords["save"] = Save(keywords["save"], keywords.pop("save_streets"))
     if "record_every" in keywords:

@@ -83,7 +83,6 @@ def _parts(keywords: dict[str, Any]) -> tuple[StopRule, dict[str, Any]]:
     if not isinstance(settings.get("limits", Limits()), Limits):
         raise AlgorithmError(
             f"limits must be eq.Limits(...), such as eq.Limits(memory_gb=4); got {settings['limits']!r}.",
-            wrong_use=True,
         )
     return stop, {name: None if value == "auto" else value for name, value in settings.items()}
 
@@ -171,13 +170,11 @@ def resumed_config(
         now = ", ".join(f"{name}={_spelled(after, before)}" for name, (before, after) in pairs.items())
         raise AlgorithmError(
             f"The saved run has {then}, and can only go on so; got {now}. Leave these out to go on, or start afresh.",
-            wrong_use=True,
         )
     if old.horizon is not None and stop.iterations is not None and stop.iterations > old.horizon:
         raise AlgorithmError(
             f"The saved run of {old.algorithm.name!r} was planned for {old.horizon} iterations; got "
             f"iterations={stop.iterations}. Start afresh to plan for more.",
-            wrong_use=True,
         )
     limits = asked.get("limits", old.limits)
     if stop == StopRule() and limits.nodes is None:
@@ -258,7 +255,6 @@ def compile_warm(
             raise AlgorithmError(
                 f"precision={stored_as!r} is for card games in the card form (form='cards'), not for {name} in the "
                 f"{kind.title}: give one of {', '.join(map(repr, kind.precisions))}.",
-                wrong_use=True,
             )
         if check is not None:
             check(kind, name, players)

@@ -148,9 +148,7 @@ def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
 
 
 def _unknown(form: CompiledGame, what: str, name: str, names: Iterable[str]) -> AlgorithmError:
-    return AlgorithmError(
-        f"record asks for {what}, which {form.name} does not have.{suggested(name, names)}", wrong_use=True
-    )
+    return AlgorithmError(f"record asks for {what}, which {form.name} does not have.{suggested(name, names)}")
 
 
 class WatchMet(Watch):
@@ -164,7 +162,6 @@ class WatchMet(Watch):
             raise AlgorithmError(
                 "Without a tree the infosets are not known beforehand, so that 'all' cannot be recorded. Name them "
                 "(record=['J', 'Qpb']), or leave tree=False out.",
-                wrong_use=True,
             )
         self.wanted = wanted
         self._names = set(wanted)
@@ -238,7 +235,6 @@ class Record:
         if self.every is not None and not is_whole(self.every, 1):
             raise AlgorithmError(
                 f"every must be a whole number of iterations, 1 or more; got {self.every!r}.",
-                wrong_use=True,
                 field="record_every",
             )
         try:
@@ -250,7 +246,6 @@ class Record:
             raise AlgorithmError(
                 "record must be 'all' or a list of infosets, such as ['J', (1, 'Qpb')], each a name or (player, name); "
                 f"got {self.infosets!r}.",
-                wrong_use=True,
             )
         object.__setattr__(self, "wanted", wanted)  # as (player, name), with player None where only a name is given
 
@@ -287,7 +282,6 @@ class Recorder:
             raise AlgorithmError(
                 f"The saved run records {_named(old.wanted)} {_rhythm(old.every)}, and can only go on so; got "
                 f"{_named(asked)} {_rhythm(self.every)}. Leave record out to go on, or start afresh.",
-                wrong_use=True,
             )
         self._iteration: list[int] = []
         self._rows: list[Row] = []
@@ -347,7 +341,6 @@ class Recorder:
             raise AlgorithmError(
                 f"Recording {len(self._watch.infosets):,} infosets {times:,} times makes {times * self._watch.width:,} "
                 f"numbers; there is room for {MOST_NUMBERS:,}. Record fewer infosets{rarely}.",
-                wrong_use=True,
             )
 
 

@@ -143,7 +143,7 @@ def solve(
     True
     """
     if game is None and resume is None:
-        raise AlgorithmError("solve() needs a game, or a saved run to resume.", wrong_use=True)
+        raise AlgorithmError("solve() needs a game, or a saved run to resume.")
     called = CallbackList(callbacks)
     wanted = Record(record) if not (record is None or isinstance(record, Record)) else record
     place = Save(save) if not (save is None or isinstance(save, Save)) else save
