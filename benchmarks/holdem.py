@@ -226,9 +226,9 @@ def iterations_table(runs: Runs) -> Table:
             "of it",
         ),
         notes=[
-            "Iteration: the median of slices after the run. Boards: by street, those alike but for suits once. Moved: "
-            "what an iteration reads and writes of tables. Plain copy: bytes read and written by as many threads, "
-            "arrays larger than the cache, in the same process. Small spots stay in the cache: more than all of it."
+            "Iteration: the median of slices after the run. Moved: what an iteration reads and writes of tables. Plain "
+            "copy: bytes read and written by as many threads, arrays larger than the cache, in the same process. Of "
+            "it: the rate as a share of that of the plain copy."
         ],
     )
     for (spot, _, threads), found in runs.items():
@@ -291,7 +291,7 @@ def ends_table(runs: Runs) -> Table:
     table = Table(
         "The ends of one board of the last street, for all hands of both players",
         ("spot", "hands", "ends", "all", "an end", "eight showdowns and folds", "eight folds"),
-        notes=["Ends stand side by side in lanes of eight: a group takes as long however many of its lanes are used."],
+        notes=["Ends are computed eight at a time, in lanes: a group takes the same time however many are used."],
     )
     for (spot, *_), found in runs.items():
         ends = found.get("ends")

@@ -20,6 +20,12 @@ def test_kuhn_with_the_adversary_last():
     assert sum(share for share, _ in result.plans[0]) == pytest.approx(1.0)
 
 
+def test_what_both_teams_earn_together_is_no_gap():
+    result = eq.team_equilibrium("matrix(payoffs=[[1, 0], [0, 1]], payoffs2=[[0, 1], [1, 0]])", "0/1")
+    assert (result.value, result.payoff_sum) == pytest.approx((0.5, 1.0))
+    assert abs(result.gap) <= 1e-9
+
+
 class Partners:
     """Players 0 and 1 see a coin each, 2 and 3 none; all choose a side, and nobody sees what the others do."""
 

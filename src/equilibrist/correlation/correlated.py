@@ -94,8 +94,8 @@ def correlated(
     * ``"ce"``: the whole plan. The game is brought into normal form, which must be small.
 
     With two players and no chance the programme is as large as the pairs of moves that one play can hold. With chance,
-    or more players, no programme of polynomial size is known (the question is NP-hard): joint plans are generated one
-    by one, each by a mixed-integer programme, which suits small games only.
+    or more players, the question is NP-hard in general: joint plans are generated one by one, the last ones by
+    mixed-integer programmes, which suits small games only.
 
     Parameters
     ----------

@@ -37,6 +37,8 @@ class TeamEquilibrium:
         What the first team earns.
     best_response_value : tuple of float
         What each team earns with its best response to the other's mixture: no plan earns more.
+    payoff_sum : float
+        What both teams earn together in each play: 0 where the game is zero-sum.
     plans : tuple of lists of (probability, plan)
         For each team the plans that it draws from, the most probable first.
     """
@@ -45,12 +47,13 @@ class TeamEquilibrium:
     teams: tuple[tuple[int, ...], ...]
     value: float
     best_response_value: tuple[float, float]
+    payoff_sum: float
     plans: tuple[list[tuple[float, Plan]], ...]
 
     @property
     def gap(self) -> float:
         """What both teams together gain by best responses: 0 in an equilibrium, up to rounding."""
-        return sum(self.best_response_value)
+        return sum(self.best_response_value) - self.payoff_sum
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
@@ -186,7 +189,7 @@ class _DoubleOracle:
         for plans, mixture in zip(self.plans, mixtures, strict=True):
             drawn = sorted(zip(mixture.tolist(), plans, strict=True), key=lambda each: -each[0])
             drawn_by_team.append([(share, self._named(plan)) for share, plan in drawn if share > 1e-12])
-        return TeamEquilibrium(self.game.name, self.teams, value, best, tuple(drawn_by_team))
+        return TeamEquilibrium(self.game.name, self.teams, value, best, self.constant, tuple(drawn_by_team))
 
     def _named(self, plan: frozenset[int]) -> Plan:
         return {
