@@ -436,7 +436,7 @@ def test_an_edited_rule_changes_every_way_of_iterating(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / PACKAGE.name, ignore=ignored)
     before = json.loads(" ".join(in_process(tmp_path, COPIED)[0]))
     edits = {
-        "maximum(discounted + instant_regret, rule.floor)": "maximum(discounted + instant_regret, 0.0)",
+        "maximum(discounted + instant_regret, self.floor)": "maximum(discounted + instant_regret, 0.0)",
         "_GOLDEN = 0x9E": "_GOLDEN = 0x8E",
     }
     for old, new in edits.items():
