@@ -27,10 +27,10 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "equilibrist"
-REFERENCE = "tests/cfr/test_full.py -m '' -k 'test_kernels_equal_the_reference and (kuhn or long_buckets[9])'"
+REFERENCE = "tests/cfr/test_full.py -m '' -k 'test_kernels_equal_the_reference and (kuhn or long_buckets[33])'"
 UPDATE = (
     "tests/cfr/test_full.py tests/cfr/test_minimisers.py -m '' -k 'test_kernels_equal_the_reference and "
-    "long_buckets[9] or plays_the_minimiser and sequence-floor'"
+    "long_buckets[33] or plays_the_minimiser and sequence-floor'"
 )
 PUBLIC = (
     "tests/form/test_public.py tests/cfr/test_minimisers.py -m '' "

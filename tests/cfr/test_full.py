@@ -92,7 +92,7 @@ def test_kernels_equal_the_reference_with_many_players(order, alternating):
         compare_step_by_step(turns(order, max(order) + 1), name, alternating=alternating, iterations=10)
 
 
-@pytest.mark.parametrize("size", [1, 7, 8, 9, 255, 257, 600])
+@pytest.mark.parametrize("size", [1, 7, 8, 9, 33, 255, 257, 600])
 def test_kernels_equal_the_reference_in_long_buckets(size):
     """Player 0 sees one of many signals, player 1 does not."""
 
