@@ -424,7 +424,8 @@ def test_gambit_reads_tables_as_we_do(tmp_path):
         path.write_text(text)
         theirs = pygambit.read_nfg(path)
         profiles = [profile[::-1] for profile in product(*(range(size) for size in reversed(sizes)))]
-        expected = [[float(theirs[profile][player]) for player in theirs.players] for profile in profiles]
+        outcomes = [theirs[profile] for profile in profiles]  # None is paid nothing
+        expected = [[float(one[player]) if one else 0.0 for player in theirs.players] for one in outcomes]
         assert payoffs_by_profile(eq.load(str(path)), sizes) == expected
 
 

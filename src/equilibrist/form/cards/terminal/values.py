@@ -64,9 +64,7 @@ def _sum_up(game, scratch, street, player, lane):
     boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
     first_hand, other_hand = _first_hand(game, player), _first_hand(game, other)
     at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
-    for i in range(
-        0, boards.deck * LANES, LANES
-    ):  # of the two beyond, nobody writes the one and nobody reads the other
+    for i in range(0, boards.deck * LANES, LANES):  # of the two beyond, one is not written, the other not read
         store(scratch.sums, i, broadcast(0.0))
     total, fold = broadcast(0.0), load(game.terminal.fold, lane)
     for j in range(boards.counts[2 * board + other]):
