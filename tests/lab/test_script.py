@@ -42,6 +42,14 @@ def test_a_script_is_read_by_a_program_of_javascript(name, tmp_path):
     subprocess.run([NODE, "--check", path], check=True, timeout=60)
 
 
+def test_a_page_has_the_style_of_its_lab_alone():
+    labs = {name: set(re.findall(r'data-lab="([\w-]+)"', lab.style(name))) for name in lab.LABS}
+    small = {"one-bet", "rps", "blotto"}
+    assert labs == {"kuhn": {"kuhn"}} | dict.fromkeys(small, small)
+    assert lab.served("kuhn.css") == lab.style("kuhn")
+    assert lab.served("lab.css") is lab.served("kuhn.html") is None
+
+
 def test_imports_become_constants_of_the_modules_before():
     source = 'import {\n  a,\n  b as c,\n} from "./other.js";\n// a comment\nexport const d = a + c;\n'
     source += "export function e() {}\n"

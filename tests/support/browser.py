@@ -84,6 +84,17 @@ class Watch:
         page.on("console", lambda message: message.type == "error" and self.problems.append(message.text))
 
 
+@contextmanager
+def held(page, pattern):
+    """Hold what a page requests by a pattern, in the list that is given, until the end of the block."""
+    routes, holds = [], True
+    page.route(pattern, lambda route: routes.append(route) if holds else route.continue_())
+    yield routes
+    holds = False
+    for route in routes:
+        route.continue_()
+
+
 @pytest.fixture
 def new_page(browser, request):
     """Give a function that opens a page in a browser of its own (no cookies shared), with ``page.watch``."""

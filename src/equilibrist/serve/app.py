@@ -21,7 +21,7 @@ from ..html import lab
 from .jobs import handlers
 from .library import runs
 from .library.workspace import Workspace
-from .respond import on_error, on_failure, on_http_error, on_os_error
+from .respond import on_error
 from .routes import routes
 from .security import Security
 
@@ -45,12 +45,7 @@ def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hos
             Route("/{path:path}", _page),
         ],
         middleware=[Middleware(Security, token=token, hosts=hosts)],
-        exception_handlers={
-            EquilibristError: on_error,
-            HTTPException: on_http_error,
-            OSError: on_os_error,
-            Exception: on_failure,
-        },
+        exception_handlers=dict.fromkeys((EquilibristError, HTTPException, OSError, Exception), on_error),
         lifespan=_lifespan,
     )
     app.state.workspace = workspace
@@ -79,7 +74,7 @@ class _Static(StaticFiles):
 
 
 async def _lab(request: Request) -> Response:
-    """Return the script of a lab, or the style sheet of all."""
+    """Return the script or the style sheet of a lab."""
     text = lab.served(request.path_params["name"])
     if text is None:
         raise HTTPException(404)

@@ -187,15 +187,6 @@ def error_response(
     return answer({"error": {"message": sentence, "field": field, "span": span, **more}}, status=status)
 
 
-def on_error(request: Request, error: Exception) -> Response:
-    """Return an error of the package as a response: 400 for wrong use, else 422; :class:`RequestError` says which."""
-    assert isinstance(error, EquilibristError)
-    if isinstance(error, UntrustedGameError):
-        return error_response(sentence_of(error), 422, field=error.field, untrusted=untrusted_file(request, error))
-    status = error.status if isinstance(error, RequestError) else 400 if error.wrong_use else 422
-    return error_response(str(error), status, field=error.field, span=error.span)
-
-
 def sentence_of(error: EquilibristError) -> str:
     """Return what an error says; of a file of Python that a run names as its game, in words of the page."""
     if not isinstance(error, UntrustedGameError):
@@ -216,23 +207,22 @@ def untrusted_file(request: Request, error: EquilibristError | None) -> str | No
     return None if file in workspace.trusted else str(file)
 
 
-def on_http_error(request: Request, error: Exception) -> Response:
-    """Return an error of the routing as a response."""
-    assert isinstance(error, HTTPException)
-    sentence = {404: "There is nothing at this address.", 405: "This address does not take this method."}
-    return error_response(sentence.get(error.status_code, error.detail), error.status_code)
+def on_error(request: Request, error: Exception) -> Response:
+    """Return an error as a response of one sentence.
 
-
-def on_os_error(request: Request, error: Exception) -> Response:
-    """Return an error of the operating system: one sentence where the folder cannot be written to."""
-    assert isinstance(error, OSError)
-    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+    Those of the package are 400 for wrong use, else 422, where no :class:`RequestError` says otherwise. Of one that
+    nobody foresaw the traceback goes to the log of the server.
+    """
+    if isinstance(error, UntrustedGameError):
+        return error_response(sentence_of(error), 422, field=error.field, untrusted=untrusted_file(request, error))
+    if isinstance(error, EquilibristError):
+        status = error.status if isinstance(error, RequestError) else 400 if error.wrong_use else 422
+        return error_response(str(error), status, field=error.field, span=error.span)
+    if isinstance(error, HTTPException):
+        sentence = {404: "There is nothing at this address.", 405: "This address does not take this method."}
+        return error_response(sentence.get(error.status_code, error.detail), error.status_code)
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
         return error_response(f"Nothing can be written to the served folder: {error.strerror}.", 422)
-    return on_failure(request, error)
-
-
-def on_failure(request: Request, error: Exception) -> Response:
-    """Return an error that nobody foresaw as one sentence; its traceback goes to the log of the server."""
     if isinstance(error, MemoryError):
         return error_response("The memory of this machine does not suffice.", 422)
     LOG.error("%s %s failed:\n%s", request.method, request.url.path, "".join(traceback.format_exception(error)))

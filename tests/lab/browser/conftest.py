@@ -21,11 +21,11 @@ def site(tmp_path_factory):
 
     def site(name):
         body = "".join(PLACE.findall((DOCS / f"{name}.md").read_text("utf-8")))
-        files = ["lab.css", *(f"{one}.js" for one in re.findall(r'data-lab="([\w-]+)"', body))]
-        for file in files:
+        labs = re.findall(r'data-lab="([\w-]+)"', body)
+        for file in (f"{one}.{kind}" for one in labs for kind in ("css", "js")):
             (folder / "labs" / file).write_text(lab.served(file), encoding="utf-8")
-        links = '<link rel="stylesheet" href="labs/lab.css">' + "".join(
-            f'<script defer src="labs/{file}"></script>' for file in files[1:]
+        links = "".join(
+            f'<link rel="stylesheet" href="labs/{one}.css"><script defer src="labs/{one}.js"></script>' for one in labs
         )
         page = folder / f"{name}.html"
         head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Labs</title>'

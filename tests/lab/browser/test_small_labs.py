@@ -17,9 +17,9 @@ def address(tmp_path):
     """Give a function that writes a page with a lab and returns its address."""
 
     def address(name):
-        (tmp_path / "lab.css").write_text(lab.style(), "utf-8")
+        (tmp_path / f"{name}.css").write_text(lab.style(name), "utf-8")
         (tmp_path / f"{name}.js").write_text(lab.script(name), "utf-8")
-        head = f'<!doctype html><meta charset="utf-8">{HEAD}<link rel="stylesheet" href="lab.css">'
+        head = f'<!doctype html><meta charset="utf-8">{HEAD}<link rel="stylesheet" href="{name}.css">'
         page = tmp_path / f"{name}.html"
         page.write_text(f'{head}{PLACE.format(name=name)}<script defer src="{name}.js"></script>', "utf-8")
         return page.as_uri()

@@ -9,6 +9,7 @@ import time
 import pytest
 
 import equilibrist as eq
+from support.browser import held
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
 expect = playwright.expect
@@ -155,13 +156,9 @@ def test_eight_addresses_in_one_tab_all_load(launch, server):
 
 
 def test_a_page_says_that_it_waits(page, server):
-    held = []
-    page.route("**/api/runs/kuhn/infosets?**", lambda route: route.continue_() if held is None else held.append(route))
-    page.goto(f"{server.base}/runs/kuhn")
-    expect(page.get_by_text("Waiting for the server")).to_be_visible()
-    routes, held = held, None
-    for route in routes:
-        route.continue_()
+    with held(page, "**/api/runs/kuhn/infosets?**"):
+        page.goto(f"{server.base}/runs/kuhn")
+        expect(page.get_by_text("Waiting for the server")).to_be_visible()
     page.wait_for_selector(".infosets a.line")
     expect(page.get_by_text("Waiting for the server")).to_be_hidden()
 

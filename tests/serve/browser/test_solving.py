@@ -5,6 +5,7 @@ import re
 import pytest
 
 import equilibrist as eq
+from support.browser import held
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
 expect = playwright.expect
@@ -174,17 +175,13 @@ def test_a_range_is_painted_by_keys(page, server):
 
 def test_what_is_painted_while_a_text_is_being_read_goes_on_top_of_it(page, server):
     go(page, server, "/new/spot")
-    held = []
-    page.route("**/api/spots/range", lambda route: route.continue_() if held is None else held.append(route))
     text = page.get_by_label("Range of OOP as a text")
-    text.fill("QQ")
-    page.locator('.grid13:visible [data-name="AA"]').click()
-    while not held:
-        page.wait_for_timeout(10)
-    page.locator('.grid13:visible [data-name="AKs"]').click()
-    routes, held = held, None
-    for route in routes:
-        route.continue_()
+    with held(page, "**/api/spots/range") as routes:
+        text.fill("QQ")
+        page.locator('.grid13:visible [data-name="AA"]').click()
+        while not routes:
+            page.wait_for_timeout(10)
+        page.locator('.grid13:visible [data-name="AKs"]').click()
     expect(text).to_have_value("AA,QQ,AKs")
 
 

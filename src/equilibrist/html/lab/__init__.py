@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from ..markup import asset, escaped
 
-LABS = ("kuhn", "one-bet", "rps", "blotto")
-"""The first modules, which are also what ``data-lab`` names."""
+LABS = {"kuhn": ("kuhn",), "one-bet": ("small", "one-bet"), "rps": ("small", "regret"), "blotto": ("small", "regret")}
+"""The first modules, which are also what ``data-lab`` names, and the style sheets that each has beside ``lab.css``."""
 _PACKAGE = __package__.partition(".")[0]
 _FOLDER = "html/lab"
 _IMPORT = re.compile(r'^import \{([^{}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
@@ -71,20 +71,20 @@ def _variable(path: str) -> str:
     return "$" + re.sub(r"\W", "_", path.removesuffix(".js"))
 
 
-def style() -> str:
-    """Return the style sheet of all labs."""
-    return "".join(asset(f"lab/{name}.css") for name in ("lab", "kuhn", "one-bet", "regret"))
+def style(lab: str) -> str:
+    """Return the style sheet of a lab."""
+    return "".join(asset(f"lab/{name}.css") for name in ("lab", *LABS[lab]))
 
 
 def served(file: str) -> str | None:
-    """Return a file that pages with labs have beside them: ``lab.css`` or ``<lab>.js``; None for any other name."""
-    if file == "lab.css":
-        return style()
-    return script(file.removesuffix(".js")) if file.endswith(".js") and file.removesuffix(".js") in LABS else None
+    """Return a file that pages with labs have beside them: ``<lab>.css`` or ``<lab>.js``; None for any other name."""
+    name, _, kind = file.rpartition(".")
+    made: dict[str, Callable[[str], str]] = {"css": style, "js": script}
+    return made[kind](name) if kind in made and name in LABS else None
 
 
 def embedded(lab: str, options: Mapping[str, Any]) -> str:
     """Return a lab as HTML that needs no other file; ``options`` are what its module is given."""
     settings = escaped(json.dumps(dict(options)))
     place = f'<div class="eq-lab" data-lab="{escaped(lab)}" data-options="{settings}"></div>'
-    return f"<style>{style()}</style>{place}<script>{script(lab)}</script>"
+    return f"<style>{style(lab)}</style>{place}<script>{script(lab)}</script>"

@@ -154,9 +154,8 @@ class InfosetTable:
     def line(self, number: int) -> dict[str, Any]:
         """Return a line as plain data: the heading of a history, or an infoset."""
         if number < 0:
-            infoset = self.infosets[-1 - number]
-            assert self.parts is not None
-            return {"group": self.parts[-1 - number][1], "player": infoset.player}
+            first = self.row(-1 - number)
+            return {"group": first["history"], "player": first["player"]}
         return self.row(number)
 
     def row(self, number: int) -> dict[str, Any]:

@@ -33,6 +33,14 @@ export function clear(element, ...children) {
   return element;
 }
 
+/** Return a list of terms, each with what it is. */
+export const termList = (rows) =>
+  h(
+    "dl",
+    { class: "facts" },
+    rows.map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]),
+  );
+
 let ids = 0;
 
 /** Return an id that no other element has. */

@@ -83,17 +83,7 @@ export function duration(seconds) {
 }
 
 /** Bytes: 123456 → "123 kB" */
-export function bytes(value) {
-  if (!is(value)) return missing;
-  for (const { unit, size } of [
-    { unit: "GB", size: 1e9 },
-    { unit: "MB", size: 1e6 },
-    { unit: "kB", size: 1e3 },
-  ]) {
-    if (value >= 0.9995 * size) return `${Number((value / size).toPrecision(3))} ${unit}`;
-  }
-  return `${value} B`;
-}
+export const bytes = (value) => (!is(value) ? missing : value < 999.5 ? `${value} B` : `${short(value)}B`);
 
 /** A time as people tell it: "2 min ago", "yesterday, 14:05", "3 Nov 2026" */
 export function ago(time, now = Date.now()) {

@@ -1,7 +1,7 @@
 // The library: all runs of the folder.
 import { href, runPath } from "../app.js";
 import { address, atWork, events, get } from "../api.js";
-import { clear, h, later } from "../dom.js";
+import { clear, h, later, termList } from "../dom.js";
 import { ago, bytes, count, duration, gapOf, moment, short } from "../format.js";
 import { algorithmName } from "../widgets/algorithm-name.js";
 import { sparkline } from "../widgets/chart.js";
@@ -120,11 +120,7 @@ function showMore(row, { rename, remove }) {
     title: row.name,
     action: "Close",
     body: [
-      h(
-        "dl",
-        { class: "facts" },
-        facts(row).map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]),
-      ),
+      termList(facts(row)),
       h(
         "div",
         { class: "toolbar" },

@@ -1,6 +1,6 @@
 // One iteration, number by number: the histories that it visited, the infosets that it changed, and its story.
 import { get, pathOf } from "../api.js";
-import { clear, field, h } from "../dom.js";
+import { clear, field, h, termList } from "../dom.js";
 import { payoff, percent } from "../format.js";
 import { algorithmName } from "./algorithm-name.js";
 import { labFigure } from "./lab.js";
@@ -43,17 +43,7 @@ const MEANINGS = [
 const tipOf = (name) => MEANINGS.find(([one]) => one === name)?.[1];
 
 /** Return what the columns are, for those who have not met the words. */
-const glossary = () =>
-  h(
-    "details",
-    {},
-    h("summary", {}, "What the columns are"),
-    h(
-      "dl",
-      { class: "facts" },
-      MEANINGS.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]),
-    ),
-  );
+const glossary = () => h("details", {}, h("summary", {}, "What the columns are"), termList(MEANINGS));
 
 /** Return what a history is: chance's, an end, or whose infoset. */
 const whose = ({ player, infoset }) =>

@@ -1,5 +1,5 @@
 // Keys of a view: they work where nobody types. A grid, a table or a chart that has the focus takes those that it uses.
-import { closest, h } from "../dom.js";
+import { closest, h, termList } from "../dom.js";
 import { dialog } from "./dialog.js";
 
 const NAMES = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
@@ -12,12 +12,10 @@ export function shortcuts(signal, keys) {
       title: "Keys",
       action: "Close",
       body: [
-        h(
-          "dl",
-          { class: "facts" },
+        termList(
           Object.entries({ ...keys, "?": ["this list"] })
             .filter(([, [text]]) => text)
-            .map(([key, [text]]) => [h("dt", {}, h("kbd", {}, NAMES[key] ?? key)), h("dd", {}, text)]),
+            .map(([key, [text]]) => [h("kbd", {}, NAMES[key] ?? key), text]),
         ),
         h(
           "p",

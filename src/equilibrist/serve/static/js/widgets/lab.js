@@ -7,5 +7,5 @@ const FOLDER = "/static/labs";
 export function labFigure(name, options) {
   const box = h("div", { class: "eq-lab", dataset: { lab: name, options: JSON.stringify(options) } });
   const script = h("script", { src: `${FOLDER}/${name}.js` });
-  return h("div", {}, h("link", { rel: "stylesheet", href: `${FOLDER}/lab.css` }), box, script);
+  return h("div", {}, h("link", { rel: "stylesheet", href: `${FOLDER}/${name}.css` }), box, script);
 }

@@ -37,11 +37,7 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
     "aria-label": `${label} as a text`,
     id: newId("range"),
     value: text,
-    oninput: () => {
-      ++asked; // what is asked for by the brush comes too late
-      strokes = [];
-      typed();
-    },
+    oninput: changed,
   });
   const problem = problemLine(input);
   const summary = h("span", { class: "note", role: "status" });
@@ -63,10 +59,15 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
   });
   const best = bestBar((share) => {
     input.value = share ? `top ${share}%${brush.weight < 1 ? `:${brush.weight}` : ""}` : "";
-    ++asked;
+    changed();
+  });
+
+  /** Read the text once it is no longer changed. */
+  function changed() {
+    ++asked; // what is asked for by the brush comes too late
     strokes = [];
     typed();
-  });
+  }
 
   function lay(hands, weight) {
     for (const hand of hands) {
