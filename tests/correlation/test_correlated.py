@@ -1,5 +1,6 @@
 """Correlated equilibria: published values, two programmes that share no constraint, and deviations plan by plan."""
 
+import re
 from itertools import product
 
 import numpy as np
@@ -8,7 +9,7 @@ from scipy.optimize import linprog
 
 import equilibrist as eq
 from equilibrist.correlation import correlated as module
-from equilibrist.correlation.deviations import constraints
+from equilibrist.correlation.deviations import KINDS, constraints, num_rows
 from equilibrist.correlation.plans import normal_form, sequence_game
 from equilibrist.correlation.programmes import solve_columns, solve_polytope
 from equilibrist.errors import EquilibristError
@@ -50,13 +51,14 @@ class Signal:
     players = 2
 
     def __init__(self, payoffs, chance=True):
-        self.table, self.chance = payoffs, chance
+        self.table = payoffs
+        self.movers = (eq.CHANCE if chance else 0, 0, 1, 0)
 
     def start(self):
         return ()
 
     def player(self, state):
-        return (eq.CHANCE if self.chance else 0, 0, 1, 0, eq.TERMINAL)[len(state)]
+        return (*self.movers, eq.TERMINAL)[len(state)]
 
     def actions(self, state):
         return (0, 1)
@@ -100,7 +102,7 @@ def test_the_polytope_and_columns_of_plans_agree(seed, kind):
 
 
 def leave(game, plan, player, infoset, action, instead):
-    """Return the plan of all with that of a player who, told to take an action at an infoset, takes others from there.
+    """Return the plan of all with that of a player who, recommended an action at an infoset, takes others from there.
 
     ``instead`` has an action for each infoset of the player.
     """
@@ -143,12 +145,12 @@ def test_no_deviation_gains_plan_by_plan(seed, kind):
             "efcce": [(i, None) for i in infosets],
             "nfcce": [(None, None)],
         }[kind]
-        told = sum(share * payoff(plan, player) for share, plan in drawn)
+        followed = sum(share * payoff(plan, player) for share, plan in drawn)
         for (infoset, action), instead in product(points, choices):
             left = sum(
                 share * payoff(leave(game, plan, player, infoset, action, instead), player) for share, plan in drawn
             )
-            assert left <= told + 1e-7, (infoset, action, instead)
+            assert left <= followed + 1e-7, (infoset, action, instead)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -176,7 +178,7 @@ def test_kinds_are_nested_and_the_normal_form_is_the_same_game():
     sums = [sum(eq.correlated(rules, kind).value) for kind in ("ce", "efce", "efcce", "nfcce")]
     assert sums == sorted(sums) or np.allclose(sums, sorted(sums), atol=1e-8)
     game = game_of(rules)
-    plans = [game.pure_plans(player, 1000) for player in range(2)]
+    plans = [game.pure_plans(player) for player in range(2)]
     table = normal_form(game, plans)
     for (one, other), payoffs in zip(product(*plans), table.payoffs, strict=True):
         holds = [leaf[0] in one and leaf[1] in other for leaf in game.leaves.tolist()]
@@ -194,28 +196,13 @@ def test_three_players():
     assert sum(result.value) == pytest.approx(3.0)
 
 
-class Three:
+class Three(Signal):
     """Three players choose at once, and each earns 1 where all choose the same."""
 
-    players = 3
+    players, movers = 3, (0, 1, 2)
 
-    def start(self):
-        return ()
-
-    def player(self, state):
-        return (0, 1, 2, eq.TERMINAL)[len(state)]
-
-    def actions(self, state):
-        return (0, 1)
-
-    def probabilities(self, state):
-        return ()
-
-    def next(self, state, action):
-        return (*state, action)
-
-    def payoffs(self, state):
-        return [float(len(set(state)) == 1)] * 3
+    def __init__(self):
+        self.table = {z: [float(len(set(z)) == 1)] * 3 for z in product((0, 1), repeat=3)}
 
     def infoset(self, state):
         return ""
@@ -228,3 +215,41 @@ def test_what_is_wrong_is_said_in_a_sentence():
         eq.correlated("kuhn", objective="player 2")
     with pytest.raises(EquilibristError, match=f"more than {module._MOST_PLANS} plans"):
         eq.correlated("leduc", "ce")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_are_counted_before_they_are_written(kind):
+    for rules in (eq.load("kuhn(players=3)"), signal(0), eq.load("goofspiel(cards=3)")):
+        game = game_of(rules)
+        assert num_rows(game, kind) == len(constraints(game, kind).rows)
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "sentence"),
+    [
+        ("leduc", "efce", r"4,992 rows over 1,116 ends .* at most 1,500 rows \(of a game with chance.*--kind nfcce"),
+        ("leduc", "ce", r"more than 300 plans \(5e\+26\), too many for the normal form. .*--kind nfcce"),
+        (
+            "goofspiel(cards=5)",
+            "efce",
+            r"66,320 rows over 14,400 ends of the game; at most 30,000 rows and .*--kind efcce",
+        ),
+        ("blotto(soldiers=20)", "nfcce", r"464 rows over 53,361 ends .* or solve\(\), which approaches"),
+    ],
+)
+def test_what_would_take_hours_is_refused(run, game, kind, sentence):
+    ran = run("correlated", game, "--kind", kind)
+    assert ran.code == 2
+    assert re.search(rf"^Error: {re.escape(game)}: .*{sentence}.*\.$", " ".join(ran.err.split()))
+
+
+def test_progress_is_told():
+    told = []
+    eq.correlated("kuhn(players=3)", "nfcce", on_stage=told.append)
+    plans = [re.search(r"^Solving the linear programme: 99 rows, (\d+) plans, deviations gain", line) for line in told]
+    counts = [int(match[1]) for match in plans if match]
+    assert counts[0] == 1
+    assert counts == sorted(counts)
+    assert told[-1].endswith("the objective is 0")
+    eq.correlated(CHICKEN, "efce", on_stage=told.append)
+    assert told[-1] == "Solving the linear programme: 19 rows × 13 columns"

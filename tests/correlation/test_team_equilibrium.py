@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy.optimize import linprog
-from tests.correlation.test_correlated import signal
+from tests.correlation.test_correlated import Signal, signal
 
 import equilibrist as eq
 from equilibrist.correlation.plans import sequence_game
@@ -14,7 +14,9 @@ from equilibrist.form.limits import Limits
 
 
 def test_kuhn_with_the_adversary_last():
-    result = eq.team_equilibrium("kuhn(players=3, cards=4)", "0,1/2")
+    told = []
+    result = eq.team_equilibrium("kuhn(players=3, cards=4)", "0,1/2", on_stage=told.append)
+    assert told[0].startswith("Adding best responses: 2 and 2 plans, which gain ")
     assert result.value == pytest.approx(-1 / 24, abs=1e-9)
     assert abs(result.gap) <= 1e-9
     assert sum(share for share, _ in result.plans[0]) == pytest.approx(1.0)
@@ -26,32 +28,15 @@ def test_what_both_teams_earn_together_is_no_gap():
     assert abs(result.gap) <= 1e-9
 
 
-class Partners:
+class Partners(Signal):
     """Players 0 and 1 see a coin each, 2 and 3 none; all choose a side, and nobody sees what the others do."""
 
-    players = 4
+    players, movers = 4, (eq.CHANCE, eq.CHANCE, 0, 1, 2, 3)
 
     def __init__(self, seed):
         rng = np.random.default_rng(seed)
-        self.table = {z: float(rng.integers(-4, 5)) for z in product((0, 1), repeat=6)}
-
-    def start(self):
-        return ()
-
-    def player(self, state):
-        return (eq.CHANCE, eq.CHANCE, 0, 1, 2, 3, eq.TERMINAL)[len(state)]
-
-    def actions(self, state):
-        return (0, 1)
-
-    def probabilities(self, state):
-        return (0.25, 0.75)
-
-    def next(self, state, action):
-        return (*state, action)
-
-    def payoffs(self, state):
-        return [self.table[state] / 2, self.table[state] / 2, -self.table[state], 0.0]
+        worth = {z: float(rng.integers(-4, 5)) for z in product((0, 1), repeat=6)}
+        self.table = {z: [value / 2, value / 2, -value, 0.0] for z, value in worth.items()}
 
     def infoset(self, state):
         return {2: f"{state[0]}", 3: f"{state[1]}", 4: "", 5: ""}[len(state)]
@@ -62,7 +47,7 @@ def value_by_all_plans(rules, teams):
     game = sequence_game(rules, Limits.checked(None, 1000))
     joint = []
     for team in teams:
-        plans = [game.pure_plans(player, 10_000) for player in team]
+        plans = [game.pure_plans(player) for player in team]
         joint.append([frozenset().union(*choice) for choice in product(*plans)])
     gain = game.payoffs[:, list(teams[0])].sum(axis=1) * game.chance
     masks = [
@@ -89,5 +74,7 @@ def test_the_matrix_of_all_plans_has_the_same_value(seed, teams):
 def test_what_is_wrong_is_said_in_a_sentence():
     with pytest.raises(EquilibristError, match=r"name each of the players 0 to 1 once.*got '0/2'"):
         eq.team_equilibrium("kuhn", "0/2")
+    with pytest.raises(EquilibristError, match=r"teams must be two.*got '0/1/2'"):
+        eq.team_equilibrium("kuhn(players=3)", "0/1/2")
     with pytest.raises(EquilibristError, match="payoffs with the same sum"):
         eq.team_equilibrium(signal(0), "0/1")

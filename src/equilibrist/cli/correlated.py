@@ -32,8 +32,7 @@ def correlated(
     from ..correlation.deviations import KINDS
 
     with output.live(title=game) as live:
-        live.stage("Solving the linear programme")
-        result = run(game, kind, objective=objective, max_histories=max_histories)
+        result = run(game, kind, objective=objective, max_histories=max_histories, on_stage=live.stage)
     values = "   ".join(f"player {player} {_payoff(value)}" for player, value in enumerate(result.value))
     tempting = sorted(result.deviations, key=lambda deviation: -deviation.gain)[:_SHOWN]
     gains = fitted(
@@ -41,11 +40,11 @@ def correlated(
         {
             "player": [str(deviation.player) for deviation in tempting],
             "infoset": [deviation.infoset or "before the game" for deviation in tempting],
-            "told to": [deviation.action or "" for deviation in tempting],
+            "recommended": [deviation.action or "" for deviation in tempting],
             "gain": [_payoff(deviation.gain) for deviation in tempting],
         },
         output.console.width,
-        text=("infoset", "told to"),
+        text=("infoset", "recommended"),
     )
     plays = result.outcomes[:_SHOWN]
     outcomes = fitted(
@@ -79,8 +78,7 @@ def team(
     from ..correlation.teams import team_equilibrium
 
     with output.live(title=game) as live:
-        live.stage("Adding best responses")
-        result = team_equilibrium(game, teams, max_histories=max_histories)
+        result = team_equilibrium(game, teams, max_histories=max_histories, on_stage=live.stage)
     tables = []
     for team, plans in zip(result.teams, result.plans, strict=True):
         names = " and ".join(map(str, team))

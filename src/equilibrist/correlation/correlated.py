@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from ..errors import GameError, nearest
+from .._util.arrays import Floats
+from ..errors import GameError, GameTooLargeError, nearest
 from ..form.limits import MAX_DEPTH, Limits
+from ..form.projection import in_two_digits
 from ..game.protocol import Game
 from ..games.load import load
-from .deviations import KINDS, Deviation, constraints, deviations
-from .plans import SequenceGame, normal_form, plan_actions, sequence_game
-from .programmes import CorrelatedPlan, solve_columns, solve_polytope
+from .deviations import KINDS, Deviation, constraints, deviations, num_rows
+from .plans import Say, SequenceGame, normal_form, plan_actions, sequence_game
+from .programmes import solve_columns, solve_polytope
 
 _MOST_PLANS = 300
 """Of a player, where each plan is an action of the normal form."""
+
+_MOST_ROWS, _MOST_ENDS = 30_000, 30_000
+_MOST_ROWS_BY_COLUMNS = 1_500
+"""Where plans are generated: 600 rows took ten seconds, 2,260 had by far not ended after two minutes."""
 
 _SHOWN = 1e-9
 
@@ -54,7 +61,7 @@ class CorrelatedEquilibrium:
     value : tuple of float
         The expected payoff of each player.
     deviations : tuple of Deviation
-        What each player would gain by no longer doing as told, at each point where that is possible.
+        What each player would gain by no longer following the recommendations, at each point where that is possible.
     outcomes : tuple of Outcome
         The plays, the most frequent first.
     """
@@ -82,6 +89,7 @@ def correlated(
     *,
     objective: str = "sum",
     max_histories: int | None = None,
+    on_stage: Say | None = None,
 ) -> CorrelatedEquilibrium:
     """Return the correlated equilibrium with the largest objective, by linear programme, with all its deviations.
 
@@ -108,11 +116,13 @@ def correlated(
         ``"-sum"`` is the equilibrium with the least sum.
     max_histories : int, optional
         Where to give up, as for :func:`compile_game`.
+    on_stage : callable, optional
+        Called with a text that says what is going on, now and then.
 
     Raises
     ------
     GameError
-        The game cannot be found or is too large, or the kind or the objective is unknown.
+        The game cannot be found, the kind or the objective is unknown, or the game or its programme is too large.
     LinearProgramError
         HiGHS found no optimum.
 
@@ -132,66 +142,74 @@ def correlated(
         raise GameError(
             f"There is no kind {kind!r} of correlated equilibrium.{nearest(str(kind), KINDS)}", wrong_use=True
         )
-    limits = Limits.checked(max_histories, MAX_DEPTH)
-    sequences = sequence_game(load(game), limits)
+    say = on_stage or (lambda text: None)
+    sequences = sequence_game(load(game), Limits.checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage))
+    weights = _weights(sequences.players, objective)
+    _check_size(sequences, kind)
+    say("Writing the linear programme")
     if kind == "ce":
-        sequences = _in_normal_form(sequences)
-    weights = _weights(sequences, objective)
+        sequences = normal_form(sequences, [sequences.pure_plans(player) for player in range(sequences.players)])
     terms = sequences.weighted(sequences.payoffs @ weights)
-    solve = solve_columns if sequences.connected is None else solve_polytope
-    plan = solve(sequences, constraints(sequences, kind), terms)
-    return _result(sequences, plan, kind, objective)
-
-
-def _in_normal_form(game: SequenceGame) -> SequenceGame:
-    plans = [game.pure_plans(player, _MOST_PLANS) for player in range(game.players)]
-    for player, plan_list in enumerate(plans):
-        if plan_list is None:
-            raise GameError(
-                f"{game.name}: player {player} has more than {_MOST_PLANS} plans, too many for the normal form; "
-                'kind="efce" does without it.',
-                wrong_use=True,
-            )
-    return normal_form(game, [plan_list for plan_list in plans if plan_list is not None])
-
-
-def _weights(game: SequenceGame, objective: str) -> Any:
-    """Return how much each player's payoff counts."""
-    text = objective.removeprefix("-").strip()
-    sign = -1.0 if objective.startswith("-") else 1.0
-    if text == "sum":
-        return np.full(game.players, sign)
-    named = [f"player {player}" for player in range(game.players)]
-    if text not in named:
-        raise GameError(
-            f"objective must be 'sum', {', '.join(map(repr, named))}, or one of these after a minus; "
-            f"got {objective!r}.",
-            wrong_use=True,
-        )
-    return sign * np.eye(game.players)[named.index(text)]
-
-
-def _result(game: SequenceGame, plan: CorrelatedPlan, kind: str, objective: str) -> CorrelatedEquilibrium:
-    leaves = [tuple(leaf) for leaf in game.leaves.tolist()]
-    probabilities = game.chance * [plan.probability(leaf) for leaf in leaves]
-    order = np.argsort(-probabilities, kind="stable")
+    solve = solve_columns if sequences.needs_columns else solve_polytope
+    programme = constraints(sequences, kind)
+    plan = solve(sequences, programme, terms, say)
+    leaves = list(map(tuple, sequences.leaves.tolist()))
+    probabilities = sequences.chance * [plan.probability(leaf) for leaf in leaves]
     outcomes = (
-        Outcome(_moves(game, leaves[z]), float(probabilities[z]), tuple(game.payoffs[z].tolist()))
-        for z in order.tolist()
+        Outcome(_moves(sequences, leaves[z]), float(probabilities[z]), tuple(sequences.payoffs[z].tolist()))
+        for z in np.argsort(-probabilities, kind="stable").tolist()
         if probabilities[z] > _SHOWN
     )
-    value = probabilities @ game.payoffs
-    gains = deviations(game, kind, plan.probability)
-    return CorrelatedEquilibrium(game.name, kind, objective, tuple(value.tolist()), tuple(gains), tuple(outcomes))
+    return CorrelatedEquilibrium(
+        game=sequences.name,
+        kind=kind,
+        objective=objective,
+        value=tuple((probabilities @ sequences.payoffs).tolist()),
+        deviations=tuple(deviations(sequences, kind, programme.rows, plan.probability)),
+        outcomes=tuple(outcomes),
+    )
+
+
+def _check_size(game: SequenceGame, kind: str) -> None:
+    """Refuse what would take hours, or more memory than there is."""
+    sizes = {each: (num_rows(game, each), len(game.leaves)) for each in ("efce", "efcce", "nfcce")}
+    rows, ends = sizes.get(kind, sizes["nfcce"])
+    by_columns, most_of_plans = game.needs_columns, 0
+    if kind == "ce":
+        counts = [game.num_plans(player) for player in range(game.players)]
+        rows, ends, by_columns = sum(n * n + n for n in counts), prod(counts), game.players > 2
+        most_of_plans = max(counts)
+    most_rows = {False: _MOST_ROWS, True: _MOST_ROWS_BY_COLUMNS}
+    most = most_rows[by_columns]
+    if most_of_plans > _MOST_PLANS:
+        count = in_two_digits(most_of_plans)
+        what = f"a player has more than {_MOST_PLANS} plans ({count}), too many for the normal form"
+    elif rows > most or ends > _MOST_ENDS:
+        what = (
+            f"the linear programme of kind={kind!r} would have {rows:,} rows over {ends:,} ends of the game; at most "
+            f"{most:,} rows{' (of a game with chance, or more than two players)' if by_columns else ''} and "
+            f"{_MOST_ENDS:,} ends are solved in reasonable time"
+        )
+    else:
+        return
+    fits = [each for each, (few, ends) in sizes.items() if few <= most_rows[game.needs_columns] and ends <= _MOST_ENDS]
+    instead = f"kind={fits[0]!r} (--kind {fits[0]})" if fits else "solve(), which approaches an equilibrium (cce)"
+    raise GameTooLargeError(f"{game.name}: {what}. Choose a smaller game, or {instead}.", wrong_use=True)
+
+
+def _weights(players: int, objective: str) -> Floats:
+    """Return how much each player's payoff counts."""
+    choices = {"sum": np.ones(players), **{f"player {player}": row for player, row in enumerate(np.eye(players))}}
+    text = objective.removeprefix("-").strip()
+    if text not in choices:
+        raise GameError(
+            f"objective must be {', '.join(map(repr, choices))}, or one of these after a minus; got {objective!r}.",
+            wrong_use=True,
+        )
+    return -choices[text] if objective.startswith("-") else choices[text]
 
 
 def _moves(game: SequenceGame, leaf: tuple[int, ...]) -> str:
     """Return what each player does on the way to a leaf."""
-    sides = []
-    for player, last in enumerate(leaf):
-        sequences, sequence = set[int](), last
-        while sequence:
-            sequences.add(sequence)
-            sequence = game.parent[game.infoset_of[sequence]]
-        sides += [f"{player} {key}: {action}" for key, action in plan_actions(game, frozenset(sequences))]
-    return ", ".join(sides)
+    moves = (move for last in leaf for move in plan_actions(game, game.path(last)))
+    return ", ".join(f"{player} {key}: {action}" for player, key, action in moves)

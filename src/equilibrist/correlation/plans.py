@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import csr_array
 
 from .._util.arrays import Floats, Ints
 from ..errors import LinearProgramError
@@ -18,13 +20,44 @@ from ..form.infosets import Infoset
 from ..form.limits import Limits, within_memory
 from ..form.sequence.build import explore, to_extensive_form
 from ..form.sequence.canonical import canonical_form
-from ..form.sequence.tree import NO_INFOSET, ROOT, history_reach
-from ..game.protocol import game_name
+from ..form.sequence.tree import history_reach
+from ..game.protocol import Game, game_name
 
 Product = tuple[int, ...]
 """One sequence of each player; it stands for the probability that the plans of all of them hold these sequences."""
 
+Terms = list[tuple[Product, float]]
+"""Σ coefficient × probability of a product, in which a product may come more than once."""
+
+Plan = frozenset[int]
+"""The sequences that the pure plans of some players hold, and the empty one."""
+
 _LEAST_GAIN = 1e-12
+
+
+Say = Callable[[str], None]
+"""What is called now and then with a text that says how far it is."""
+
+
+class SparseRows:
+    """A sparse matrix that is written row by row; entries at the same place are added up."""
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self.columns: list[int] = []
+        self.values: list[float] = []
+        self.height = 0
+
+    def add(self, entries: Iterable[tuple[int, float]]) -> None:
+        """Write the next row as pairs of column and value."""
+        for column, value in entries:
+            self.rows.append(self.height)
+            self.columns.append(column)
+            self.values.append(value)
+        self.height += 1
+
+    def array(self, width: int) -> csr_array:
+        return csr_array((self.values, (self.rows, self.columns)), shape=(self.height, width))
 
 
 @dataclass(frozen=True)
@@ -32,17 +65,20 @@ class SequenceGame:
     """A game by its sequences: 0 is the empty one of every player, then all actions of the first infoset, and so on."""
 
     name: str
-    infosets: Sequence[Infoset]
+    infosets: Sequence[Infoset]  # those that come first in a play have the lower numbers
     parent: Sequence[int]  # of each infoset: the last sequence of its player before it
     leaves: Ints  # shape (leaves, players): the last sequence of each player
     payoffs: Floats  # shape (leaves, players)
     chance: Floats  # shape (leaves,): the probability of chance's moves on the way to each leaf
-    # pairs of infosets of two players that lie on one path from the root; None where chance moves, or more than two
-    connected: frozenset[tuple[int, int]] | None
 
     @property
     def players(self) -> int:
         return int(self.leaves.shape[1])
+
+    @property
+    def needs_columns(self) -> bool:
+        """Whether joint plans have to be generated: with chance or more players there is no polytope of pairs."""
+        return self.players != 2 or bool((self.chance != 1.0).any())
 
     @cached_property
     def first(self) -> list[int]:
@@ -55,165 +91,172 @@ class SequenceGame:
         return [-1, *(i for i, infoset in enumerate(self.infosets) for _ in infoset.actions)]
 
     @cached_property
-    def next_infosets(self) -> dict[tuple[int, int], list[int]]:
-        """The infosets that follow each (player, sequence)."""
-        follow: dict[tuple[int, int], list[int]] = {}
-        for i, infoset in enumerate(self.infosets):
-            follow.setdefault((infoset.player, self.parent[i]), []).append(i)
-        return follow
+    def owner(self) -> Ints:
+        """The player of each sequence; -1 of the empty one."""
+        return np.array([-1, *(self.infosets[i].player for i in self.infoset_of[1:])])
 
     @cached_property
-    def last_leaves(self) -> dict[tuple[int, int], list[int]]:
-        """The leaves whose last sequence of a player is this: by (player, sequence)."""
-        last: dict[tuple[int, int], list[int]] = {}
-        for z, sequences in enumerate(self.leaves.tolist()):
-            for key in enumerate(sequences):
-                last.setdefault(key, []).append(z)
-        return last
+    def after(self) -> Mapping[tuple[int, int], list[int]]:
+        """The infosets right after each (player, sequence)."""
+        return _lists(((infoset.player, self.parent[i]), i) for i, infoset in enumerate(self.infosets))
+
+    @cached_property
+    def ends(self) -> Mapping[tuple[int, int], list[int]]:
+        """The leaves right after each (player, sequence)."""
+        return _lists((key, z) for z, leaf in enumerate(self.leaves.tolist()) for key in enumerate(leaf))
+
+    @cached_property
+    def below(self) -> Mapping[tuple[int, int], list[int]]:
+        """The leaves of all plays in which a player's moves begin with a sequence, by (player, sequence)."""
+        return _lists(((p, s), z) for (p, last), ends in self.ends.items() for s in (0, *self.path(last)) for z in ends)
+
+    @cached_property
+    def beside(self) -> list[set[int]]:
+        """Of each infoset those of other players that a play can come to as well."""
+        beside: list[set[int]] = [set() for _ in self.infosets]
+        for leaf in self.leaves.tolist():
+            for last, other in permutations(leaf, 2):
+                others = {self.infoset_of[s] for s in self.path(other)}
+                for s in self.path(last):
+                    beside[self.infoset_of[s]] |= others
+        return beside
 
     def sequences(self, infoset: int) -> range:
         """Return the sequences that end at an infoset."""
         return range(self.first[infoset], self.first[infoset + 1])
 
-    def leaves_below(self, player: int, sequence: int) -> list[int]:
-        """Return the leaves of all plays in which a player's moves begin with a sequence."""
-        leaves = list(self.last_leaves.get((player, sequence), ()))
-        for infoset in self.next_infosets.get((player, sequence), ()):
-            for following in self.sequences(infoset):
-                leaves += self.leaves_below(player, following)
-        return leaves
+    def path(self, sequence: int) -> list[int]:
+        """Return a sequence and those before it, without the empty one."""
+        path = []
+        while sequence:
+            path.append(sequence)
+            sequence = self.parent[self.infoset_of[sequence]]
+        return path
 
-    def weighted(self, coefficients: Floats) -> dict[Product, float]:
-        """Return a sum over leaves of coefficient × probability as coefficients of products."""
-        terms: dict[Product, float] = {}
-        for sequences, coefficient in zip(map(tuple, self.leaves.tolist()), coefficients * self.chance, strict=True):
-            terms[sequences] = terms.get(sequences, 0.0) + float(coefficient)
-        return terms
+    def weighted(self, coefficients: Floats) -> Terms:
+        """Return a sum over leaves of coefficient × probability."""
+        return list(zip(map(tuple, self.leaves.tolist()), (coefficients * self.chance).tolist(), strict=True))
 
-    def pure_plans(self, player: int, most: int) -> list[frozenset[int]] | None:
-        """Return the reduced plans of a player, as sets of sequences; None where they are more than ``most``."""
-        plans = [frozenset((0,))]
-        pending = [self.next_infosets.get((player, 0), [])]
-        while any(pending):
-            longer, later = [], []
-            for plan, infosets in zip(plans, pending, strict=True):
-                choices = product(*(self.sequences(infoset) for infoset in infosets))
-                for chosen in choices:
-                    longer.append(plan | set(chosen))
-                    later.append([i for sequence in chosen for i in self.next_infosets.get((player, sequence), ())])
-                    if len(longer) > most:
-                        return None
-            plans, pending = longer, later
-        return plans
+    def payoff(self, player: int, leaves: list[int], followed: int | None = None) -> Terms:
+        """Return the payoff of a player at some leaves; of one who comes there having followed only to a sequence."""
+        products = self.leaves[leaves]
+        if followed is not None:
+            products[:, player] = followed
+        weights = self.payoffs[leaves, player] * self.chance[leaves]
+        return list(zip(map(tuple, products.tolist()), weights.tolist(), strict=True))
+
+    def num_plans(self, player: int) -> int:
+        """Return how many reduced plans a player has."""
+        counts = [1] * self.first[-1]
+        for i in self._last_first((player,)):
+            counts[self.parent[i]] *= sum(counts[s] for s in self.sequences(i))
+        return counts[0]
+
+    def pure_plans(self, player: int) -> list[Plan]:
+        """Return the reduced plans of a player."""
+        plans = [[frozenset({0, s})] for s in range(self.first[-1])]
+        for i in self._last_first((player,)):
+            below = [plan for s in self.sequences(i) for plan in plans[s]]
+            plans[self.parent[i]] = [first | later for first, later in product(below, plans[self.parent[i]])]
+        return plans[0]
+
+    def best_plan(self, players: Sequence[int], worth: NDArray[Any]) -> tuple[float, Plan]:
+        """Return the plans of some players whose sequences are worth most together, and how much.
+
+        ``worth`` has a number for each sequence.
+        """
+        values, best = worth.copy(), {}
+        for i in self._last_first(players):
+            best[i] = max(self.sequences(i), key=values.__getitem__)
+            values[self.parent[i]] += values[best[i]]
+        plan = {0}
+        for i in reversed(best):
+            if self.parent[i] in plan:
+                plan.add(best[i])
+        return float(values[0]), frozenset(plan)
+
+    def _last_first(self, players: Sequence[int]) -> list[int]:
+        """Return the infosets of players, each before those that lead to it."""
+        return [i for i in reversed(range(len(self.infosets))) if self.infosets[i].player in players]
 
 
-def sequence_game(rules: Any, limits: Limits) -> SequenceGame:
+def _lists(pairs: Iterable[tuple[tuple[int, int], int]]) -> Mapping[tuple[int, int], list[int]]:
+    lists = defaultdict[tuple[int, int], list[int]](list)
+    for key, number in pairs:
+        lists[key].append(number)
+    return lists
+
+
+def sequence_game(rules: Game, limits: Limits) -> SequenceGame:
     """Return a game by its sequences, whose players have perfect recall."""
     game = to_extensive_form(rules)
     with within_memory(game_name(game)):
         tree = explore(game, limits, keep_tree=True).whole
         form = canonical_form(tree, game)
-    chance = history_reach(tree, tree.probability)[tree.leaf]
     return SequenceGame(
         name=form.name,
         infosets=list(form.infosets),
         parent=form.parent_sequence.tolist(),
         leaves=form.leaf_sequence.astype(np.int64),
         payoffs=tree.payoffs,
-        chance=chance,
-        connected=_connected(tree) if tree.players == 2 and not bool((tree.probability != 1.0).any()) else None,
+        chance=history_reach(tree, tree.probability)[tree.leaf],
     )
 
 
-def _connected(tree: Any) -> frozenset[tuple[int, int]]:
-    """Return the pairs of infosets of players 0 and 1 such that a path from the root goes through both."""
-    pairs: set[tuple[int, int]] = set()
-    above: list[tuple[int, ...]] = [()] * tree.histories
-    for h in range(tree.histories):
-        up = int(tree.parent[h])
-        if h != ROOT:
-            above[h] = above[up] if tree.infoset[up] == NO_INFOSET else (*above[up], int(tree.infoset[up]))
-        if tree.infoset[h] != NO_INFOSET:
-            infoset = int(tree.infoset[h])
-            others = (i for i in above[h] if tree.infosets.owner[i] != tree.infosets.owner[infoset])
-            pairs |= {(i, infoset) if tree.infosets.owner[infoset] == 1 else (infoset, i) for i in others}
-    return frozenset(pairs)
-
-
-def normal_form(game: SequenceGame, plans: Sequence[Sequence[frozenset[int]]]) -> SequenceGame:
+def normal_form(game: SequenceGame, plans: Sequence[Sequence[Plan]]) -> SequenceGame:
     """Return the game in which each player has one infoset, whose actions are the plans."""
     counts = list(map(len, plans))
-    first = np.cumsum([1, *counts])
     choices = np.indices(counts).reshape(len(counts), -1).T
-    payoffs = np.zeros((len(choices), game.players))
     weights = game.payoffs * game.chance[:, None]
-    for row, chosen in enumerate(choices.tolist()):
-        held = [plans[player][k] for player, k in enumerate(chosen)]
-        plays = [all(s in held[p] for p, s in enumerate(leaf)) for leaf in game.leaves.tolist()]
-        payoffs[row] = weights[plays].sum(axis=0)
+    joint = (frozenset().union(*(plans[p][k] for p, k in enumerate(chosen))) for chosen in choices.tolist())
     return SequenceGame(
         name=game.name,
         infosets=[Infoset(p, "plan", tuple(_text(game, plan) for plan in each)) for p, each in enumerate(plans)],
         parent=[0] * game.players,
-        leaves=choices + first[: game.players],
-        payoffs=payoffs,
+        leaves=choices + np.cumsum([1, *counts[:-1]]),
+        payoffs=np.array([weights[holds(plan, game.leaves)].sum(axis=0) for plan in joint]),
         chance=np.ones(len(choices)),
-        connected=frozenset({(0, 1)}) if game.players == 2 else None,
     )
 
 
-def _text(game: SequenceGame, plan: frozenset[int]) -> str:
-    return ", ".join(f"{key}: {action}" for key, action in plan_actions(game, plan)) or "nothing to choose"
+def _text(game: SequenceGame, plan: Plan) -> str:
+    return ", ".join(f"{key}: {action}" for _, key, action in plan_actions(game, plan)) or "nothing to choose"
 
 
-def plan_actions(game: SequenceGame, plan: frozenset[int]) -> Iterator[tuple[str, str]]:
-    """Yield the name of each infoset that a plan comes to, and the action that it takes there."""
-    for sequence in sorted(plan - {0}):
-        infoset = game.infoset_of[sequence]
-        yield game.infosets[infoset].key, game.infosets[infoset].actions[sequence - game.first[infoset]]
+def plan_actions(game: SequenceGame, sequences: Iterable[int]) -> Iterator[tuple[int, str, str]]:
+    """Yield the player and the name of the infoset of each sequence, and the action that it ends with."""
+    for sequence in sorted(sequences):
+        if sequence:
+            infoset = game.infosets[game.infoset_of[sequence]]
+            yield infoset.player, infoset.key, infoset.actions[sequence - game.first[game.infoset_of[sequence]]]
 
 
-def any_plans(game: SequenceGame, players: Sequence[int]) -> frozenset[int]:
-    """Return plans of these players as one set: the first action of each infoset."""
-    return frozenset(s for player in players for s in _best_plan(game, player, 0, {})[1])
+def holds(plan: Plan, products: Ints) -> NDArray[np.bool_]:
+    """Return which products, of shape (products, players), a plan holds all sequences of."""
+    return np.all(np.isin(products, list(plan)), axis=1)  # type: ignore[no-any-return]
 
 
 def good_plans(
-    game: SequenceGame, coefficients: Mapping[Product, float], players: Sequence[int], start: frozenset[int]
-) -> tuple[float, frozenset[int]]:
-    """Return plans that none of these players improves alone, from others, and what they hold of the coefficients."""
-    plan, value, waiting = start, -np.inf, list(players)
+    game: SequenceGame, products: Ints, weights: Floats, players: Sequence[int], start: Plan
+) -> tuple[float, Plan]:
+    """Return plans that none of these players improves alone, from others, and the weight of the products they hold."""
+    held = np.isin(np.arange(game.first[-1]), list(start))
+    value, waiting = -np.inf, list(players)
     while waiting:
         player = waiting.pop(0)
-        worth: dict[int, float] = {}
-        for sequences, coefficient in coefficients.items():
-            if plan.issuperset(s for p, s in enumerate(sequences) if p != player):
-                worth[sequences[player]] = worth.get(sequences[player], 0.0) + coefficient
-        better, held = _best_plan(game, player, 0, worth)
+        others = np.delete(held[products], player, axis=1).all(axis=1)
+        worth = np.bincount(products[others, player], weights[others], game.first[-1])
+        better, plan = game.best_plan((player,), worth)
         if better > value + _LEAST_GAIN:
-            others = (s for s in plan - {0} if game.infosets[game.infoset_of[s]].player != player)
-            plan, value = frozenset((*others, *held)), better
+            value = better
+            held[game.owner == player] = False
+            held[list(plan)] = True
             waiting = [other for other in players if other != player]
-    return value, plan
+    return float(value), frozenset(np.flatnonzero(held).tolist())
 
 
-def _best_plan(
-    game: SequenceGame, player: int, sequence: int, worth: Mapping[int, float]
-) -> tuple[float, tuple[int, ...]]:
-    """Return the most that a plan of one player is worth from a sequence on, and the sequences that it holds."""
-    value = worth.get(sequence, 0.0)
-    held: tuple[int, ...] = (sequence,)
-    for infoset in game.next_infosets.get((player, sequence), ()):
-        choices = (_best_plan(game, player, s, worth) for s in game.sequences(infoset))
-        best, below = max(choices, key=lambda choice: choice[0])
-        value, held = value + best, held + below
-    return value, held
-
-
-def best_plans(
-    game: SequenceGame, coefficients: Mapping[Product, float], players: Sequence[int]
-) -> tuple[float, frozenset[int]]:
-    """Return the largest sum of coefficients that pure plans of these players hold, and the plans as one set.
+def best_plans(game: SequenceGame, products: Ints, weights: Floats, players: Sequence[int]) -> tuple[float, Plan]:
+    """Return the largest weight of products that pure plans of these players hold, and the plans as one set.
 
     A mixed-integer programme (HiGHS): x of a sequence is 1 where the plan holds it, y of a product that of its x.
 
@@ -222,45 +265,37 @@ def best_plans(
     LinearProgramError
         HiGHS found no optimum.
     """
-    terms = [(sequences, c) for sequences, c in coefficients.items() if c != 0.0]
-    size, total = game.first[-1], game.first[-1] + len(terms)
-    rows: list[int] = []
-    columns: list[int] = []
-    values: list[float] = []
-    low: list[float] = []
-    high: list[float] = []
+    products, place = np.unique(products, axis=0, return_inverse=True)
+    weights = np.bincount(place.ravel(), weights).astype(np.float64)
+    products, weights = products[weights != 0.0], weights[weights != 0.0]
+    size, total = game.first[-1], game.first[-1] + len(weights)
+    rows, low, high = SparseRows(), list[float](), list[float]()
 
-    def constrain(entries: Sequence[tuple[int, float]], least: float, most: float) -> None:
-        for column, value in entries:
-            rows.append(len(low))
-            columns.append(column)
-            values.append(value)
+    def constrain(entries: Iterable[tuple[int, float]], least: float, most: float) -> None:
+        rows.add(entries)
         low.append(least)
         high.append(most)
 
     for i, infoset in enumerate(game.infosets):
         if infoset.player in players:
             constrain([*((s, 1.0) for s in game.sequences(i)), (game.parent[i], -1.0)], 0.0, 0.0)
-    for k, (sequences, coefficient) in enumerate(terms):
+    for y, (sequences, weight) in enumerate(zip(products.tolist(), weights.tolist(), strict=True), size):
         factors = {s for s in sequences if s}
-        if coefficient > 0.0:
+        if weight > 0.0:
             for s in factors:
-                constrain([(size + k, 1.0), (s, -1.0)], -np.inf, 0.0)
+                constrain([(y, 1.0), (s, -1.0)], -np.inf, 0.0)
         else:
-            constrain([(size + k, 1.0), *((s, -1.0) for s in factors)], 1.0 - len(factors), np.inf)
-    lower, upper = np.zeros(total), np.ones(total)
-    lower[0] = 1.0
-    upper[1:size] = [game.infosets[i].player in players for i in game.infoset_of[1:]]
+            constrain([(y, 1.0), *((s, -1.0) for s in factors)], 1.0 - len(factors), np.inf)
+    integral = np.arange(total) < size
+    may_be = np.concatenate([[True], np.isin(game.owner[1:], list(players)), np.ones(len(weights), bool)])
     result = milp(
-        -np.concatenate([np.zeros(size), [c for _, c in terms]]),
-        constraints=LinearConstraint(
-            csr_array(coo_array((values, (rows, columns)), shape=(len(low), total))), low, high
-        ),
-        integrality=np.concatenate([np.ones(size), np.zeros(len(terms))]),
-        bounds=Bounds(lower, upper),
+        -np.concatenate([np.zeros(size), weights]),
+        constraints=LinearConstraint(rows.array(total), low, high),
+        integrality=integral,
+        bounds=Bounds(np.arange(total) == 0, may_be),
         options={"mip_rel_gap": 0.0},
     )
     if result.x is None:
         raise LinearProgramError(f"{game.name}: the programme of the best plan was not solved ({result.message}).")
-    held = frozenset(np.flatnonzero(result.x[:size] > 0.5).tolist()) | {0}
-    return sum(c for sequences, c in terms if held.issuperset(sequences)), held
+    plan = frozenset(np.flatnonzero(result.x[:size] > 0.5).tolist()) | {0}
+    return float(weights[holds(plan, products)].sum()), plan

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import OptimizeResult, linprog
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import csr_array, eye_array, hstack
 
 from .._util.arrays import Floats
 from ..errors import LinearProgramError
 from .deviations import Constraints
-from .plans import Product, SequenceGame, best_plans, good_plans
+from .plans import Plan, Product, Say, SequenceGame, SparseRows, Terms, best_plans, good_plans, holds
 
 _IMPROVES = 1e-9
 _MOST_COLUMNS = 5000
@@ -23,29 +23,33 @@ class CorrelatedPlan(NamedTuple):
     """The probability of each product, and the joint plans that are drawn where they are known."""
 
     probability: Callable[[Product], float]
-    plans: list[tuple[float, frozenset[int]]]
+    plans: list[tuple[float, Plan]]
 
 
-class _Matrix:
-    """A sparse matrix that is written row by row."""
-
-    def __init__(self) -> None:
-        self.rows: list[int] = []
-        self.columns: list[int] = []
-        self.values: list[float] = []
-        self.height = 0
-
-    def add(self, entries: Mapping[int, float]) -> None:
-        self.rows += [self.height] * len(entries)
-        self.columns += entries.keys()
-        self.values += entries.values()
-        self.height += 1
-
-    def array(self, width: int) -> csr_array:
-        return csr_array(coo_array((self.values, (self.rows, self.columns)), shape=(self.height, width)))
+def optimum(name: str, cost: Floats, *programme: Any) -> OptimizeResult:
+    """Return the optimum of a linear programme, given as for scipy's ``linprog``."""
+    result = linprog(cost, *programme, method="highs")
+    if result.status != 0:
+        raise LinearProgramError(f"{name}: the programme was not solved ({str(result.message).rstrip('.')}).")
+    return result
 
 
-def solve_polytope(game: SequenceGame, constraints: Constraints, objective: Mapping[Product, float]) -> CorrelatedPlan:
+def _coefficients(
+    constraints: Constraints, objective: Terms, number: Mapping[Product, int]
+) -> tuple[csr_array, csr_array, Floats]:
+    """Return the rows at products, which are numbered, and at the values of infosets, and the objective at products."""
+    upper, best = SparseRows(), SparseRows()
+    for products, later, value in constraints.rows:
+        values = [*((v, 1.0) for v in later), *([] if value is None else [(value, -1.0)])]
+        upper.add([*((number[key], c) for key, c in products), *((len(number) + v, c) for v, c in values)])
+    best.add((number[key], c) for key, c in objective)
+    rows = upper.array(len(number) + constraints.variables)
+    return rows[:, : len(number)], rows[:, len(number) :], best.array(len(number)).toarray()[0]
+
+
+def solve_polytope(
+    game: SequenceGame, constraints: Constraints, objective: Terms, say: Say = lambda text: None
+) -> CorrelatedPlan:
     """Return the correlated plan of two players without chance that has the largest objective.
 
     Its variables are the probabilities of pairs of sequences that one play can hold; that they flow from parents to
@@ -55,37 +59,27 @@ def solve_polytope(game: SequenceGame, constraints: Constraints, objective: Mapp
     ----------
     von Stengel & Forges 2008, theorem 3.
     """
-    number: dict[Product, int] = {}
-    flows = _Matrix()
-    flows.add({number.setdefault((0, 0), 0): 1.0})
-    sides: list[dict[int, list[int]]] = [{}, {}]
-    for first, second in game.connected or ():
-        sides[0].setdefault(first, []).append(second)
-        sides[1].setdefault(second, []).append(first)
+    number: dict[Product, int] = {(0, 0): 0}
+    flows = SparseRows()
+    flows.add([(0, 1.0)])
     for i, infoset in enumerate(game.infosets):
-        others = (s for j in sides[infoset.player].get(i, ()) for s in game.sequences(j))
-        for other in (0, *others):
+        for other in (0, *(s for j in sorted(game.beside[i]) for s in game.sequences(j))):
             pairs = [(s, other) if infoset.player == 0 else (other, s) for s in (game.parent[i], *game.sequences(i))]
             before, *after = [number.setdefault(pair, len(number)) for pair in pairs]
-            flows.add({**dict.fromkeys(after, 1.0), before: -1.0})
-    upper, size = _Matrix(), len(number)
-    for products, variables in constraints.rows:
-        upper.add({**{number[key]: c for key, c in products.items()}, **{size + v: c for v, c in variables.items()}})
-    width = size + constraints.variables
-    cost = np.zeros(width)
-    for key, coefficient in objective.items():
-        cost[number[key]] = -coefficient
-    right = np.eye(1, flows.height)[0]
-    bounds = [(0, None)] * size + [(None, None)] * constraints.variables
-    result = linprog(
-        cost, upper.array(width), np.zeros(upper.height), flows.array(width), right, bounds, method="highs"
-    )
-    _check(game, result)
-    probabilities = np.maximum(result.x[:size], 0.0)
+            flows.add([(before, -1.0), *((pair, 1.0) for pair in after)])
+    at_products, at_values, worth = _coefficients(constraints, objective, number)
+    upper, equal = hstack([at_products, at_values]), flows.array(len(number) + constraints.variables)
+    cost, right = np.append(-worth, np.zeros(constraints.variables)), np.eye(1, flows.height)[0]
+    bounds = [(0, None)] * len(number) + [(None, None)] * constraints.variables
+    say(f"Solving the linear programme: {upper.shape[0] + flows.height:,} rows × {len(cost):,} columns")
+    result = optimum(game.name, cost, upper, np.zeros(upper.shape[0]), equal, right, bounds)
+    probabilities = np.maximum(result.x, 0.0)
     return CorrelatedPlan(lambda key: float(probabilities[number[key]]), [])
 
 
-def solve_columns(game: SequenceGame, constraints: Constraints, objective: Mapping[Product, float]) -> CorrelatedPlan:
+def solve_columns(
+    game: SequenceGame, constraints: Constraints, objective: Terms, say: Say = lambda text: None
+) -> CorrelatedPlan:
     """Return the distribution over joint pure plans that has the largest objective, by column generation.
 
     A plan enters where the duals of the rows say that it improves the optimum of those that are there: one that no
@@ -93,82 +87,64 @@ def solve_columns(game: SequenceGame, constraints: Constraints, objective: Mappi
     phase the objective is what deviations still gain.
     """
     everybody = range(game.players)
-    plans = [best_plans(game, objective, everybody)[1]]
+    master = _Master(game, constraints, objective)
+    master.add(best_plans(game, master.products, master.worth, everybody)[1])
     for first_phase in (True, False):
         while True:
-            master = _Master(game, constraints, objective, plans, first_phase)
-            if first_phase and master.value >= -_IMPROVES:
+            value, shares, prices, least = master.optimum(first_phase)
+            reached = f"deviations gain {-value:.3g} in total" if first_phase else f"the objective is {value + 0.0:.6g}"
+            say(f"Solving the linear programme: {len(constraints.rows):,} rows, {len(master.plans):,} plans, {reached}")
+            if first_phase and value >= -_IMPROVES:
                 break
-            prices, least = master.prices(), master.share_price + _IMPROVES
-            local = {
-                plan
-                for start in plans[-_STARTS:]
-                for price, plan in [good_plans(game, prices, everybody, start)]
-                if price > least
-            }
-            new = [plan for plan in local if plan not in plans]
+            priced = [good_plans(game, master.products, prices, everybody, start) for start in master.plans[-_STARTS:]]
+            new = {plan for price, plan in priced if price > least}.difference(master.plans)
             if not new:
-                price, plan = best_plans(game, prices, everybody)
-                if price <= least or plan in plans:
+                price, plan = best_plans(game, master.products, prices, everybody)
+                if price <= least or plan in master.plans:
                     break
-                new = [plan]
-            plans += new
-            if len(plans) > _MOST_COLUMNS:
+                new = {plan}
+            for plan in new:
+                master.add(plan)
+            if len(master.plans) > _MOST_COLUMNS:
                 raise LinearProgramError(f"{game.name}: no optimum within {_MOST_COLUMNS:,} joint plans.")
-        if first_phase and master.value < -1e-6:
+        if first_phase and value < -1e-6:
             raise LinearProgramError(f"{game.name}: the programme found no equilibrium; a deviation still gains.")
-    mixed = [(float(share), plan) for share, plan in zip(master.shares, plans, strict=True) if share > 1e-12]
+    mixed = [(share, plan) for share, plan in zip(shares.tolist(), master.plans, strict=True) if share > 1e-12]
     return CorrelatedPlan(lambda key: sum(share for share, plan in mixed if plan.issuperset(key)), mixed)
 
 
 class _Master:
-    """The linear programme over the joint plans that are known, and its duals."""
+    """The linear programme over the joint plans that are known, with a column for each."""
 
-    def __init__(
-        self,
-        game: SequenceGame,
-        constraints: Constraints,
-        objective: Mapping[Product, float],
-        plans: list[frozenset[int]],
-        first_phase: bool,
-    ) -> None:
-        self.rows, self.objective = constraints.rows, {} if first_phase else objective
-        slack = len(constraints.compares) if first_phase else 0
-        width = len(plans) + constraints.variables + slack
-        upper = _Matrix()
-        for products, variables in self.rows:
-            at_plans = {k: _held(products, plan) for k, plan in enumerate(plans)}
-            upper.add({**at_plans, **{len(plans) + v: c for v, c in variables.items()}})
-        if first_phase:
-            upper.rows += constraints.compares
-            upper.columns += range(width - slack, width)
-            upper.values += [-1.0] * slack
-        cost = np.zeros(width)
-        cost[: len(plans)] = [-_held(self.objective, plan) for plan in plans]
-        cost[width - slack :] = 1.0
-        ones = csr_array(np.append(np.ones(len(plans)), np.zeros(width - len(plans)))[None])
-        free = [(None, None)] * constraints.variables
-        bounds = [(0, None)] * len(plans) + free + [(0, None)] * slack
-        result = linprog(cost, upper.array(width), np.zeros(upper.height), ones, np.ones(1), bounds, method="highs")
-        _check(game, result)
-        self.value, self.shares = -float(result.fun), result.x[: len(plans)]
-        self.duals: Floats = result.ineqlin.marginals
-        self.share_price = -float(result.eqlin.marginals[0])
+    def __init__(self, game: SequenceGame, constraints: Constraints, objective: Terms) -> None:
+        keys = sorted({key for row in constraints.rows for key, _ in row.products} | {key for key, _ in objective})
+        number = {key: k for k, key in enumerate(keys)}
+        self.game, self.products = game, np.array(keys)
+        self.at_products, self.at_values, self.worth = _coefficients(constraints, objective, number)
+        compares = np.array([row.value is None for row in constraints.rows])
+        self.slack = -eye_array(len(compares), format="csr")[:, compares]
+        self.plans: list[Plan] = []
+        self.columns: list[Floats] = []
+        self.worths: list[float] = []
 
-    def prices(self) -> dict[Product, float]:
-        """Return what each product is worth to a plan: the objective, less what it does to the deviations."""
-        worth = dict(self.objective)
-        for row, dual in zip(self.rows, self.duals.tolist(), strict=True):
-            if dual:
-                for key, coefficient in row.products.items():
-                    worth[key] = worth.get(key, 0.0) + dual * coefficient
-        return worth
+    def add(self, plan: Plan) -> None:
+        held = holds(plan, self.products).astype(float)
+        self.plans.append(plan)
+        self.columns.append(self.at_products @ held)
+        self.worths.append(float(self.worth @ held))
 
+    def optimum(self, first_phase: bool) -> tuple[float, Floats, Floats, float]:
+        """Return the optimum, the shares of plans, what each product adds to it, and what a plan that enters exceeds.
 
-def _held(terms: Mapping[Product, float], plan: frozenset[int]) -> float:
-    return sum(coefficient for key, coefficient in terms.items() if plan.issuperset(key))
-
-
-def _check(game: SequenceGame, result: OptimizeResult) -> None:
-    if result.status != 0:
-        raise LinearProgramError(f"{game.name}: the programme was not solved ({str(result.message).rstrip('.')}).")
+        In the first phase deviations may gain, and the least sum of what they gain is the optimum, after a minus.
+        """
+        plans, values = len(self.plans), self.at_values.shape[1]
+        slack = self.slack if first_phase else self.slack[:, :0]
+        upper = hstack([csr_array(np.column_stack(self.columns)), self.at_values, slack])
+        worths, worth = (np.zeros(plans), 0 * self.worth) if first_phase else (self.worths, self.worth)
+        cost = np.concatenate([np.negative(worths), np.zeros(values), np.ones(slack.shape[1])])
+        ones = csr_array((np.arange(len(cost)) < plans).astype(float)[None])
+        bounds = [(0, None)] * plans + [(None, None)] * values + [(0, None)] * slack.shape[1]
+        result = optimum(self.game.name, cost, upper, np.zeros(upper.shape[0]), ones, np.ones(1), bounds)
+        prices = worth + result.ineqlin.marginals @ self.at_products
+        return -float(result.fun), result.x[:plans], prices, _IMPROVES - float(result.eqlin.marginals[0])

@@ -147,7 +147,7 @@ class _Telling(_Shared):
 def team_responses(
     game: str | Game,
     strategy: AnyStrategy,
-    teams: Sequence[Sequence[int]] = ((0, 2), (1, 3)),
+    teams: str | Sequence[Sequence[int]] = ((0, 2), (1, 3)),
     *,
     missing: str | None = None,
     starts: int = 30,
@@ -164,8 +164,8 @@ def team_responses(
         As for :func:`equilibrist.load`; small enough to be walked in Python, some 30,000 histories a second.
     strategy : Strategy, mapping, or path
         As for :func:`equilibrist.evaluate`.
-    teams : sequence of sequences of int
-        The partners of each team; each player is in one of them. By default 0 and 2 against 1 and 3.
+    teams : str or sequence of sequences of int
+        The partners of each team, each player in one of them: ``"0,2/1,3"``, the default, or ``[[0, 2], [1, 3]]``.
     missing : {None, "uniform"}
         As for :func:`equilibrist.evaluate`.
     starts : int
@@ -193,21 +193,21 @@ def team_responses(
     (0.375, True)
     """
     rules = load(game)
-    teams = _checked(rules, teams)
+    sides = partition(game_name(rules), rules.players, teams)
     if not is_whole(starts, 0):
         raise GameError(f"starts must be a whole number, 0 or more; got {starts!r}.", wrong_use=True)
     rng = np.random.default_rng(checked_seed(seed))
-    form: CompiledGame = compile_game(_Shared(rules, teams))
+    form: CompiledGame = compile_game(_Shared(rules, sides))
     slots = strategy_for(strategy, form).at_slots(form, missing=missing)
     whole = Strategy.from_form(form, slots)
     now = form.best_responses(slots)
     responses = []
-    for team in teams:
+    for team in sides:
         tries = [slots, *(_random_pure(form, slots, team, rng) for _ in range(starts if len(team) > 1 else 0))]
         orders = [team, *(rng.permutation(team).tolist() for _ in tries[1:])]
         ends = [_improved(form, start, order) for start, order in zip(tries, orders, strict=True)]
         best_value, best_slots = max(ends, key=lambda end: end[0])
-        telling = compile_game(_Telling(rules, teams, team))
+        telling = compile_game(_Telling(rules, sides, team))
         others = Strategy.from_dict({key: row for key, row in whole.items() if key[0] not in team})
         bound = telling.best_responses(others.at_slots(telling, missing="uniform")).best_response_value[team[0]]
         responses.append(
@@ -223,16 +223,20 @@ def team_responses(
     return tuple(responses)
 
 
-def _checked(game: Game, teams: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+def partition(name: str, players: int, teams: str | Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Return the partners of each team of a game; a text names them as ``"0,2/1,3"`` does."""
+    sides: Sequence[Sequence[int]] = ()
     try:
-        checked = [tuple(team) for team in teams]
-    except TypeError:
-        checked = []
+        sides = [list(map(int, team.split(","))) for team in teams.split("/")] if isinstance(teams, str) else teams
+        checked = tuple(map(tuple, sides))
+    except (TypeError, ValueError):
+        checked = ()
     members = [player for team in checked for player in team]
-    is_partition = all(is_whole(player, 0) for player in members) and sorted(members) == list(range(game.players))
+    is_partition = all(is_whole(player, 0) for player in members) and sorted(members) == list(range(players))
     if not (all(checked) and is_partition):
         raise GameError(
-            f"{game_name(game)}: teams must name each of the players 0 to {game.players - 1} once; got {teams!r}.",
+            f"{name}: teams must name each of the players 0 to {players - 1} once, as '0,2/1,3' does for four; got "
+            f"{teams!r}.",
             wrong_use=True,
         )
     return checked
