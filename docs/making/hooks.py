@@ -65,7 +65,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.append(File.generated(config, page, abs_src_path=str(ROOT / source)))
     for path in sorted((ROOT / "examples").glob("*.py")):
         files.append(File.generated(config, f"examples/{path.stem}.md", content=_listing(path)))
-    for name in ("lab.css", *(f"{one}.js" for one in lab.LABS)):
+    for name in (f"{one}.{kind}" for one in lab.LABS for kind in ("css", "js")):
         files.append(File.generated(config, f"labs/{name}", content=lab.served(name)))
     return files
 
@@ -87,7 +87,7 @@ def on_page_content(text: str, page: Page, files: Files, **_: object) -> str:
 
     A picture by itself can be enlarged, whose labels are too small on a phone. A notebook also has its links to other
     pages set right, its drawings as files, the programs that draw them folded, and a link to itself. A page with labs
-    has their scripts and style sheet beside it.
+    has their style sheets and scripts beside it.
     """
     is_notebook = page.file.src_uri.endswith(".ipynb")
     if is_notebook:
@@ -102,8 +102,9 @@ def on_page_content(text: str, page: Page, files: Files, **_: object) -> str:
     text = _FORMULA.sub(_drawn, text)
     if labs := list(dict.fromkeys(_LAB.findall(text))):
         folder = get_relative_url("labs/", page.url)
+        sheets = "".join(f'<link rel="stylesheet" href="{folder}{name}.css">' for name in labs)
         scripts = "".join(f'<script defer src="{folder}{name}.js"></script>' for name in labs)
-        text = f'<link rel="stylesheet" href="{folder}lab.css">{text}{scripts}'
+        text = sheets + text + scripts
     return text
 
 

@@ -71,7 +71,7 @@ def test_docstrings_are_told_as_markdown():
     extensions = griffe.load_extensions(str(DOCS / "making" / "docstrings.py"))
     package = griffe.load("equilibrist", search_paths=[ROOT / "src"], extensions=extensions)
     load = package["games.load.load"].docstring.value
-    assert '\n- ``"poker.efg"``: a Gambit file\n' in load
+    assert '\n- ``"poker.efg"``, ``"a.nfg"``: a Gambit file: a tree, or a table of strategies\n' in load
     assert "[`PublicGame`][equilibrist.PublicGame]" in load
     assert "====" not in load
     leduc = package["games.leduc.Leduc"].docstring.parse("numpy")

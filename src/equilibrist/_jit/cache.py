@@ -35,6 +35,7 @@ from numba.core import types
 
 from ..errors import EquilibristWarning
 from .compile_lock import CompileLock
+from .numba_parts import skip_scipy
 from .sources import PACKAGE, dependencies, digest, edited, last_change
 
 _JIT_SOURCES = frozenset(Path(__file__).resolve().parent.glob("*.py"))  # how everything is compiled
@@ -120,16 +121,17 @@ class KernelCache:
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         """Return the machine code for a signature, or None if it must be compiled."""
-        target_context.refresh()
+        # What machine code is linked with; Numba itself would import here all that it can compile: 0.1 s.
+        import_module("numba.core.runtime").rtsys.initialize(target_context)
         name = self._name(signature, target_context.codegen())
-        if name is None or self.path is None:
-            return None
-        compiled = self._read(name, signature, target_context)
+        compiled = None if name is None else self._read(name, signature, target_context)
         locks = getattr(self._locks, "open", None)
-        if compiled is None and locks is not None:
-            locks.append(CompileLock([folder / name for folder in folders(self.path)]))
+        if compiled is None and name is not None and locks is not None:
+            locks.append(CompileLock([folder / name for folder in folders(self.path)]))  # type: ignore[arg-type]
             if locks[-1].waited:
                 compiled = self._read(name, signature, target_context)
+        if compiled is None:
+            skip_scipy()
         return compiled
 
     def _read(self, name: str, signature: Any, target_context: Any) -> Any:

@@ -9,6 +9,7 @@ finds too much costs a needless compilation, and a test compares it with the par
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 import sys
 import time
@@ -20,14 +21,13 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parent.parent
 _INSTALLED = {"site-packages", "dist-packages"}
 
-_IMPORT = re.compile(
-    rb"(?:^|[;:])[ \t]*(?:from[ \t]+(\.*)[ \t]*([.\w]*)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n;#\\]|\\\n)*)"
-    rb"|import[ \t]+((?:[^\n;#\\]|\\\n)*))",
-    re.MULTILINE,
+_IMPORT = re.compile(  # patterns begin with the end of the line before, which is found ten times faster than a ^
+    rb"[\n;:][ \t]*(?:from[ \t]+(\.*)[ \t]*([.\w]*)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n;#\\]|\\\n)*)"
+    rb"|import[ \t]+((?:[^\n;#\\]|\\\n)*))"
 )
-_BLOCK = re.compile(rb"^(?:@|(?:def|async|class|if|elif|else|try|except|finally|with|for|while)\b)", re.MULTILINE)
-_DEFINITION = (b"@", b"d", b"a", b"c")  # how a function or class begins, as against other blocks
-_TYPES_ONLY = re.compile(rb"^([ \t]*)if TYPE_CHECKING:\n(?:\1[ \t]+[^\n]*\n|[ \t]*\n)+", re.MULTILINE)
+_BLOCK = re.compile(rb"\n(?:@|(?:def|async|class|if|elif|else|try|except|finally|with|for|while)\b)")
+_DEFINITION = (b"\n@", b"\nd", b"\na", b"\nc")  # how a function or class begins, as against other blocks
+_TYPES_ONLY = re.compile(rb"\n([ \t]*)if TYPE_CHECKING:\n(?:\1[ \t]+[^\n]*\n|[ \t]*\n)+")
 
 
 def imports(text: bytes) -> Iterator[tuple[bool, int, str, list[str]]]:
@@ -35,19 +35,19 @@ def imports(text: bytes) -> Iterator[tuple[bool, int, str, list[str]]]:
 
     Each is: whether it is inside a function or a class, its dots, its module, and the names taken from it.
     """
-    text = _TYPES_ONLY.sub(b"", text)
+    text = _TYPES_ONLY.sub(b"\n", b"\n" + text)
     blocks = [match.start() for match in _BLOCK.finditer(text)]
     for match in _IMPORT.finditer(text):
         dots, module, names, modules = match.groups()
-        line = text.rfind(b"\n", 0, match.start()) + 1
+        line = text.rfind(b"\n", 0, match.start() + 1) + 1
         block = bisect_right(blocks, line) - 1
         nested = text[line : line + 1] in (b" ", b"\t") and text.startswith(_DEFINITION, blocks[block])
         if modules is not None:
             for name in modules.replace(b"\\\n", b" ").split(b","):
                 yield nested, 0, (name.split() or [b""])[0].decode(), []
         else:
-            plain = re.sub(rb"#[^\n]*", b"", names).decode()
-            yield nested, len(dots), module.decode(), re.findall(r"\w+", re.sub(r"\bas\s+\w+", "", plain))
+            plain = re.sub(r"#[^\n]*|\bas\s+\w+", "", names.decode())
+            yield nested, len(dots), module.decode(), re.findall(r"\w+", plain)
 
 
 def dependencies(path: Path, *, nested: bool = False) -> frozenset[Path]:
@@ -94,7 +94,7 @@ def edited(paths: frozenset[Path], importer: str) -> Path | None:
 def last_change(path: Path) -> tuple[int, int]:
     """Return when a file was last written, in nanoseconds, and its size."""
     try:
-        status = path.stat()
+        status = os.stat(path)
     except OSError:
         return 0, 0
     return status.st_mtime_ns, status.st_size
@@ -120,9 +120,8 @@ def _read(path: Path, *stamp: int) -> tuple[bytes, bytes]:
 def _imported(path: Path, nested: bool, *stamp: int) -> tuple[Path, ...]:
     """Return the files that a file imports by itself."""
     files: list[Path] = []
-    stub = path.with_suffix(".pyi")  # of a package whose names are imported when they are used
-    if path.name == "__init__.py" and stub.exists():
-        files.append(stub)
+    if path.name == "__init__.py" and (stub := path.with_suffix(".pyi")).exists():
+        files.append(stub)  # of a package whose names are imported when they are used
     for inside, dots, module, names in imports(_read(path, *stamp)[1]):
         if inside and not nested:
             continue
@@ -138,6 +137,8 @@ def _imported(path: Path, nested: bool, *stamp: int) -> tuple[Path, ...]:
 
 def _beside(path: Path, name: str = "") -> list[Path]:
     """Return where a file finds other files by their full names."""
+    if PACKAGE in path.parents:
+        return []
     top = _top(path.parent)
     package = path.relative_to(top).parts[0]
     return [top] if name == package or not _INSTALLED & set(top.parts) else []
@@ -151,10 +152,9 @@ def _top(folder: Path) -> Path:
 
 def _modules(place: Path, names: list[str]) -> Iterator[Path]:
     """Yield the files of a module or package from which names are taken."""
-    module = place.with_name(f"{place.name}.py")
-    if module.is_file():
-        yield module
-    elif (place / "__init__.py").is_file():
+    if os.path.isfile(f"{place}.py"):
+        yield Path(f"{place}.py")
+    elif os.path.isfile(f"{place}/__init__.py"):
         inside = [file for name in names for file in _modules(place / name, [])]
         yield from inside
         if len(inside) < len(names) or not names:

@@ -80,7 +80,8 @@ class ThreadTeam:
     @property
     def last(self) -> int:
         """The number of the thread that ended the last phase."""
-        return int(np.argmax([member.state[_ENDED] for member in self.members]))
+        alone = len(self.members) == 1
+        return 0 if alone else int(np.argmax([member.state[_ENDED] for member in self.members]))
 
 
 @inline_ir

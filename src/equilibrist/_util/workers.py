@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from multiprocessing import get_context
-from typing import Any
+from typing import IO, Any
 
 from .processes import python_command, safe_environment, safe_spawn
 
@@ -41,6 +41,10 @@ def spawn(target: Callable[..., None], *arguments: Any) -> Any:
 class LineProcess(subprocess.Popen[str]):
     """A process that runs a module, is sent lines and sends lines; Ctrl-C at this one's terminal is none for it."""
 
+    stdin: IO[str]  # which are there, as they are asked for
+    stdout: IO[str]
+    stderr: IO[str]
+
     def __init__(self, module: str, *arguments: str) -> None:
         super().__init__(
             python_command(module, *arguments),
@@ -58,7 +62,7 @@ class LineProcess(subprocess.Popen[str]):
 
     def _collect(self) -> None:
         with suppress(OSError, ValueError):
-            self._errors.extend(self.stderr or ())
+            self._errors.extend(self.stderr)
 
     def last_errors(self) -> str:
         """Return the last lines of its standard error, once it has ended."""
@@ -67,7 +71,6 @@ class LineProcess(subprocess.Popen[str]):
 
     def send(self, line: str) -> None:
         """Send a line, unless the process has gone."""
-        assert self.stdin is not None
         with suppress(OSError, ValueError):
             self.stdin.write(line + "\n")
             self.stdin.flush()
@@ -75,10 +78,9 @@ class LineProcess(subprocess.Popen[str]):
     def lines(self) -> Iterator[str]:
         """Yield the lines that it sends, until it ends."""
         with suppress(OSError, ValueError):
-            yield from self.stdout or ()
+            yield from self.stdout
 
     def end_input(self) -> None:
         """Send nothing more, which asks the process to end."""
-        assert self.stdin is not None
         with suppress(OSError):
             self.stdin.close()

@@ -13,7 +13,7 @@ _INTERRUPTED = "Interrupted before there was anything to report."
 
 def main() -> None:
     """Run the command; every mistake ends in one sentence and exit code 2 (wrong use) or 1 (failure)."""
-    gc.set_threshold(100_000, 50, 100)  # importing makes much and drops nothing
+    gc.set_threshold(300_000, 50, 100)  # importing makes much and drops nothing
     try:
         from .run import run
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any, TypeVar
 
@@ -58,7 +59,31 @@ def number_or_auto(text: Any) -> Any:
     return int(text) if str(text).lstrip("+-").isdecimal() else text
 
 
-class Commands(TyperGroup):
+def _value(parameter: Any, ctx: Any, typed: Any) -> Any:
+    """Return the value of a parameter: texts, counts and what is left out here, as Typer imports Pydantic: 0.1 s."""
+    kind, several = getattr(parameter, "type_descriptor", None), parameter.multiple or parameter.nargs != 1
+    if kind is not None and typed is None and not parameter.required:
+        value: Any = () if several else None
+    elif kind is not None and kind.parameter_info.parser is not None and not several:
+        value = kind.parameter_info.parser(typed)
+    elif kind is not None and kind.annotation is type(typed) and (typed is parameter.default or type(typed) is str):
+        value = typed
+    else:
+        return type(parameter).process_value(parameter, ctx, typed)
+    return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
+
+
+class _WithoutPydantic:
+    """A command whose parameters are read by :func:`_value`."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        params: list[Any] = super().get_params(ctx)  # type: ignore[misc]  # of Typer's commands
+        for parameter in params:
+            parameter.process_value = partial(_value, parameter)
+        return params
+
+
+class Commands(_WithoutPydantic, TyperGroup):
     """The commands in sections; ``help COMMAND`` is COMMAND ``--help``, and a game is no command."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -80,7 +105,7 @@ class Commands(TyperGroup):
                 )
 
 
-class Command(TyperCommand):
+class Command(_WithoutPydantic, TyperCommand):
     """A command that says what may have been meant where it is given too much."""
 
     allow_extra_args = True  # refused below

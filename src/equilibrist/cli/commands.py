@@ -174,12 +174,11 @@ def evaluate(
     from ..evaluation.teams import team_responses
     from ..strategy.strategy import Strategy
 
-    partners = None if teams is None else _partners(teams)
     table = Strategy.read_csv(strategy)  # first, lest a long compilation ends in "no such file"
     with output.live(title=game) as live:
-        if partners is not None:
+        if teams is not None:
             live.stage("Best responses of the teams")
-        responses = () if partners is None else team_responses(game, table, partners, missing=missing)
+        responses = () if teams is None else team_responses(game, table, teams, missing=missing)
         result = run(
             game,
             table,
@@ -192,16 +191,6 @@ def evaluate(
         )
     more = {"teams": [team.summary() for team in responses]} if responses else {}
     output.emit(lambda: result.summary() | more, evaluation_report(result, output.console.width, responses))
-
-
-def _partners(text: str) -> list[list[int]]:
-    """Return the teams that a text such as ``0,2/1,3`` names."""
-    try:
-        return [[int(player) for player in team.split(",")] for team in text.split("/")]
-    except ValueError:
-        raise SolutionError(
-            f"--teams names the partners of each team, as 0,2/1,3; got {text!r}.", wrong_use=True
-        ) from None
 
 
 @app.command(short_help="Solve a two-player zero-sum game by linear programming.")

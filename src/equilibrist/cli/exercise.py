@@ -28,7 +28,7 @@ def exercise(
     """List the exercises; or check FILE, your program for exercise NUMBER, which is run."""
     output = Output(as_json)
     from .._util.files import check_writable
-    from ..exercises.ladder import EXERCISES, find_exercise
+    from ..exercises.ladder import EXERCISES
 
     if number is None:
         rows = [{"number": i, "title": step.title, "asks": step.asks} for i, step in enumerate(EXERCISES, 1)]
@@ -36,30 +36,26 @@ def exercise(
         table = fitted("", columns, output.console.width, text=("title", "asks"))
         output.emit(lambda: {"exercises": rows}, [table, "Begin one: equilibrist exercise 1 --start mine.py"])
         return
-    chosen = find_exercise(number)
-    if (file is None) == (start is None):
+    if not 1 <= number <= len(EXERCISES):
+        raise GameError(f"Exercises have the numbers 1 to {len(EXERCISES)}; got {number}.", wrong_use=True)
+    chosen = EXERCISES[number - 1]
+    if start is not None and file is None:
+        check_writable(start)
+        try:
+            with start.open("x", encoding="utf-8") as program:
+                program.write(chosen.starter)
+        except FileExistsError:
+            raise GameError(f"{visible(str(start))} is there already: give another name.", wrong_use=True) from None
+        output.emit(lambda: {"files": [str(start)]}, [f"Wrote {visible(str(start))}: {chosen.title}."])
+        return
+    if file is None or start is not None:
         raise GameError(
             f"Name your program for exercise {number}, or begin one: equilibrist exercise {number} --start mine.py",
             wrong_use=True,
         )
-    if start is not None:
-        check_writable(start)
-        write_new(start, chosen.starter)
-        output.emit(lambda: {"files": [str(start)]}, [f"Wrote {visible(str(start))}: {chosen.title}."])
-        return
-    assert file is not None
     with output.live(title=chosen.title) as live:
         live.stage(f"Checking {file}")
         checks = chosen.grade(file, seconds=seconds)
     following = f" Next: equilibrist exercise {number + 1} --start FILE" if number < len(EXERCISES) else ""
     summary = {"exercise": number, "passed": True, "checks": checks}
     output.emit(lambda: summary, [f"Exercise {number} passed: {checks} checks.{following}"])
-
-
-def write_new(path: Path, text: str) -> None:
-    """Write a file that is not there yet."""
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise GameError(f"{visible(str(path))} is there already: give another name.", wrong_use=True) from None

@@ -29,7 +29,7 @@ class Progress:
         self.title = title
         self.console = console
         self.points: list[Checkpoint] = []
-        self.spinner = Spinner("dots" if console.encoding.startswith("utf") else "line", "")
+        self.spinner = Spinner("dots" if console.encoding.startswith("utf") else "line", Text())
         self.text = ""
         self.patience: float | None = None  # where nobody sees the spinner: seconds until a stage is printed
         self.wait = 0.0  # until this stage is printed next

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import EquilibristError, GameError
+from ..errors import EquilibristError
 from ..evaluation.check import check_game
 from ..evaluation.evaluate import Evaluation, evaluate
 from ..form.sequence.build import compile_game
@@ -139,18 +139,17 @@ def _last_history(game: Game, strategy: Table, player: int) -> Table:
     return {key: row for (owner, key), row in last.items() if owner == player}
 
 
+_WRONG_VALUES = {
+    **{sentence: f"{reach} values" for sentence, reach in FACTORS.items()},
+    "These are regrets: return the values, without subtracting their mean.": "chance others regrets",
+    _SIGN: "chance others values sign",
+}
 VALUES = Check(
     "counterfactual_values",
     partial(_players, pure=False),
     partial(total, "chance others values"),
-    variants(total, {sentence: f"{reach} values" for sentence, reach in FACTORS.items()})
-    | {
-        "These are regrets: return the values, without subtracting their mean.": partial(
-            total, "chance others regrets"
-        ),
-        _SIGN: partial(total, "chance others values sign"),
-        "The infoset has several histories: add all of them, here the last one alone counts.": _last_history,
-    },
+    variants(total, _WRONG_VALUES)
+    | {"The infoset has several histories: add all of them, here the last one alone counts.": _last_history},
 )
 
 
@@ -273,16 +272,14 @@ def grade_update(program: Program) -> int:
         run = program.run("a run", partial(cfr, game, 100, in_turn=True, step=step, weight=weight))
         reached = judged(game, mixed(run[1])).exploitability
         if not reached <= plain / 2:
-            forgets = not step(np.array([5.0, 3.0]), np.zeros(2), 3).any()
-            hint = (
-                "The old regret sums are gone: update must begin with them."
-                if forgets
-                else "Forget old regrets faster."
-            )
-            same = "This is plain CFR: old regrets and early strategies must count less."
+            hint = "Forget old regrets faster."
+            if abs(reached - plain) < 1e-9:
+                hint = "This is plain CFR: old regrets and early strategies must count less."
+            elif not step(np.array([5.0, 3.0]), np.zeros(2), 3).any():
+                hint = "The old regret sums are gone: update must begin with them."
             raise NotPassedError(
                 f"{game}: expected an exploitability of at most {plain / 2:.4g} after 100 iterations, half of that of "
-                f"plain CFR, got {reached:.4g}. {same if abs(reached - plain) < 1e-9 else hint}"
+                f"plain CFR, got {reached:.4g}. {hint}"
             )
     return len(games)
 
@@ -337,17 +334,14 @@ def _external(names: str, game: Game, strategy: Table, player: int) -> tuple[Tab
 
 
 _TWICE = "The probability of what chance did is a factor, although it is drawn: it counts twice."
-_CHANCE = {
+_DRAWN = {
     _TWICE: "chance chance others regrets",
     _OWN: "chance reach others regrets",
-    "The reach of the other player, who is not drawn, is missing as a factor.": "chance regrets",
     _VALUES: "chance others values",
 }
-_EXTERNAL = {
-    _TWICE: "chance chance others regrets",
+_CHANCE = _DRAWN | {"The reach of the other player, who is not drawn, is missing as a factor.": "chance regrets"}
+_EXTERNAL = _DRAWN | {
     "The other player's reach is a factor, although it is drawn: it counts twice.": "chance others others regrets",
-    _OWN: "chance reach others regrets",
-    _VALUES: "chance others values",
     "The average has a reach as weight: the moves are drawn.": "chance others regrets; chance reach reach sigma",
 }
 CHANCE_SAMPLED, EXTERNAL_SAMPLED = (
@@ -430,10 +424,3 @@ EXERCISES = (
     Exercise("Sampling", "09_sampling.py", "chance_sampled, external_sampled", (CHANCE_SAMPLED, EXTERNAL_SAMPLED)),
     Exercise("A game of your own", "10_own_game.py", "MyGame, VALUE", (grade_game,)),
 )
-
-
-def find_exercise(number: int) -> Exercise:
-    """Return the exercise of a number."""
-    if not 1 <= number <= len(EXERCISES):
-        raise GameError(f"Exercises have the numbers 1 to {len(EXERCISES)}; got {number}.", wrong_use=True)
-    return EXERCISES[number - 1]

@@ -163,8 +163,7 @@ def cfr(
         sums[key] = sums[key] + weight(t) * visit.product(share)
         if each or at_once:
             regrets[key], new[key] = step(regrets[key], new[key], t), 0 * new[key]
-        if at_once:
-            sigma[key] = matched(regrets[key])
+            sigma[key] = matched(regrets[key]) if at_once else sigma[key]
 
     for t in range(1, iterations + 1):
         for player in (0, 1):

@@ -73,9 +73,10 @@ def solve(
         ``"average-strategy"`` or ``"public-chance"``; with options as text, ``"outcome(epsilon=0.4)"``, or as an
         instance, ``eq.Outcome(epsilon=0.4)``.
     precision : {"auto", "float64", "float32", "int16"}, optional
-        How the numbers of full-width CFR are stored; ``"float32"`` halves the memory. All arithmetic is in float64 and
-        so are the certificates, which show where the stored numbers are too coarse to get any better: beyond some
-        1e-6 of the largest payoff. ``"int16"``, for card games alone (form ``"cards"``), halves it once more: whole
+        How the numbers of full-width CFR are stored; ``"float32"`` halves the memory, and card games (form ``"cards"``)
+        compute in it as well, in two thirds of the time. All other arithmetic is in float64, and so are the
+        certificates, which show where the stored numbers are too coarse to get any better: beyond some 1e-6 of the
+        largest payoff. ``"int16"``, for card games alone (form ``"cards"``), halves it once more: whole
         numbers of 16 bits, with a scale for each eight infosets of a decision on a board. ``"auto"``, the default, is
         float32 for card games, else float64.
     backend : "cpu" or Cluster, optional
