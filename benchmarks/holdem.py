@@ -3,12 +3,13 @@
     python -m benchmarks.holdem                       # all spots, one and two threads: some minutes
     python -m benchmarks.holdem --spots m-river,turn --algorithm auto,dcfr --threads 1
     python -m benchmarks.holdem --spots my.toml --json figures.json
+    python -m benchmarks.holdem --spots qsjh2h --goals 0.29
     python -m benchmarks.holdem --peer ./their-program
 
 Every spot, algorithm and number of threads is a process of its own, with tables in float32. *An iteration*: the median
 of several slices, and what it moves against a plain copy of arrays larger than the cache. *To a share of the pot*:
-until the exploitability is 1, 0.5 and 0.1 % of the pot (0.5 % from a flop on, without ``--long``), looked at as often
-as ``solve`` looks. *Ends*: what the plays that end on a river board cost.
+until the exploitability is 1, 0.5 and 0.1 % of the pot (0.5 % from a flop on, without ``--long``) or ``--goals``,
+looked at as often as ``solve`` looks. *Ends*: what the plays that end on a river board cost.
 
 With ``--peer`` a program of others solves each spot as well: ours and theirs in turn, ``--rounds`` times (three by
 default), medians of both. ``benchmarks/holdem_peer.py`` says what it reads and prints. Times of two programs are
@@ -136,7 +137,7 @@ def add_ends(game, scratch, street, player, count):  # type: ignore[no-untyped-d
 def _ends(form: CardForm) -> dict[str, float]:
     """Return the seconds that the ends of the first board of the last street take, the turns of both players."""
     arrays, street = form.arrays, len(form.betting.streets) - 1
-    scratch = make_scratch(arrays)
+    scratch = make_scratch(arrays, PRECISION)
     scratch.open_board[street] = arrays.boards.first_board[street]
     scratch.reach[:] = np.random.default_rng(0).random(len(scratch.reach))
 
@@ -172,7 +173,7 @@ def solve_all(options: argparse.Namespace) -> Runs:
     runs: Runs = {}
     for spot in options.spots:
         game = eq.load(_file(spot))
-        goals = GOALS_OF_A_FLOP if len(game.streets) == 2 and not options.long else GOALS
+        goals = options.goals or (GOALS_OF_A_FLOP if len(game.streets) == 2 and not options.long else GOALS)
         for algorithm in options.algorithm:
             for threads in options.threads:
                 ours, theirs = [], []
@@ -203,7 +204,8 @@ def _median_run(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _file(spot: str) -> Path:
     """Return the file of a spot: one of the examples by its name, or a file."""
-    return FOLDER / f"{spot}.toml" if spot in SPOTS else Path(spot)
+    example = FOLDER / f"{spot}.toml"
+    return example if example.exists() else Path(spot)
 
 
 def iterations_table(runs: Runs) -> Table:
@@ -253,30 +255,30 @@ def iterations_table(runs: Runs) -> Table:
     return table
 
 
-def goals_table(runs: Runs) -> Table:
-    """Return the iterations and seconds to shares of the pot."""
-    goals = [f"{goal:g}" for goal in GOALS]
+def goals_table(runs: Runs, goals: Sequence[float] = GOALS) -> Table:
+    """Return the iterations and seconds to shares of the pot, which are columns."""
+    shares = [f"{goal:g}" for goal in goals]
     table = Table(
         "To a share of the pot",
         (
             "spot",
             "algorithm",
             "threads",
-            *(heading for goal in goals for heading in (f"{goal} %", "in all")),
+            *(heading for share in shares for heading in (f"{share} %", "in all")),
             "EV OOP",
             "EV IP",
             "peak",
         ),
         notes=[
-            "1 %, 0.5 %, 0.1 %: iterations until the exploitability is at most that share of the pot. In all: iterating"
-            " and certificates, without compiling. EV: chips, at the last goal or where it was given up. Peak: "
-            "resident memory of the whole process, interpreter and kernels included."
+            f"{' %, '.join(shares)} %: iterations until the exploitability is at most that share of the pot. In all: "
+            "iterating and certificates, without compiling. EV: chips, at the last goal or where it was given up. "
+            "Peak: resident memory of the whole process, interpreter and kernels included."
         ],
     )
     for (spot, _, threads), found in runs.items():
         cells = []
-        for goal in goals:
-            at = found["goals"].get(goal)
+        for share in shares:
+            at = found["goals"].get(share)
             if at is None:
                 cells += [NONE] * 2
             else:
@@ -302,33 +304,35 @@ def ends_table(runs: Runs) -> Table:
     return table
 
 
-def peer_tables(runs: Runs) -> list[Table]:
-    """Return our figures beside those of another program, where one was run."""
+def peer_tables(runs: Runs, goals: Sequence[float] = GOALS) -> list[Table]:
+    """Return our figures beside those of another program, where one was run: to the last two goals, at most."""
     beside = {key: found for key, found in runs.items() if "peer" in found}
     if not beside:
         return []
     name = next(iter(beside.values()))["peer"]["name"]
+    near, last = (f"{goal:g}" for goal in (goals[-2:][0], goals[-1]))
     first = Table(
         f"Beside {name}, in turn on one machine",
-        ("spot", "algorithm", "threads", "iteration", "theirs", "faster", "to 0.5 %", "theirs", "faster"),
+        ("spot", "algorithm", "threads", "iteration", "theirs", "faster", f"to {near} %", "theirs", "faster"),
         notes=[
-            "Iteration: both players updated once. To 0.5 % of the pot: iterating and looking at the exploitability, "
-            "without building the game, and in brackets the iterations. Faster: theirs / ours; below 1 ours is slower."
+            f"Iteration: both players updated once. To {near} % of the pot: iterating and looking at the "
+            "exploitability, without building the game, and in brackets the iterations. Faster: theirs / ours; below 1 "
+            "ours is slower."
         ],
     )
     second = Table(
-        f"Beside {name}: 0.1 % of the pot, value and memory",
-        ("spot", "algorithm", "threads", "to 0.1 %", "theirs", "faster", "EV OOP", "theirs", "tables", "theirs"),
+        f"Beside {name}: {last} % of the pot, value and memory",
+        ("spot", "algorithm", "threads", f"to {last} %", "theirs", "faster", "EV OOP", "theirs", "tables", "theirs"),
     )
     for (spot, _, threads), found in beside.items():
         peer = found["peer"]
         each, theirs = statistics.median(found["slices"]), peer["ms_per_iteration"] / 1e3
         head = [spot, found["algorithm"], str(threads)]
-        first.rows.append([*head, duration(each), duration(theirs), times(theirs / each), *_to(found, "0.5")])
+        first.rows.append([*head, duration(each), duration(theirs), times(theirs / each), *_to(found, near)])
         ev = NONE if peer.get("ev") is None else f"{peer['ev']:.4f}"
         size = NONE if peer.get("megabytes") is None else f"{peer['megabytes']:g} MB"
         values = [f"{found['value'][0]:.4f}", ev, megabytes(found["tables"]), size]
-        second.rows.append([*head, *_to(found, "0.1"), *values])
+        second.rows.append([*head, *_to(found, last), *values])
     return [first, second]
 
 
@@ -355,9 +359,9 @@ def without_algorithm(table: Table) -> Table:
     return Table(table.title, [*columns[:at], *columns[at + 1 :]], rows, [*table.notes, note])
 
 
-def all_tables(runs: Runs) -> list[Table]:
+def all_tables(runs: Runs, goals: Sequence[float] = GOALS) -> list[Table]:
     """Return the tables; docs/holdem.md has the first beside another program, and that of shares of the pot."""
-    made = (*peer_tables(runs), goals_table(runs), iterations_table(runs), ends_table(runs))
+    made = (*peer_tables(runs, goals), goals_table(runs, goals), iterations_table(runs), ends_table(runs))
     return [without_algorithm(table) for table in made]
 
 
@@ -370,6 +374,11 @@ def _options() -> argparse.Namespace:
     parser = arguments(__doc__)
     names, numbers = (lambda text: text.split(",")), (lambda text: [int(part) for part in text.split(",")])
     parser.add_argument("--spots", type=names, default=SPOTS, help="names of spots, or spot files (default: all seven)")
+    parser.add_argument(
+        "--goals",
+        type=lambda text: [float(part) for part in text.split(",")],
+        help="%% of the pot, such as 1,0.29, on each spot (default 1,0.5,0.1)",
+    )
     parser.add_argument("--algorithm", type=names, default=["auto"], help="rows, such as auto,dcfr (default auto)")
     parser.add_argument("--threads", type=numbers, default=[1, 2], help="numbers of threads (default 1,2)")
     parser.add_argument("--seconds", type=float, default=120.0, help="give up on a run after so many (default 120)")
@@ -392,7 +401,7 @@ def main() -> None:
         eq.solve(SMALL, algorithm, precision=PRECISION, iterations=1)  # Numba's cache is filled
     runs = solve_all(options)
     results = {" ".join(map(str, key)): found for key, found in runs.items()}
-    publish(all_tables(runs), options, machine=describe(), results=results)
+    publish(all_tables(runs, options.goals or GOALS), options, machine=describe(), results=results)
 
 
 if __name__ == "__main__":

@@ -16,14 +16,27 @@ ARRAYS["int16"] = np.r_[-32768, 32767, 0, -1, (1000 * NUMBERS).astype(np.int16)]
 jit = numba.njit(error_model="numpy")
 
 
+KINDS = (np.float64, np.float32)
+
+
 @jit
 def _load(array, index, out):
     simd.store(out, 0, simd.load(array, index))
 
 
 @jit
+def _load_like(like, array, index, out):
+    simd.store(out, 0, simd.load_like(like, array, index))
+
+
+@jit
 def _broadcast(number, out):
     simd.store(out, 0, simd.broadcast(number))
+
+
+@jit
+def _broadcast_like(like, number, out):
+    simd.store(out, 0, simd.broadcast_like(like, number))
 
 
 @jit
@@ -81,8 +94,13 @@ def _prefetch(array, index):
     return array[0]
 
 
-def eight():
-    return np.zeros(8)
+@jit
+def _integer_at(array, index):
+    return simd.integer_at(array, index)
+
+
+def eight(kind=np.float64):
+    return np.zeros(8, kind)
 
 
 def same_bits(one, other):
@@ -93,14 +111,33 @@ def same_bits(one, other):
     assert (one[~nan].view(np.uint8) == other[~nan].view(np.uint8)).all()
 
 
-@pytest.mark.parametrize("name", ARRAYS)
+@pytest.mark.parametrize("name", ["numbers", "special", "float32"])
 @pytest.mark.parametrize("index", [0, 1, 3, 7, 8])
 @pytest.mark.parametrize("kind", [np.int64, np.uint32, np.int8])
 def test_load(name, index, kind):
-    out = eight()
-    _load(ARRAYS[name], kind(index), out)
-    same_bits(out, ARRAYS[name][index : index + 8].astype(np.float64))
-    same_bits(out, simd.NUMPY["load"](ARRAYS[name], kind(index)))
+    array = ARRAYS[name]
+    out = eight(array.dtype)
+    _load(array, kind(index), out)
+    same_bits(out, array[index : index + 8])
+    same_bits(out, simd.NUMPY["load"](array, kind(index)))
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+@pytest.mark.parametrize("index", [0, 3, np.uint32(8)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_load_in_the_precision_of_another_array(name, index, kind):
+    array, like, out = ARRAYS[name], np.zeros(1, kind), eight(kind)
+    _load_like(like, array, index, out)
+    with np.errstate(over="ignore"):
+        same_bits(out, array[index : index + 8].astype(kind))
+        same_bits(out, simd.NUMPY["load_like"](like, array, index))
+
+
+@pytest.mark.parametrize("kind", [np.uint16, np.uint32, np.int8, np.int64])
+def test_integer_at(kind):
+    array = np.array([3, 100, np.iinfo(kind).max], kind)
+    for index in (0, np.uint32(1), 2):
+        assert _integer_at(array, index) == simd.NUMPY["integer_at"](array, index) == int(array[index])
 
 
 @pytest.mark.parametrize("kind", [np.float64, np.float32])
@@ -148,6 +185,15 @@ def test_broadcast(number):
     same_bits(out, simd.NUMPY["broadcast"](number))
 
 
+@pytest.mark.parametrize("number", [0.0, 0.1, np.float32(0.1), 3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_broadcast_in_the_precision_of_an_array(number, kind):
+    like, out = np.zeros(1, kind), eight(kind)
+    _broadcast_like(like, number, out)
+    same_bits(out, np.full(8, number, kind))
+    same_bits(out, simd.NUMPY["broadcast_like"](like, number))
+
+
 @pytest.mark.parametrize("index", [0, 5, np.uint32(15)])
 def test_broadcast_load(index):
     out = eight()
@@ -158,33 +204,36 @@ def test_broadcast_load(index):
 
 @pytest.mark.parametrize(("start", "base"), [(0, 0), (4, 7)])
 @pytest.mark.parametrize("kind", [np.uint16, np.uint32])
-def test_gather(start, base, kind):
-    indices, out = RANDOM.integers(0, 33, 16).astype(kind), eight()
-    _gather(NUMBERS, indices, start, base, out)
-    same_bits(out, NUMBERS[base + indices[start : start + 8].astype(int)])
-    same_bits(out, simd.NUMPY["gather"](NUMBERS, indices, start, base))
+@pytest.mark.parametrize("precision", KINDS)
+def test_gather(start, base, kind, precision):
+    numbers, indices, out = NUMBERS.astype(precision), RANDOM.integers(0, 33, 16).astype(kind), eight(precision)
+    _gather(numbers, indices, start, base, out)
+    same_bits(out, numbers[base + indices[start : start + 8].astype(int)])
+    same_bits(out, simd.NUMPY["gather"](numbers, indices, start, base))
 
 
 @pytest.mark.parametrize("indices", [[0] * 8, [3, 1, 3, 3, 0, 1, 9, 3], list(range(8))])
 @pytest.mark.parametrize("base", [0, 2])
-def test_scatter_add_in_order_where_indices_repeat(indices, base):
-    indices = np.array([0, *indices], np.uint32)
-    by_llvm, by_numpy, expected = NUMBERS[:12].copy(), NUMBERS[:12].copy(), NUMBERS[:12].copy()
-    _scatter_add(by_llvm, indices, 1, base, NUMBERS[20:])
-    simd.NUMPY["scatter_add"](by_numpy, indices, 1, base, NUMBERS[20:28])
+@pytest.mark.parametrize("kind", KINDS)
+def test_scatter_add_in_order_where_indices_repeat(indices, base, kind):
+    numbers, indices = NUMBERS.astype(kind), np.array([0, *indices], np.uint32)
+    by_llvm, by_numpy, expected = numbers[:12].copy(), numbers[:12].copy(), numbers[:12].copy()
+    _scatter_add(by_llvm, indices, 1, base, numbers[20:])
+    simd.NUMPY["scatter_add"](by_numpy, indices, 1, base, numbers[20:28])
     for lane in range(8):
-        expected[base + indices[1 + lane]] += NUMBERS[20 + lane]
+        expected[base + indices[1 + lane]] += numbers[20 + lane]
     same_bits(by_llvm, expected)
     same_bits(by_numpy, expected)
 
 
 @pytest.mark.parametrize("begins", [range(0, 80, 10), [0, 10, 20, 30, 0, 10, 10, 70]])
-def test_transpose(begins):
-    source, starts = RANDOM.normal(size=200), np.array([99, *RANDOM.integers(0, 180, 8)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_transpose(begins, kind):
+    source, starts = RANDOM.normal(size=200).astype(kind), np.array([99, *RANDOM.integers(0, 180, 8)])
     begins = np.array([99, 99, *begins])
     block = np.array([source[start + 3 : start + 11] for start in starts[1:]])
     for name, kernel, add in (("transpose", _transpose, False), ("transpose_add", _transpose_add, True)):
-        by_llvm, by_numpy, expected = (np.ones(90) for _ in range(3))
+        by_llvm, by_numpy, expected = (np.ones(90, kind) for _ in range(3))
         for k, begin in enumerate(begins[2:]):
             expected[begin + 2 : begin + 10] = block[:, k] + (expected[begin + 2 : begin + 10] if add else 0.0)
         kernel(source, starts, 1, 3, by_llvm, begins, 2, 2)
@@ -209,12 +258,42 @@ def test_maximum_gives_the_second_where_they_do_not_differ():
         same_bits(out, simd.NUMPY["maximum"](one, other))
 
 
-@pytest.mark.parametrize("number", [2.0, 0.0, -0.5])
-def test_arithmetic(number):
-    for one, other in ((NUMBERS[:8], NUMBERS[8:16]), (SPECIAL[:8], SPECIAL[8:])):
-        out = np.zeros(64)
-        _arithmetic(one, other, number, out)
+@jit
+def _mixed(lanes, number, out):
+    simd.store(out, 0, simd.maximum(simd.load(lanes, 0), number))
+    simd.store(out, 8, simd.where_positive(simd.load(lanes, 0), number, simd.load(lanes, 0)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_number_becomes_one_of_the_precision_of_lanes(kind):
+    lanes, out = NUMBERS[:8].astype(kind), np.zeros(16, kind)
+    _mixed(lanes, 0.1, out)
+    tenth = kind(0.1)
+    same_bits(out, np.r_[np.where(lanes > tenth, lanes, tenth), np.where(lanes > 0, tenth, lanes)])
+    same_bits(out[:8], simd.NUMPY["maximum"](lanes, 0.1))
+    same_bits(out[8:], simd.NUMPY["where_positive"](lanes, 0.1, lanes))
+
+
+def test_lanes_of_two_precisions_do_not_meet():
+    if simd.INTERPRETED:
+        pytest.skip("NumPy lets them")
+
+    @jit
+    def add(one, other, out):
+        simd.store(out, 0, simd.load(one, 0) + simd.load(other, 0))
+
+    with pytest.raises(numba.TypingError):
+        add(NUMBERS, NUMBERS.astype(np.float32), eight())
+
+
+@pytest.mark.parametrize("number", [2.0, 0.0, -0.5, 0.1])
+@pytest.mark.parametrize("kind", KINDS)
+def test_arithmetic(number, kind):
+    for first, second in ((NUMBERS[:8], NUMBERS[8:16]), (SPECIAL[:8], SPECIAL[8:])):
+        out = np.zeros(64, kind)
         with np.errstate(all="ignore"):
+            one, other = first.astype(kind), second.astype(kind)
+            _arithmetic(one, other, number, out)
             pairs = [f(one, x) for x in (other, number) for f in (np.add, np.subtract, np.multiply, np.divide)]
         same_bits(out, np.concatenate(pairs))
 

@@ -124,6 +124,32 @@ def test_a_program_of_others_runs_in_turn_with_ours(holdem, monkeypatch, tmp_pat
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("asked", "goals", "shown"),
+    [([], (1, 0.5), ["1 %", "0.5 %", "0.1 %"]), (["--goals", "1,0.29"], [1, 0.29], ["1 %", "0.29 %"])],
+    ids=["those of a flop", "of your own"],
+)
+def test_the_goals_of_a_spot_of_the_examples(holdem, monkeypatch, asked, goals, shown):
+    told, run = [], holdem.elsewhere
+    monkeypatch.setattr(holdem, "elsewhere", lambda job, **options: (told.append(options), run(job, **options))[1])
+    options = options_of(holdem, monkeypatch, "--spots", "qsjh2h", "--threads", "1", *asked)
+    runs = holdem.solve_all(options)
+    assert [(Path(one["spot"]), one["goals"]) for one in told] == [(ROOT / "examples/spots/qsjh2h.toml", goals)]
+    shares, *_ = holdem.all_tables(runs, options.goals or holdem.GOALS)
+    assert [column for column in shares.columns if column.endswith("%")] == shown
+    assert shares.notes[0].startswith(f"{', '.join(shown)}: iterations until")
+    assert shares.rows[0][2:5] == ["64", "400 ms", "–" if asked else "91"]
+
+
+def test_one_goal_beside_a_program_of_others(holdem, monkeypatch):
+    runs = holdem.solve_all(options_of(holdem, monkeypatch, "--spots", "qsjh2h", "--threads", "1"))
+    goals = {"1": {"iterations": 50, "ms": 200}}
+    runs["qsjh2h", "auto", 1]["peer"] = {"name": "fake", "ms_per_iteration": 1.0, "goals": goals}
+    for table in holdem.peer_tables(runs, [1.0]):
+        at = table.columns.index("to 1 %")
+        assert table.rows[0][at : at + 3] == ["400 ms (64)", "200 ms (50)", "0.500×"]
+
+
 @pytest.mark.parametrize("answer", ["nonsense", '{"name": "fake"}', "[]"])
 def test_a_program_of_others_that_gives_no_answer(holdem, monkeypatch, tmp_path, answer):
     (tmp_path / "answer").write_text(answer)

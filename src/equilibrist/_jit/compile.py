@@ -27,7 +27,6 @@ INLINED: Any = {"error_model": "numpy"}
 
 _ENTRY: dict[str, Any] = {"error_model": "numpy"}  # the settings of kernels that Python calls
 if not (INTERPRETED or PLAIN):
-    numba_parts.skip_scipy()
     INLINED |= {"_nrt": False, "forceinline": True, "no_cfunc_wrapper": True}
     _ENTRY |= {"no_cfunc_wrapper": True}
     if numba_parts.merges():
@@ -132,6 +131,7 @@ def callback(function: Kernel, signature: Any) -> Any:
         return _interpreted(function)
     if PLAIN:
         return numba.cfunc(signature, error_model="numpy")(function)
+    import numba.experimental.function_type as _  # noqa: F401  # tells the type of callbacks; Numba imports it late
     from numba.core.ccallback import CFunc
     from numba.core.sigutils import normalize_signature
 

@@ -16,7 +16,9 @@ from numba.core import compiler as _compiler
 from numba.core import ir, untyped_passes
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.ir_utils import get_definition
-from numba.core.typed_passes import NopythonRewrites
+from numba.core.typed_passes import NativeLowering, NopythonRewrites
+
+from .loops import LoopLowering
 
 _PassBuilder: Any = _compiler.DefaultPassBuilder
 _inlining: Any = untyped_passes.InlineInlinables  # Numba has no useful types
@@ -98,4 +100,5 @@ class Compiler(_compiler.CompilerBase):
         passes = _PassBuilder.define_nopython_pipeline(self.state)
         if not self.state.flags.nrt:
             passes.passes = [step for step in passes.passes if step[0] is not NopythonRewrites]
+        passes.passes = [(LoopLowering if step is NativeLowering else step, what) for step, what in passes.passes]
         return [_with_merging(passes)]

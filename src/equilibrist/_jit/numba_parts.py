@@ -30,7 +30,8 @@ MERGING = {
         "DefaultPassBuilder.define_nopython_pipeline",
     ),
     "numba.core.compiler_machinery": ("PassManager('').passes", "register_pass"),
-    "numba.core.typed_passes": ("NopythonRewrites",),
+    "numba.core.typed_passes": ("NativeLowering", "NopythonRewrites"),
+    "numba.core.lowering": ("Lower.lower_inst",),
 }
 """What the merge pass leans on (merge.py), by module: it buys nothing but time of compiling."""
 

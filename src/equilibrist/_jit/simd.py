@@ -1,8 +1,9 @@
-"""Eight numbers at a time: a vector type for kernels, so that they use the vector unit even where loops are short.
+"""Eight numbers at a time: vector types for kernels, so that they use the vector unit even where loops are short.
 
 Numba vectorises long loops by itself, but games are full of short ones: three cards, six faces, eight infosets. Inside
-a compiled function, a *lanes* value is eight float64 that are added, subtracted and multiplied together, lane by lane,
-in ordinary IEEE arithmetic. Every machine has it: where registers are narrower, LLVM uses two or four of them.
+a compiled function, a *lanes* value is eight float64, or eight float32, that are added, subtracted and multiplied
+together, lane by lane, in ordinary IEEE arithmetic. Every machine has it: where registers are narrower, LLVM uses two
+or four of them. Lanes of both kinds do not meet in one operation, and a single number becomes one of the lanes' kind.
 
 Each operation is defined twice: in NumPy, which says what it means and is what runs with ``NUMBA_DISABLE_JIT=1``, and
 in LLVM's instructions. An ``array`` has one dimension and holds float64, float32 or int16; its ``index`` is an integer,
@@ -29,10 +30,11 @@ from .compile import INTERPRETED
 LANES = 8
 
 _LINE_BYTES = 64
-_VECTOR = ir.VectorType(ir.DoubleType(), LANES)
-_SINGLE = ir.VectorType(ir.FloatType(), LANES)  # float32 in memory only: all arithmetic is in float64
-_SHORT = ir.VectorType(ir.IntType(16), LANES)  # int16 in memory only
-_ROUNDING = 1.5 * 2.0**52  # added and taken off again, it leaves the nearest whole number, the even one of two
+_DOUBLE = ir.VectorType(ir.DoubleType(), LANES)
+_SINGLE = ir.VectorType(ir.FloatType(), LANES)
+_SHORT = ir.VectorType(ir.IntType(16), LANES)  # in memory only
+# added and taken off again, it leaves the nearest whole number, the even one of two
+_ROUNDING = {_DOUBLE: 1.5 * 2.0**52, _SINGLE: 1.5 * 2.0**23}
 
 
 def zeros(length: int, dtype: Any = np.float64) -> NDArray[Any]:
@@ -64,17 +66,25 @@ def aligned(numbers: NDArray[Any]) -> NDArray[Any]:
 
 
 class _LanesType(types.Type):
-    def __init__(self) -> None:
-        super().__init__(name="Lanes")
+    def __init__(self, number: types.Float, vector: ir.VectorType) -> None:
+        super().__init__(name=f"Lanes({number})")
+        self.number, self.vector = number, vector
 
 
-_lanes = _LanesType()
+_lanes_of = {
+    number: _LanesType(number, vector) for number, vector in ((types.float64, _DOUBLE), (types.float32, _SINGLE))
+}
+
+
+def _own_lanes(array, *_):
+    """Return the type of lanes that are loaded from an array."""
+    return _lanes_of.get(array.dtype)
 
 
 @register_model(_LanesType)
 class _LanesModel(models.PrimitiveModel):
     def __init__(self, dmm, fe_type):
-        super().__init__(dmm, fe_type, _VECTOR)
+        super().__init__(dmm, fe_type, fe_type.vector)
 
 
 def _address(context, builder, array_type, array, index):
@@ -91,7 +101,16 @@ def element_address(context, builder, signature, arguments):
 
 def _memory(array_type):
     """Return how eight numbers lie in an array, and to how many bytes they are aligned: to one, not to all eight."""
-    return {types.float32: (_SINGLE, 4), types.int16: (_SHORT, 2)}.get(array_type.dtype, (_VECTOR, 8))
+    return {types.float64: (_DOUBLE, 8), types.float32: (_SINGLE, 4), types.int16: (_SHORT, 2)}[array_type.dtype]
+
+
+def _convert(builder, numbers, kind):
+    """Return lanes of floats, or of int16 as they lie in memory, as lanes of a kind of floats."""
+    if numbers.type == kind:
+        return numbers
+    if numbers.type == _SHORT:
+        return builder.sitofp(numbers, kind)
+    return builder.fpext(numbers, kind) if kind == _DOUBLE else builder.fptrunc(numbers, kind)
 
 
 NUMPY: dict[str, Callable[..., Any]] = {}
@@ -131,15 +150,32 @@ def _eight(array, index):
     return array[int(index) : int(index) + LANES]
 
 
-@defined(lambda array, index: _eight(array, index).astype(np.float64), _lanes)
+@defined(lambda array, index: _eight(array, index).copy(), _own_lanes)
 def load(context, builder, signature, arguments):
     """Return ``array[index : index + 8]``."""
     address = element_address(context, builder, signature, arguments)
     kind, align = _memory(signature.args[0])
+    return builder.load(builder.bitcast(address, kind.as_pointer()), align=align)
+
+
+@defined(lambda like, array, index: _eight(array, index).astype(like.dtype), _own_lanes)
+def load_like(context, builder, signature, arguments):
+    """Return ``array[index : index + 8]`` as lanes of the kind that the array ``like`` is of."""
+    index = context.cast(builder, arguments[2], signature.args[2], types.intp)
+    address = _address(context, builder, signature.args[1], arguments[1], index)
+    kind, align = _memory(signature.args[1])
     numbers = builder.load(builder.bitcast(address, kind.as_pointer()), align=align)
-    if kind is _SHORT:
-        return builder.sitofp(numbers, _VECTOR)
-    return numbers if kind is _VECTOR else builder.fpext(numbers, _VECTOR)
+    return _convert(builder, numbers, signature.return_type.vector)
+
+
+@defined(lambda array, index: int(array[index]), types.intp)
+def integer_at(context, builder, signature, arguments):
+    """Return ``array[index]`` of an array of integers, without asking whether the index is negative.
+
+    Numba asks at each access, for ``array[-1]`` is the last element: as many instructions as the work of most loops.
+    """
+    number = builder.load(element_address(context, builder, signature, arguments))
+    return context.cast(builder, number, signature.args[0].dtype, types.intp)
 
 
 @defined(lambda array, index: None, types.void)
@@ -165,14 +201,18 @@ def store(context, builder, signature, arguments):
     kind, align = _memory(signature.args[0])
     numbers = arguments[2]
     if kind is _SHORT:
-        whole = ir.Constant(_VECTOR, [_ROUNDING] * LANES)
+        whole = ir.Constant(numbers.type, [_ROUNDING[numbers.type]] * LANES)
         numbers = builder.fptosi(builder.fsub(builder.fadd(numbers, whole), whole), kind)
-    elif kind is _SINGLE:
-        numbers = builder.fptrunc(numbers, kind)
+    else:
+        numbers = _convert(builder, numbers, kind)
     builder.store(numbers, builder.bitcast(address, kind.as_pointer()), align=align)
 
 
-@defined(lambda numbers: np.float64(np.max(numbers)), types.float64)
+def _numpy_largest(numbers):
+    return np.max(numbers)  # which takes other arguments as well
+
+
+@defined(_numpy_largest, lambda numbers: numbers.number)
 def largest(context, builder, signature, arguments):
     """Return the largest number of lanes."""
     lanes = [builder.extract_element(arguments[0], ir.Constant(ir.IntType(32), lane)) for lane in range(LANES)]
@@ -182,22 +222,31 @@ def largest(context, builder, signature, arguments):
     return lanes[0]
 
 
-def _splat(builder, number):
-    first = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
+def _splat(context, builder, number, kind, lanes):
+    """Return lanes that all hold a number, which is of a kind of Numba's."""
+    number, vector = context.cast(builder, number, kind, lanes.number), lanes.vector
+    first = builder.insert_element(ir.Constant(vector, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
     mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
-    return builder.shuffle_vector(first, ir.Constant(_VECTOR, ir.Undefined), mask)
+    return builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), mask)
 
 
-@defined(lambda number: np.full(LANES, number, np.float64), _lanes)
+@defined(lambda number: np.full(LANES, number, np.float64), _lanes_of[types.float64])
 def broadcast(context, builder, signature, arguments):
-    """Return lanes that all hold one number."""
-    return _splat(builder, context.cast(builder, arguments[0], signature.args[0], types.float64))
+    """Return lanes of float64 that all hold one number."""
+    return _splat(context, builder, arguments[0], signature.args[0], signature.return_type)
 
 
-@defined(lambda array, index: np.full(LANES, array[index], np.float64), _lanes)
+@defined(lambda like, number: np.full(LANES, number, like.dtype), _own_lanes)
+def broadcast_like(context, builder, signature, arguments):
+    """Return lanes of the kind that an array is of, which all hold one number."""
+    return _splat(context, builder, arguments[1], signature.args[1], signature.return_type)
+
+
+@defined(lambda array, index: np.full(LANES, array[index]), _own_lanes)
 def broadcast_load(context, builder, signature, arguments):
     """Return lanes that all hold ``array[index]``."""
-    return _splat(builder, builder.load(element_address(context, builder, signature, arguments)))
+    number = builder.load(element_address(context, builder, signature, arguments))
+    return _splat(context, builder, number, signature.return_type.number, signature.return_type)
 
 
 def _at(context, builder, signature, arguments, lane):
@@ -210,10 +259,10 @@ def _at(context, builder, signature, arguments, lane):
     return _address(context, builder, kinds[0], array, builder.add(base, builder.zext(index, start.type)))
 
 
-@defined(lambda array, indices, start, base: array[base + _eight(indices, start).astype(np.int64)], _lanes)
+@defined(lambda array, indices, start, base: array[base + _eight(indices, start).astype(np.int64)], _own_lanes)
 def gather(context, builder, signature, arguments):
     """Return ``array[base + indices[start : start + 8]]``; the indices are unsigned."""
-    result = ir.Constant(_VECTOR, ir.Undefined)
+    result = ir.Constant(signature.return_type.vector, ir.Undefined)
     for lane in range(LANES):
         number = builder.load(_at(context, builder, signature, arguments, lane))
         result = builder.insert_element(result, number, ir.Constant(ir.IntType(32), lane))
@@ -235,7 +284,7 @@ def scatter_add(context, builder, signature, arguments):
 
 
 def _numpy_columns(source, starts, first, offset):
-    return np.array([_eight(source, starts[first + row] + offset) for row in range(LANES)], np.float64).T
+    return np.array([_eight(source, starts[first + row] + offset) for row in range(LANES)]).T
 
 
 def _numpy_transpose(source, starts, first, offset, target, begins, second, shift):
@@ -249,17 +298,18 @@ def _numpy_transpose_add(source, starts, first, offset, target, begins, second, 
 
 
 def _write_transposed(context, builder, signature, arguments, *, add):
-    """Write the code of :func:`transpose`, or of :func:`transpose_add`; all arrays are of float64."""
+    """Write the code of :func:`transpose`, or of :func:`transpose_add`; both arrays are of one kind."""
     kinds, word = signature.args, ir.IntType(32)
+    vector, align = _memory(kinds[0])
     whole = {k: context.cast(builder, arguments[k], kinds[k], types.intp) for k in (2, 3, 6, 7)}
 
     def address(array, starts, first, offset, number):
         at = builder.add(first, ir.Constant(first.type, number))
         start = builder.load(_address(context, builder, kinds[starts], arguments[starts], at))
         element = _address(context, builder, kinds[array], arguments[array], builder.add(start, offset))
-        return builder.bitcast(element, _VECTOR.as_pointer())
+        return builder.bitcast(element, vector.as_pointer())
 
-    rows = [builder.load(address(0, 1, whole[2], whole[3], k), align=8) for k in range(LANES)]
+    rows = [builder.load(address(0, 1, whole[2], whole[3], k), align=align) for k in range(LANES)]
     for distance in (1, 2, 4):  # exchange blocks of this size between rows that are so far apart
         low = [k if not k & distance else k - distance + LANES for k in range(LANES)]
         high = [k + distance if not k & distance else k + LANES for k in range(LANES)]
@@ -270,8 +320,8 @@ def _write_transposed(context, builder, signature, arguments, *, add):
                 rows[k], rows[k + distance] = (builder.shuffle_vector(upper, lower, mask) for mask in masks)
     for k in range(LANES):
         to = address(4, 5, whole[6], whole[7], k)
-        number = builder.fadd(builder.load(to, align=8), rows[k]) if add else rows[k]
-        builder.store(number, to, align=8)
+        number = builder.fadd(builder.load(to, align=align), rows[k]) if add else rows[k]
+        builder.store(number, to, align=align)
 
 
 @defined(_numpy_transpose, types.void)
@@ -288,41 +338,58 @@ def transpose_add(context, builder, signature, arguments):
 
 def _numpy_reciprocal(numbers, like):
     kind = np.float64 if like.dtype == np.float64 else np.float32
-    with np.errstate(over="ignore"):
-        return (1.0 / np.asarray(numbers).astype(kind)).astype(np.float64)
+    with np.errstate(over="ignore", divide="ignore"):
+        return (1.0 / np.asarray(numbers).astype(kind)).astype(numbers.dtype)
 
 
-@defined(_numpy_reciprocal, _lanes)
+@defined(_numpy_reciprocal, lambda numbers, like: numbers)
 def reciprocal(context, builder, signature, arguments):
     """Return 1 / lanes, in float32 unless the array ``like`` is of float64: that takes a third of the time."""
-    kind = _VECTOR if signature.args[1].dtype == types.float64 else _SINGLE
+    kind, result = (_DOUBLE if signature.args[1].dtype == types.float64 else _SINGLE), signature.return_type.vector
     ones = ir.Constant(kind, [1.0] * LANES)
-    if kind is _VECTOR:
-        return builder.fdiv(ones, arguments[0])
-    return builder.fpext(builder.fdiv(ones, builder.fptrunc(arguments[0], kind)), _VECTOR)
+    return _convert(builder, builder.fdiv(ones, _convert(builder, arguments[0], kind)), result)
 
 
 def _alike(context, builder, signature, arguments):
     """Return the arguments as lanes where the result is lanes, and else as single numbers."""
-    numbers = []
-    for value, kind in zip(arguments, signature.args, strict=True):
-        number = value if kind is _lanes else context.cast(builder, value, kind, types.float64)
-        numbers.append(_splat(builder, number) if signature.return_type is _lanes and kind is not _lanes else number)
-    return numbers
+    result = signature.return_type
+
+    def alike(value, kind):
+        if not isinstance(result, _LanesType):
+            return context.cast(builder, value, kind, types.float64)
+        return value if isinstance(kind, _LanesType) else _splat(context, builder, value, kind, result)
+
+    return [alike(value, kind) for value, kind in zip(arguments, signature.args, strict=True)]
 
 
 def _lanes_or_number(*kinds):
-    return _lanes if _lanes in kinds else types.float64
+    return next((kind for kind in kinds if isinstance(kind, _LanesType)), types.float64)
 
 
-@defined(lambda test, then, otherwise: np.where(test > 0.0, then, otherwise), _lanes_or_number)
+def _numpy_alike(*values):
+    """Return NumPy's arrays of one kind for lanes and single numbers: those give way to the kind of the lanes."""
+    kinds = {value.dtype for value in values if isinstance(value, np.ndarray)} or {np.dtype(np.float64)}
+    return (np.asarray(value, min(kinds)) for value in values)
+
+
+def _numpy_where_positive(test, then, otherwise):
+    test, then, otherwise = _numpy_alike(test, then, otherwise)
+    return np.where(test > 0.0, then, otherwise)
+
+
+def _numpy_maximum(left, right):
+    left, right = _numpy_alike(left, right)
+    return np.where(left > right, left, right)
+
+
+@defined(_numpy_where_positive, _lanes_or_number)
 def where_positive(context, builder, signature, arguments):
     """Return ``then`` where ``test > 0`` and else ``otherwise``, lane by lane; all may be lanes or single numbers."""
     test, then, otherwise = _alike(context, builder, signature, arguments)
     return builder.select(builder.fcmp_ordered(">", test, ir.Constant(test.type, None)), then, otherwise)
 
 
-@defined(lambda left, right: np.where(left > right, left, right), _lanes_or_number)
+@defined(_numpy_maximum, _lanes_or_number)
 def maximum(context, builder, signature, arguments):
     """Return the larger of two, lane by lane; both may be lanes or single numbers."""
     left, right = _alike(context, builder, signature, arguments)
@@ -330,21 +397,19 @@ def maximum(context, builder, signature, arguments):
 
 
 def _binary(operation, instruction):
-    """Let an operator of Python work on lanes."""
+    """Let an operator of Python work on lanes, and on lanes and a single number."""
 
     @intrinsic
     def combine(typing_context, left, right):
         def code(context, builder, signature, arguments):
-            return getattr(builder, instruction)(*arguments)
+            return getattr(builder, instruction)(*_alike(context, builder, signature, arguments))
 
-        return _lanes(left, right), code
+        return left(left, right), code
 
     @overload(operation)
     def operate(left, right):
-        if left is _lanes and right is _lanes:
+        if isinstance(left, _LanesType) and (left == right or isinstance(right, types.Float)):
             return lambda left, right: combine(left, right)  # noqa: PLW0108 (Numba compares the two signatures)
-        if left is _lanes and isinstance(right, types.Float):
-            return lambda left, right: combine(left, broadcast(right))
         return None
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inline_ir, record
-from .._jit.simd import LANES, broadcast, largest, load, maximum, prefetch, store, zeros
+from .._jit.simd import LANES, broadcast_like, largest, load, load_like, maximum, prefetch, store, zeros
 from .._util.arrays import Ints, offsets
 from ..form.cards.terminal.values import terminal_values
 from ..form.cards.walk import (
@@ -24,6 +24,7 @@ from ..form.cards.walk import (
     gather_children,
     lanes_of,
     leaves,
+    make_symmetric,
     next_board,
     play,
     propagate_reach,
@@ -68,7 +69,7 @@ def iterate(game, scratch, span, tables, players, rules, average_discounts, scal
     ``scales`` are those of tables of 16 bits, else None.
     """
     for t in range(len(average_discounts)):
-        rule, discount = rule_at(rules, t), average_discounts[t]
+        rule, discount = rule_at(rules, t), float(average_discounts[t])
         for player in range(players[0], players[1]):
             street = begin_walk(scratch, span)
             while street >= 0:
@@ -84,6 +85,7 @@ def iterate(game, scratch, span, tables, players, rules, average_discounts, scal
                     if leaves(span, street):
                         if street == 0:
                             gather_children(game, scratch, span, scratch.value, span.values, player)
+                        make_symmetric(game, scratch, scratch.value, street, player)
                         if scales is None:
                             _update(game, tables, scratch, street, player, rule, discount)
                         else:
@@ -109,7 +111,7 @@ def _rows_of(game, scratch, street, player):
 @inline_ir
 def _values_of(scratch, at, parent, width, actions, uniform, rule):
     """Return the reference value of eight hands at a node, after their value was added to the row that leads to it."""
-    value, sum_values = broadcast(0.0), broadcast(0.0)
+    value, sum_values = broadcast_like(scratch.value, 0.0), broadcast_like(scratch.value, 0.0)
     for action in range(actions):
         action_value = load(scratch.value, at + action * width)
         value = value + load(scratch.sigma, at + action * width) * action_value
@@ -127,18 +129,19 @@ def _update(game, tables, scratch, street, player, rule, discount):
         node, previous = game.betting.nodes[n], game.betting.nodes[max(n - 1, first_node)]
         actions, ahead = node.actions, (previous.first - node.first) * width
         slot, row = first_slot + node.first * width, first_row + node.first * width
-        parent, uniform = first_row + node.parent * width, broadcast(1.0 / actions)
+        parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
         for i in range(0, hands, LANES):
             reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, rule)
-            total, weight = no_shares(rule, broadcast(0.0)), load(scratch.reach, parent + i)
+            total, weight = no_shares(rule, broadcast_like(values, 0.0)), load(scratch.reach, parent + i)
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
                 prefetch(tables.regret_sum, s + ahead)
                 prefetch(tables.strategy_sum, s + ahead)
-                regret, share = update_regret(rule, load(tables.regret_sum, s), load(values, at) - reference)
+                regret_sum = load_like(values, tables.regret_sum, s)
+                regret, share = update_regret(rule, regret_sum, load(values, at) - reference)
                 store(tables.regret_sum, s, regret)
                 added = load(scratch.sigma, at) * weight
-                store(tables.strategy_sum, s, load(tables.strategy_sum, s) * discount + added)
+                store(tables.strategy_sum, s, load_like(values, tables.strategy_sum, s) * discount + added)
                 if stores_next:
                     total = add_share(rule, total, share)
                     store(values, at, share)
@@ -163,35 +166,35 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
         node = game.betting.nodes[n]
         actions, node_number = node.actions, board_number * (end_node - first_node) + n - first_node
         slot, row = first_slot + node.first * width, first_row + node.first * width
-        parent, uniform = first_row + node.parent * width, broadcast(1.0 / actions)
+        parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
         for i in range(0, hands, LANES):
             reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, rule)
-            total, weight = no_shares(rule, broadcast(0.0)), load(scratch.reach, parent + i)
+            total, weight = no_shares(rule, broadcast_like(values, 0.0)), load(scratch.reach, parent + i)
             block = scales.first[2 * street + player] + node_number * (width // LANES) + i // LANES
-            regret_unit = broadcast(scales.regret_sum[block])
-            sum_unit = broadcast(scales.strategy_sum[block] * discount)
-            largest_regret, largest_sum = broadcast(0.0), broadcast(0.0)
+            regret_unit = broadcast_like(values, scales.regret_sum[block])
+            sum_unit = broadcast_like(values, float(scales.strategy_sum[block]) * discount)
+            largest_regret, largest_sum = broadcast_like(values, 0.0), broadcast_like(values, 0.0)
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
-                old_regret = load(tables.regret_sum, s) * regret_unit
+                old_regret = load_like(values, tables.regret_sum, s) * regret_unit
                 regret, share = update_regret(rule, old_regret, load(values, at) - reference)
-                new_sum = load(tables.strategy_sum, s) * sum_unit + load(scratch.sigma, at) * weight
-                largest_regret = maximum(largest_regret, maximum(regret, broadcast(0.0) - regret))
+                new_sum = load_like(values, tables.strategy_sum, s) * sum_unit + load(scratch.sigma, at) * weight
+                largest_regret = maximum(largest_regret, maximum(regret, regret * -1.0))
                 largest_sum, total = maximum(largest_sum, new_sum), add_share(rule, total, share)
                 store(new_regrets, at, regret)
                 store(new_sums, at, new_sum)
                 store(shares, at, share)
             scales.regret_sum[block] = largest(largest_regret) / FULL
             scales.strategy_sum[block] = largest(largest_sum) / FULL
-            regret_unit = broadcast(_inverse(scales.regret_sum[block]))
-            sum_unit = broadcast(_inverse(scales.strategy_sum[block]))
+            regret_unit = broadcast_like(values, _inverse(scales.regret_sum[block]))
+            sum_unit = broadcast_like(values, _inverse(scales.strategy_sum[block]))
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
                 store(tables.regret_sum, s, load(new_regrets, at) * regret_unit)
                 store(tables.strategy_sum, s, load(new_sums, at) * sum_unit)
                 if len(tables.following) > 0:
                     probability = next_probability(rule, load(shares, at), total, uniform)
-                    store(tables.following, s, probability * broadcast(1.0 * FULL))
+                    store(tables.following, s, probability * float(FULL))
 
 
 @inline_ir

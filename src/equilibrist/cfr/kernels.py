@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit.compile import compiled, inline_ir
-from .._jit.simd import LANES, broadcast, load, scatter_add, store
+from .._jit.simd import LANES, broadcast, load, load_like, scatter_add, store
 from ..form.sequence.passes import counterfactual_values, fill_reach
 from .minimiser import add_share, next_probability, no_shares, reference_value, rule_at, update_regret
 
@@ -22,16 +22,16 @@ def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
     end = slot + size * treeplex.bucket_actions[b]
     value, sum_values, total = broadcast(0.0), broadcast(0.0), no_shares(rule, broadcast(0.0))
     for s in range(slot, end, size):
-        value = value + load(strategy, s) * load(cf_value, s)
+        value = value + load_like(cf_value, strategy, s) * load(cf_value, s)
         sum_values = sum_values + load(cf_value, s)
     reference = reference_value(rule, value, sum_values, uniform)
     for s in range(slot, end, size):
-        regret, share = update_regret(rule, load(regret_sum, s), load(cf_value, s) - reference)
+        regret, share = update_regret(rule, load_like(cf_value, regret_sum, s), load(cf_value, s) - reference)
         store(regret_sum, s, regret)
         store(strategy, s, share)
         total = add_share(rule, total, share)
     for s in range(slot, end, size):
-        store(strategy, s, next_probability(rule, load(strategy, s), total, uniform))
+        store(strategy, s, next_probability(rule, load_like(cf_value, strategy, s), total, uniform))
     return value
 
 
@@ -48,7 +48,7 @@ def update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule):
 def add_to_average(treeplex, player, reach, strategy_sum, discount):
     """Discount the sums of the average strategy, and add this iteration's reach × strategy: the reach of each slot."""
     for s in range(treeplex.first_slot[player], treeplex.first_slot[player + 1], LANES):
-        store(strategy_sum, s, load(strategy_sum, s) * discount + load(reach, s))
+        store(strategy_sum, s, load_like(reach, strategy_sum, s) * discount + load(reach, s))
 
 
 @compiled(allocates=False)
@@ -62,8 +62,8 @@ def add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, discount
     for s in range(first, treeplex.first_slot[player + 1], LANES):
         value = load(cf_value, s)
         own_value = own_value + value * load(reach, s)
-        store(deviation_sum, s, load(deviation_sum, s) * discount + value)
-    store(deviation_sum, first, load(deviation_sum, first) - own_value)
+        store(deviation_sum, s, load_like(cf_value, deviation_sum, s) * discount + value)
+    store(deviation_sum, first, load_like(cf_value, deviation_sum, first) - own_value)
 
 
 @compiled(allocates=False)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inline_ir, record
-from .._jit.simd import LANES, broadcast, load, prefetch, store
+from .._jit.simd import LANES, broadcast, load, load_like, prefetch, store
 from .._jit.thread_team import finished_last
 from .._util.arrays import Ints
 from ..form.public.terminal.payoffs import terminal_values
@@ -150,11 +150,14 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
         total, added = no_shares(rule, broadcast(0.0)), load(weight, row + i)
         for action in range(actions):
             at, s = begin + action * width + i, frame.slot + action * hands + i
-            regret, share = update_regret(rule, load(tables.regret_sum, s), load(scratch.action_value, at) - reference)
+            regret, share = update_regret(
+                rule, load_like(scratch.value, tables.regret_sum, s), load(scratch.action_value, at) - reference
+            )
             store(tables.regret_sum, s, regret)
             store(scratch.action_value, at, share)
             total = add_share(rule, total, share)
-            store(tables.strategy_sum, s, load(tables.strategy_sum, s) * discount + load(scratch.sigma, at) * added)
+            old_sum = load_like(scratch.sigma, tables.strategy_sum, s)
+            store(tables.strategy_sum, s, old_sum * discount + load(scratch.sigma, at) * added)
         for action in range(actions):
             share = load(scratch.action_value, begin + action * width + i)
             store(tables.strategy, frame.slot + action * hands + i, next_probability(rule, share, total, uniform))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit.compile import compiled, inline_ir, record
-from .._jit.simd import LANES, broadcast, load, store, where_positive
+from .._jit.simd import LANES, broadcast, load, load_like, store, where_positive
 from .._util.arrays import Floats, Ints
 from ..form.public.tree import END, NATURE
 from ..form.public.walk import add_row, clear_row, copy_row, extend_reach, follow, load_strategy, open_node
@@ -267,8 +267,8 @@ def _add_owed(tree, tables, scratch, depth, decay, regret_sum, strategy_sum):
         for i in range(0, hands, LANES):
             s = frame.slot + action * hands + i
             share = load(scratch.sigma, begin + action * width + i) * load(scratch.reach, row + i)
-            store(strategy_sum, s, load(strategy_sum, s) + share)
+            store(strategy_sum, s, load_like(scratch.sigma, strategy_sum, s) + share)
             if len(regret_sum) > 0:
-                regret = load(regret_sum, s)
+                regret = load_like(scratch.sigma, regret_sum, s)
                 factor = where_positive(regret, broadcast(positive), broadcast(negative))
                 store(regret_sum, s, regret * factor)

@@ -32,7 +32,8 @@ class RegretMatchingRule(NamedTuple):
     rounding: float
 
     def rule_at(self, t):
-        positive, negative, predicted = self.discount_positive[t], self.discount_negative[t], self.discount_predicted[t]
+        positive, negative = float(self.discount_positive[t]), float(self.discount_negative[t])
+        predicted = float(self.discount_predicted[t])  # numbers of Python take the precision of what they meet
         return RegretMatchingRule(positive, negative, predicted, self.predict, self.floor, self.rounding)
 
     def rule_with(self, t, positive, negative):

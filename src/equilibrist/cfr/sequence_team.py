@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit.compile import compiled, inline_ir
-from .._jit.simd import LANES, load, store, zeros
+from .._jit.simd import LANES, load, load_like, store, zeros
 from .._jit.thread_team import barrier, finish_item, finished_last, next_item
 from .._util.arrays import Floats, Indices, Ints
 from ..form.sequence.passes import block_values, fill_reach_of, row_value
@@ -131,7 +131,7 @@ def _add_to_average(treeplex, player, part, parts, state, discount):
     start = np.int64(treeplex.first_slot[player])
     begin, end = _share(treeplex.first_slot[player + 1] - start, part, parts)
     for s in range(start + begin, start + end, LANES):
-        store(state.strategy_sum, s, load(state.strategy_sum, s) * discount + load(state.reach, s))
+        store(state.strategy_sum, s, load_like(state.reach, state.strategy_sum, s) * discount + load(state.reach, s))
 
 
 @compiled(allocates=False, nogil=True)

@@ -44,7 +44,7 @@ class TabularCFR(Solver):
     """CFR on a compiled game with tables of a number a slot: what they are, what they hold, saving and loading them.
 
     ``horizon`` is the planned number of iterations, for algorithms that are schedules; threads change nothing in the
-    result; ``precision`` is how the tables are stored, one of the form's ``precisions``: all arithmetic is in float64.
+    result; ``precision`` is how the tables are stored, one of the form's ``precisions``.
     """
 
     form: CompiledGame

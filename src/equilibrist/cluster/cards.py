@@ -72,7 +72,9 @@ class CardPart(Part):
         self._below, self._alternating = below, alternating
         self._top = [slice(*game.first_slot[player : player + 2]) for player in range(2)]
         part = game._replace(first_slot=_moved(game, self.ranges))
-        self._walker = CardWalker(part, threads=threads, below=below)
+        # one that updates and one that certifies, whose arithmetic is always that of float64
+        self._walker = CardWalker(part, precision, threads=threads, below=below)
+        self._certifier = CardWalker(part, threads=threads, below=below)
         length = int(part.first_slot[-1])
         self._tables = {name: zeros(length, precision) for name in ("regret_sum", "strategy_sum")}
         if keeps:
@@ -93,21 +95,21 @@ class CardPart(Part):
         if not self._alternating and players[1] == 2:
             tables["strategy"], self._following = self._following, tables["strategy"]
             self._take(tables["strategy"], {player: played[place] for player, place in enumerate(self._top)})
-        return self._values(players[0])[0], np.zeros(0)
+        return self._values(self._walker, players[0])[0], np.zeros(0)
 
     def respond(self, first_street: dict[int, NDArray[Any]], player: int) -> Values:
         """Return the values of the average strategy and of the best response of a player to it."""
         weights = self._tables["strategy_sum"]
         self._take(weights, first_street)
-        self._walker.walk_below(response_walk, weights, player, NO_TABLES)
-        return self._values(player)
+        self._certifier.walk_below(response_walk, weights, (player, player + 1), NO_TABLES, np.zeros((2, 4)))
+        return self._values(self._certifier, player)
 
     def _take(self, table: NDArray[Any], first_street: dict[int, NDArray[Any]]) -> None:
         for player, numbers in first_street.items():
             table[self._top[player]] = numbers
 
-    def _values(self, player: int) -> Values:
-        rows = line_values(self._walker, self._below, player)
+    def _values(self, walker: CardWalker, player: int) -> Values:
+        rows = line_values(walker, self._below, player)
         return rows[0].copy(), rows[1].copy()
 
     @property
@@ -127,11 +129,11 @@ def line_values(walker: CardWalker, below: tuple[int, int], player: int) -> Valu
 class TopCardForm(CardForm):
     """The slots of the first street of a card form; what follows is walked by whoever its walker asks."""
 
-    new_walker: Callable[[TopCardForm], CardWalker] = field(kw_only=True)
+    new_walker: Callable[..., CardWalker] = field(kw_only=True)
 
     @cached_property
     def walkers(self) -> WalkerPool[CardWalker]:
-        return WalkerPool(lambda threads: self.new_walker(self))
+        return WalkerPool(partial(self.new_walker, self))
 
 
 class CardSplit(Split):
@@ -181,8 +183,10 @@ class CardSplit(Split):
 class _ClusterCardWalker(CardWalker):
     """Walks of the first street, for which actors walk the boards that follow."""
 
-    def __init__(self, form: TopCardForm, *, boards: list[tuple[int, int]], actors: Actors) -> None:
-        super().__init__(form.arrays, below=(0, 0))
+    def __init__(
+        self, form: TopCardForm, *, boards: list[tuple[int, int]], actors: Actors, precision: str = "float64", **_: Any
+    ) -> None:
+        super().__init__(form.arrays, precision, below=(0, 0))
         self._boards = boards
         self._actors = actors
         self._sent: dict[int, NDArray[Any]] = {}
@@ -197,7 +201,7 @@ class _ClusterCardWalker(CardWalker):
             self._sent |= {p: table.copy() for p, table in changed.items()}
             answers = self._actors.call("update", [(changed, players, *rest)] * len(self._boards))
         else:
-            weights, player, _ = options
+            weights, (player, _), *_ = options
             answers = self._actors.call("respond", [(self._first_street(weights), player)] * len(self._boards))
         for below, answer in zip(self._boards, answers, strict=True):
             for table, numbers in zip(line_values(self, below, player), answer, strict=True):

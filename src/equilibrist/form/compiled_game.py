@@ -196,22 +196,22 @@ class CompiledGame(FormTraits, Display, ABC):
 
 
 class WalkerPool(Generic[Walker]):
-    """Idle walkers, whose scratch is made once, by process and number of threads; ``make(threads=…)`` makes more."""
+    """Idle walkers, whose scratch is made once, by process and options; ``make(threads=…)`` makes more."""
 
     def __init__(self, make: Callable[..., Walker]) -> None:
         self._make = make
-        self._idle: dict[tuple[int, int], list[Walker]] = {}
+        self._idle: dict[tuple[Any, ...], list[Walker]] = {}
 
     @contextmanager
-    def acquire(self, *, threads: int = 1) -> Iterator[Walker]:
+    def acquire(self, **options: Any) -> Iterator[Walker]:
         """Yield a walker that nobody else uses; after an error it is not given back, for a thread may still use its
         scratch.
         """
-        idle = self._idle.setdefault((os.getpid(), threads), [])  # threads do not survive a fork
+        idle = self._idle.setdefault((os.getpid(), *sorted(options.items())), [])  # threads do not survive a fork
         try:
             walker = idle.pop()
         except IndexError:
-            walker = self._make(threads=threads)
+            walker = self._make(**options)
         yield walker
         idle.append(walker)
 

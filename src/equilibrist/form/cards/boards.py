@@ -62,6 +62,11 @@ class Boards(NamedTuple):
     # :attr:`first_copy`
     first_map: Ints
     map: Positions  # for each position on a board, the position of the hand on the board before, in a copy
+    # shape (boards above the last street + 1,): whether permutations of suits leave the board and both ranges as they
+    # are, so that boards to come are walked as one
+    symmetric: NDArray[np.bool_]
+    # for each position on boards above the last street: that of the first hand that is the same but for these suits
+    alike: Positions
     # shape (players, hands, 4), flat: the two cards of each hand as they are added up, and as they are read: a
     # card that is not there is added where nobody reads, and read where nothing is added
     cards: NDArray[np.uint16]
@@ -90,6 +95,7 @@ class BoardTree(NamedTuple):
 
     arrays: Boards
     streets: list[list[Board]]
+    blockers: Blockers  # which cards each hand holds, and which hands of both players are the same cards
 
 
 def check_boards(game: CardGame, limits: Limits) -> None:
@@ -115,27 +121,25 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
     are there once, or with ``merge=False`` each.
     """
     deal, board = game.deal, tuple(game.board)
-    holds = deal.holds()
+    blockers = Blockers(deal)
     hands_0, hands_1 = (
-        np.flatnonzero((weights > 0) & ~player_hands[:, list(board)].any(axis=1))
-        for weights, player_hands in zip(deal.weights, holds, strict=True)
+        np.flatnonzero((weights > 0) & ~blockers.blocked(player, board)) for player, weights in enumerate(deal.weights)
     )
-    meeting = _Meeting(game, (hands_0, hands_1))
+    meeting = _Meeting(game, blockers, (hands_0, hands_1))
     left = deal.cards - len(board) - sum(len(player_hands[0]) for player_hands in deal.hands)
-    moved = [HandMap(player_hands, deal.cards) for player_hands in deal.hands]
-    symmetries = _symmetries(game, board, moved)[: None if merge else 1]  # the identity comes first
+    symmetries = _symmetries(game, board, blockers.maps)[: None if merge else 1]  # the identity comes first
     streets = [[Board(-1, board, symmetries, meeting.of((hands_0, hands_1)), [np.arange(deal.cards)])]]
     chance = [1.0]
     for shown in game.streets:
         parents = enumerate(streets[-1])
-        street = [child for k, parent in parents for child in _children(k, parent, shown, holds, meeting)]
+        street = [child for k, parent in parents for child in _children(k, parent, shown, blockers.holds, meeting)]
         streets.append(street[:most] if len(streets) == 1 else street)
         chance.append(1 / math.comb(left, shown))
         left -= shown
-    return BoardTree(_Builder(game, streets, moved).arrays(np.array(chance)), streets)
+    return BoardTree(_Builder(game, streets, blockers.maps).arrays(np.array(chance)), streets, blockers)
 
 
-def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) -> Ints:
+def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ...]) -> Ints:
     """Return the permutations of the deck under which the board, both ranges and all locks stay as they are."""
     deal, permutations, locks = game.deal, [np.arange(game.deal.cards)], locks_of(game)
     locked = [[locked_hands(game, lock, player) for lock in locks] for player in range(2)]
@@ -159,11 +163,11 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: list[HandMap]) ->
 class _Meeting:
     """Finds the hands that can meet a hand of the other player; others are never dealt, and have no slots."""
 
-    def __init__(self, game: CardGame, hands: tuple[Ints, Ints]) -> None:
-        self._blockers = Blockers(game.deal)
+    def __init__(self, game: CardGame, blockers: Blockers, hands: tuple[Ints, Ints]) -> None:
+        self._blockers = blockers
         # Each card that is held or shown takes away as many hands of the other as hold it. Mostly, enough are left.
         cards = len(game.deal.hands[0][0]) + sum(game.streets)
-        most = [int(held[rows].sum(axis=0).max(initial=0)) for held, rows in zip(game.deal.holds(), hands, strict=True)]
+        most = [int(held[rows].sum(axis=0).max(initial=0)) for held, rows in zip(blockers.holds, hands, strict=True)]
         self._sure = all(len(rows) > cards * number for rows, number in zip(hands, most, strict=True))
 
     def of(self, hands: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
@@ -206,7 +210,7 @@ def _children(
 class _Builder:
     """Puts the positions of the hands on all boards together."""
 
-    def __init__(self, game: CardGame, streets: list[list[Board]], moved: list[HandMap]) -> None:
+    def __init__(self, game: CardGame, streets: list[list[Board]], moved: tuple[HandMap, ...]) -> None:
         self.game = game
         self.streets = streets
         self.moved = moved
@@ -226,6 +230,7 @@ class _Builder:
         self.same: list[Positions] = []
         self.order: list[NDArray[np.int8]] = []
         self.maps: list[Positions] = []
+        self.alike: list[Positions] = []  # above the last street
 
     def arrays(self, chance: Floats) -> Boards:
         above: list[list[Ints]] = []
@@ -235,6 +240,8 @@ class _Builder:
             for board, hands, where in zip(boards, ordered, positions, strict=True):
                 self.counts += [len(player_hands) for player_hands in hands]
                 self._add(street, hands, where)
+                if street + 1 < len(self.streets):
+                    self._add_alike(street, hands, where, board.symmetries)
                 for permutation in board.copies if street else []:
                     self._add_maps(street, hands, permutation, above[board.parent])
             above = positions
@@ -258,6 +265,10 @@ class _Builder:
             first_copy=offsets(copies),
             first_map=offsets([len(listed) for listed in self.maps]),
             map=np.concatenate([*self.maps, np.zeros(1, np.uint16)]),
+            symmetric=np.array(
+                [len(board.symmetries) > 1 for boards in self.streets[:-1] for board in boards] + [False]
+            ),
+            alike=np.concatenate([*self.alike, np.zeros(1, np.uint16)]),
             cards=self.cards,
             chance=chance,
             deck=self.game.deal.cards,
@@ -312,6 +323,12 @@ class _Builder:
             same = where[1 - player][self.same_hand[player][player_hands]]
             self.hand.append(_filled(player_hands, width, 0))
             self.same.append(_filled(np.where(same < 0, nowhere, same), width, nowhere))
+
+    def _add_alike(self, street: int, hands: list[Ints], where: list[Ints], symmetries: Ints) -> None:
+        """Add where the first of the hands stands that permutations exchange with each hand of a board."""
+        for player, player_hands in enumerate(hands):
+            images = [where[player][self.moved[player].moved(permutation)[player_hands]] for permutation in symmetries]
+            self.alike.append(_filled(np.min(images, axis=0), self.widths[2 * street + player], 0))
 
     def _add_maps(self, street: int, hands: list[Ints], permutation: Ints, above: list[Ints]) -> None:
         """Add the maps of a copy of a board: where its hands stand on the board before."""

@@ -153,10 +153,10 @@ class CardForm(CardTraits, VectorForm):
         """Where the infosets of each player, street and board begin."""
         return list_blocks(self.arrays, self.betting)
 
-    @cached_property
+    @property
     def blockers(self) -> Blockers:
         """Which cards each hand holds, and which hands of both players are the same cards."""
-        return Blockers(self.game.deal)
+        return self.boards.blockers
 
     @cached_property
     def _listed(self) -> tuple[CardInfosets, NDArray[Any]]:

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled, inline_ir
-from ..._jit.simd import LANES, broadcast, load, maximum, store, where_positive, zeros
+from ..._jit.simd import LANES, broadcast, broadcast_like, load, load_like, maximum, store, where_positive, zeros
 from ..._util.arrays import Floats
 from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
 from .terminal.values import terminal_values
@@ -42,12 +41,11 @@ def average_from_sums(game: CardArrays, sums: NDArray[Any]) -> Floats:
 
 def values(walker: CardWalker, weights: NDArray[Any], tables: ResponseTables = NO_TABLES) -> Values:
     """Return the value of the strategy with these shares, and of the best responses to it; fill the tables."""
-    game = walker.game
-    totals: tuple[list[float], list[float]] = ([], [])
-    for player in range(2):
-        for results, rows in zip(totals, _street_values(walker, weights, player, tables), strict=True):
-            results.append(math.fsum(_own_weights(game, player) * rows[0]) + float(game.betting.shift[player]))
-    return Values(tuple(totals[0]), tuple(totals[1]))
+    sums = np.zeros((2, 4))
+    for turn in ((0, 1), (1, 2)) if walker.apart else ((0, 2),):
+        walker.walk(response_walk, weights, turn, tables, sums)
+    (value, error, best, best_error), shift = sums.T, walker.game.betting.shift
+    return Values(tuple((value + error + shift).tolist()), tuple((best + best_error + shift).tolist()))
 
 
 def best_responses(walker: CardWalker, weights: NDArray[Any]) -> BestResponses:
@@ -58,14 +56,10 @@ def best_responses(walker: CardWalker, weights: NDArray[Any]) -> BestResponses:
     for player in range(2):
         first = int(game.boards.first_position[player])
         hands = game.boards.hand[first : first + int(game.boards.counts[player])]
-        by_hand[player, hands] = _own_weights(game, player)
+        begin = game.first_weight[player]
+        by_hand[player, hands] = game.own_weights[begin : begin + len(hands)]
     weigh_values(game, by_hand, tables.best_value)
     return BestResponses(*response_values, *tables)
-
-
-def _own_weights(game: CardArrays, player: int) -> Floats:
-    begin = game.first_weight[player]
-    return game.own_weights[begin : begin + game.boards.counts[player]]
 
 
 def street_values(walker: CardWalker, weights: NDArray[Any]) -> list[tuple[Floats, Floats]]:
@@ -74,25 +68,16 @@ def street_values(walker: CardWalker, weights: NDArray[Any]) -> list[tuple[Float
     First those of the strategy with these shares at each infoset, then those with the best response to it afterwards,
     shape (rows, hands on the first board); half of a constant sum of payoffs (:attr:`Betting.shift`) is left out.
     """
-    tables = []
+    game, both = walker.game, []
     for player in range(2):
-        value, best_value = _street_values(walker, weights, player, NO_TABLES)
-        tables.append((value.copy(), best_value.copy()))
-    return tables
-
-
-def _street_values(
-    walker: CardWalker, weights: NDArray[Any], player: int, tables: ResponseTables
-) -> tuple[Floats, Floats]:
-    """Return views of the values of a player's rows on the first street after a walk; fill the tables."""
-    walker.walk(response_walk, weights, player, tables)
-    game, scratch = walker.game, walker.scratch
-    first, rows, width = game.terminal.first_row[player], game.betting.rows[player], game.boards.width[player]
-    value, best_value = (
-        table[first : first + rows * width].reshape(rows, width)[:, : game.boards.counts[player]]
-        for table in (scratch.value, scratch.best_value)
-    )
-    return value, best_value
+        walker.walk(response_walk, weights, (player, player + 1), NO_TABLES, np.zeros((2, 4)))
+        first, rows, width = game.terminal.first_row[player], game.betting.rows[player], game.boards.width[player]
+        value, best_value = (
+            table[first : first + rows * width].reshape(rows, width)[:, : game.boards.counts[player]].copy()
+            for table in (walker.scratch.value, walker.scratch.best_value)
+        )
+        both.append((value, best_value))
+    return both
 
 
 @compiled(allocates=False)
@@ -105,14 +90,15 @@ def normalise(game, sums, strategy):
             base = first_slot_of(game, street, board, player)
             for n in range(betting.first_node[q], betting.first_node[q + 1]):
                 node = betting.nodes[n]
-                slot, uniform = base + node.first * width, broadcast(1.0 / node.actions)
+                slot, uniform = base + node.first * width, broadcast_like(strategy, 1.0 / node.actions)
                 for i in range(0, width, LANES):
-                    total = broadcast(0.0)
+                    total = broadcast_like(strategy, 0.0)
                     for action in range(node.actions):
-                        total = total + maximum(load(sums, slot + action * width + i), 0.0)
+                        total = total + maximum(load_like(strategy, sums, slot + action * width + i), 0.0)
                     for action in range(node.actions):
                         at = slot + action * width + i
-                        store(strategy, at, where_positive(total, maximum(load(sums, at), 0.0) / total, uniform))
+                        share = maximum(load_like(strategy, sums, at), 0.0) / total
+                        store(strategy, at, where_positive(total, share, uniform))
 
 
 @compiled(allocates=False)
@@ -130,11 +116,39 @@ def weigh_values(game, by_hand, values):
 
 
 @compiled(allocates=False, nogil=True)
-def response_walk(game, scratch, span, weights, player, tables):
-    """Walk boards for one player: the values of the strategy with these shares, and of the best response to it.
+def response_walk(game, scratch, span, weights, players, tables, sums):
+    """Walk boards for each of the players from ``players[0]`` to ``players[1] - 1``: values of the strategy with these
+    shares, and of the best response to it.
 
-    The values of the hands on the first board are left in its line of ``value`` and ``best_value``.
+    The values of the hands on the first board are left in its line of ``value`` and ``best_value``, and added up over
+    the hands with their weights in ``sums``, shape (2, 4): the value and the rounding errors that were made on the way,
+    both once more with the best response.
     """
+    for player in range(players[0], players[1]):
+        _response_turn(game, scratch, span, weights, player, tables)
+        if leaves(span, 0):
+            _add_up_hands(game, scratch.value, player, sums[player, :2])
+            _add_up_hands(game, scratch.best_value, player, sums[player, 2:])
+        end_walk(span)
+
+
+@inline_ir
+def _add_up_hands(game, values, player, sums):
+    """Add the values of the hands on the first board up, and what is lost to rounding apart (Knuth's two-sum)."""
+    total, error = 0.0, 0.0
+    first, row = game.first_weight[player], game.terminal.first_row[player]
+    for i in range(game.boards.counts[player]):
+        term = game.own_weights[first + i] * values[row + i]
+        new = total + term
+        rest = new - total
+        error += (total - (new - rest)) + (term - rest)
+        total = new
+    sums[0], sums[1] = total, error
+
+
+@inline_ir
+def _response_turn(game, scratch, span, weights, player, tables):
+    """Walk the boards for one player."""
     street = begin_walk(scratch, span)
     while street >= 0:
         if scratch.next_child[street] == NOT_ENTERED:
@@ -156,7 +170,6 @@ def response_walk(game, scratch, span, weights, player, tables):
                 back_up(game, scratch, span, scratch.best_value, span.best_values, street, player)
                 end_board(span, street)
         street = below
-    end_walk(span)
 
 
 @inline_ir

@@ -9,16 +9,19 @@ hands back up. The walks themselves: best responses in :mod:`.passes`, the updat
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from ..._jit.compile import inline_ir, record
 from ..._jit.simd import (
     LANES,
-    broadcast,
+    broadcast_like,
     gather,
+    integer_at,
     load,
+    load_like,
     maximum,
     prefetch,
     reciprocal,
@@ -60,40 +63,40 @@ class CardScratch(NamedTuple):
 
     # `reach`, `value`, `best_value`, `sigma`: s, flat: of each row: own reach, counterfactual value, the same
     # with the best response below, and the probability of its last action
-    reach: Floats
-    value: Floats
-    best_value: Floats
-    sigma: Floats
-    others: Floats  # shape (positions × 8,), flat: the reach of the other player's hands in eight lanes
+    reach: NDArray[Any]
+    value: NDArray[Any]
+    best_value: NDArray[Any]
+    sigma: NDArray[Any]
+    others: NDArray[Any]  # shape (positions × 8,), flat: the reach of the other player's hands in eight lanes
     # shape (positions × 8,), flat: the reach of the other's hands, added up in the order of their strength
-    totals: Floats
+    totals: NDArray[Any]
     # shape (sums × 8,), flat: the same of the hands that hold a card, card by card, each from 0; of player 0,
     # then of player 1
-    card_sums: Floats
+    card_sums: NDArray[Any]
     # shape (2 × positions × 8,), flat: for own hands, in eight lanes: what they are paid where somebody folded,
     # and at the showdown
-    pays: Floats
-    sums: Floats  # shape ((cards + 2) × 8,), flat: the reach of all hands that hold a card
+    pays: NDArray[Any]
+    sums: NDArray[Any]  # shape ((cards + 2) × 8,), flat: the reach of all hands that hold a card
     steps: Ints  # shape (8,): 0, 8, 16, …
     next_child: Ints  # shape (streets,): the board that is walked next below the open board of a street
     open_board: Ints  # shape (streets,)
 
 
-def make_scratch(arrays: CardArrays) -> CardScratch:
-    """Return scratch for walks of a game."""
+def make_scratch(arrays: CardArrays, precision: DTypeLike = np.float64) -> CardScratch:
+    """Return scratch for walks of a game whose arithmetic is of this precision, float64 or float32."""
     boards = arrays.boards
     total, widest = int(arrays.terminal.first_row[-1]), int(boards.width.max())
     streets = len(arrays.betting.lines)
     return CardScratch(
-        reach=zeros(total),
-        value=zeros(total),
-        best_value=zeros(total),
-        sigma=zeros(total),
-        others=zeros(widest * LANES),
-        totals=zeros((widest + 1) * LANES),
-        card_sums=zeros(boards.num_sums * LANES),
-        pays=zeros(2 * widest * LANES),
-        sums=zeros((boards.deck + 2) * LANES),
+        reach=zeros(total, precision),
+        value=zeros(total, precision),
+        best_value=zeros(total, precision),
+        sigma=zeros(total, precision),
+        others=zeros(widest * LANES, precision),
+        totals=zeros((widest + 1) * LANES, precision),
+        card_sums=zeros(boards.num_sums * LANES, precision),
+        pays=zeros(2 * widest * LANES, precision),
+        sums=zeros((boards.deck + 2) * LANES, precision),
         steps=np.arange(0, LANES * LANES, LANES),
         next_child=np.zeros(streets, np.int64),
         open_board=np.zeros(streets, np.int64),
@@ -122,8 +125,8 @@ class Span(NamedTuple):
     team: TeamMember
     # shape (boards, lines × width), flat: the values of the lines of each board of the second street, of one
     # player
-    values: Floats
-    best_values: Floats  # the same with the best response below
+    values: NDArray[Any]
+    best_values: NDArray[Any]  # the same with the best response below
 
 
 WHOLE, ABOVE, BELOW, SHARED = 0, 1, 2, 3
@@ -191,14 +194,14 @@ def propagate_reach(game, scratch, span, street, player):
             for i in range(count):
                 scratch.reach[row + i] = 1.0 if owner == player else game.weights[game.first_weight[owner] + i]
         else:
-            factor = 1.0 if owner == player else boards.chance[street]
+            factor = 1.0 if owner == player else float(boards.chance[street])
             first_map = boards.first_map[2 * boards.first_copy[board] + owner]
             leaf, above = game.betting.first_leaf[street - 1], game.terminal.first_row[q - 2]
             for line in range(game.betting.lines[street]):
                 source = above + game.betting.leaf_row[2 * (leaf + line) + owner] * boards.width[q - 2]
                 for i in range(0, width, LANES):  # beyond the hands, the map leads to where nobody is
                     there = gather(scratch.reach, boards.map, first_map + i, source)
-                    store(scratch.reach, row + i, there * broadcast(factor))
+                    store(scratch.reach, row + i, there * factor)
                 row += width
 
 
@@ -230,12 +233,12 @@ def play(game, scratch, street, player, table, rounding, like, keep):
         node = betting.nodes[n]
         actions = node.actions
         slot, row, parent = base + node.first * width, begin + node.first * width, begin + node.parent * width
-        uniform = broadcast(1.0 / actions)
+        uniform = broadcast_like(scratch.reach, 1.0 / actions)
         for i in range(0, count, LANES):
-            total = broadcast(0.0)
+            total = broadcast_like(scratch.reach, 0.0)
             for action in range(actions):
                 prefetch(table, slot + (actions + action) * width + i)
-                weight = maximum(load(table, slot + action * width + i), 0.0)
+                weight = maximum(load_like(scratch.reach, table, slot + action * width + i), 0.0)
                 total = total + weight
                 store(scratch.reach, row + action * width + i, weight)
             inverse, reach = reciprocal(total, like), load(scratch.reach, parent + i)
@@ -252,7 +255,7 @@ def clear_values(game, table, street, player):
     """Set a table of a street's rows to 0."""
     q = 2 * street + player
     for i in range(game.terminal.first_row[q], game.terminal.first_row[q + 1], LANES):
-        store(table, i, broadcast(0.0))
+        store(table, i, broadcast_like(table, 0.0))
 
 
 @inline_ir
@@ -291,6 +294,21 @@ def gather_children(game, scratch, span, table, stored, player):
             scratch.open_board[1] = board
             at, _ = _stored(game, board, player)
             _back_up_copies(game, scratch, stored, at, table, 1, player)
+
+
+@inline_ir
+def make_symmetric(game, scratch, table, street, player):
+    """Give hands on the open board that are the same but for suits the same values, those of the first of them.
+
+    Theirs differ by rounding alone; but what follows is walked as one, which is exact where they play alike.
+    """
+    boards, board = game.boards, scratch.open_board[street]
+    if street + 1 < len(game.betting.lines) and boards.symmetric[board]:
+        q, at = 2 * street + player, boards.first_position[2 * board + player]
+        for row in range(game.betting.rows[q]):
+            begin = game.terminal.first_row[q] + row * boards.width[q]
+            for i in range(boards.counts[2 * board + player]):
+                table[begin + i] = table[begin + integer_at(boards.alike, at + i)]
 
 
 @inline_ir

@@ -19,16 +19,18 @@ class CardWalker:
     (``apart``).
     """
 
-    def __init__(self, game: CardArrays, *, threads: int = 1, below: tuple[int, int] | None = None) -> None:
+    def __init__(
+        self, game: CardArrays, precision: str = "float64", *, threads: int = 1, below: tuple[int, int] | None = None
+    ) -> None:
         self.game, self.apart = game, below is not None
         first, last = (int(board) for board in game.boards.first_child[:2])
         begin, end = below or (first, last)
         self.threads = min(threads, max(1, end - begin))
         self._team = ThreadTeam(self.threads, end - begin)
-        self._scratch = [make_scratch(game) for _ in range(self.threads)]
+        self._scratch = [make_scratch(game, precision) for _ in range(self.threads)]
         stored = self.apart or self.threads > 1
         lines = int((game.betting.lines[1] * game.boards.width[2:4]).max()) if stored else 0
-        rows = [zeros((last - first) * lines) for _ in range(2)]
+        rows = [zeros((last - first) * lines, precision) for _ in range(2)]
         part = ABOVE if self.apart else SHARED if stored else WHOLE
         self.span = Span(first, last, part, self._team.members[0], *rows)
         below_span = self.span._replace(first=begin, last=end, part=BELOW) if self.apart else self.span

@@ -76,7 +76,7 @@ class TopForm(PublicForm):
 
     @cached_property
     def walkers(self) -> WalkerPool[PublicWalker]:
-        return WalkerPool(lambda threads: self.new_walker(self))
+        return WalkerPool(lambda **_: self.new_walker(self))
 
 
 class _LeafWalker(PublicWalker):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..._jit.compile import compiled, inline_ir, record
-from ..._jit.simd import LANES, broadcast, load, prefetch, store
+from ..._jit.simd import LANES, broadcast, broadcast_like, load, load_like, prefetch, store
 from ..._jit.thread_team import TeamMember, barrier, finish_item, finished_last, next_item
 from ..._util.arrays import Floats, Ints
 from ..sequence.passes import normalised
@@ -202,11 +202,11 @@ def follow(tree, scratch, depth):
 @inline_ir
 def load_shares(table, slot, actions, width, sigma, begin, stride):
     """Fill ``sigma`` with the shares that the weights in a table give the actions of a node."""
-    uniform = broadcast(1.0 / actions)
+    uniform = broadcast_like(sigma, 1.0 / actions)
     for i in range(0, width, LANES):
-        total = broadcast(0.0)
+        total = broadcast_like(sigma, 0.0)
         for action in range(actions):
-            weight = load(table, slot + action * width + i)
+            weight = load_like(sigma, table, slot + action * width + i)
             total = total + weight
             store(sigma, begin + action * stride + i, weight)
         for action in range(actions):

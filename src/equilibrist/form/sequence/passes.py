@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled, inline_ir, inlined
-from ..._jit.simd import LANES, broadcast, gather, load, store, where_positive
+from ..._jit.simd import LANES, broadcast, gather, load, load_like, store, where_positive
 from ..._util.arrays import Floats
 from ..responses import BestResponses
 from .payoff.layout import Payoff
@@ -129,7 +129,7 @@ def fill_reach_of(treeplex, b, i, strategy, reach):
     slot, size = treeplex.bucket_slot[b] + i, treeplex.bucket_size[b]
     above = gather(reach, treeplex.parent_slot, treeplex.bucket_infoset[b] + i, 0)
     for s in range(slot, slot + size * treeplex.bucket_actions[b], size):
-        store(reach, s, load(strategy, s) * above)
+        store(reach, s, load_like(reach, strategy, s) * above)
 
 
 @compiled(allocates=False)
@@ -150,9 +150,9 @@ def normalise(treeplex, sums, strategy):
         for i in range(0, size, LANES):
             slot, total = treeplex.bucket_slot[b] + i, broadcast(0.0)
             for s in range(slot, slot + end, size):
-                total = total + load(sums, s)
+                total = total + load_like(strategy, sums, s)
             for s in range(slot, slot + end, size):
-                store(strategy, s, normalised(load(sums, s), total, uniform))
+                store(strategy, s, normalised(load_like(strategy, sums, s), total, uniform))
 
 
 @compiled(allocates=False)

@@ -9,7 +9,7 @@ cards, which was taken off twice.
 from __future__ import annotations
 
 from ...._jit.compile import inline_ir
-from ...._jit.simd import LANES, broadcast, load, store, transpose, transpose_add
+from ...._jit.simd import LANES, broadcast_like, integer_at, load, load_like, store, transpose, transpose_add
 
 
 @inline_ir
@@ -22,7 +22,7 @@ def terminal_values(game, scratch, street, player, target):
     for lane in range(terminal.first_lane[q], terminal.first_lane[q + 1], LANES):
         for i in range(0, others, LANES):
             transpose(scratch.reach, terminal.others, lane, i, scratch.others, steps, 0, i * LANES)
-        store(scratch.others, nobody, broadcast(0.0))
+        store(scratch.others, nobody, broadcast_like(pays, 0.0))
         if lane < terminal.first_lane[q] + terminal.num_shown[q]:
             _sweep(game, scratch, street, player, lane)
             if len(game.boards.order) > 0:
@@ -38,8 +38,9 @@ def terminal_values(game, scratch, street, player, target):
 @inline_ir
 def _add_hand(game, scratch, first_hand, at, j):
     """Add the reach of a hand to the sums of its cards; return it."""
-    reach, cards = load(scratch.others, j * LANES), first_hand + 4 * game.boards.hand[at + j]
-    first_card, second_card = game.boards.cards[cards] * LANES, game.boards.cards[cards + 1] * LANES
+    reach, cards = load(scratch.others, j * LANES), first_hand + 4 * integer_at(game.boards.hand, at + j)
+    first_card = integer_at(game.boards.cards, cards) * LANES
+    second_card = integer_at(game.boards.cards, cards + 1) * LANES
     store(scratch.sums, first_card, load(scratch.sums, first_card) + reach)
     store(scratch.sums, second_card, load(scratch.sums, second_card) + reach)
     return reach
@@ -48,8 +49,9 @@ def _add_hand(game, scratch, first_hand, at, j):
 @inline_ir
 def _without(game, scratch, first_hand, at, i, total):
     """Return the total less the sums of the cards of a hand."""
-    cards = first_hand + 4 * game.boards.hand[at + i]
-    first_card, second_card = game.boards.cards[cards + 2] * LANES, game.boards.cards[cards + 3] * LANES
+    cards = first_hand + 4 * integer_at(game.boards.hand, at + i)
+    first_card = integer_at(game.boards.cards, cards + 2) * LANES
+    second_card = integer_at(game.boards.cards, cards + 3) * LANES
     return total - load(scratch.sums, first_card) - load(scratch.sums, second_card)
 
 
@@ -65,12 +67,12 @@ def _sum_up(game, scratch, street, player, lane):
     first_hand, other_hand = _first_hand(game, player), _first_hand(game, other)
     at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
     for i in range(0, boards.deck * LANES, LANES):  # of the two beyond, one is not written, the other not read
-        store(scratch.sums, i, broadcast(0.0))
-    total, fold = broadcast(0.0), load(game.terminal.fold, lane)
+        store(scratch.sums, i, broadcast_like(pays, 0.0))
+    total, fold = broadcast_like(pays, 0.0), load_like(pays, game.terminal.fold, lane)
     for j in range(boards.counts[2 * board + other]):
         total = total + _add_hand(game, scratch, other_hand, there, j)
     for i in range(boards.counts[2 * board + player]):
-        same = load(scratch.others, boards.same[at + i] * LANES)
+        same = load(scratch.others, integer_at(boards.same, at + i) * LANES)
         store(pays, i * LANES, (_without(game, scratch, first_hand, at, i, total) + same) * fold)
     _clear_rest(pays, 0, boards.counts[2 * board + player])
 
@@ -79,7 +81,7 @@ def _sum_up(game, scratch, street, player, lane):
 def _clear_rest(pays, begin, count):
     """Set what lanes hold beyond the hands, up to whole lanes of hands, to 0."""
     for i in range(count, (count + LANES - 1) // LANES * LANES):
-        store(pays, begin + i * LANES, broadcast(0.0))
+        store(pays, begin + i * LANES, broadcast_like(pays, 0.0))
 
 
 @inline_ir
@@ -95,13 +97,14 @@ def _sweep(game, scratch, street, player, lane):
     second = boards.width[2 * street + player] * LANES
     _add_up(game, scratch, board, 1 - player)
     asked = 9 * (at - boards.first_position[2 * boards.first_board[street]])
-    fold, tie = load(game.terminal.fold, lane), load(game.terminal.tie, lane)
-    difference, mean = load(game.terminal.difference, lane), load(game.terminal.mean, lane)
+    fold, tie = load_like(pays, game.terminal.fold, lane), load_like(pays, game.terminal.tie, lane)
+    difference = load_like(pays, game.terminal.difference, lane)
+    mean = load_like(pays, game.terminal.mean, lane)
     for i in range(count):
         weaker = _looked_up(boards.asked, asked + 9 * i, scratch)
         up_to = _looked_up(boards.asked, asked + 9 * i + 3, scratch)
         every = _looked_up(boards.asked, asked + 9 * i + 6, scratch)
-        compatible = every + load(scratch.others, boards.same[at + i] * LANES)
+        compatible = every + load(scratch.others, integer_at(boards.same, at + i) * LANES)
         store(pays, i * LANES, compatible * fold)
         shown = compatible * tie + (weaker + up_to - every) * difference
         if game.terminal.raked:
@@ -120,10 +123,11 @@ def _tell_same_apart(game, scratch, street, player, lane):
     boards, board, pays = game.boards, scratch.open_board[street], scratch.pays
     at, second = boards.first_position[2 * board + player], boards.width[2 * street + player] * LANES
     order = at - boards.first_position[2 * boards.first_board[street]]
-    difference, mean = load(game.terminal.difference, lane), load(game.terminal.mean, lane)
+    difference = load_like(pays, game.terminal.difference, lane)
+    mean = load_like(pays, game.terminal.mean, lane)
     for i in range(boards.counts[2 * board + player]):
-        sign, shown = broadcast(1.0 * boards.order[order + i]), second + i * LANES
-        same = load(scratch.others, boards.same[at + i] * LANES) * sign
+        sign, shown = broadcast_like(pays, 1.0 * boards.order[order + i]), second + i * LANES
+        same = load(scratch.others, integer_at(boards.same, at + i) * LANES) * sign
         store(pays, shown, load(pays, shown) + same * (difference + sign * mean))
 
 
@@ -133,17 +137,18 @@ def _add_up(game, scratch, board, other):
     boards, totals, card_sums = game.boards, scratch.totals, scratch.card_sums
     there, last = boards.first_position[2 * board + other], boards.first_board[len(game.betting.lines) - 1]
     added = 2 * (there - boards.first_position[2 * last])
-    total = broadcast(0.0)
+    total = broadcast_like(totals, 0.0)
     for j in range(boards.counts[2 * board + other]):
         reach = load(scratch.others, j * LANES)
         total = total + reach
         store(totals, (j + 1) * LANES, total)
         for card in range(2):
-            to = boards.added[added + 2 * j + card]
+            to = integer_at(boards.added, added + 2 * j + card)
             store(card_sums, to, load(card_sums, to - LANES) + reach)
 
 
 @inline_ir
 def _looked_up(asked, at, scratch):
-    first_sum, second_sum = load(scratch.card_sums, asked[at + 1]), load(scratch.card_sums, asked[at + 2])
-    return load(scratch.totals, asked[at]) - first_sum - second_sum
+    first_sum = load(scratch.card_sums, integer_at(asked, at + 1))
+    second_sum = load(scratch.card_sums, integer_at(asked, at + 2))
+    return load(scratch.totals, integer_at(asked, at)) - first_sum - second_sum
