@@ -2,6 +2,7 @@
 
 import json
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -191,6 +192,57 @@ def test_a_script_of_texas_solver(tmp_path):
         f"'{path}': set_allin_threshold 0.67 and set_raise_limit 4 (TexasSolver's defaults are 0.67 and 4)"
     )
     assert "set_thread_num 8; set_accuracy 0.5; start_solve; dump_result output_result.json: that is about" in second
+
+
+QSJH2H = Path(__file__).parents[3] / "examples" / "spots" / "qsjh2h.toml"
+PUBLISHED = {  # the hands of each weight in the benchmark of TexasSolver's repository
+    "oop": {
+        1: "AA KK QQ JJ TT AK AQs AJs KQs KJs",
+        0.75: "99 88 AQo ATs A5s A4s KTs QJs QTs JTs J9s J8s T9s T8s T7s 98s 97s 87s 76s 65s 54s",
+        0.5: "77 AJo A3s A2s KQo Q9s 96s 86s 85s 75s 64s 53s 43s",
+        0.25: "66 55 A6s K5s K4s",
+    },
+    "ip": {
+        1: "TT 99 88 77 66 55 44 33 22 AQs AJs ATs A9s A8s A7s A6s A5s A4s A3s A2s KQ KJ KTs K9s K8s K7s K6s K5s QJ "
+        "QTs Q9s Q8s Q7s JTs J9s J8s T9s T8s T7s 98s 97s 96s 87s 86s 76s 75s 65s 64s 54s 53s 43s",
+        0.75: "JJ AQo AJo ATo",
+        0.5: "QQ KTo K4s K3s K2s JTo",
+        0.25: "AKo",
+    },
+}
+
+
+def test_the_published_benchmark_of_texas_solver_is_a_spot_of_ours(tmp_path):
+    """All-in is a size of both on every street, but not of IP on the turn."""
+    script = "set_board Qs,Jh,2h\nset_pot 10\nset_effective_stack 95\nset_allin_threshold 1.0\n"
+    for who, weights in PUBLISHED.items():
+        hands = ",".join(f"{hand}:{weight}" for weight, all_of_it in weights.items() for hand in all_of_it.split())
+        script += f"set_range_{who} {hands}\n"
+        for street in ("flop", "turn", "river"):
+            kinds = ["bet,100", "raise,50"]
+            kinds += ["donk,100"] if who == "oop" and street != "flop" else []
+            kinds += ["allin"] if (who, street) != ("ip", "turn") else []
+            script += "".join(f"set_bet_sizes {who},{street},{kind}\n" for kind in kinds)
+    with pytest.warns(eq.EquilibristWarning, match="set_raise_limit 4"):
+        theirs = eq.load(write(tmp_path, script, "spot.txt"))
+    ours = eq.load(QSJH2H)
+    assert theirs.tree.nodes == ours.tree.nodes
+    assert eq.compile_cards(theirs).fingerprint == eq.compile_cards(ours).fingerprint
+    assert sum(street["decision"] for street in ours.tree.counts().values()) == 231
+
+
+def test_the_published_benchmark_without_the_3bets_that_piosolver_was_told_to_leave_out():
+    """What docs/holdem.md says of Dont3bet: IP does not raise where two bets and raises were made on the street."""
+    spot = eq.load(QSJH2H)
+    removed = [
+        f"{node.line}-{action}"
+        for node in spot.tree.nodes
+        if node.player == 1 and sum(letter in "BRA" for letter in node.line.rpartition("|")[2]) >= 2
+        for action in node.actions
+        if action[0] in "RA"
+    ]
+    counts = Holdem(**spot.settings | {"remove_lines": removed}).tree.counts()
+    assert (len(removed), sum(street["decision"] for street in counts.values())) == (14, 202)
 
 
 @pytest.mark.parametrize(("threshold", "line", "made"), [(0.5, "B100", "A200"), (0.9, "B100", "B100")])

@@ -106,13 +106,15 @@ def test_the_same_values_in_the_public_form(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("board", ["AhKh2h", "QsJh2h", "7d7c2s"])
 def test_flops_with_suits_merged(board):
-    game = Holdem(board, "AKs,QQ:0.5,98s", "TT,A5s,KJo:0.25", pot=20, stack=60, bets="a; a")
+    game = Holdem(board, "AKs,QQ:0.517,98s", "TT,A5s,KJo:0.273", pot=20, stack=60, bets="a; a")
     assert len(compile_cards(game).boards.streets[1]) < 49
-    found = []
-    for one in (game, without_symmetries(game)):
-        solver = eq.solve(one, "dcfr", iterations=5)
-        found.append([*solver.value, solver.nash_conv])
-    assert found[0] == pytest.approx(found[1], abs=1e-10)
+    games = game, without_symmetries(game)
+    # Later, rounding decides what is played where nobody comes, and from there on everything.
+    found = [eq.solve(one, "dcfr(alternating=False)", iterations=2) for one in games]
+    values = [[*solution.value, solution.nash_conv] for solution in found]
+    assert values[0] == pytest.approx(values[1], abs=1e-10)
+    close = [eq.solve(one, "dcfr", until=0.01) for one in games]
+    assert close[0].value[0] == pytest.approx(close[1].value[0], abs=sum(solution.nash_conv for solution in close))
 
 
 # EV of OOP by postflop-solver after 300 iterations; how far off it may be besides our own exploitability.
