@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import CARDS, cards_text, parse_cards, parse_hand
 from ..games.holdem.lines import match_action, split_line
 from ..games.holdem.ranges import Range
-from .dealing import HandInPlay
+from .dealing import HandInPlay, draw_index
 from .hand import Move
 from .playable import PlayableGame, SpotOpponent
 
@@ -115,7 +115,7 @@ class InfosetLine:
             return Move(player, key, actions, -1, tuple(self._values.strategy[slots].tolist()))
 
         for _ in range(_TRIES):
-            hand = HandInPlay(self._playable, decide, lambda p: source.choices(range(len(p)), p)[0])
+            hand = HandInPlay(self._playable, decide, partial(draw_index, source))
             if hand.asked is not None and hand.asked.infoset == self._keys[infoset]:
                 return tuple(move.taken for move in hand.moves)
         raise GameError(
@@ -173,10 +173,10 @@ class SpotLine:
 
     def _pair(self, source: random.Random) -> tuple[str, str]:
         names = self._spot.game.hands
-        hand = names[self.seat][_chosen(self._own, source)]
+        hand = names[self.seat][draw_index(source, self._own.tolist())]
         held = set(_cards(hand))
         apart = [held.isdisjoint(_cards(name)) for name in names[1 - self.seat]]
-        other = names[1 - self.seat][_chosen(np.where(apart, self._others, 0.0), source)]
+        other = names[1 - self.seat][draw_index(source, np.where(apart, self._others, 0.0).tolist())]
         return (hand, other) if self.seat == 0 else (other, hand)
 
     def _chance(self, hands: tuple[str, str], cards: Sequence[int]) -> float:
@@ -212,8 +212,3 @@ def _path(spot: SolvedSpot, line: str) -> list[tuple[int, BettingNode, str]]:
 
 def _cards(hand: str) -> tuple[str, str]:
     return hand[:2], hand[2:]
-
-
-def _chosen(weights: Floats, source: random.Random) -> int:
-    below = np.cumsum(weights)
-    return int(min(np.searchsorted(below, source.random() * below[-1], side="right"), len(below) - 1))
