@@ -11,7 +11,7 @@ import numpy as np
 from ..._util.arrays import Floats
 from ...errors import EquilibristError
 from ...form.sequence.build import compile_game, to_extensive_form
-from ...form.sequence.tree import GameTree, history_reach, levels, move_probabilities
+from ...form.sequence.tree import GameTree, child_numbers, history_reach, levels, move_probabilities
 from ...game.protocol import CHANCE, TERMINAL, action_label
 from ..respond import RequestError
 
@@ -162,12 +162,7 @@ class HistoryWalk:
             raise RequestError(f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404)
         histories = np.flatnonzero(tree.infoset == number)
         best = int(histories[np.argmax(history_reach(tree, self.sigma)[histories])])
-        path: list[int] = []
-        while best:
-            up = int(tree.parent[best])
-            path.append(best - int(tree.first_child[up]))
-            best = up
-        return path[::-1]
+        return child_numbers(tree.parent, tree.first_child, best)
 
     def deal_of(self, path: Sequence[int]) -> list[str]:
         """Return the outcomes of chance on a path."""

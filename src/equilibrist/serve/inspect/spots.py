@@ -204,9 +204,6 @@ def run_outs(request: Request) -> Response:
 
 
 def _run_out(run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple[str, ...]) -> dict[str, Any]:
-    if run not in _run_outs:
-        _run_outs[run] = Recent(_RUN_OUTS_KEPT)
-
     def make() -> dict[str, Any]:
         facts: dict[str, Any] = {"card": alike[0], "alike": alike, "board": board + alike[0]}
         try:
@@ -225,7 +222,7 @@ def _run_out(run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple
             "eqr": node.eqrs,
         }
 
-    return _run_outs[run].get((line, board, alike), make)
+    return _run_outs.setdefault(run, Recent(_RUN_OUTS_KEPT)).get((line, board, alike), make)
 
 
 def lock(request: Request) -> Response:
