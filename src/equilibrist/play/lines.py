@@ -18,11 +18,8 @@ import numpy as np
 from .._util.arrays import Floats, Ints
 from ..errors import GameError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
-from ..evaluation.spots import SolvedSpot
 from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities
-from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import CARDS, cards_text, parse_cards, parse_hand
-from ..games.holdem.lines import match_action, split_line
 from ..games.holdem.ranges import Range
 from .dealing import HandInPlay, draw_index
 from .hand import Move
@@ -142,7 +139,8 @@ class SpotLine:
         later = node.street - tree.rules.street
         self._drawn = later if board is None else 0
         self._board, ranges = spot.reaching(line, board)
-        self._path = _path(spot, line)
+        # The street, counted from the first, the node and the action of each step of the line:
+        self._path = [(node.street - tree.rules.street, node, node.actions[a]) for node, a in tree.path(line)]
         weights = ranges[self.seat] * spot.form.blockers.mass_of_others(ranges, self.seat)
         if hands is not None:
             wanted = Range(hands).weights
@@ -198,16 +196,6 @@ class SpotLine:
             yield action
         for card in cards[shown:]:
             yield CARDS[card]
-
-
-def _path(spot: SolvedSpot, line: str) -> list[tuple[int, BettingNode, str]]:
-    """Return the street, counted from the first, the node and the action of each step of a line."""
-    tree, steps, before = spot.game.tree, [], list[str]()
-    for action in split_line(line):
-        node = tree.nodes[tree.find("-".join(before))]
-        before.append(match_action(node.line, node.actions, (line, (action,))))
-        steps.append((node.street - tree.rules.street, node, before[-1]))
-    return steps
 
 
 def _cards(hand: str) -> tuple[str, str]:

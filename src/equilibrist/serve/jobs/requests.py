@@ -25,10 +25,7 @@ def read_keywords(fields: Fields) -> dict[str, Any]:
     threads = fields.any("threads", None)
     is_word = isinstance(threads, str) and not threads.isdecimal()
     values = {
-        "algorithm": fields.text("algorithm", None),
-        "sampling": fields.text("sampling", None),
-        "form": fields.text("form", None),
-        "precision": fields.text("precision", None),
+        **{name: fields.text(name, None) for name in _DEFAULTS},
         "threads": fields.choice("threads", ("auto",)) if is_word else fields.whole("threads", None, low=1, high=1024),
         "seed": fields.whole("seed", None),
         "alternating": None if "alternating" not in fields else fields.flag("alternating"),

@@ -17,7 +17,8 @@ from starlette.responses import Response
 from ..._util.files import locked_folder
 from ...errors import SolutionError
 from ..respond import RequestError, answer, body
-from .workspace import CHECKPOINT, Workspace, id_of, path_of, workspace_of
+from .catalogue import CHECKPOINT
+from .workspace import Workspace, id_of, path_of, workspace_of
 
 _KEPT = 7 * 86_400  # seconds that a deleted run can be restored
 _MOST_COMPARED = 12
