@@ -94,9 +94,6 @@ class _Shared:
         payoffs = self.game.payoffs(state)
         return [float(sum(payoffs[partner] for partner in self._team[player])) for player in range(self.players)]
 
-    def action_label(self, state: Any, action: Any) -> str:
-        return action_label(self.game, state, action)
-
 
 class _Telling(_Shared):
     """The same where the partners of one team tell each other, when they move, all that they have seen.
@@ -141,7 +138,7 @@ class _Telling(_Shared):
         """Say of no move of chance that everybody sees it."""
 
     def action_label(self, state: Any, action: Any) -> str:
-        return super().action_label(state[0], action)
+        return action_label(self.game, state[0], action)
 
 
 def team_responses(

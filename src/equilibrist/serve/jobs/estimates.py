@@ -60,9 +60,8 @@ class Estimates:
         reply: dict[str, Any] = json.loads(line)
         error = reply.get("error")
         if error is not None:
-            refused = RequestError(error["message"], field=error["field"], status=400 if error["wrong_use"] else 422)
-            refused.span = error["span"]
-            raise refused
+            status = 400 if error["wrong_use"] else 422
+            raise RequestError(error["message"], field=error["field"], span=error["span"], status=status)
         return reply
 
     def close(self) -> None:
@@ -142,8 +141,7 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
 
     from ...game.protocol import game_name
 
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         game = _game(request)
         facts = _spot_facts(game, request.get("line", "")) if request.get("spot") is not None else {}
         if request.get("forecast"):
