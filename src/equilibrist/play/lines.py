@@ -19,7 +19,7 @@ from .._util.arrays import Floats, Ints
 from ..errors import GameError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
 from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities
-from ..games.holdem.cards import CARDS, cards_text, parse_cards, parse_hand
+from ..games.holdem.cards import CARDS, blocked, cards_text, parse_cards, parse_hand
 from ..games.holdem.ranges import Range
 from .dealing import HandInPlay, draw_index
 from .hand import Move
@@ -151,6 +151,7 @@ class SpotLine:
                 f"Nobody comes to {self.name!r}{only} with this strategy; choose another line.", wrong_use=True
             )
         self._own, self._others = weights, ranges[1 - self.seat]
+        self._other_numbers = [parse_hand(name) for name in spot.game.hands[1 - self.seat]]
 
     def deal(self, source: random.Random) -> Start:
         """Return the beginning of a hand that leads to the line.
@@ -172,9 +173,8 @@ class SpotLine:
     def _pair(self, source: random.Random) -> tuple[str, str]:
         names = self._spot.game.hands
         hand = names[self.seat][draw_index(source, self._own.tolist())]
-        held = set(_cards(hand))
-        apart = [held.isdisjoint(_cards(name)) for name in names[1 - self.seat]]
-        other = names[1 - self.seat][draw_index(source, np.where(apart, self._others, 0.0).tolist())]
+        apart = np.where(blocked(parse_cards(hand))[self._other_numbers], 0.0, self._others)
+        other = names[1 - self.seat][draw_index(source, apart.tolist())]
         return (hand, other) if self.seat == 0 else (other, hand)
 
     def _chance(self, hands: tuple[str, str], cards: Sequence[int]) -> float:
@@ -196,7 +196,3 @@ class SpotLine:
             yield action
         for card in cards[shown:]:
             yield CARDS[card]
-
-
-def _cards(hand: str) -> tuple[str, str]:
-    return hand[:2], hand[2:]

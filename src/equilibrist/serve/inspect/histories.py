@@ -41,13 +41,12 @@ class HistoryWalk:
     def tree(self) -> GameTree | None:
         """The compiled tree; None where the game has more histories than are valued, or cannot be compiled."""
         form = self.table.form
-        tree = None if form is None else form.tree
-        if tree is None and form is not None and form.histories <= _MOST_VALUED:
-            try:
-                tree = compile_game(self.rules, keep_tree=True, max_histories=_MOST_VALUED).tree
-            except EquilibristError:
-                return None
-        return tree if tree is not None and tree.histories <= _MOST_VALUED else None
+        if form is None or form.histories > _MOST_VALUED:
+            return None
+        try:
+            return form.tree or compile_game(self.rules, keep_tree=True, max_histories=_MOST_VALUED).tree
+        except EquilibristError:
+            return None
 
     @cached_property
     def sigma(self) -> Floats | None:

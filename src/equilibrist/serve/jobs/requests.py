@@ -153,7 +153,7 @@ def limits_of_resumed(workspace: Workspace, run_id: str, limits: dict[str, Any])
     """Return the limits to which a saved run goes on: ``seconds``, which a request gives from now on, in all."""
     from ...games.load import check_trust
 
-    row, _ = workspace.catalogue.run(run_id, workspace.folder_of(run_id)) or ({}, [])
+    row, _ = workspace.catalogue.run(run_id, workspace.folder_of(run_id))
     check_trust(str(row.get("game", "")), workspace.trusted)
     check_goal(limits, row.get("pot"))
     return limits | ({"seconds": limits["seconds"] + row.get("solve_seconds", 0.0)} if "seconds" in limits else {})

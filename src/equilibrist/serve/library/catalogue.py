@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ..._util.files import write_atomically
 from ...errors import SolutionError
-from ..respond import refuse_constant
+from ..respond import RequestError, refuse_constant
 
 _FORMAT = 3
 CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
@@ -68,12 +68,14 @@ class Catalogue:
                 self._save()
             return [entry.row for _, entry in sorted(self._entries.items())]
 
-    def run(self, run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
-        """Return what the library shows of a run, and its checkpoints; None where there is no such run."""
+    def run(self, run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """Return what the library shows of a run, and its checkpoints; refuse a run that is not there."""
         with self._lock:
             self._refresh(run_id, folder)
             entry = self._entries.get(run_id)
-            return None if entry is None else (entry.row, entry.trace)
+        if entry is None:
+            raise RequestError(f"There is no run {run_id!r} in this folder.", field="run", status=404)
+        return entry.row, entry.trace
 
     def _refresh(self, run_id: str, folder: Path) -> None:
         try:
