@@ -31,10 +31,10 @@ class CardWalker:
         self.threads = min(threads, max(1, end - begin))
         self._team = ThreadTeam(self.threads, end - begin)
         self._scratch = [make_scratch(game, precision) for _ in range(self.threads)]
-        stored = self.apart or self.threads > 1
-        lines = int((game.betting.lines[1] * game.boards.width[2:4]).max()) if stored else 0
+        self.stores = self.apart or self.threads > 1  # values of boards of the second street, of one player at a time
+        lines = int((game.betting.lines[1] * game.boards.width[2:4]).max()) if self.stores else 0
         rows = [zeros((last - first) * lines, precision) for _ in range(2)]
-        part = ABOVE if self.apart else SHARED if stored else WHOLE
+        part = ABOVE if self.apart else SHARED if self.stores else WHOLE
         self.span = Span(first, last, part, self._team.members[0], *rows)
         below_span = self.span._replace(first=begin, last=end, part=BELOW) if self.apart else self.span
         self._below = [below_span._replace(team=member) for member in self._team.members]
