@@ -35,9 +35,7 @@ _HELP = ("?", "help")
 
 
 class _LeavingError(Exception):
-    def __init__(self, how: str) -> None:
-        super().__init__(how)
-        self.how = how
+    """The player leaves; the text says how."""
 
 
 class PlayDialogue:
@@ -63,7 +61,7 @@ class PlayDialogue:
                 if hands is None and not asked and self._read("Enter deals the next hand, q leaves: ") in _QUIT:
                     raise _LeavingError("quit")
         except _LeavingError as leave:
-            how = leave.how
+            how = str(leave)
         except KeyboardInterrupt:
             how = "Interrupted"
             self.console.print()
