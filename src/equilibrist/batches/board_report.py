@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import pyarrow
 
 BOARDS, CLASSES = "boards", "classes.parquet"
-_TEXTURE = ("suits", "pairing", "connected", "high")
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -90,11 +89,9 @@ class BoardReport(Tabular, Display):
             {
                 "board": board,
                 "weight": weight,
-                **dict(zip(_TEXTURE, texture_values(board), strict=True)),
+                **texture_values(board),
                 **_row(node),
-                "exploitability": results["exploitability"],
-                "exploitability_percent": results["exploitability_percent"],
-                "iterations": results["iterations"],
+                **{name: results[name] for name in ("exploitability", "exploitability_percent", "iterations")},
                 "mass": node["mass"],
             }
             for board, weight, results in self.solved
@@ -188,10 +185,10 @@ class BoardReport(Tabular, Display):
         write_atomically(folder / PAGE, self.to_html(page=True).encode())
 
 
-def texture_values(board: str) -> tuple[str, str, bool, str]:
+def texture_values(board: str) -> dict[str, Any]:
     """Return the texture of a board as plain values: suits, pairing, whether it is connected, the highest rank."""
     board_texture = texture(parse_cards(board))
-    return board_texture.suits, board_texture.pairing, board_texture.connected, board_texture.high
+    return {name: getattr(board_texture, name) for name in ("suits", "pairing", "connected", "high")}
 
 
 def _row(node: Mapping[str, Any]) -> dict[str, Any]:

@@ -178,18 +178,13 @@ class Comparison(Display):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Iterate over all checkpoints of all runs, each as {column: value}."""
+        measured = ("iteration", "nodes_touched", "seconds", "nash_conv", "exploitability")
         for run in self.runs:
             for point in run.trace:
                 yield {
                     "game": self.game,
-                    "algorithm": run.algorithm,
-                    "sampling": run.sampling,
-                    "seed": run.seed,
-                    "iteration": point.iteration,
-                    "nodes_touched": point.nodes_touched,
-                    "seconds": point.seconds,
-                    "nash_conv": point.nash_conv,
-                    "exploitability": point.exploitability,
+                    **{name: getattr(run, name) for name in ("algorithm", "sampling", "seed")},
+                    **{name: getattr(point, name) for name in measured},
                     **{f"value_{player}": value for player, value in enumerate(point.value)},
                 }
 

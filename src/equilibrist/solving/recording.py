@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.files import whole_file
 from ..errors import SolutionError, nearest
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 FORMAT = "equilibrist recording 1"
 
-Floats = NDArray[np.float64]
 Wanted = tuple[int | None, str]
 """An infoset by player and name; None is every player who has an infoset of that name."""
 
@@ -174,9 +174,7 @@ class Recording(Tabular, Display):
             infoset=name,
             actions=actions,
             iteration=self.iteration,
-            strategy=self.strategy[:, pairs],
-            average_strategy=self.average_strategy[:, pairs],
-            regret_sum=self.regret_sum[:, pairs],
+            **{name: getattr(self, name)[:, pairs] for name in MEASURES},
             reach=self.reach[:, index],
         )
 
