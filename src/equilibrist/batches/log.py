@@ -22,13 +22,13 @@ class Log:
 
     def __init__(self, folder: Path | None) -> None:
         self.records: dict[str, dict[str, Any]] = {}
+        self._path = (folder or Path()) / LOG
         self._file = None
         if folder is None:
             return
-        path = folder / LOG
-        with writing(path):
-            whole = self._read(path) if path.exists() else 0
-            self._file = path.open("r+b" if path.exists() else "w+b")
+        with writing(self._path):
+            whole = self._read(self._path) if self._path.exists() else 0
+            self._file = self._path.open("r+b" if self._path.exists() else "w+b")
             self._file.truncate(whole)
             self._file.seek(whole)
 
@@ -54,7 +54,7 @@ class Log:
         """Add a record, which replaces an older one of the same name."""
         self.records[record["name"]] = dict(record)
         if self._file is not None:
-            with writing(self._file.name):
+            with writing(self._path):
                 self._file.write(json.dumps(record).encode() + b"\n")
                 self._file.flush()
 
@@ -63,7 +63,7 @@ class Log:
 
     def __exit__(self, kind: object, error: object, at: object) -> None:
         if self._file is not None:
-            with nullcontext() if error is None else suppress(SolutionError), writing(self._file.name):
+            with nullcontext() if error is None else suppress(SolutionError), writing(self._path):
                 self._file.close()  # which tries once more to write what add() could not
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import visible
+from .._util.text import counted, visible
 from ..errors import EquilibristError, nearest
 from ..game.action_names import find_action
 from .columns import packed
@@ -72,7 +72,7 @@ class PlayDialogue:
         elif done:
             if how:  # else they have just been shown
                 self._show(
-                    Text(f"\n{_count(done, 'hand')} played, --seed {self.session.seed}.", "bold"), self._totals()
+                    Text(f"\n{counted(done, 'hand')} played, --seed {self.session.seed}.", "bold"), self._totals()
                 )
             self._show(*_without_luck(self.session), *_score(self.session))
         elif how == "quit":
@@ -168,7 +168,7 @@ class PlayDialogue:
 
     def _totals(self) -> Table:
         """Return the totals of all hands: payoff = best play − costs + luck."""
-        table = Table(_count(len(self.session.hands), "hand"), show_edge=False)
+        table = Table(counted(len(self.session.hands), "hand"), show_edge=False)
         for heading in ("total", "per hand", "standard error"):
             table.add_column(heading, justify="right")
         for label, (total, mean, error) in self.session.totals().items():
@@ -201,10 +201,6 @@ def _score(session: Session) -> list[str]:
 def _signed(number: float) -> str:
     """Return a number of three decimals with its sign; no sign where these are all 0."""
     return f"{number:+.3f}" if abs(number) >= _NOTHING else "0.000"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}" + ("" if number == 1 else "s")
 
 
 def _numbered(actions: Sequence[str]) -> bool:

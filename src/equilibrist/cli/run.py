@@ -27,7 +27,7 @@ def run() -> NoReturn:
 def _run() -> NoReturn:
     try:
         asked = copy(app)  # with no command but the one that is asked for: each has its options made, 2 ms
-        commands = [command for command in app.registered_commands if _name(command) in sys.argv[1:2]]
+        commands = [each for each in app.registered_commands if getattr(each.callback, "__name__", "") in sys.argv[1:2]]
         asked.registered_commands = commands or app.registered_commands
         code = asked(standalone_mode=False)
         if sys.stdout is not None:  # as it is where the shell closed it: `>&-`
@@ -58,10 +58,6 @@ def _run() -> NoReturn:
     if code == _INTERRUPTED:
         raise KeyboardInterrupt
     raise SystemExit(code)
-
-
-def _name(command: Any) -> str:
-    return str(command.name or command.callback.__name__)
 
 
 _INTERRUPTED = 130  # what Typer gives for Ctrl-C

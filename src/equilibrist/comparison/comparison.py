@@ -149,9 +149,9 @@ class Comparison(Display):
         """The curve of each combination that has begun."""
         groups: dict[tuple[str, str], list[Run]] = {}
         for run in self.runs:
-            groups.setdefault(run.combination, []).append(run)
-        curves = (median_curve(group) for group in groups.values())
-        return tuple(curve for curve in curves if curve is not None)
+            if run.trace:
+                groups.setdefault(run.combination, []).append(run)
+        return tuple(map(median_curve, groups.values()))
 
     @property
     def results(self) -> tuple[Curve, ...]:
@@ -239,13 +239,10 @@ class Comparison(Display):
         write_atomically(folder / SUMMARY, f"{json.dumps(self.summary())}\n".encode())
 
 
-def median_curve(runs: Sequence[Run]) -> Curve | None:
-    """Return the curve of the runs of one combination: of those that are finished, or of the furthest one."""
-    begun = [run for run in runs if run.trace]
-    if not begun:
-        return None
-    finished = [run for run in begun if run.finished]
-    used = finished or [max(begun, key=lambda run: run.trace[-1].seconds)]
+def median_curve(runs: Sequence[Run]) -> Curve:
+    """Return the curve of the runs of one combination that have begun: of the finished ones, or of the furthest."""
+    finished = [run for run in runs if run.finished]
+    used = finished or [max(runs, key=lambda run: run.trace[-1].seconds)]
     grids = [{point.iteration: point for point in run.trace[:-1]} for run in used]
     common = sorted(set.intersection(*map(set, grids)))
     points = [*([grid[iteration] for grid in grids] for iteration in common), [run.trace[-1] for run in used]]

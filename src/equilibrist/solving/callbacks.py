@@ -70,8 +70,8 @@ class About(NamedTuple):
         if config is None:
             raise ValueError("A run without settings is not followed.")
         words = [name, str(config.algorithm)]
-        words += [] if config.seed is None else [str(config.sampling).replace(" ", "").replace("'", "")]
-        words += [] if config.seed is None else [f"seed{config.seed}"]
+        if config.seed is not None:
+            words += [str(config.sampling).replace(" ", "").replace("'", ""), f"seed{config.seed}"]
         return cls(
             game=name,
             experiment=name,

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.files import whole_file
+from .._util.text import counted
 from ..errors import SolutionError, nearest
 from ..form.infosets import Infosets
 from ..strategy.reading import Key, full_key
@@ -107,7 +108,7 @@ class Recording(Tabular, Display):
     def __repr__(self) -> str:
         times = len(self.iteration)
         span = f", {self.iteration[0]:,} to {self.iteration[-1]:,}" if times else ""
-        infosets, iterations = _counted(len(self.infosets), "infoset"), _counted(times, "iteration")
+        infosets, iterations = counted(len(self.infosets), "infoset"), counted(times, "iteration")
         return f"<Recording of {infosets} after {iterations}{span}>"
 
     def __eq__(self, other: object) -> bool:
@@ -229,7 +230,3 @@ def suggested(name: str, keys: Iterable[str]) -> str:
     if meant.startswith(" Did you mean") or len(names) <= _NAMED:
         return meant
     return f" Known: {', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more."
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"
