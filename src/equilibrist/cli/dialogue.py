@@ -143,9 +143,8 @@ class PlayDialogue:
             return Text("The hand ends with your answer.", "bold")
         if won == 0:
             return Text("You win and lose nothing.", "bold")
-        return Text(
-            f"You {'win' if won > 0 else 'lose'} {round(abs(won), 6):g}.", "bold green" if won > 0 else "bold red"
-        )
+        verb, colour = ("win", "green") if won > 0 else ("lose", "red")
+        return Text(f"You {verb} {round(abs(won), 6):g}.", f"bold {colour}")
 
     def _decisions(self, hand: Hand) -> Table:
         line = max(_SHORT_LINE, min(_LINE, self.console.width - _OTHERS))
@@ -244,11 +243,8 @@ def _actions(move: Move, length: int) -> str:
 
 def _help(session: Session, turn: Turn) -> str:
     rules = type(session.playable.rules)
-    about = (
-        ""
-        if rules.__module__ in ("equilibrist.games.gambit_game", "equilibrist.games.openspiel")
-        else inspect.getdoc(rules) or ""
-    )
+    is_read = rules.__module__ in ("equilibrist.games.gambit_game", "equilibrist.games.openspiel")
+    about = "" if is_read else inspect.getdoc(rules) or ""
     paragraphs = about.partition("\nParameters\n")[0].replace("``", "").strip().split("\n\n")
     by_number = " or its number" if _numbered(turn.actions) else ""
     return "\n\n".join(

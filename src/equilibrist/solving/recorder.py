@@ -133,8 +133,8 @@ def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
             continue
         is_list = player is None and name not in numbers and any(part in numbers for part in pieces[name])
         for part in pieces[name] if is_list else [name]:
-            found = numbers.get(part, {})
-            owners = [owner for owner in sorted(found) if player in (None, owner)]
+            by_owner = numbers.get(part, {})
+            owners = [owner for owner in sorted(by_owner) if player in (None, owner)]
             if not owners:
                 whose = "" if player is None else f" of player {player}"
                 keys = (infoset.key for infoset in form.infosets if player in (None, infoset.player))
@@ -142,7 +142,7 @@ def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
                     f"record asks for an infoset {part!r}{whose}, which {form.name} does not have."
                     f"{suggested(part, keys)}"
                 )
-            chosen += [found[owner] for owner in owners]
+            chosen += [by_owner[owner] for owner in owners]
     return np.array(list(dict.fromkeys(chosen)), np.int64)
 
 
