@@ -86,7 +86,7 @@ def _data(report: BoardReport) -> dict[str, Any]:
     )
     boards = []
     for board, weight, results in report.solved:
-        suits, pairing, connected, high = texture_values(board)
+        suits, pairing, connected, high = texture_values(board).values()
         nodes = {}
         for node in results["nodes"]:
             nodes[node["line"]] = {
