@@ -47,7 +47,6 @@ class _TableParser(Parser):
 
     def game(self) -> GambitGame:
         title, names = self.header("NFG", "1", "strategic-form")
-        self.players = len(names)
         strategies = self.strategies()
         if len(strategies) != self.players:
             self.fail(f"strategies of {self.players} players", at=self.at - 1, read=f"those of {len(strategies)}")

@@ -146,6 +146,7 @@ class Parser:
         names = self.names("the names of the players", "the name of a player")
         if not names:
             self.fail("at least one player", at=at + 1)
+        self.players = len(names)
         return title, names
 
     def names(self, plural: str, singular: str) -> list[str]:
@@ -167,7 +168,6 @@ class _TreeParser(Parser):
 
     def game(self) -> GambitGame:
         title, names = self.header("EFG", "2", "extensive-form")
-        self.players = len(names)
         if self.is_string():
             self.string("the comment")
         nodes = self.nodes()

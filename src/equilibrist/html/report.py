@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError
@@ -110,11 +110,8 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
     yield "Strategy at a glance", drawn("strategy", "a bar for each infoset", most=_MOST_IN_PICTURE)
     if solution.info.game.histories is not None and solution.info.game.histories <= _MOST_HISTORIES:
         yield "Game tree", drawn("tree", "all histories, infosets joined")
-    if solution.recording is None:
-        reason = "No infosets were recorded: solve with record='all' (--record all) to see how the strategy moved."
-        yield "Movement", partial(_refuse, reason)
-    else:
-        yield "Movement", drawn("trajectories", "probabilities against iterations", most=_MOST_PANELS)
+    yield "Movement", drawn("trajectories", "probabilities against iterations", most=_MOST_PANELS)
+    if solution.recording is not None:
         yield "Two probabilities", drawn("spiral", "two probabilities against each other")
         if (solution.recording.infosets.num_actions == 3).any():
             yield "Three actions", drawn("simplex", "strategies over three actions in their triangle")
@@ -122,10 +119,6 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
     yield "Strategy", lambda: _strategy(solution)
     yield "Where it loses", lambda: _losses(solution, game)
     yield "Trace", lambda: trace_table(solution.trace)
-
-
-def _refuse(reason: str) -> NoReturn:
-    raise EquilibristError(reason)
 
 
 def _losses(solution: Solution, game: GameOfRun) -> str:
