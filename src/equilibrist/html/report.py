@@ -6,7 +6,7 @@ import platform
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -101,10 +101,7 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
     if is_spot(solution.strategy):
         spot = SolvedSpot(solution)
         yield "First decision", lambda: decision(spot.node())
-        yield (
-            "Further decisions of the first street",
-            lambda: "".join(map(decision, spot.reached(_MOST_DECISIONS)[1:])),
-        )
+        yield "Further decisions of the first street", lambda: "".join(map(decision, spot.reached(_MOST_DECISIONS)[1:]))
         yield "Trace", lambda: trace_table(solution.trace)
         return
     yield "Strategy at a glance", drawn("strategy", "a bar for each infoset", most=_MOST_IN_PICTURE)
@@ -159,14 +156,7 @@ def _settings(solution: Solution) -> str:
         "started": info.started,
         "run with": ", ".join(f"{name} {number}" for name, number in info.versions.items()),
     }
-    tools = {name: _version(name) for name in _VERSIONS} | {"Python": platform.python_version()}
+    tools = {name: version(name) for name in _VERSIONS} | {"Python": platform.python_version()}
     settings["page made with"] = ", ".join(f"{name} {number}" for name, number in tools.items())
     settings["page made on"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     return facts(settings)
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "unknown"

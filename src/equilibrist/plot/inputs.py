@@ -59,7 +59,8 @@ class GameOfRun:
     @cached_property
     def default_axes(self) -> tuple[Choice, Choice] | None:
         """The two probabilities that interact most in the strategy of the run, of infosets that were recorded."""
-        return interacting(self.form, at_slots(self._run, self.form), self._run.recording)
+        recorded = None if self._run.recording is None else [infoset[:2] for infoset in self._run.recording.infosets]
+        return interacting(self.form, at_slots(self._run, self.form), recorded)
 
     def form_if_known(self) -> CompiledGame | None:
         """Return the compiled game; None where nobody gives one, and none can be loaded."""

@@ -14,7 +14,6 @@ from ..evaluation.action_values import infoset_reach
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..game.action_names import find_action
-from ..solving.recording import Recording
 from ..strategy.order import shown_order
 from .movement import matching
 from .style import brief
@@ -100,15 +99,17 @@ def corners(form: CompiledGame, slots: Floats, x: Parameter, y: Parameter) -> Fl
     return np.array([[form.values(varied(varied(slots, x, i), y, j)).value for j in (0.0, 1.0)] for i in (0.0, 1.0)])
 
 
-def interacting(form: CompiledGame, slots: Floats, recording: Recording | None = None) -> tuple[Choice, Choice] | None:
+def interacting(
+    form: CompiledGame, slots: Floats, among: Sequence[tuple[int, str]] | None = None
+) -> tuple[Choice, Choice] | None:
     """Return the two probabilities, of different players, whose interaction moves the payoff most; None of none.
 
     The interaction is the mixed difference of the payoff, u(1, 1) − u(1, 0) − u(0, 1) + u(0, 0), with all else as the
     strategy plays: it contains how often a play comes to both. Looked at are the infosets that are reached most often,
-    of those in the ``recording`` if there is one.
+    ``among`` those that are given.
     """
     reach = infoset_reach(form, slots) * (form.infosets.num_actions > 1)
-    wanted = None if recording is None else {infoset[:2] for infoset in recording.infosets}
+    wanted = None if among is None else set(among)
     candidates: dict[int, list[Parameter]] = {}
     for index in np.argsort(-reach, kind="stable").tolist():
         infoset = form.infosets[index]

@@ -258,7 +258,8 @@ def path_of(
     """Return the path of two probabilities; where none are given, of those that interact most in the run's strategy."""
     check_both_or_neither(x, y)
     if x is None and form is not None and run is not None and not isinstance(run, Recording):
-        x, y = interacting(form, at_slots(read_run(run), form), recording) or (None, None)
+        keys = [infoset[:2] for infoset in recording.infosets]
+        x, y = interacting(form, at_slots(read_run(run), form), keys) or (None, None)
     first, second = _liveliest(recording) if x is None or y is None else (chosen(recording, x), chosen(recording, y))
     pairs = [
         np.stack([getattr(recorded, name)[:, action] for recorded, action in (first, second)], axis=1)

@@ -143,7 +143,7 @@ def _axes(
     check_both_or_neither(x, y)
     if x is not None and y is not None:
         return x, y
-    axes = interacting(form, slots, recording)
+    axes = interacting(form, slots, None if recording is None else [infoset[:2] for infoset in recording.infosets])
     if axes is None and recording is not None:
         return path_of(recording).choices
     if axes is None:

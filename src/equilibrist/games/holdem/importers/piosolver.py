@@ -8,7 +8,8 @@ from typing import Any
 
 from ....errors import GameError
 from ..bet_sizes import NONE
-from .settings import PLAYERS, add_sizes, percent_sizes, read_range, streets_of
+from ..settings import PLAYERS
+from .settings import add_sizes, percent_sizes, read_range, streets_of
 
 _LINE = re.compile(r"\s*(?:-\s*|\d+\.\s*)?#([\w.]+)#(.*)")
 _OFF = ("", "0", "False")

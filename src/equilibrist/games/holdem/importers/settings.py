@@ -11,8 +11,7 @@ from ....errors import GameError
 from ..bet_sizes import NONE, STREETS
 from ..cards import parse_cards
 from ..ranges import Range
-
-PLAYERS = ("oop", "ip")
+from ..settings import PLAYERS
 
 
 def add_sizes(settings: dict[str, Any], sizes: Callable[[str, str, str], str], *, donks: bool = True) -> None:
