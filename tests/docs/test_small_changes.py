@@ -196,7 +196,8 @@ RUST, NOTEBOOK = "cfr-in-rust.md", "kuhn-notebook.md"
         (RUST, WITHIN, "kuhn", 1000),
         (RUST, CHANCE, "leduc(ranks=2)", 30),
         pytest.param(RUST, CHANCE, "leduc(ranks=2)", 300, marks=pytest.mark.slow),
-        pytest.param(RUST, CHANCE, "leduc(ranks=2)", 1000, marks=pytest.mark.slow),
+        # from 500 on, what the wrong program plays turns on how the processor's library adds up
+        pytest.param(RUST, CHANCE, "leduc(ranks=2)", 400, marks=pytest.mark.slow),
         (RUST, UNIFORM, "leduc(ranks=2)", 30),
         pytest.param(RUST, UNIFORM, "leduc(ranks=2)", 300, marks=pytest.mark.slow),
         pytest.param(RUST, UNIFORM, "leduc(ranks=2)", 1000, marks=pytest.mark.slow),

@@ -263,3 +263,18 @@ def test_a_strategy_that_tells_suits_apart_is_not_judged_where_boards_are_merged
             eq.evaluate(form, apart, missing="uniform")
     river = KuhnCards(hands, cards=6, symmetries=suits)
     assert eq.evaluate(river, {(0, "0:0"): {"p": 0.0, "b": 1.0}}, missing="uniform").nash_conv > 0
+
+
+@pytest.mark.parametrize("kind", ["every other", "float32", "read-only"])
+def test_values_of_weights_in_arrays_of_any_kind(kind):
+    form = compile_cards(RandomCardGame(3))
+    weights = np.random.default_rng(0).random(form.length)
+    expected = form.values(weights)
+    if kind == "every other":
+        weights = np.repeat(weights, 2)[::2]
+    elif kind == "float32":
+        weights = weights.astype(np.float32)
+    weights.flags.writeable = kind != "read-only"
+    found, responses = form.values(weights), form.best_responses(weights)
+    assert [*found.value, *found.best_response_value] == pytest.approx([*sum(expected, ())], rel=1e-5)
+    assert responses.values == found

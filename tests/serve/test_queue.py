@@ -8,7 +8,8 @@ import pytest
 
 from equilibrist.serve.jobs import queue as queue_module
 from equilibrist.serve.jobs.queue import JobQueue
-from equilibrist.serve.library.workspace import CHECKPOINT, Workspace
+from equilibrist.serve.library.catalogue import CHECKPOINT
+from equilibrist.serve.library.workspace import Workspace
 
 
 class FakeWorker:

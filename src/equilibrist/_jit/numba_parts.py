@@ -36,7 +36,7 @@ MERGING = {
 """What the merge pass leans on (merge.py), by module: it buys nothing but time of compiling."""
 
 COMPILING = {
-    "numba": ("njit(lambda: None).compile", "njit(lambda: None)._cache"),
+    "numba": ("njit(lambda: None).compile", "njit(lambda: None).typeof_pyval", "njit(lambda: None)._cache"),
     "numba.core.compiler": ("CompileResult._rebuild", "CompileResult._reduce"),
     "numba.core.codegen": ("CodeLibrary.has_dynamic_globals", "CPUCodegen.magic_tuple"),
     "numba.core.serialize": ("dumps",),

@@ -44,7 +44,7 @@ def zeros(length: int, dtype: Any = np.float64) -> NDArray[Any]:
     """
     size = length * np.dtype(dtype).itemsize
     memory = np.zeros(size + _LINE_BYTES, np.uint8)
-    start = -memory.ctypes.data % _LINE_BYTES
+    start = -memory.__array_interface__["data"][0] % _LINE_BYTES
     return memory[start : start + size].view(dtype)
 
 

@@ -131,14 +131,14 @@ def write_atomically(path: str | Path, content: bytes) -> None:
         file.write(content)
 
 
-def check_writable(path: str | Path) -> None:
-    """Refuse a path that cannot be written to, before any work is done for it."""
-    path = checked_path(path)
-    if path.is_dir():
-        raise SolutionError(f"{path} is a folder; give the name of a file.", wrong_use=True)
-    if not path.parent.is_dir():
-        raise SolutionError(f"The folder of {path} is not there; make it first.", wrong_use=True)
-    make_folder(path.parent)
+def check_writable(*paths: str | Path | None) -> None:
+    """Refuse paths that cannot be written to, before any work is done for them; None is no path."""
+    for path in (checked_path(each) for each in paths if each is not None):
+        if path.is_dir():
+            raise SolutionError(f"{path} is a folder; give the name of a file.", wrong_use=True)
+        if not path.parent.is_dir():
+            raise SolutionError(f"The folder of {path} is not there; make it first.", wrong_use=True)
+        make_folder(path.parent)
 
 
 def _umask() -> int:

@@ -18,6 +18,11 @@ def short_repr(value: object, most: int = 100) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
+def counted(number: int, word: str) -> str:
+    """Return a number of things: 1 hand, 1,000 hands."""
+    return f"{number:,} {word}{'s' * (number != 1)}"
+
+
 def drop_columns(widths: Mapping[str, int], droppable: Iterable[str], width: int) -> dict[str, int]:
     """Return the columns of a table that fit into a width, with their own: until they do, the next one is dropped."""
     columns = dict(widths)

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from .._util.files import read_text
 from .._util.validate import is_number
 from ..errors import GameError
-from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import HANDS, NUM_CARDS, SUIT_PERMUTATIONS, blocked, cards_text, hand_index, parse_cards
 from ..games.holdem.flops import SUBSETS, board_classes, flop_subset
 from ..games.holdem.game import Holdem
@@ -26,7 +25,7 @@ from .board_report import BoardReport
 from .spot_measure import SpotMeasure
 from .study import Study, make_item
 from .task import LIMITS
-from .variants import read_game, write_game
+from .variants import changed, read_game, write_game
 
 DEFAULT_UNTIL = "0.5%"
 
@@ -138,15 +137,14 @@ def boards_of(
 def _on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any] | None:
     """Return the settings of a spot on another board, without hands that it blocks; None where it leaves none."""
     cards = parse_cards(board)
-    changed = {**settings, "board": board}
-    for player in PLAYERS:
-        setting = settings[player.lower()]
+    changes = {"board": board}
+    for player in ("oop", "ip"):
+        setting = settings[player]
         weights = Range(setting["range"] if isinstance(setting, Mapping) else setting).weights * ~blocked(cards)
         if not weights.any():
             return None
-        text = range_text(Range(weights), cards)
-        changed[player.lower()] = {**setting, "range": text} if isinstance(setting, Mapping) else text
-    return changed
+        changes[f"{player}.range"] = range_text(Range(weights), cards)
+    return changed(settings, changes)
 
 
 _FLOPS = (*map(str, SUBSETS), "all")

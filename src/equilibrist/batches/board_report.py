@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._util.display import Display
-from .._util.files import write_atomically
+from .._util.files import whole_file, write_atomically, writing
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import parse_cards
 from ..games.holdem.flops import texture
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import pyarrow
 
 BOARDS, CLASSES = "boards", "classes.parquet"
-_TEXTURE = ("suits", "pairing", "connected", "high")
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -90,11 +89,9 @@ class BoardReport(Tabular, Display):
             {
                 "board": board,
                 "weight": weight,
-                **dict(zip(_TEXTURE, texture_values(board), strict=True)),
+                **texture_values(board),
                 **_row(node),
-                "exploitability": results["exploitability"],
-                "exploitability_percent": results["exploitability_percent"],
-                "iterations": results["iterations"],
+                **{name: results[name] for name in ("exploitability", "exploitability_percent", "iterations")},
                 "mass": node["mass"],
             }
             for board, weight, results in self.solved
@@ -109,22 +106,17 @@ class BoardReport(Tabular, Display):
         means = []
         for line in self.lines:
             boards = list(self.nodes(line))
-            total = sum(weight for _, weight, _ in boards) or float("nan")
-
-            def mean(of: Any, boards: Any = boards, total: float = total) -> float:
-                return float(sum(weight * of(node) for _, weight, node in boards if weight > 0) / total)
-
-            node = dict(boards[0][2])
-            node["ev"] = [mean(lambda node, who=who: node["ev"][who]) for who in range(2)]
-            node["equity"] = [mean(lambda node, who=who: node["equity"][who]) for who in range(2)]
-            node["eqr"] = [
-                ev / (equity * node["pot"]) if equity > 0 else None
-                for ev, equity in zip(node["ev"], node["equity"], strict=True)
+            reached = [(weight, node) for _, weight, node in boards if weight > 0]
+            total = sum(weight for weight, _ in reached) or float("nan")
+            mean = dict(boards[0][2])
+            for name in ("ev", "equity", "frequencies"):
+                places = range(len(mean[name]))
+                mean[name] = [float(sum(weight * node[name][at] for weight, node in reached) / total) for at in places]
+            mean["eqr"] = [
+                ev / (equity * mean["pot"]) if equity > 0 else None
+                for ev, equity in zip(mean["ev"], mean["equity"], strict=True)
             ]
-            node["frequencies"] = [
-                mean(lambda node, at=at: node["frequencies"][at]) for at in range(len(node["actions"]))
-            ]
-            means.append({"boards": len(boards), **_row(node)})
+            means.append({"boards": len(boards), **_row(mean)})
         return means
 
     def to_arrow(self) -> pyarrow.Table:
@@ -183,22 +175,20 @@ class BoardReport(Tabular, Display):
         """
         if not self.solved:
             return
-        from pyarrow import BufferOutputStream
         from pyarrow.csv import write_csv
 
         folder, table = Path(folder), self.to_arrow()
         write_parquet(folder / f"{BOARDS}.parquet", table)
         write_parquet(folder / CLASSES, self.classes())
-        buffer = BufferOutputStream()
-        write_csv(table, buffer)
-        write_atomically(folder / f"{BOARDS}.csv", buffer.getvalue().to_pybytes())
+        with writing(folder / f"{BOARDS}.csv"), whole_file(folder / f"{BOARDS}.csv") as file:
+            write_csv(table, file)
         write_atomically(folder / PAGE, self.to_html(page=True).encode())
 
 
-def texture_values(board: str) -> tuple[str, str, bool, str]:
+def texture_values(board: str) -> dict[str, Any]:
     """Return the texture of a board as plain values: suits, pairing, whether it is connected, the highest rank."""
     board_texture = texture(parse_cards(board))
-    return board_texture.suits, board_texture.pairing, board_texture.connected, board_texture.high
+    return {name: getattr(board_texture, name) for name in ("suits", "pairing", "connected", "high")}
 
 
 def _row(node: Mapping[str, Any]) -> dict[str, Any]:

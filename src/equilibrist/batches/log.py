@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from .._util.files import writing
@@ -23,9 +22,9 @@ class Log:
 
     def __init__(self, folder: Path | None) -> None:
         self.records: dict[str, dict[str, Any]] = {}
-        self._path = None if folder is None else folder / LOG
+        self._path = (folder or Path()) / LOG
         self._file = None
-        if self._path is None:
+        if folder is None:
             return
         with writing(self._path):
             whole = self._read(self._path) if self._path.exists() else 0
@@ -54,7 +53,7 @@ class Log:
     def add(self, record: Mapping[str, Any]) -> None:
         """Add a record, which replaces an older one of the same name."""
         self.records[record["name"]] = dict(record)
-        if self._file is not None and self._path is not None:
+        if self._file is not None:
             with writing(self._path):
                 self._file.write(json.dumps(record).encode() + b"\n")
                 self._file.flush()
@@ -62,8 +61,8 @@ class Log:
     def __enter__(self) -> Log:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._file is not None and self._path is not None:
+    def __exit__(self, kind: object, error: object, at: object) -> None:
+        if self._file is not None:
             with nullcontext() if error is None else suppress(SolutionError), writing(self._path):
                 self._file.close()  # which tries once more to write what add() could not
 

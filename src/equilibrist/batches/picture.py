@@ -54,7 +54,7 @@ def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     done = [record for record in result.records if record["state"] == "finished"]
     scales = (name for name in varied(done) if name != "seed")
     axis = next((name for name in scales if _is_number(done, "labels", name, distinct=3)), None)
-    measures = [name for name in _SHOWN if _is_number(done, "results", name, distinct=2)]
+    measures = [name for name in _SHOWN if _is_number(done, "results", name, distinct=2)][:_MOST_SHOWN]
     if axis is None or not measures:
         return None
     groups: dict[str, list[Mapping[str, Any]]] = {}
@@ -63,7 +63,6 @@ def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
         groups.setdefault(", ".join(f"{key} {value}" for key, value in rest.items()) or result.name, []).append(record)
     if len(groups) > _MOST_LINES:
         return None
-    measures = measures[:_MOST_SHOWN]
     with themed(theme) as palette:
         figure = blank(7.4, 3.2)
         for place, measure in enumerate(measures):

@@ -127,10 +127,9 @@ def _shown(report: BoardReport, out: Path, width: int) -> Iterator[RenderableTyp
 
     for mean in report.means():
         columns = {"boards": [str(mean["boards"])]}
-        for what, heading in (("ev", "EV"), ("equity", "equity"), ("eqr", "EQR")):
+        for what, heading, form in (("ev", "EV", ".3f"), ("equity", "equity", ".2%"), ("eqr", "EQR", ".2%")):
             for who in ("OOP", "IP"):
                 number = mean[f"{what}_{who.lower()}"]
-                form = ".3f" if what == "ev" else ".2%"
                 columns[f"{heading} {who}"] = ["–" if number is None else format(number, form)]
         columns |= {action: [f"{share:.1%}"] for action, share in frequencies_of(mean).items()}
         where = f"after {mean['line']}" if mean["line"] else "at the start"
@@ -138,8 +137,7 @@ def _shown(report: BoardReport, out: Path, width: int) -> Iterator[RenderableTyp
     for board, reason in list(report.failed.items())[:20]:
         yield visible(f"Failed on {board}: {reason}")
     if report.solved:
-        files = "boards.csv, boards.parquet, classes.parquet, report.html"
-        yield f"Written to {shlex.quote(str(out))}: {files}"
+        yield f"Written to {shlex.quote(str(out))}: boards.csv, boards.parquet, classes.parquet, report.html"
         yield f"{report.computed:,} boards computed now"
     left = len(report.records) - len(report.solved) - len(report.failed)
     if left:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any, TypeVar
@@ -26,7 +27,7 @@ SECTIONS = {
 """The commands as the help lists them."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own
+UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+")
 _SETTING = re.compile(r"[A-Za-z_]\w*=.+", re.DOTALL)
 _GAME_FILE = re.compile(r".*\.(efg|nfg|toml|py:\w+(\(.*\))?)", re.DOTALL | re.IGNORECASE)
@@ -37,17 +38,12 @@ def whole_number(text: Any) -> int:
     """Return the whole number that a text is: 100000, 100_000, 100,000 or 1e5."""
     plain = str(text).strip()
     plain = plain.replace(",", "") if _GROUPED.fullmatch(plain) else plain
-    try:
+    with suppress(ValueError):
         return int(plain)
-    except ValueError:
-        pass
-    try:
-        number = float(plain)
-    except ValueError:
-        number = 0.5
-    if not number.is_integer():
-        raise typer.BadParameter(f"{text!r} is no whole number; write 100000, 100,000 or 1e5.")
-    return int(number)
+    with suppress(ValueError):
+        if float(plain).is_integer():
+            return int(float(plain))
+    raise typer.BadParameter(f"{text!r} is no whole number; write 100000, 100,000 or 1e5.")
 
 
 COUNT: dict[str, Any] = {"parser": whole_number, "metavar": "N"}
@@ -120,7 +116,7 @@ class Command(_WithoutPydantic, TyperCommand):
                 ctx.fail(f"{option.removesuffix('=')} is empty: name a file or a folder.")
         try:
             super().parse_args(ctx, args)
-        except _UsageError as error:
+        except UsageError as error:
             if getattr(error, "option_name", None) in _QUIET:
                 error.possibilities = None
                 error.message += ". '> /dev/null' leaves out what is printed; --json makes it one object."

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 from typer import Argument, Option
@@ -33,9 +33,6 @@ MemoryOption = Annotated[
     float | None,
     Option("--max-memory-gb", help="Gigabytes that the runs at work may take together. [what the machine has free]"),
 ]
-ResultsOnlyOption = Annotated[
-    bool, Option("--results-only", help="Keep no run folders, but the results alone: for large batches.")
-]
 
 
 @app.command(short_help="Carry out the runs of a study, side by side.")
@@ -47,7 +44,9 @@ def batch(
     processes: options.Processes = 1,
     ray: options.Ray = None,
     max_memory_gb: MemoryOption = None,
-    results_only: ResultsOnlyOption = False,
+    results_only: Annotated[
+        bool, Option("--results-only", help="Keep no run folders, but the results alone: for large batches.")
+    ] = False,
     dry_run: Annotated[bool, Option("--dry-run", help="Show the runs and the memory of each, and begin none.")] = False,
     track: options.Track = None,
     trust: Annotated[
@@ -105,10 +104,9 @@ def planned(study: Any) -> list[dict[str, Any]]:
 
 
 def _plan(rows: list[dict[str, Any]], width: int) -> Table:
-    columns = {
-        heading: [_cell(row.get(heading)) for row in rows]
-        for heading in dict.fromkeys(heading for row in rows for heading in row)
-    }
+    from ..batches.result import columns_of
+
+    columns = {heading: list(map(_cell, cells)) for heading, cells in columns_of(rows).items()}
     return fitted(f"{len(rows):,} runs", columns, width, text=("game", "run"), droppable=("game", "run"))
 
 
@@ -118,7 +116,6 @@ class BatchLive(Progress):
     def __init__(self, title: str, console: Console) -> None:
         super().__init__(title, console)
         self.now: BatchProgress | None = None
-        self.rows: list[tuple[str, str, str]] = []
 
     def update(self, progress: BatchProgress) -> None:
         """Note how far the batch is."""
@@ -138,28 +135,28 @@ class BatchLive(Progress):
         failed = f", {self.now.failed} failed" if self.now.failed else ""
         return f"{self.title}: {self.now.done:,} of {self.now.total:,} runs done{failed}{left}"
 
-    def __rich__(self) -> RenderableType:
-        if not self.rows:
-            return self.spinner
+    def table(self) -> Table:
         rows = self.rows[-_ROWS_SHOWN:]
         columns = dict(zip(("run", "ended by", "exploitability"), map(list, zip(*rows, strict=True)), strict=True))
-        table = fitted(self.line(), columns, self.console.width, text=("run", "ended by"), droppable=("ended by",))
-        return Group(table, self.spinner)
+        return fitted(self.line(), columns, self.console.width, text=("run", "ended by"), droppable=("ended by",))
 
 
 def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[RenderableType]:
     """Iterate over what is printed: the table of results, why runs failed, and what was written."""
+    from ..batches.result import columns_of
+
     rows = result.rows()
-    headings = [key for key in dict.fromkeys(key for row in rows for key in row) if key not in ("error", "game", "run")]
-    if result.finished:
-        headings.remove("state")
-    shown = rows[:_MOST_PRINTED]
-    columns = {heading: [_cell(row.get(heading)) for row in shown] for heading in headings}
+    left_out = ("error", "game", "run", *(["state"] if result.finished else []))
+    columns = {
+        heading: list(map(_cell, cells[:_MOST_PRINTED]))
+        for heading, cells in columns_of(rows).items()
+        if heading not in left_out
+    }
     yield fitted(
         f"{result.name}: {len(rows):,} runs", columns, width, text=("state", "stop_reason"), droppable=_DROPPED
     )
-    if len(rows) > len(shown):
-        yield f"The first {len(shown)} of {len(rows):,} runs; the file has all."
+    if len(rows) > _MOST_PRINTED:
+        yield f"The first {_MOST_PRINTED} of {len(rows):,} runs; the file has all."
     reasons: dict[str, list[str]] = {}
     for item, reason in result.failed.items():
         reasons.setdefault(reason, []).append(item)

@@ -103,8 +103,7 @@ def solve(
     from ..solving.load import load_solution
     from ..solving.solve import solve as run
 
-    if strategy is not None:
-        check_writable(strategy)
+    check_writable(strategy)
     try:
         with options.tracked(track) as trackers, output.live(title=game or f"{resume}") as live:
             keywords = solve_keywords(
@@ -207,8 +206,7 @@ def exact(
     from .._util.files import check_writable
     from ..solving.exact import exact as run
 
-    if strategy is not None:
-        check_writable(strategy)
+    check_writable(strategy)
     with output.live(title=game) as live:
         solution = run(game, max_histories=max_histories, max_depth=max_depth, on_stage=live.stage)
     deliver(output, solution, saved=None, strategy=strategy)
@@ -232,7 +230,7 @@ def deliver(
         raise
     finally:
         if not (failed and output.as_json):  # whose one object is the error
-            if output.progress is not None and output.progress.points and not output.as_json:
+            if output.progress is not None and output.progress.rows and not output.as_json:
                 output.show(output.progress.table())
             report = solution_report(solution, output, saved=saved, strategy=strategy, suits=suits)
             output.emit(solution.summary, report)

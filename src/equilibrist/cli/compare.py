@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from rich.console import Console, Group, RenderableType
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 from typer import Option
@@ -96,10 +96,6 @@ def compare(
 class RunsProgress(Progress):
     """A live picture: the last runs, each with its newest checkpoint, and the stage at work."""
 
-    def __init__(self, title: str, console: Console) -> None:
-        super().__init__(title, console)
-        self.runs: list[tuple[Run, Checkpoint | None]] = []
-
     def stage(self, text: str) -> None:
         """Show what is being done; drawing is no news for a log."""
         from ..comparison.compare import DRAWING
@@ -109,13 +105,13 @@ class RunsProgress(Progress):
             self.timer.cancel()
 
     def run(self, run: Run, number: int, runs: int) -> None:
-        self.runs.append((run, run.trace[-1] if run.trace else None))
+        self.rows.append((run, run.trace[-1] if run.trace else None))
 
     def checkpoint(self, point: Checkpoint) -> None:
-        self.runs[-1] = self.runs[-1][0], point
+        self.rows[-1] = self.rows[-1][0], point
 
     def table(self) -> Table:
-        rows = self.runs[-_ROWS_SHOWN:]
+        rows: list[tuple[Run, Checkpoint | None]] = self.rows[-_ROWS_SHOWN:]
         points = [point for _, point in rows]
         columns = {
             "run": [str(run) for run, _ in rows],
@@ -126,9 +122,6 @@ class RunsProgress(Progress):
         }
         dropped = ("nodes", "time", "iteration")
         return fitted(f"Comparing on {self.title}", columns, self.console.width, text=("run",), droppable=dropped)
-
-    def __rich__(self) -> RenderableType:
-        return Group(self.table(), self.spinner) if self.runs else self.spinner
 
 
 def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[RenderableType]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from .._util.text import visible
+from .._util.text import counted, visible
 from ..errors import EquilibristError, nearest
 from ..game.action_names import find_action
 from .columns import packed
@@ -35,9 +35,7 @@ _HELP = ("?", "help")
 
 
 class _LeavingError(Exception):
-    def __init__(self, how: str) -> None:
-        super().__init__(how)
-        self.how = how
+    """The player leaves; the text says how."""
 
 
 class PlayDialogue:
@@ -63,7 +61,7 @@ class PlayDialogue:
                 if hands is None and not asked and self._read("Enter deals the next hand, q leaves: ") in _QUIT:
                     raise _LeavingError("quit")
         except _LeavingError as leave:
-            how = leave.how
+            how = str(leave)
         except KeyboardInterrupt:
             how = "Interrupted"
             self.console.print()
@@ -74,7 +72,7 @@ class PlayDialogue:
         elif done:
             if how:  # else they have just been shown
                 self._show(
-                    Text(f"\n{_count(done, 'hand')} played, --seed {self.session.seed}.", "bold"), self._totals()
+                    Text(f"\n{counted(done, 'hand')} played, --seed {self.session.seed}.", "bold"), self._totals()
                 )
             self._show(*_without_luck(self.session), *_score(self.session))
         elif how == "quit":
@@ -145,9 +143,8 @@ class PlayDialogue:
             return Text("The hand ends with your answer.", "bold")
         if won == 0:
             return Text("You win and lose nothing.", "bold")
-        return Text(
-            f"You {'win' if won > 0 else 'lose'} {round(abs(won), 6):g}.", "bold green" if won > 0 else "bold red"
-        )
+        verb, colour = ("win", "green") if won > 0 else ("lose", "red")
+        return Text(f"You {verb} {round(abs(won), 6):g}.", f"bold {colour}")
 
     def _decisions(self, hand: Hand) -> Table:
         line = max(_SHORT_LINE, min(_LINE, self.console.width - _OTHERS))
@@ -170,7 +167,7 @@ class PlayDialogue:
 
     def _totals(self) -> Table:
         """Return the totals of all hands: payoff = best play − costs + luck."""
-        table = Table(_count(len(self.session.hands), "hand"), show_edge=False)
+        table = Table(counted(len(self.session.hands), "hand"), show_edge=False)
         for heading in ("total", "per hand", "standard error"):
             table.add_column(heading, justify="right")
         for label, (total, mean, error) in self.session.totals().items():
@@ -203,10 +200,6 @@ def _score(session: Session) -> list[str]:
 def _signed(number: float) -> str:
     """Return a number of three decimals with its sign; no sign where these are all 0."""
     return f"{number:+.3f}" if abs(number) >= _NOTHING else "0.000"
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number:,} {word}" + ("" if number == 1 else "s")
 
 
 def _numbered(actions: Sequence[str]) -> bool:
@@ -250,11 +243,8 @@ def _actions(move: Move, length: int) -> str:
 
 def _help(session: Session, turn: Turn) -> str:
     rules = type(session.playable.rules)
-    about = (
-        ""
-        if rules.__module__ in ("equilibrist.games.gambit_game", "equilibrist.games.openspiel")
-        else inspect.getdoc(rules) or ""
-    )
+    is_read = rules.__module__ in ("equilibrist.games.gambit_game", "equilibrist.games.openspiel")
+    about = "" if is_read else inspect.getdoc(rules) or ""
     paragraphs = about.partition("\nParameters\n")[0].replace("``", "").strip().split("\n\n")
     by_number = " or its number" if _numbered(turn.actions) else ""
     return "\n\n".join(

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ..form.compiled_game import CompiledGame
     from ..mccfr.sampling import Sampling
 
-_NO_DISCOUNT = "–"
-
 
 def game_rows(games: Mapping[str, type[Any]]) -> list[dict[str, Any]]:
     """Return name, parameters and first line of each built-in game."""
@@ -114,7 +112,7 @@ def _listed(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int 
 
 
 def _discount(exponent: Exponent | None) -> str:
-    return _NO_DISCOUNT if exponent is None else str(_exponent(exponent))
+    return "–" if exponent is None else str(_exponent(exponent))
 
 
 def _exponent(value: Any) -> Any:

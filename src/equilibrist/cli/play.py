@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 from typer import Option
@@ -98,7 +99,7 @@ def play(
                 on_stage=live.stage,
                 **settings,  # type: ignore[arg-type]
             )
-        _show_match(output, match, str(played_as), label)
+        output.emit(match.summary, _match_report(match, str(played_as), label))
         return
     from ..play.session import Session
 
@@ -117,12 +118,9 @@ def _game_of(run: str) -> tuple[str, Any, Any]:
     return saved.game, game_of(saved), saved
 
 
-def _show_match(output: Output, match: Match, name: str, other: str) -> None:
-    if output.as_json:
-        print(json.dumps(match.summary()))
-        return
+def _match_report(match: Match, name: str, other: str) -> Iterator[RenderableType]:
     others = visible(other) if other else f"an opponent that {match.opponent}"
-    title = Text(f"\n{visible(match.game)}: {visible(name)} against {others}", "bold")
+    yield Text(f"\n{visible(match.game)}: {visible(name)} against {others}", "bold")
     table = Table("seat")
     for heading in ("hands", "mean payoff (95 %)", "exact", "z"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -130,9 +128,9 @@ def _show_match(output: Output, match: Match, name: str, other: str) -> None:
         table.add_row("all", *_cells(match.overall), style="bold", end_section=True)
     for seat, payoff in match.seats.items():
         table.add_row(f"player {seat}", *_cells(payoff))
-    output.show(title, table, _verdict(match), f"Again with --seed {match.seed}")
+    yield from (table, _verdict(match), f"Again with --seed {match.seed}")
     if match.lacking:
-        output.show(f"{match.lacking:,} decisions were at infosets that a strategy lacks, and uniform.")
+        yield f"{match.lacking:,} decisions were at infosets that a strategy lacks, and uniform."
 
 
 def _cells(payoff: Payoff) -> tuple[str, ...]:

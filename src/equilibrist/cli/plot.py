@@ -113,22 +113,17 @@ def plot(
     from ..plot.forests import tree
     from ..plot.style import write_picture
 
-    written: list[Path] = []
-    skipped: dict[str, str] = {}
     with output.live(title=runs[0]) as live:
         live.stage("Drawing")
-        if not all(saved):
-            written = [out or Path(f"{kind}.svg")]
-            write_picture(partial(tree if kind == "tree" else infosets_of, runs[0]), written[0], theme=theme)
-        elif len(runs) > 1:
-            written = [out or Path("convergence.svg")]
-            labels = [folder.resolve().name for folder in folders]
-            named = dict(zip(labels, folders, strict=True))
-            write_picture(
-                partial(convergence, named if len(named) == len(folders) else folders), written[0], theme=theme
-            )
-        else:
+        if all(saved) and len(runs) == 1:
             written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [], place, noise, trust=trust)
+        else:
+            named = {folder.resolve().name: folder for folder in folders}
+            draw = partial(convergence, named if len(named) == len(folders) else folders)
+            if not all(saved):
+                draw = partial(tree if kind == "tree" else infosets_of, runs[0])
+            written, skipped = [out or Path(f"{kind}.svg")], {}
+            write_picture(draw, written[0], theme=theme)
     output.written(written, skipped)
 
 

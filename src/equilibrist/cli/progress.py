@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from threading import Timer
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, Group, RenderableType
 from rich.spinner import Spinner
@@ -28,7 +28,7 @@ class Progress:
     def __init__(self, title: str, console: Console) -> None:
         self.title = title
         self.console = console
-        self.points: list[Checkpoint] = []
+        self.rows: list[Any] = []  # of the table: here the checkpoints so far
         self.spinner = Spinner("dots" if console.encoding.startswith("utf") else "line", Text())
         self.text = ""
         self.patience: float | None = None  # where nobody sees the spinner: seconds until a stage is printed
@@ -53,19 +53,19 @@ class Progress:
         self.timer.start()
 
     def checkpoint(self, point: Checkpoint) -> None:
-        self.points.append(point)
+        self.rows.append(point)
 
     def table(self) -> Table:
         """Return the table of checkpoints, the last ones where there are many."""
         # One row for each doubling tells as much as one for each √2; the newest is always there.
-        points = [*self.points[:-1][::2], *self.points[-1:]][-_ROWS:]
+        points = [*self.rows[:-1][::2], *self.rows[-1:]][-_ROWS:]
         columns = dict(zip(_HEADINGS, zip(*map(_cells, points), strict=True), strict=True))
         if points[-1].exploitability_percent is None:
             del columns["% of pot"]
         return fitted(f"Solving {self.title}", columns, self.console.width, droppable=_DROPPABLE)
 
     def __rich__(self) -> RenderableType:
-        return Group(self.table(), self.spinner) if self.points else self.spinner
+        return Group(self.table(), self.spinner) if self.rows else self.spinner
 
 
 def _cells(point: Checkpoint) -> tuple[str, ...]:

@@ -48,6 +48,7 @@ def solution_report(
     from ..evaluation.spots import is_spot
     from ..solving.save import too_long_for_csv
 
+    is_long = too_long_for_csv(solution.strategy)
     how = "linear programme" if solution.algorithm == "exact" else f"{solution.algorithm}, {_stopped(solution)}"
     yield Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {how}")
     width = output.console.width
@@ -64,14 +65,12 @@ def solution_report(
     yield facts
     if is_spot(solution.strategy):
         yield from spot_report(solution, width, suits=suits)
-    elif not (
-        solution.info.game.traits.keeps_weights and too_long_for_csv(solution.strategy)
-    ):  # names would take minutes
+    elif not (solution.info.game.traits.keeps_weights and is_long):  # names would take minutes
         yield from _strategy(solution.strategy, width)
     if saved is not None:
         folder = shlex.quote(str(saved))
         files = ["solution.json", "checkpoint.npz"]
-        files += [] if too_long_for_csv(solution.strategy) else ["strategy.csv"]
+        files += [] if is_long else ["strategy.csv"]
         files += [] if solution.recording is None else ["recording.parquet"]
         yield f"Saved in {folder}: {', '.join(files)} (--resume {folder} goes on)"
     if solution.recording is not None and solution.recording.unmet:

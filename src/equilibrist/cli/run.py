@@ -14,9 +14,7 @@ import typer
 from .._util.text import visible
 from ..errors import EquilibristError, EquilibristWarning
 from . import aggregate, batch, commands, compare, correlated, exercise, explain, play, plot, serve, spots  # noqa: F401 (importing them adds the commands to the application)
-from .arguments import app
-
-_UsageError: Any = typer.BadParameter.__base__  # Typer gives it no name of its own
+from .arguments import UsageError, app
 
 
 def run() -> NoReturn:
@@ -29,12 +27,12 @@ def run() -> NoReturn:
 def _run() -> NoReturn:
     try:
         asked = copy(app)  # with no command but the one that is asked for: each has its options made, 2 ms
-        commands = [command for command in app.registered_commands if _name(command) in sys.argv[1:2]]
+        commands = [each for each in app.registered_commands if getattr(each.callback, "__name__", "") in sys.argv[1:2]]
         asked.registered_commands = commands or app.registered_commands
         code = asked(standalone_mode=False)
         if sys.stdout is not None:  # as it is where the shell closed it: `>&-`
             sys.stdout.flush()
-    except _UsageError as error:
+    except UsageError as error:
         error.show()
         _fail(error.format_message(), 2, shown=True)
     except EquilibristError as error:
@@ -62,24 +60,13 @@ def _run() -> NoReturn:
     raise SystemExit(code)
 
 
-def _name(command: Any) -> str:
-    return str(command.name or command.callback.__name__)
-
-
 _INTERRUPTED = 130  # what Typer gives for Ctrl-C
 _SHOW_TRACEBACK = "EQUILIBRIST_TRACEBACK"
 
 
-def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: Any = None,
-    line: str | None = None,
-) -> None:
+def _show_warning(message: Warning | str, category: type[Warning], *place: Any, **_: Any) -> None:
     """Show a warning of Equilibrist as one sentence on standard error, without its place in the code."""
-    text = warnings.formatwarning(message, category, filename, lineno)
+    text = warnings.formatwarning(message, category, *place[:2])
     if issubclass(category, EquilibristWarning):
         text = f"Warning: {visible(' '.join(str(message).split()))}"
     typer.echo(text, err=True)

@@ -126,9 +126,8 @@ def show(
     from ..evaluation.spots import SolvedSpot
     from ..solving.load import load_solution
 
-    for path in (csv, parquet, out):
-        if path is not None:
-            check_writable(path)
+    files = [path for path in (csv, parquet, out) if path is not None]
+    check_writable(*files)
     with output.live(title=str(run)) as live:
         live.stage(f"Loading {run}")
         solution = load_solution(run, game, trust=trust)
@@ -147,7 +146,6 @@ def show(
 
         write_picture(partial(range_grid, node, player=who, hand=hand), out)
     output.emit(node.summary, _node_report(node, who, hand, output.console.width, suits=suits))
-    files = [path for path in (csv, parquet, out) if path is not None]
     if files and not as_json:
         output.written(files, {})
 
@@ -188,8 +186,7 @@ def resolve(
     from ..solving.callbacks import Callbacks
     from ..solving.resolve import resolve as again
 
-    if strategy is not None:
-        check_writable(strategy)
+    check_writable(strategy)
     with output.live(title=f"{run} after {line or 'the deal'}") as live:
         solution = again(
             run,

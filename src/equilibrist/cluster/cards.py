@@ -172,10 +172,6 @@ class CardSplit(Split):
         )
         return TopCardForm(**parts, new_walker=partial(_ClusterCardWalker, boards=self.below, actors=actors))
 
-    @property
-    def held(self) -> list[Ranges]:
-        return self.slots
-
     def strategy(self, weights: NDArray[Any]) -> Strategy:
         return Strategy.from_weights(self.form, weights, 1 if len(weights) == self._top_length else None)
 

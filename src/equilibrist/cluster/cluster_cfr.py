@@ -138,17 +138,14 @@ class ClusterCFR(TabularCFR):
         return self.split.strategy(self._top.average_weights() if self._top_only else self.average_weights())
 
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
-        return self._current()[slots]
+        """Return the current strategy at slots: it is stored, or follows from the regret sums."""
+        is_stored = "strategy" in self._names
+        sums = self._table("strategy") if is_stored else np.maximum(self._table("regret_sum"), 0)
+        return self.form.average_from_sums(sums)[slots]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
         regrets, sums = (self._table(name)[slots].astype(np.float64) for name in STATE[1:])
         return InfosetState(self.strategy_at(slots), regrets, sums)
-
-    def _current(self) -> Floats:
-        """Return the current strategy at all slots: it is stored, or follows from the regret sums."""
-        if "strategy" in self._names:
-            return self.form.average_from_sums(self._table("strategy"))
-        return self.form.average_from_sums(np.maximum(self._table("regret_sum"), 0))
 
     def plays_probabilities(self) -> bool:
         return self._top.plays_probabilities() and all(self._asked(lambda: self._all("plays_probabilities")))

@@ -130,9 +130,9 @@ class Split(ABC):
     slots: list[Ranges]  # of each actor, numbered as those of the form, in the order in which its tables have them
 
     @property
-    @abstractmethod
     def held(self) -> list[Ranges]:
         """The slots of each actor, as its files have them."""
+        return self.slots
 
     @abstractmethod
     def makers(self, algorithm: Algorithm, *, precision: str, threads: int) -> list[Callable[[], Part]]:

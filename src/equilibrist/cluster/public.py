@@ -114,17 +114,8 @@ class PublicSplit(Split):
         self.slots = [subtrees[first:last] for first, last in self.ranges]
 
     def makers(self, algorithm: Algorithm, *, precision: str, threads: int) -> list[Callable[[], Part]]:
-        return [
-            partial(
-                PublicPart,
-                self.form,
-                self._cut.state[first:last],
-                int(self._first[first]),
-                precision=precision,
-                threads=threads,
-            )
-            for first, last in self.ranges
-        ]
+        make = partial(PublicPart, self.form, precision=precision, threads=threads)
+        return [partial(make, self._cut.state[first:last], int(self._first[first])) for first, last in self.ranges]
 
     def top(self, actors: Actors) -> TopForm:
         new_walker = partial(_ClusterWalker, ranges=self.ranges, actors=actors)

@@ -19,21 +19,17 @@ PATIENCE = 30.0
 _FRESH_SECONDS = 1.0  # how long the machines of a cluster are taken to be what they were
 
 
-_MISSING = f"A cluster needs Ray, which cannot be imported here: {install('cluster')}."
-
-
 def need_ray() -> None:
     """Refuse a cluster where Ray is not installed."""
     if find_spec("ray") is None:
-        raise AlgorithmError(_MISSING)
+        raise AlgorithmError(f"A cluster needs Ray, which cannot be imported here: {install('cluster')}.")
 
 
 def connect(address: str) -> tuple[Any, bool]:
     """Return the module of Ray, connected to a cluster, and whether it was not before."""
-    try:
-        import ray
-    except ImportError as error:
-        raise AlgorithmError(_MISSING) from error
+    need_ray()
+    import ray
+
     if ray.is_initialized():
         return ray, False
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of a cluster that is started here: it tells nobody

@@ -189,8 +189,7 @@ def find_combinations(
     combinations: dict[tuple[str, str], Combination] = {}
     for algorithm in _listed(algorithms):
         for scheme in samplings:
-            named = find_algorithm(algorithm)
-            chosen = suitable_algorithm(named, FormTraits, sampled=not scheme.full_width)
+            chosen = suitable_algorithm(find_algorithm(algorithm), FormTraits, sampled=not scheme.full_width)
             combination = Combination(chosen, scheme)
             if combinations.setdefault(combination.names, combination) != combination:
                 raise AlgorithmError(

@@ -149,9 +149,9 @@ class Comparison(Display):
         """The curve of each combination that has begun."""
         groups: dict[tuple[str, str], list[Run]] = {}
         for run in self.runs:
-            groups.setdefault(run.combination, []).append(run)
-        curves = (median_curve(group) for group in groups.values())
-        return tuple(curve for curve in curves if curve is not None)
+            if run.trace:
+                groups.setdefault(run.combination, []).append(run)
+        return tuple(map(median_curve, groups.values()))
 
     @property
     def results(self) -> tuple[Curve, ...]:
@@ -178,18 +178,13 @@ class Comparison(Display):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Iterate over all checkpoints of all runs, each as {column: value}."""
+        measured = ("iteration", "nodes_touched", "seconds", "nash_conv", "exploitability")
         for run in self.runs:
             for point in run.trace:
                 yield {
                     "game": self.game,
-                    "algorithm": run.algorithm,
-                    "sampling": run.sampling,
-                    "seed": run.seed,
-                    "iteration": point.iteration,
-                    "nodes_touched": point.nodes_touched,
-                    "seconds": point.seconds,
-                    "nash_conv": point.nash_conv,
-                    "exploitability": point.exploitability,
+                    **{name: getattr(run, name) for name in ("algorithm", "sampling", "seed")},
+                    **{name: getattr(point, name) for name in measured},
                     **{f"value_{player}": value for player, value in enumerate(point.value)},
                 }
 
@@ -244,13 +239,10 @@ class Comparison(Display):
         write_atomically(folder / SUMMARY, f"{json.dumps(self.summary())}\n".encode())
 
 
-def median_curve(runs: Sequence[Run]) -> Curve | None:
-    """Return the curve of the runs of one combination: of those that are finished, or of the furthest one."""
-    begun = [run for run in runs if run.trace]
-    if not begun:
-        return None
-    finished = [run for run in begun if run.finished]
-    used = finished or [max(begun, key=lambda run: run.trace[-1].seconds)]
+def median_curve(runs: Sequence[Run]) -> Curve:
+    """Return the curve of the runs of one combination that have begun: of the finished ones, or of the furthest."""
+    finished = [run for run in runs if run.finished]
+    used = finished or [max(runs, key=lambda run: run.trace[-1].seconds)]
     grids = [{point.iteration: point for point in run.trace[:-1]} for run in used]
     common = sorted(set.intersection(*map(set, grids)))
     points = [*([grid[iteration] for grid in grids] for iteration in common), [run.trace[-1] for run in used]]

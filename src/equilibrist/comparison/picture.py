@@ -52,19 +52,15 @@ def _styles(curves: Sequence[Curve], palette: Theme) -> dict[tuple[str, str], di
     have_dashes = len(set(schemes)) == len(schemes) and set(schemes) <= set(_DASHES)
     dashes_of = [_DASHES[scheme] for scheme in schemes] if have_dashes else [*_DASHES.values()] * len(samplings)
     styles = {}
+    both_differ = len(algorithms) > 1 and len(samplings) > 1
     for curve in curves:
-        dashes = "solid"
-        if len(algorithms) == 1:
-            number = samplings.index(curve.sampling)
-        else:
-            number = algorithms.index(curve.algorithm)
-            if len(samplings) > 1:
-                dashes = dashes_of[samplings.index(curve.sampling)]
+        place = samplings.index(curve.sampling)
+        number = place if len(algorithms) == 1 else algorithms.index(curve.algorithm)
         name = curve.algorithm if samplings == [str(Full())] else f"{curve.algorithm}, {curve.sampling}"
         styles[curve.combination] = {
             "color": palette.colour(number),
             "marker": _MARKERS[number // len(palette.colours) % len(_MARKERS)],
-            "linestyle": dashes,
+            "linestyle": dashes_of[place] if both_differ else "solid",
             "label": shown(name if curve.finished else f"{name} (unfinished)"),
         }
     return styles

@@ -16,7 +16,7 @@ from .._util.arrays import Floats
 from .._util.display import Display
 from ..errors import GameError
 from ..games.holdem.betting_tree import PLAYERS
-from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, hand_name, parse_cards, parse_hand
+from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, blocked, hand_name, parse_cards, parse_hand
 from ..strategy.tables import Tabular, write_csv, write_parquet
 
 if TYPE_CHECKING:
@@ -136,10 +136,11 @@ class SpotNode(Tabular, Display):
         if set(parse_cards(hand)) & set(parse_cards(self.board)):
             raise GameError(f"hand: {name} has a card of the board {self.board}; give another hand.", wrong_use=True)
         if name not in self.hands[player]:
-            held = [other for other in self.hands[player] if _class_of(other) == _class_of(name)]
+            kind = CLASS_OF_HAND[parse_hand(name)]
+            held = [other for other in self.hands[player] if CLASS_OF_HAND[parse_hand(other)] == kind]
             there = f"{len(self.hands[player])} hands, none of them" if not held else f"{', '.join(held)} of"
             raise GameError(
-                f"hand: {name} is not in the range of {PLAYERS[player]}; it has {there} {CLASSES[_class_of(name)]}.",
+                f"hand: {name} is not in the range of {PLAYERS[player]}; it has {there} {CLASSES[kind]}.",
                 wrong_use=True,
             )
         return list(self.hands[player]).index(name)
@@ -155,13 +156,9 @@ class SpotNode(Tabular, Display):
             The probability of each action; NaN where nothing is held. One row of ones for who does not decide.
         """
         player = self.player if player is None else player
-        classes = np.array([_class_of(name) for name in self.hands[player]])
+        classes = CLASS_OF_HAND[self._numbers(player)]
         weights = self.ranges[player]
-        shown = set(parse_cards(self.board))
-        possible = np.bincount(
-            [_class_of(name) for name in map(hand_name, range(len(CLASS_OF_HAND))) if not shown & _cards_of(name)],
-            minlength=len(CLASSES),
-        )
+        possible = np.bincount(CLASS_OF_HAND[~blocked(parse_cards(self.board))], minlength=len(CLASSES))
         held = np.bincount(classes, weights, len(CLASSES))
         played = self.strategy if player == self.player else np.ones((1, len(weights)))
         weighted = np.where(weights > 0, played * weights, 0.0)
@@ -169,15 +166,18 @@ class SpotNode(Tabular, Display):
         with np.errstate(invalid="ignore", divide="ignore"):
             return held / np.maximum(possible, 1), mix / held
 
+    def _numbers(self, player: int) -> NDArray[np.int64]:
+        """Return the numbers of a player's hands among all hands of the deck."""
+        return np.array([_number_of(name) for name in self.hands[player]], np.int64)
+
     def columns(self, player: int | None = None) -> dict[str, NDArray[Any]]:
         """Return a table of the hands that a player can hold, as arrays by heading."""
         player = self.player if player is None else player
-        shown = set(parse_cards(self.board))
-        there = np.array([not shown & _cards_of(name) for name in self.hands[player]])
-        names = np.asarray(self.hands[player], object)[there]
+        numbers = self._numbers(player)
+        there = ~blocked(parse_cards(self.board))[numbers]
         columns = {
-            "hand": names,
-            "class": np.array([CLASSES[_class_of(name)] for name in names], object),
+            "hand": np.asarray(self.hands[player], object)[there],
+            "class": np.array(CLASSES, object)[CLASS_OF_HAND[numbers[there]]],
             "range": self.ranges[player][there],
             "probability": self.probabilities[player][there],
             "ev": self.ev[player][there],
@@ -266,8 +266,7 @@ def hand_grid(node: SpotNode, player: int | None = None) -> tuple[Cell, ...]:
 
 def place_of(hand: str) -> tuple[int, int]:
     """Return the row and the column of the class of a hand."""
-    row, column = divmod(int(CLASS_OF_HAND[parse_hand(hand)]), SIDE)
-    return row, column
+    return divmod(int(CLASS_OF_HAND[parse_hand(hand)]), SIDE)
 
 
 def number_text(value: float, form: str) -> str:
@@ -275,14 +274,7 @@ def number_text(value: float, form: str) -> str:
     return "–" if np.isnan(value) else format(value if abs(value) > _ROUNDING else 0.0, form)
 
 
-@cache
-def _cards_of(name: str) -> frozenset[int]:
-    return frozenset(parse_cards(name))
-
-
-@cache
-def _class_of(name: str) -> int:
-    return int(CLASS_OF_HAND[parse_hand(name)])
+_number_of = cache(parse_hand)
 
 
 def _without_nan(values: Iterable[Any]) -> list[Any]:

@@ -24,12 +24,11 @@ from ..form.cards.subgame import (
     showdown_shares,
     subgame,
 )
-from ..game.protocol import CHANCE
 from ..games.holdem.bet_sizes import STREETS
-from ..games.holdem.betting_tree import PLAYERS, BettingNode
+from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import cards_text, parse_cards
 from ..games.holdem.game import Holdem
-from ..games.holdem.lines import after_line, split_line
+from ..games.holdem.lines import after_line
 from ..games.load import load
 from ..strategy.convert import strategy_for
 from .spot_node import SpotNode
@@ -232,9 +231,8 @@ class SolvedSpot:
         tree = self.game.tree
         at = tree.nodes[tree.find(line)]
         if at.player < 0:
-            end = f"{PLAYERS[1 - at.folded]} wins" if at.folded >= 0 else "showdown"
             raise GameError(
-                f"line: the hand is over {after_line(line)} ({end}); give a line after which somebody decides.",
+                f"line: the hand is over {after_line(line)} ({at.result}); give a line after which somebody decides.",
                 wrong_use=True,
             )
         if at.street - tree.rules.street >= self.streets:
@@ -273,15 +271,7 @@ class SolvedSpot:
         raise GameError(f"board: {where}, so the board is {have}; got {got}.", wrong_use=True)
 
     def _steps(self, line: str) -> list[Step]:
-        tree, steps, index = self.game.tree, list[Step](), 0
-        for label in split_line(line):
-            node = tree.nodes[index]
-            action = node.actions.index(label)
-            steps.append(Step(self._nodes[node.line], action))
-            index = node.children[action]
-            while tree.nodes[index].player == CHANCE:
-                index = tree.nodes[index].children[0]
-        return steps
+        return [Step(self._nodes[node.line], action) for node, action in self.game.tree.path(line)]
 
     def _ranges(self, steps: Sequence[Step], cards: tuple[int, ...]) -> Ranges:
         return ranges_at(self.form, self.weights, steps, cards)

@@ -94,9 +94,6 @@ class _Shared:
         payoffs = self.game.payoffs(state)
         return [float(sum(payoffs[partner] for partner in self._team[player])) for player in range(self.players)]
 
-    def action_label(self, state: Any, action: Any) -> str:
-        return action_label(self.game, state, action)
-
 
 class _Telling(_Shared):
     """The same where the partners of one team tell each other, when they move, all that they have seen.
@@ -141,7 +138,7 @@ class _Telling(_Shared):
         """Say of no move of chance that everybody sees it."""
 
     def action_label(self, state: Any, action: Any) -> str:
-        return super().action_label(state[0], action)
+        return action_label(self.game, state[0], action)
 
 
 def team_responses(
@@ -242,33 +239,24 @@ def partition(name: str, players: int, teams: str | Sequence[Sequence[int]]) -> 
     return checked
 
 
-def _slots_of(form: CompiledGame, player: int) -> Any:
-    return form.slot[np.repeat(form.infosets.owner, form.infosets.num_actions) == player]
-
-
 def _random_pure(form: CompiledGame, slots: Floats, team: tuple[int, ...], rng: np.random.Generator) -> Floats:
-    draws = np.zeros(form.length)
-    draws[form.slot] = rng.random(form.num_actions)
-    first = form.first_action
-    largest = np.repeat(np.maximum.reduceat(draws[form.slot], first[:-1]), form.infosets.num_actions)
-    pure, changed = np.ones(form.length), slots.copy()
-    pure[form.slot] = draws[form.slot] == largest
+    draws = rng.random(form.num_actions)
+    largest = np.repeat(np.maximum.reduceat(draws, form.first_action[:-1]), form.infosets.num_actions)
+    pure = form.to_slots(draws == largest)
     for player in team:
-        action_slots = _slots_of(form, player)
-        changed[action_slots] = pure[action_slots]
-    return changed
+        slots = form.with_player(slots, pure, player)
+    return slots
 
 
 def _improved(form: CompiledGame, slots: Floats, team: Sequence[int]) -> tuple[float, Floats]:
     """Let partners in turn take a best response until none gains; return the team's value and the strategy."""
-    slots, queue = slots.copy(), list(team)
+    queue = list(team)
     value = form.best_responses(slots).value[team[0]]
     while queue:
         player = queue.pop(0)
         responses = form.best_responses(slots)
         better = responses.best_response_value[player]
         if better > value + _ROUNDING * max(1.0, abs(value)):
-            action_slots = _slots_of(form, player)
-            slots[action_slots], value = responses.best_response[action_slots], better
+            slots, value = form.with_player(slots, responses.best_response, player), better
             queue = [other for other in team if other != player]
     return value, slots

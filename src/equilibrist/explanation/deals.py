@@ -21,7 +21,7 @@ class ForcedDeal:
     """Outcomes of chance, in the order in which they come up: all, or the first of them.
 
     Names stand one after the other (``"QK"``, ``"Qs Kh"``), or apart in a sequence. Where a name ends in a colon and
-    something, as those of OpenSpiel do, that something is enough.
+    something, as those of OpenSpiel do, that something is enough. A deal of no outcomes leaves chance free.
     """
 
     def __init__(self, outcomes: str | Sequence[str]) -> None:
@@ -63,8 +63,7 @@ class Deals:
             )
         if each is not None and not isinstance(each, Sequence):
             raise GameError(f"deals must be a text or a list of deals; got {each!r}.", wrong_use=True)
-        blank = isinstance(every, str) and not every.strip()
-        self._every = None if every is None or blank else ForcedDeal(every)
+        self._every = ForcedDeal("" if every is None else every)
         self._each = [ForcedDeal(deal_text) for deal_text in (each.split(",") if isinstance(each, str) else each or ())]
         if each is not None and not all(deal_text.remaining for deal_text in self._each or [ForcedDeal("")]):
             raise GameError(
@@ -76,13 +75,13 @@ class Deals:
         """The last iteration for which there is a deal of its own; 0 where all have the same."""
         return len(self._each)
 
-    def at(self, iteration: int) -> ForcedDeal | None:
-        """Return the deal of an iteration, the first of which is 1; None where chance is free."""
+    def at(self, iteration: int) -> ForcedDeal:
+        """Return the deal of an iteration, the first of which is 1."""
         return self._each[iteration - 1] if self._each else self._every
 
     def different(self) -> list[ForcedDeal]:
-        every = [] if self._every is None else [self._every]
-        return list({deal.text: deal for deal in (*self._each, *every)}.values())
+        """Return the deals of all iterations that name outcomes."""
+        return list({deal.text: deal for deal in (*self._each, self._every) if deal.remaining}.values())
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -131,7 +130,7 @@ class HistoryCount(NamedTuple):
     unused: tuple[str, ...]
 
 
-def count_histories(rules: Game, deal: ForcedDeal | None, most: int) -> HistoryCount:
+def count_histories(rules: Game, deal: ForcedDeal, most: int) -> HistoryCount:
     """Go through the histories of a deal, at most ``most`` and one more of them."""
     moves_back: Any = ()  # the moves to where we are, the last first
 
@@ -143,7 +142,7 @@ def count_histories(rules: Game, deal: ForcedDeal | None, most: int) -> HistoryC
         return f"{moves[::-1]}"
 
     ask = CheckedGame(rules, rules.players, path_text)
-    unused = () if deal is None else deal.remaining
+    unused = deal.remaining
     with ask.rule_errors(0):
         waiting = [(rules.start(), unused, moves_back)]
     histories = 0
@@ -156,7 +155,7 @@ def count_histories(rules: Game, deal: ForcedDeal | None, most: int) -> HistoryC
                 unused = min(unused, remaining, key=lambda rest: len("".join(rest)))
                 continue
             actions = ask.actions(0, state)
-            if deal is not None and remaining and mover == CHANCE:
+            if remaining and mover == CHANCE:
                 ask.probabilities(0, state, len(actions))
                 n, remaining = forced_outcome(deal, remaining, rules, state)
                 actions = actions[n : n + 1]
@@ -168,7 +167,7 @@ State = tuple[Any, tuple[str, ...]]
 """A state of the rules, and what of the deal is still to come."""
 
 
-Force = Callable[[ForcedDeal | None], None]
+Force = Callable[[ForcedDeal], None]
 """Tells chance to deal from now on what a deal says, and what it does not name by the rules."""
 
 
@@ -177,10 +176,10 @@ def dealt_form(form: Any, rules: Game) -> tuple[SequenceForm, Force]:
     free = form.tree.probability
     tree = replace(form.tree, probability=free.copy())
 
-    def force(deal: ForcedDeal | None) -> None:
+    def force(deal: ForcedDeal) -> None:
         tree.probability[:] = free
-        waiting = [] if deal is None else [(ROOT, rules.start(), deal.remaining)]
-        while deal is not None and waiting:
+        waiting = [(ROOT, rules.start(), deal.remaining)]
+        while waiting:
             history, state, remaining = waiting.pop()
             if not remaining or not tree.num_children[history]:
                 continue
@@ -207,9 +206,9 @@ class DealtGame:
     def __str__(self) -> str:
         return str(self._rules)
 
-    def force(self, deal: ForcedDeal | None) -> None:
+    def force(self, deal: ForcedDeal) -> None:
         """Deal from the next start on what a deal says, and what it does not name by the rules."""
-        self._deal = deal or ForcedDeal("")
+        self._deal = deal
 
     def start(self) -> State:
         return self._rules.start(), self._deal.remaining

@@ -190,22 +190,21 @@ def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
 
 
 def _node_cells(node: Node, player: int) -> dict[str, str]:
-    value = node.value[player]
     return {
         "reach": "·".join(number(reach) for reach in (*node.reach, node.chance_reach)),
-        "weight": "" if node.weight is None else number(node.weight),
-        "value": "" if value is None else number(value),
-        "cf value": "" if node.cf_value is None else number(node.cf_value),
+        "weight": number(node.weight),
+        "value": number(node.value[player]),
+        "cf value": number(node.cf_value),
     }
 
 
 def _move_cells(move: Move, player: int, update: Update | None, a: int) -> dict[str, str]:
-    value = move.value[player]
-    cells = {"σ": number(move.probability), "value": "" if value is None else number(value)}
-    if move.regret is not None:
-        cells["regret"] = number(move.regret)
-    if move.cf_regret is not None:
-        cells["cf regret"] = number(move.cf_regret)
+    cells = {
+        "σ": number(move.probability),
+        "value": number(move.value[player]),
+        "regret": number(move.regret),
+        "cf regret": number(move.cf_regret),
+    }
     if update is not None:
         cells |= {
             "instant": number(update.instant_regret[a]),

@@ -19,15 +19,17 @@ class Step(NamedTuple):
     is_title: bool = False
 
 
-def number(value: float) -> str:
-    """Return a number in four digits, 0 without a sign."""
+def number(value: float | None, missing: str = "") -> str:
+    """Return a number in four digits, 0 without a sign; or ``missing``, where there is none."""
+    if value is None:
+        return missing
     text = f"{value:.4g}"
     return "0" if text == "-0" else text.replace("-", "−", 1)
 
 
 def payoffs(node: Node) -> str:
     """Return the payoffs of a terminal history."""
-    return ", ".join("?" if value is None else number(value) for value in node.value)
+    return ", ".join(number(value, "?") for value in node.value)
 
 
 def story_of(explanation: ExplainedIteration) -> Iterator[Step]:
@@ -92,10 +94,8 @@ def _visited(
 
 
 def _paid(node: Node) -> str:
-    return ", ".join(
-        f"{'nothing known' if value is None else number(value)} to player {player}"
-        for player, value in enumerate(node.value)
-    )
+    paid = (number(value, "nothing known") for value in node.value)
+    return ", ".join(f"{amount} to player {player}" for player, amount in enumerate(paid))
 
 
 def _entered(node: Node, update: Update | None) -> str:

@@ -65,7 +65,7 @@ class _Visit(NamedTuple):
 class Transcript:
     """Writes down the histories of samples, as far as the deal goes there."""
 
-    def __init__(self, rules: Game, deal: ForcedDeal | None, most: int, alternating: bool) -> None:
+    def __init__(self, rules: Game, deal: ForcedDeal, most: int, alternating: bool) -> None:
         self.rules, self.deal, self.most = rules, deal, most
         self.alternating = alternating
         self.missed = False  # whether chance dealt something else
@@ -78,7 +78,7 @@ class Transcript:
         if histories.histories > most:
             if all_shown:
                 raise self._too_many()
-        elif self.deal is not None and histories.unused:
+        elif histories.unused:
             raise GameError(
                 f"The deal {brief(self.deal.text)!r} names more outcomes than chance deals in {game_name(self.rules)}; "
                 f"leave out {brief(' '.join(histories.unused))!r}.",
@@ -86,7 +86,7 @@ class Transcript:
             )
 
     def _too_many(self) -> GameError:
-        more = "Name a deal" if self.deal is None else "Name all of a deal"
+        more = "Name all of a deal" if self.deal.remaining else "Name a deal"
         return GameError(
             f"{game_name(self.rules)}: there are more than {self.most:,} histories to explain. {more}, draw samples "
             "(sampling='external(tree=False)'), or allow more with max_nodes (--max-nodes).",
@@ -96,17 +96,17 @@ class Transcript:
     def nodes(self, sample: Sample) -> tuple[Node, ...]:
         scratch = np.zeros(len(sample.sampler.slots.instant_regret))
         nodes: list[Node] = []
-        rules, remaining = self.rules, () if self.deal is None else self.deal.remaining
+        rules = self.rules
         parent = sample.sampler.records.parent
         roots = np.flatnonzero(parent == np.arange(len(parent))).tolist()
         ones = (1.0,) * rules.players
-        visits = [_Visit(k, rules.start(), (), remaining, ones, 1.0) for k in reversed(roots)]
+        visits = [_Visit(k, rules.start(), (), self.deal.remaining, ones, 1.0) for k in reversed(roots)]
         while visits:
             visit = visits.pop()
             nodes.append(self._node(sample, scratch, visit, visits))
             if len(nodes) > self.most:
                 raise self._too_many()
-        if self.deal is not None and self.missed and not any(node.player == TERMINAL for node in nodes):
+        if self.missed and not any(node.player == TERMINAL for node in nodes):
             raise GameError(
                 f"The iteration did not draw the deal {brief(self.deal.text)!r}: leave it out to see what it drew, or "
                 "try another seed.",
@@ -127,7 +127,7 @@ class Transcript:
         below = {c: sample.record(c) for c in range(record.first_child, record.first_child + record.num_sampled)}
         children = {child.action: c for c, child in below.items()}
         wanted, remaining = children, visit.remaining
-        if mover == CHANCE and self.deal is not None and remaining:
+        if mover == CHANCE and remaining:
             n, remaining = forced_outcome(self.deal, remaining, rules, state)
             wanted = {n: children[n]} if n in children else {}
             self.missed |= not wanted

@@ -135,10 +135,8 @@ def _discount(solver: Solver) -> Callable[[Floats], Floats]:
 
 def _padded(array: Floats, span: slice) -> Floats:
     """Return a part of an array, and 0 where it was made before there was such a part."""
-    part = np.zeros(span.stop - span.start)
     there = array[span]
-    part[: len(there)] = there
-    return part
+    return np.pad(there, (0, span.stop - span.start - len(there)))
 
 
 def _update(infoset: Infoset, *, strategy_sum: Floats, visited: bool = True, **numbers: Floats) -> Update:

@@ -253,12 +253,12 @@ class VectorForm(CompiledGame):
 
     def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
         with self.walkers.acquire(threads=threads) as walker:
-            values: Values = self._passes.values(walker, strategy)
+            values: Values = self._passes.values(walker, np.ascontiguousarray(strategy))
             return values
 
     def best_responses(self, strategy: Floats) -> BestResponses:
         with self.walkers.acquire() as walker:
-            responses: BestResponses = self._passes.best_responses(walker, strategy)
+            responses: BestResponses = self._passes.best_responses(walker, np.ascontiguousarray(strategy))
             return responses
 
 

@@ -79,7 +79,6 @@ def _data(report: BoardReport) -> dict[str, Any]:
     )
     boards = []
     for board, weight, results in report.solved:
-        texture = zip(("suits", "pairing", "connected", "high"), texture_values(board), strict=True)
         nodes = {}
         for node in results["nodes"]:
             nodes[node["line"]] = {
@@ -94,7 +93,7 @@ def _data(report: BoardReport) -> dict[str, Any]:
             {
                 "board": board,
                 "weight": weight,
-                **dict(texture),
+                **texture_values(board),
                 "exploitability": results["exploitability_percent"],
                 "nodes": nodes,
             }

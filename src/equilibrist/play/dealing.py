@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import random
-from bisect import bisect
 from collections.abc import Callable, Sequence
-from itertools import accumulate
+from functools import partial
 from typing import Any
 
 from ..errors import GameError
@@ -116,10 +115,9 @@ def follow_strategy(strategy: Any, playable: PlayableGame, player: int, infoset:
 
 def seeded_draw(seed: int, hand: int) -> Draw:
     """Return what decides the moves of chance and of strategies in one hand."""
-    source = random.Random(f"{seed} {hand}")
+    return partial(draw_index, random.Random(f"{seed} {hand}"))
 
-    def draw(probabilities: Sequence[float]) -> int:
-        below = list(accumulate(probabilities))
-        return bisect(below, source.random() * below[-1], hi=len(below) - 1)
 
-    return draw
+def draw_index(source: random.Random, weights: Sequence[float]) -> int:
+    """Return the number of a weight, drawn in proportion to them."""
+    return source.choices(range(len(weights)), weights)[0]

@@ -91,6 +91,11 @@ class History:
         except sqlite3.DatabaseError as error:
             raise SolutionError(f"{self.path} cannot be used as a history of play: {error}.") from error
 
+    def _rows(self, query: str, values: Sequence[Any]) -> list[sqlite3.Row]:
+        """Execute one statement; return its rows, none where it only writes."""
+        with self._base() as base:
+            return base.execute(query, values).fetchall()
+
     # --- Tables ---
 
     def open_table(
@@ -98,35 +103,30 @@ class History:
     ) -> str:
         table_id = secrets.token_hex(6)
         row = (table_id, time.time(), kind, game, run, opponent, unit, json.dumps(dict(settings)))
-        with self._base() as base:
-            columns = "id, created, kind, game, run, opponent, unit, settings"
-            base.execute(f"INSERT INTO tables ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        columns = "id, created, kind, game, run, opponent, unit, settings"
+        self._rows(f"INSERT INTO tables ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
         return table_id
 
     def table(self, table_id: str) -> dict[str, Any] | None:
-        with self._base() as base:
-            row = base.execute("SELECT * FROM tables WHERE id = ?", (table_id,)).fetchone()
-        return None if row is None else _table(row)
+        rows = self._rows("SELECT * FROM tables WHERE id = ?", (table_id,))
+        return _table(rows[0]) if rows else None
 
     def tables(self, *, run: str | None = None, most: int = 100) -> list[dict[str, Any]]:
         """Return the tables, the last one first, with the number of hands and what was won and lost at each."""
         where, values = ("AND t.run = ?", (run,)) if run is not None else ("", ())
-        with self._base() as base:
-            rows = base.execute(
-                "SELECT t.*, COUNT(h.id) AS hands, SUM(h.payoff) AS payoff, SUM(h.cost) AS cost, SUM(h.luck) AS luck, "
-                "MAX(h.played) AS played FROM tables t LEFT JOIN hands h ON h.table_id = t.id "
-                f"WHERE NOT t.deleted {where} GROUP BY t.id ORDER BY COALESCE(MAX(h.played), t.created) DESC LIMIT ?",
-                (*values, most),
-            ).fetchall()
+        rows = self._rows(
+            "SELECT t.*, COUNT(h.id) AS hands, SUM(h.payoff) AS payoff, SUM(h.cost) AS cost, SUM(h.luck) AS luck, "
+            "MAX(h.played) AS played FROM tables t LEFT JOIN hands h ON h.table_id = t.id "
+            f"WHERE NOT t.deleted {where} GROUP BY t.id ORDER BY COALESCE(MAX(h.played), t.created) DESC LIMIT ?",
+            (*values, most),
+        )
         return [_table(row) for row in rows]
 
     def delete_table(self, table_id: str, *, deleted: bool = True) -> None:
-        with self._base() as base:
-            base.execute("UPDATE tables SET deleted = ? WHERE id = ?", (deleted, table_id))
+        self._rows("UPDATE tables SET deleted = ? WHERE id = ?", (deleted, table_id))
 
     def keep_pending(self, table_id: str, actions: Sequence[int]) -> None:
-        with self._base() as base:
-            base.execute("UPDATE tables SET pending = ? WHERE id = ?", (json.dumps(list(actions)), table_id))
+        self._rows("UPDATE tables SET pending = ? WHERE id = ?", (json.dumps(list(actions)), table_id))
 
     # --- Hands ---
 
@@ -139,11 +139,11 @@ class History:
                 share = None if move.cost is None else move.cost / grading.unit
                 names = (step, move.player, move.infoset, line_of(hand.moves[:step]), move.action)
                 decisions.append((*names, move.cost, move.at_stake, share, grading.grade(move)))
+        columns = "table_id, number, played, seat, payoff, best_response_value, cost, luck, line, hand"
+        row = (table_id, *numbers, line_of(hand.moves), json.dumps(hand.summary()))
+        places = ", ".join("?" * 10)
         with self._base() as base:
-            columns = "table_id, number, played, seat, payoff, best_response_value, cost, luck, line, hand"
-            row = (table_id, *numbers, line_of(hand.moves), json.dumps(hand.summary()))
-            cursor = base.execute(f"INSERT INTO hands ({columns}) VALUES ({', '.join('?' * 10)})", row)
-            places = ", ".join("?" * 10)
+            cursor = base.execute(f"INSERT INTO hands ({columns}) VALUES ({places})", row)
             base.executemany(
                 f"INSERT INTO decisions VALUES ({places})", [(cursor.lastrowid, *decision) for decision in decisions]
             )
@@ -151,23 +151,19 @@ class History:
 
     def numbers(self, table_id: str) -> list[Totalled]:
         """Return the numbers of all hands of a table, in their order."""
-        with self._base() as base:
-            rows = base.execute(
-                "SELECT payoff, best_response_value, cost, luck FROM hands WHERE table_id = ? ORDER BY number",
-                (table_id,),
-            ).fetchall()
-        return [Totalled(*row) for row in rows]
+        query = "SELECT payoff, best_response_value, cost, luck FROM hands WHERE table_id = ? ORDER BY number"
+        return [Totalled(*row) for row in self._rows(query, (table_id,))]
 
     def hand(self, table_id: str, number: int) -> dict[str, Any] | None:
         """Return a hand with all moves and their grades, None but for choices; None where there is none."""
-        with self._base() as base:
-            row = base.execute(
-                "SELECT id, hand FROM hands WHERE table_id = ? AND number = ?", (table_id, number)
-            ).fetchone()
-            if row is None:
-                return None
-            hand: dict[str, Any] = json.loads(row["hand"])
-            grades = dict(base.execute("SELECT step, grade FROM decisions WHERE hand_id = ?", (row["id"],)).fetchall())
+        rows = self._rows(
+            "SELECT hand, step, grade FROM hands LEFT JOIN decisions ON hand_id = id WHERE table_id = ? AND number = ?",
+            (table_id, number),
+        )
+        if not rows:
+            return None
+        hand: dict[str, Any] = json.loads(rows[0]["hand"])
+        grades = {row["step"]: row["grade"] for row in rows}
         return {**hand, "grades": [grades.get(step) for step in range(len(hand["moves"]))]}
 
     def hands(
@@ -175,14 +171,13 @@ class History:
     ) -> list[dict[str, Any]]:
         """Return hands without their moves: the last first, or the dearest (``"cost"``), unluckiest, poorest."""
         where, values = _where(filters or {})
-        with self._base() as base:
-            rows = base.execute(
-                "SELECT DISTINCT h.table_id, h.number, h.played, h.seat, h.payoff, h.best_response_value, h.cost, "
-                "h.luck, h.line, t.game, t.run, t.kind, t.unit FROM hands h JOIN tables t ON t.id = h.table_id "
-                f"LEFT JOIN decisions d ON d.hand_id = h.id WHERE {where} ORDER BY {_ORDERS[order]}, h.id DESC "
-                "LIMIT ? OFFSET ?",
-                (*values, most, skip),
-            ).fetchall()
+        rows = self._rows(
+            "SELECT DISTINCT h.table_id, h.number, h.played, h.seat, h.payoff, h.best_response_value, h.cost, "
+            "h.luck, h.line, t.game, t.run, t.kind, t.unit FROM hands h JOIN tables t ON t.id = h.table_id "
+            f"LEFT JOIN decisions d ON d.hand_id = h.id WHERE {where} ORDER BY {_ORDERS[order]}, h.id DESC "
+            "LIMIT ? OFFSET ?",
+            (*values, most, skip),
+        )
         return [dict(row) for row in rows]
 
     # --- Sums ---
@@ -190,9 +185,7 @@ class History:
     def score(self, filters: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return the sums over decisions: how many, how many of each grade, what they cost and what was at stake."""
         where, values = _where(filters or {})
-        with self._base() as base:
-            row = base.execute(f"SELECT {_SUMS} {_JOINED} WHERE {where}", values).fetchone()
-        return _scored(row)
+        return _scored(self._rows(f"SELECT {_SUMS} {_JOINED} WHERE {where}", values)[0])
 
     def by(self, group: str, filters: Mapping[str, Any] | None = None, *, most: int = 500) -> list[dict[str, Any]]:
         """Return the same sums by game, action, line, infoset, seat or grade; where most was lost first.
@@ -201,14 +194,12 @@ class History:
         """
         where, values = _where(filters or {})
         column = GROUPS[group]
-        games = "" if group == "game" else ", t.game AS game"
-        with self._base() as base:
-            rows = base.execute(
-                f"SELECT {column} AS name{games}, {_SUMS} {_JOINED} WHERE {where} "
-                f"GROUP BY {column}{'' if group == 'game' else ', t.game'} ORDER BY lost DESC, decisions DESC LIMIT ?",
-                (*values, most),
-            ).fetchall()
-        return [{"name": row["name"], "game": row["game" if games else "name"], **_scored(row)} for row in rows]
+        rows = self._rows(
+            f"SELECT {column} AS name, t.game AS game, {_SUMS} {_JOINED} WHERE {where} "
+            f"GROUP BY {column}, t.game ORDER BY lost DESC, decisions DESC LIMIT ?",
+            (*values, most),
+        )
+        return [{"name": row["name"], "game": row["game"], **_scored(row)} for row in rows]
 
 
 _JOINED = "FROM decisions d JOIN hands h ON h.id = d.hand_id JOIN tables t ON t.id = h.table_id"
@@ -218,15 +209,10 @@ _SUMS = (
     + ", ".join(f"SUM(d.grade = {number}) AS {name}" for number, name in enumerate(GRADES))
 )
 _FILTERS = {
-    "game": "t.game = ?",
+    **{group: f"{column} = ?" for group, column in GROUPS.items()},
     "run": "t.run = ?",
     "kind": "t.kind = ?",
     "table": "t.id = ?",
-    "action": "d.action = ?",
-    "line": "d.line = ?",
-    "infoset": "d.infoset = ?",
-    "seat": "d.player = ?",
-    "grade": "d.grade = ?",
     "since": "h.played >= ?",
 }
 FILTERS = tuple(_FILTERS)
@@ -247,15 +233,8 @@ def _table(row: sqlite3.Row) -> dict[str, Any]:
 
 def _scored(row: sqlite3.Row) -> dict[str, Any]:
     """Return sums as plain data; ``score`` is that of :func:`equilibrist.play.score.score`."""
-    hands, at_stake, cost = row["known"], row["at_stake"] or 0.0, row["cost"] or 0.0
-    charged = row["charged"] or 0.0
-    return {
-        "decisions": row["decisions"],
-        "hands": row["hands"],
-        "known": hands,
-        "cost": cost if hands else None,
-        "at_stake": at_stake if hands else None,
-        "lost": row["lost"],
-        "score": None if not hands else 1.0 - charged / at_stake if at_stake > 0 else 1.0,
-        "grades": {name: row[name] or 0 for name in GRADES},
-    }
+    sums = {name: row[name] for name in ("decisions", "hands", "known", "cost", "at_stake", "lost")}
+    score = None
+    if row["known"]:
+        score = 1.0 - (row["charged"] or 0.0) / row["at_stake"] if row["at_stake"] > 0 else 1.0
+    return {**sums, "score": score, "grades": {name: row[name] or 0 for name in GRADES}}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -18,13 +18,10 @@ import numpy as np
 from .._util.arrays import Floats, Ints
 from ..errors import GameError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
-from ..evaluation.spots import SolvedSpot
 from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities
-from ..games.holdem.betting_tree import BettingNode
-from ..games.holdem.cards import CARDS, cards_text, parse_cards, parse_hand
-from ..games.holdem.lines import match_action, split_line
+from ..games.holdem.cards import CARDS, blocked, cards_text, parse_cards, parse_hand
 from ..games.holdem.ranges import Range
-from .dealing import HandInPlay
+from .dealing import HandInPlay, draw_index
 from .hand import Move
 from .playable import PlayableGame, SpotOpponent
 
@@ -115,7 +112,7 @@ class InfosetLine:
             return Move(player, key, actions, -1, tuple(self._values.strategy[slots].tolist()))
 
         for _ in range(_TRIES):
-            hand = HandInPlay(self._playable, decide, lambda p: source.choices(range(len(p)), p)[0])
+            hand = HandInPlay(self._playable, decide, partial(draw_index, source))
             if hand.asked is not None and hand.asked.infoset == self._keys[infoset]:
                 return tuple(move.taken for move in hand.moves)
         raise GameError(
@@ -142,7 +139,8 @@ class SpotLine:
         later = node.street - tree.rules.street
         self._drawn = later if board is None else 0
         self._board, ranges = spot.reaching(line, board)
-        self._path = _path(spot, line)
+        # The street, counted from the first, the node and the action of each step of the line:
+        self._path = [(node.street - tree.rules.street, node, node.actions[a]) for node, a in tree.path(line)]
         weights = ranges[self.seat] * spot.form.blockers.mass_of_others(ranges, self.seat)
         if hands is not None:
             wanted = Range(hands).weights
@@ -153,6 +151,7 @@ class SpotLine:
                 f"Nobody comes to {self.name!r}{only} with this strategy; choose another line.", wrong_use=True
             )
         self._own, self._others = weights, ranges[1 - self.seat]
+        self._other_numbers = [parse_hand(name) for name in spot.game.hands[1 - self.seat]]
 
     def deal(self, source: random.Random) -> Start:
         """Return the beginning of a hand that leads to the line.
@@ -173,10 +172,9 @@ class SpotLine:
 
     def _pair(self, source: random.Random) -> tuple[str, str]:
         names = self._spot.game.hands
-        hand = names[self.seat][_chosen(self._own, source)]
-        held = set(_cards(hand))
-        apart = [held.isdisjoint(_cards(name)) for name in names[1 - self.seat]]
-        other = names[1 - self.seat][_chosen(np.where(apart, self._others, 0.0), source)]
+        hand = names[self.seat][draw_index(source, self._own.tolist())]
+        apart = np.where(blocked(parse_cards(hand))[self._other_numbers], 0.0, self._others)
+        other = names[1 - self.seat][draw_index(source, apart.tolist())]
         return (hand, other) if self.seat == 0 else (other, hand)
 
     def _chance(self, hands: tuple[str, str], cards: Sequence[int]) -> float:
@@ -198,22 +196,3 @@ class SpotLine:
             yield action
         for card in cards[shown:]:
             yield CARDS[card]
-
-
-def _path(spot: SolvedSpot, line: str) -> list[tuple[int, BettingNode, str]]:
-    """Return the street, counted from the first, the node and the action of each step of a line."""
-    tree, steps, before = spot.game.tree, [], list[str]()
-    for action in split_line(line):
-        node = tree.nodes[tree.find("-".join(before))]
-        before.append(match_action(node.line, node.actions, (line, (action,))))
-        steps.append((node.street - tree.rules.street, node, before[-1]))
-    return steps
-
-
-def _cards(hand: str) -> tuple[str, str]:
-    return hand[:2], hand[2:]
-
-
-def _chosen(weights: Floats, source: random.Random) -> int:
-    below = np.cumsum(weights)
-    return int(min(np.searchsorted(below, source.random() * below[-1], side="right"), len(below) - 1))

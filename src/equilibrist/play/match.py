@@ -283,11 +283,9 @@ def _payoff(values: Floats, counts: NDArray[np.int64], exact: float | None) -> P
 
 def _together(seats: list[Payoff]) -> Payoff:
     hands = sum(seat.hands for seat in seats)
-    share = [seat.hands / hands for seat in seats]
-    mean = math.fsum(part * seat.mean for part, seat in zip(share, seats, strict=True))
-    errors = [seat.standard_error for seat in seats if seat.standard_error is not None]
-    exacts = [seat.exact for seat in seats if seat.exact is not None]
-    error = math.sqrt(math.fsum((part * each) ** 2 for part, each in zip(share, errors, strict=False)))
-    exact = math.fsum(part * each for part, each in zip(share, exacts, strict=False))
-    complete = len(errors) == len(seats), len(exacts) == len(seats)
-    return Payoff(hands, mean, error if complete[0] else None, exact if complete[1] else None)
+    weighted = [(seat.hands / hands, seat) for seat in seats]
+    mean = math.fsum(part * seat.mean for part, seat in weighted)
+    errors = [part * seat.standard_error for part, seat in weighted if seat.standard_error is not None]
+    exacts = [part * seat.exact for part, seat in weighted if seat.exact is not None]
+    error = math.sqrt(math.fsum(each**2 for each in errors)) if len(errors) == len(seats) else None
+    return Payoff(hands, mean, error, math.fsum(exacts) if len(exacts) == len(seats) else None)

@@ -71,14 +71,12 @@ def compile_playable(
 def read_played(source: AnySource, playable: PlayableGame) -> tuple[Strategy, str]:
     """Return a strategy from whatever the user has, and what messages call it."""
     form = playable.form
-    where = f"{source}: " if isinstance(source, str | Path) else ""
+    is_path = isinstance(source, str | Path)
     strategy = read_strategy(source, form if form is not None and form.tree is None else None)
     if isinstance(strategy, Solution):
-        run = f"a run of {strategy.game}: "
-        return (
-            strategy.strategy,
-            f"{where.removesuffix(': ')}, {run}" if where else f"The solution of {strategy.game}: ",
-        )
+        what = f"{source}, a run" if is_path else "The solution"
+        return strategy.strategy, f"{what} of {strategy.game}: "
+    where = f"{source}: " if is_path else ""
     if form is None:
         return as_strategy(strategy, lambda _: range(playable.players)), where
     return strategy_for(strategy, form), where

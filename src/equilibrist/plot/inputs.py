@@ -9,7 +9,7 @@ from ..errors import GameError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.public.build import compile_public
 from ..form.sequence.build import compile_game
-from ..game.public import public_game
+from ..game.public import is_public_game, public_game
 from ..games.compile import MOST_WRITTEN_OUT, Playable
 from ..games.load import Trust, load
 from ..mccfr.sampling import find_sampling
@@ -91,7 +91,7 @@ def compile_with_reach(game: Playable, *, fingerprint: str = "", max_histories: 
     rules = load(game)
     states = public_game(rules)
     if states is not None:
-        form = compile_public(states)
+        form = compile_public(states, check_names=is_public_game(rules))
         if form.histories > MOST_WRITTEN_OUT or form.fingerprint == fingerprint:
             return form
     return compile_game(rules, keep_tree=True, max_histories=max_histories)

@@ -25,8 +25,11 @@ _FLAGS = {"1": True, "0": False, "true": True, "false": False}
 class RequestError(EquilibristError):
     """A request that cannot be answered, with the status of the response and the field that is wrong."""
 
-    def __init__(self, message: str, *, field: str | None = None, status: int = 400) -> None:
+    def __init__(
+        self, message: str, *, field: str | None = None, span: tuple[int, int] | None = None, status: int = 400
+    ) -> None:
         super().__init__(message, wrong_use=True, field=field)
+        self.span = span
         self.status = status
 
 

@@ -6,11 +6,11 @@ import hmac
 import ipaddress
 from collections.abc import MutableMapping
 from html import escape
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -69,9 +69,10 @@ class Security:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        in_url = self._is_token(_token_of(scope))
-        refused = self._refusal(scope, headers, in_url=in_url)
+        connection = HTTPConnection(scope)
+        headers = connection.headers
+        in_url = self._is_token(_token_in_url(connection))
+        refused = self._refusal(connection, in_url=in_url)
         send = _with_headers(send, self._new_cookie(headers) if in_url and refused is None else None)
         if refused is None and scope["method"] not in _READ_ONLY:
             most = MOST_UPLOAD if scope["path"].startswith(UPLOADS) else MOST_JSON
@@ -83,8 +84,9 @@ class Security:
                 receive = _without_body(receive)
         await (refused or self._app)(scope, receive, send)
 
-    def _refusal(self, scope: Scope, headers: Headers, *, in_url: bool) -> Response | None:
+    def _refusal(self, connection: HTTPConnection, *, in_url: bool) -> Response | None:
         """Return the response to a request that nobody may make; None for one that may be answered."""
+        headers = connection.headers
         host = headers.get("host", "")
         if not self._knows(host):
             return error_response("This server is not reached by that name (the header Host).", 421)
@@ -93,13 +95,13 @@ class Security:
             return error_response("Requests from other pages are refused (the header Origin).", 403)
         if in_url:
             return None
-        opens_page = _is_page(scope) and headers.get("sec-fetch-mode") == "navigate"
+        opens_page = _is_page(connection) and headers.get("sec-fetch-mode") == "navigate"
         if not opens_page and headers.get("sec-fetch-site", _OWN_SITES[0]) not in _OWN_SITES:
             return error_response("Requests from other pages are refused (the header Sec-Fetch-Site).", 403)
-        if self._is_token(_bearer(headers)) or self._is_token(_cookies(headers).get(_cookie(host), "")):
+        if self._is_token(_bearer(headers)) or self._is_token(connection.cookies.get(_cookie(host), "")):
             return None
-        if _is_page(scope):
-            return HTMLResponse(_door(scope), 401)
+        if _is_page(connection):
+            return HTMLResponse(_door(connection), 401)
         return error_response("The token is missing or wrong: open the address that the server has printed.", 401)
 
     def _new_cookie(self, headers: Headers) -> str:
@@ -115,9 +117,7 @@ class Security:
             name, _ = (parts.hostname or "").lower(), parts.port  # which may be no number
         except ValueError:
             return False
-        if name in self._hosts:
-            return True
-        return self._any_address and _is_address(name)
+        return name in self._hosts or (self._any_address and _is_address(name))
 
 
 def _is_address(name: str) -> bool:
@@ -128,35 +128,25 @@ def _is_address(name: str) -> bool:
     return True
 
 
-def _is_page(scope: Scope) -> bool:
+def _is_page(connection: HTTPConnection) -> bool:
     """Return whether a request is for the page itself, which a person may open from elsewhere."""
+    scope = connection.scope
     return scope["method"] in _READ_ONLY and not scope["path"].startswith(("/api/", "/static/"))
 
 
-def _door(scope: Scope) -> str:
-    others = [(name, value) for name, value in _query(scope) if name != TOKEN]
+def _door(connection: HTTPConnection) -> str:
+    others = [(name, value) for name, value in connection.query_params.multi_items() if name != TOKEN]
     fields = (f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in others)
     return _DOOR.format(fields="".join(fields))
 
 
-def _query(scope: Scope) -> list[tuple[str, str]]:
-    return parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-
-
-def _token_of(scope: Scope) -> str:
+def _token_in_url(connection: HTTPConnection) -> str:
     """Return the token in the URL of the page; those of the API take a cookie or a header, which no log shows."""
-    return dict(_query(scope)).get(TOKEN, "").strip() if _is_page(scope) else ""
+    return connection.query_params.get(TOKEN, "").strip() if _is_page(connection) else ""
 
 
 def _cookie(host: str) -> str:
     return f"equilibrist-{urlsplit(f'//{host}').port or 80}"
-
-
-def _cookies(headers: Headers) -> dict[str, str]:
-    try:
-        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
-    except CookieError:
-        return {}
 
 
 def _bearer(headers: Headers) -> str:

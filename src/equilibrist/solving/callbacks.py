@@ -70,8 +70,8 @@ class About(NamedTuple):
         if config is None:
             raise ValueError("A run without settings is not followed.")
         words = [name, str(config.algorithm)]
-        words += [] if config.seed is None else [str(config.sampling).replace(" ", "").replace("'", "")]
-        words += [] if config.seed is None else [f"seed{config.seed}"]
+        if config.seed is not None:
+            words += [str(config.sampling).replace(" ", "").replace("'", ""), f"seed{config.seed}"]
         return cls(
             game=name,
             experiment=name,
@@ -277,19 +277,14 @@ def _end(member: Any, solution: Solution) -> None:
     """Tell a member of the end; a result is never lost over it."""
     try:
         _call(member, "on_end", solution)
+        return
     except TrackingError as error:
-        _warn(f"{error} The solution itself is complete.")
+        problem = str(error)
     except KeyboardInterrupt:
-        _warn(f"{_title(member)} was interrupted at the end of the run. The solution itself is complete.")
+        problem = f"{_title(member)} was interrupted at the end of the run."
     except Exception as error:
-        _warn(
-            f"{_title(member)} failed at the end of the run, with {type(error).__name__}: {error}. The "
-            "solution itself is complete."
-        )
-
-
-def _warn(text: str) -> None:
-    warnings.warn(text, TrackingWarning, stacklevel=2)
+        problem = f"{_title(member)} failed at the end of the run, with {type(error).__name__}: {error}."
+    warnings.warn(f"{problem} The solution itself is complete.", TrackingWarning, stacklevel=1)
 
 
 class Grouped:

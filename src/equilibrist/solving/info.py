@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version
 from platform import python_version
 
@@ -14,7 +15,10 @@ from .config import SolveConfig
 
 def package_versions() -> dict[str, str]:
     """Return the versions of Python and of the packages that decide a result."""
-    return {"python": python_version(), **{name: version(name) for name in ("equilibrist", "numpy", "numba")}}
+    return {"python": python_version(), **{name: _version(name) for name in ("equilibrist", "numpy", "numba")}}
+
+
+_version = cache(version)  # which reads a file: as long as half of solving a river
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import Floats
 from .._util.validate import is_whole
 from ..cfr.solver import Solver
 from ..errors import AlgorithmError
@@ -18,7 +19,7 @@ from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..mccfr.update import normalise
 from ..strategy.reading import Key
 from ..strategy.tables import ranges
-from .recording import MEASURES, Floats, Recording, Wanted, suggested
+from .recording import MEASURES, Recording, Wanted, suggested
 from .trace import next_on_grid, on_grid
 
 ALL = "all"
@@ -127,28 +128,22 @@ def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
             numbers.setdefault(infoset.key, {})[infoset.player] = i
     chosen: list[int] = []
     for player, name in wanted:
-        owners = numbers.get(name, {})
-        if player is not None:
-            if player not in owners:
-                keys = (infoset.key for infoset in form.infosets if infoset.player == player)
-                raise _unknown(form, f"an infoset {name!r} of player {player}", name, keys)
-            chosen.append(owners[player])
-        elif owners:
-            chosen += [owners[owner] for owner in sorted(owners)]
-        elif name == ALL:
+        if player is None and name == ALL and name not in numbers:
             chosen += range(form.num_infosets)
-        else:
-            parts = pieces[name] if any(part in numbers for part in pieces[name]) else [name]
-            for part in parts:
-                if part not in numbers:
-                    keys = (infoset.key for infoset in form.infosets)
-                    raise _unknown(form, f"an infoset {part!r}", part, keys)
-                chosen += [numbers[part][owner] for owner in sorted(numbers[part])]
+            continue
+        is_list = player is None and name not in numbers and any(part in numbers for part in pieces[name])
+        for part in pieces[name] if is_list else [name]:
+            by_owner = numbers.get(part, {})
+            owners = [owner for owner in sorted(by_owner) if player in (None, owner)]
+            if not owners:
+                whose = "" if player is None else f" of player {player}"
+                keys = (infoset.key for infoset in form.infosets if player in (None, infoset.player))
+                raise AlgorithmError(
+                    f"record asks for an infoset {part!r}{whose}, which {form.name} does not have."
+                    f"{suggested(part, keys)}"
+                )
+            chosen += [by_owner[owner] for owner in owners]
     return np.array(list(dict.fromkeys(chosen)), np.int64)
-
-
-def _unknown(form: CompiledGame, what: str, name: str, names: Iterable[str]) -> AlgorithmError:
-    return AlgorithmError(f"record asks for {what}, which {form.name} does not have.{suggested(name, names)}")
 
 
 class WatchMet(Watch):
@@ -164,7 +159,6 @@ class WatchMet(Watch):
                 "(record=['J', 'Qpb']), or leave tree=False out.",
             )
         self.wanted = wanted
-        self._names = set(wanted)
         self._place = {asked: i for i, asked in reversed(list(enumerate(wanted)))}
         self._found: list[Infoset] = list(old.infosets) if old is not None else []
         self._action_numbers: dict[Key, range] = {}  # their actions, by number among those of all infosets met
@@ -194,7 +188,7 @@ class WatchMet(Watch):
         for number in range(self._seen, len(infosets)):
             infoset = infosets[number]
             key = infoset.player, infoset.key
-            if key in self._names or (None, infoset.key) in self._names:
+            if self._asked(infoset):
                 self._action_numbers[key] = range(self._actions, self._actions + len(infoset.actions))
                 if key not in keys:
                     self._found.append(infoset)
@@ -319,9 +313,7 @@ class Recorder:
         return Recording(
             iteration=np.array(self._iteration, np.int64),
             infosets=infosets if in_order else NamedInfosets([infosets[i] for i in order.tolist()]),
-            strategy=_stacked([row.strategy for row in self._rows], len(pairs))[:, pairs],
-            average_strategy=_stacked([row.average_strategy for row in self._rows], len(pairs))[:, pairs],
-            regret_sum=_stacked([row.regret_sum for row in self._rows], len(pairs))[:, pairs],
+            **{name: _stacked([getattr(row, name) for row in self._rows], len(pairs))[:, pairs] for name in MEASURES},
             reach=_stacked([row.reach for row in self._rows], len(order))[:, order],
             wanted=self._watch.wanted,
             every=self.every,

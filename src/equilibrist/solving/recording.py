@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.files import whole_file
+from .._util.text import counted
 from ..errors import SolutionError, nearest
 from ..form.infosets import Infosets
 from ..strategy.reading import Key, full_key
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
 FORMAT = "equilibrist recording 1"
 
-Floats = NDArray[np.float64]
 Wanted = tuple[int | None, str]
 """An infoset by player and name; None is every player who has an infoset of that name."""
 
@@ -107,7 +108,7 @@ class Recording(Tabular, Display):
     def __repr__(self) -> str:
         times = len(self.iteration)
         span = f", {self.iteration[0]:,} to {self.iteration[-1]:,}" if times else ""
-        infosets, iterations = _counted(len(self.infosets), "infoset"), _counted(times, "iteration")
+        infosets, iterations = counted(len(self.infosets), "infoset"), counted(times, "iteration")
         return f"<Recording of {infosets} after {iterations}{span}>"
 
     def __eq__(self, other: object) -> bool:
@@ -174,9 +175,7 @@ class Recording(Tabular, Display):
             infoset=name,
             actions=actions,
             iteration=self.iteration,
-            strategy=self.strategy[:, pairs],
-            average_strategy=self.average_strategy[:, pairs],
-            regret_sum=self.regret_sum[:, pairs],
+            **{name: getattr(self, name)[:, pairs] for name in MEASURES},
             reach=self.reach[:, index],
         )
 
@@ -231,7 +230,3 @@ def suggested(name: str, keys: Iterable[str]) -> str:
     if meant.startswith(" Did you mean") or len(names) <= _NAMED:
         return meant
     return f" Known: {', '.join(names[:_NAMED])} and {len(names) - _NAMED:,} more."
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count:,} {word}" if count == 1 else f"{count:,} {word}s"

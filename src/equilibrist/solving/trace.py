@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from .._util.display import Display
+from .._util.text import counted
 from ..strategy.tables import Tabular
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
     def __repr__(self) -> str:
         if not self:
             return "<Trace: no checkpoints>"
-        count = f"{len(self):,} checkpoint{'s' if len(self) > 1 else ''}"
+        count = counted(len(self), "checkpoint")
         span = _span("iteration", [f"{point.iteration:,}" for point in (self[0], self[-1])], plural="iterations")
         gaps = [point.exploitability for point in self if point.exploitability is not None]
         if not gaps:

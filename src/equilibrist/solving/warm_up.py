@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -97,8 +98,9 @@ class _HighCard:
         return ShowdownPayoffs((1.0, -1.0), (0.0, 0.0), (-1.0, 1.0))
 
 
+@cache
 def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: int) -> None:
-    """Load the kernels for a form of that kind, and those that draw samples from it where that is wanted."""
+    """Load the kernels for a form of that kind, and those that draw samples from it where that is wanted; once."""
     settings = kind, min(players, _MOST_PLAYERS), precision, sampled, threads
     with _helper(*map(str, settings)):
         for step in _steps(*settings):

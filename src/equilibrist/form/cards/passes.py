@@ -14,6 +14,7 @@ from ..._util.arrays import Floats
 from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
 from .terminal.values import terminal_values
 from .walk import (
+    NOBODY,
     NOT_ENTERED,
     CardArrays,
     back_up,
@@ -42,7 +43,7 @@ def average_from_sums(game: CardArrays, sums: NDArray[Any]) -> Floats:
 def values(walker: CardWalker, weights: NDArray[Any], tables: ResponseTables = NO_TABLES) -> Values:
     """Return the value of the strategy with these shares, and of the best responses to it; fill the tables."""
     sums = np.zeros((2, 4))
-    for turn in ((0, 1), (1, 2)) if walker.apart else ((0, 2),):
+    for turn in ((0, 1), (1, 2)) if walker.stores or len(tables.reach) else ((0, 2),):
         walker.walk(response_walk, weights, turn, tables, sums)
     (value, error, best, best_error), shift = sums.T, walker.game.betting.shift
     return Values(tuple((value + error + shift).tolist()), tuple((best + best_error + shift).tolist()))
@@ -124,12 +125,12 @@ def response_walk(game, scratch, span, weights, players, tables, sums):
     the hands with their weights in ``sums``, shape (2, 4): the value and the rounding errors that were made on the way,
     both once more with the best response.
     """
-    for player in range(players[0], players[1]):
-        _response_turn(game, scratch, span, weights, player, tables)
-        if leaves(span, 0):
+    _respond_on_boards(game, scratch, span, weights, players, tables)
+    if leaves(span, 0):
+        for player in range(players[0], players[1]):
             _add_up_hands(game, scratch.value, player, sums[player, :2])
             _add_up_hands(game, scratch.best_value, player, sums[player, 2:])
-        end_walk(span)
+    end_walk(span)
 
 
 @inline_ir
@@ -147,27 +148,30 @@ def _add_up_hands(game, values, player, sums):
 
 
 @inline_ir
-def _response_turn(game, scratch, span, weights, player, tables):
-    """Walk the boards for one player."""
+def _respond_on_boards(game, scratch, span, weights, players, tables):
+    """Walk the boards, each once for all the players."""
+    alone = players[0] if players[1] == players[0] + 1 else NOBODY  # whose own reach is asked for
     street = begin_walk(scratch, span)
     while street >= 0:
         if scratch.next_child[street] == NOT_ENTERED:
-            propagate_reach(game, scratch, span, street, player)
-            play(game, scratch, street, player, weights, 0.0, scratch.reach, True)
-            play(game, scratch, street, 1 - player, weights, 0.0, scratch.reach, False)
-            clear_values(game, scratch.value, street, player)
-            terminal_values(game, scratch, street, player, scratch.value)
-            _copy_values(game, scratch, street, player)
+            propagate_reach(game, scratch, span, street, alone)
+            for owner in range(2):
+                play(game, scratch, street, owner, weights, 0.0, scratch.reach, True)
+            for player in range(players[0], players[1]):
+                clear_values(game, scratch.value, street, player)
+                terminal_values(game, scratch, street, player, scratch.value)
+                _copy_values(game, scratch, street, player)
         below = next_board(game, scratch, span, street)
         if below == street:
             below = street - 1
             if leaves(span, street):
-                if street == 0:
-                    gather_children(game, scratch, span, scratch.value, span.values, player)
-                    gather_children(game, scratch, span, scratch.best_value, span.best_values, player)
-                _respond(game, scratch, tables, street, player)
-                back_up(game, scratch, span, scratch.value, span.values, street, player)
-                back_up(game, scratch, span, scratch.best_value, span.best_values, street, player)
+                for player in range(players[0], players[1]):
+                    if street == 0:
+                        gather_children(game, scratch, span, scratch.value, span.values, player)
+                        gather_children(game, scratch, span, scratch.best_value, span.best_values, player)
+                    _respond(game, scratch, tables, street, player)
+                    back_up(game, scratch, span, scratch.value, span.values, street, player)
+                    back_up(game, scratch, span, scratch.best_value, span.best_values, street, player)
                 end_board(span, street)
         street = below
 

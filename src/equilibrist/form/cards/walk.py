@@ -131,6 +131,7 @@ class Span(NamedTuple):
 
 WHOLE, ABOVE, BELOW, SHARED = 0, 1, 2, 3
 NOT_ENTERED = -1
+NOBODY = -1  # among the players
 
 
 @inline_ir
@@ -183,7 +184,10 @@ def next_board(game, scratch, span, street):
 
 @inline_ir
 def propagate_reach(game, scratch, span, street, player):
-    """Fill the reach of the lines to the open board: the player's by own probabilities, the other's with chance."""
+    """Fill the reach of the lines to the open board: the player's by own probabilities, of others with chance.
+
+    ``player`` may be :data:`NOBODY`.
+    """
     boards, board = game.boards, scratch.open_board[street]
     scratch.next_child[street] = boards.first_child[board] if street > 0 else span.first
     for owner in range(2):

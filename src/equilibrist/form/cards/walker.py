@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..._jit.prepared import Prepared
 from ..._jit.simd import zeros
 from ..._jit.thread_team import ThreadTeam
 from .walk import ABOVE, BELOW, SHARED, WHOLE, CardArrays, Span, make_scratch
+
+_ALONE = -1  # the thread that walks no boards of the second street with others
 
 
 class CardWalker:
@@ -28,13 +31,14 @@ class CardWalker:
         self.threads = min(threads, max(1, end - begin))
         self._team = ThreadTeam(self.threads, end - begin)
         self._scratch = [make_scratch(game, precision) for _ in range(self.threads)]
-        stored = self.apart or self.threads > 1
-        lines = int((game.betting.lines[1] * game.boards.width[2:4]).max()) if stored else 0
+        self.stores = self.apart or self.threads > 1  # values of boards of the second street, of one player at a time
+        lines = int((game.betting.lines[1] * game.boards.width[2:4]).max()) if self.stores else 0
         rows = [zeros((last - first) * lines, precision) for _ in range(2)]
-        part = ABOVE if self.apart else SHARED if stored else WHOLE
+        part = ABOVE if self.apart else SHARED if self.stores else WHOLE
         self.span = Span(first, last, part, self._team.members[0], *rows)
         below_span = self.span._replace(first=begin, last=end, part=BELOW) if self.apart else self.span
         self._below = [below_span._replace(team=member) for member in self._team.members]
+        self._calls: dict[tuple[Callable[..., None], int], Prepared] = {}
 
     @property
     def scratch(self) -> Any:
@@ -46,8 +50,16 @@ class CardWalker:
         if self.threads > 1 or self.apart:
             self.walk_below(kernel, *options)
         if self.apart or self.threads == 1:
-            kernel(self.game, self._scratch[0], self.span, *options)
+            self._call(kernel, _ALONE)(*options)
 
     def walk_below(self, kernel: Callable[..., None], *options: Any) -> None:
         """Run a kernel over the boards of the second street, and those that follow on them."""
-        self._team.run(lambda k: kernel(self.game, self._scratch[k], self._below[k], *options))
+        self._team.run(lambda k: self._call(kernel, k)(*options))
+
+    def _call(self, kernel: Callable[..., None], thread: int) -> Prepared:
+        """Return a kernel that is called with the scratch and the part of the boards of a thread."""
+        call = self._calls.get((kernel, thread))
+        if call is None:
+            span = self.span if thread == _ALONE else self._below[thread]
+            call = self._calls[kernel, thread] = Prepared(kernel, self.game, self._scratch[max(thread, 0)], span)
+        return call

@@ -38,6 +38,11 @@ class BettingNode(NamedTuple):
     children: tuple[int, ...] = ()  # the nodes after these actions; of a node of chance the one of the next street
     folded: int = -1  # the player who has folded, or -1
 
+    @property
+    def result(self) -> str:
+        """How the hand ends at a terminal node, in words."""
+        return f"{PLAYERS[1 - self.folded]} wins" if self.folded >= 0 else "showdown"
+
 
 class Change(NamedTuple):
     """A size that the rules turned into something else."""
@@ -169,12 +174,23 @@ class BettingTree:
             There is no such line; the message says which actions there are instead.
         """
         index = 0
+        for node, action in self.path(line):
+            index = self.after_cards(node.children[action])
+        return index
+
+    def path(self, line: str) -> Iterator[tuple[BettingNode, int]]:
+        """Yield each node on a line at which somebody decides, and the number of the action taken; as :meth:`find`."""
+        index = 0
         for token in split_line(line):
             node = self.nodes[index]
-            action = match_action(node.line, node.actions, (line, (token,)))
-            index = node.children[node.actions.index(action)]
-            while self.nodes[index].player == CHANCE:
-                index = self.nodes[index].children[0]
+            action = node.actions.index(match_action(node.line, node.actions, (line, (token,))))
+            yield node, action
+            index = self.after_cards(node.children[action])
+
+    def after_cards(self, index: int) -> int:
+        """Return the number of the first node from one on that is none of chance."""
+        while self.nodes[index].player == CHANCE:
+            index = self.nodes[index].children[0]
         return index
 
     def counts(self) -> dict[str, dict[str, int]]:
@@ -243,10 +259,7 @@ class BettingTree:
         while node.player == CHANCE:
             node = self.nodes[node.children[0]]
             card = f"{STREETS[node.street]}: "
-        if node.player >= 0:
-            what = card + PLAYERS[node.player]
-        else:
-            what = f"{PLAYERS[1 - node.folded]} wins" if node.folded >= 0 else "showdown"
+        what = card + PLAYERS[node.player] if node.player >= 0 else node.result
         hidden = node.player >= 0 and node.street >= until
         yield f"{first}{action}  {what}{' …' if hidden else ''}", node
         if not hidden:

@@ -11,7 +11,7 @@ import numpy as np
 from ..._util.arrays import Floats
 from ...errors import EquilibristError
 from ...form.sequence.build import compile_game, to_extensive_form
-from ...form.sequence.tree import GameTree, history_reach, levels, move_probabilities
+from ...form.sequence.tree import GameTree, child_numbers, history_reach, levels, move_probabilities
 from ...game.protocol import CHANCE, TERMINAL, action_label
 from ..respond import RequestError
 
@@ -41,13 +41,12 @@ class HistoryWalk:
     def tree(self) -> GameTree | None:
         """The compiled tree; None where the game has more histories than are valued, or cannot be compiled."""
         form = self.table.form
-        tree = None if form is None else form.tree
-        if tree is None and form is not None and form.histories <= _MOST_VALUED:
-            try:
-                tree = compile_game(self.rules, keep_tree=True, max_histories=_MOST_VALUED).tree
-            except EquilibristError:
-                return None
-        return tree if tree is not None and tree.histories <= _MOST_VALUED else None
+        if form is None or form.histories > _MOST_VALUED:
+            return None
+        try:
+            return form.tree or compile_game(self.rules, keep_tree=True, max_histories=_MOST_VALUED).tree
+        except EquilibristError:
+            return None
 
     @cached_property
     def sigma(self) -> Floats | None:
@@ -162,12 +161,7 @@ class HistoryWalk:
             raise RequestError(f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404)
         histories = np.flatnonzero(tree.infoset == number)
         best = int(histories[np.argmax(history_reach(tree, self.sigma)[histories])])
-        path: list[int] = []
-        while best:
-            up = int(tree.parent[best])
-            path.append(best - int(tree.first_child[up]))
-            best = up
-        return path[::-1]
+        return child_numbers(tree.parent, tree.first_child, best)
 
     def deal_of(self, path: Sequence[int]) -> list[str]:
         """Return the outcomes of chance on a path."""

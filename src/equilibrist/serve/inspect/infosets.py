@@ -67,12 +67,7 @@ class InfosetTable:
     @cached_property
     def action_value(self) -> Floats | None:
         """The value of each action with the strategy followed afterwards; NaN where nobody leads there."""
-        if self.form is None:
-            return None
-        with np.errstate(divide="ignore", invalid="ignore"):
-            value = self._values.cf_values / np.repeat(self._values.cf_reach, self.infosets.num_actions)
-        value[~np.isfinite(value)] = np.nan
-        return np.asarray(value)
+        return None if self.form is None else self._values.per_reach(self._values.cf_values)
 
     @cached_property
     def value(self) -> Floats | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...game.protocol import CHANCE
 from ...games.holdem.bet_sizes import STREETS
-from ...games.holdem.betting_tree import PLAYERS, BettingNode
+from ...games.holdem.betting_tree import BettingNode
 from ...games.holdem.cards import cards_text, parse_cards
 from ...games.holdem.lines import extend_line, in_words, match_action, split_line
 from ..respond import RequestError
@@ -64,7 +64,7 @@ class Walk:
     def _deal(self, index: int) -> int:
         """Return the node after the cards that are dealt there, as far as they are given or nobody decides any more."""
         while self._nodes[index].player == CHANCE:
-            below = after_cards(self._nodes, index)
+            below = self.spot.game.tree.after_cards(index)
             if self._nodes[below].player < 0:
                 return below
             if not self._left:
@@ -98,9 +98,9 @@ class Walk:
         ]
 
     def _after(self, child: int) -> dict[str, Any]:
-        node = self._nodes[after_cards(self._nodes, child)]
+        node = self._nodes[self.spot.game.tree.after_cards(child)]
         if node.player < 0:
-            return {"next": "end", "result": result_of(node)}
+            return {"next": "end", "result": node.result}
         if self._nodes[child].player == CHANCE:
             return {"next": "deal", "street": STREETS[node.street]}
         return {"next": "decision", "player": node.player}
@@ -118,22 +118,10 @@ class Walk:
             "steps": self.steps,
         }
         if self.kind == "end":
-            summary["result"] = result_of(node)
+            summary["result"] = node.result
         elif self.kind == "deal":
             summary["next_street"] = STREETS[node.street + 1]
         else:
             summary["to_call"] = max(0.0, node.paid[1 - node.player] - node.paid[node.player])
             summary["next"] = self.actions(node)
         return summary
-
-
-def after_cards(nodes: list[BettingNode], index: int) -> int:
-    """Return the first node that is none of chance."""
-    while nodes[index].player == CHANCE:
-        index = nodes[index].children[0]
-    return index
-
-
-def result_of(node: BettingNode) -> str:
-    """Return how the hand ends at a terminal node, in words."""
-    return f"{PLAYERS[1 - node.folded]} wins" if node.folded >= 0 else "showdown"

@@ -75,8 +75,7 @@ def _hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
             named = np.ones(len(numbers), bool)
         else:
             try:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
+                with warnings.catch_warnings(action="ignore"):
                     weights = Range(" " * first + token, name="hands").weights
             except GameError as error:
                 raise _error(str(error), first, len(token)) from error
@@ -114,6 +113,4 @@ def _mix(text: str, start: int, hands: str, node: SpotNode) -> Floats | None:
 
 
 def _error(message: str, start: int, length: int) -> RequestError:
-    error = RequestError(message, field="text")
-    error.span = start, length
-    return error
+    return RequestError(message, field="text", span=(start, length))

@@ -30,6 +30,7 @@ _MOST_LIVE = 12
 _MOST_AT_ONCE = 20_000  # histories of a game whose equilibrium is found while the request waits
 _MOST_LINES = 500
 _MOST_POINTS = 300  # of a curve
+_SHOWN = ("id", "kind", "game", "run", "opponent", "unit", "created", "deleted", "settings")  # of a table
 _SETTINGS = ("run", "game", "seat", "seed", "line", "board", "hands", "answers", "missing")
 
 
@@ -82,15 +83,14 @@ class LiveTable:
         session, turn, table = self.session, self.session.turn, self.table
         numbers = self.history.numbers(table["id"])
         state: dict[str, Any] = {
-            **{name: table[name] for name in ("id", "kind", "game", "run", "opponent", "unit", "created", "deleted")},
-            "settings": table["settings"],
+            **{name: table[name] for name in _SHOWN},
             "players": session.playable.players,
             "costs": session.action_values is not None,
             "reason": session.playable.reason,
             "grading": {"limits": session.grading.limits, "note": session.grading.note},
             "hand": session.number if turn is not None else session.number - 1,
             "turn": None,
-            "last": None,
+            "last": self.last if turn is None else None,
             "totals": {label: total._asdict() for label, total in totals(numbers).items()},
             "course": course(numbers),
             "score": self.history.score({"table": table["id"]}),
@@ -106,8 +106,6 @@ class LiveTable:
                 "line": line_of(session.moves) if session.playable.public else None,
                 "moves": [{"player": move.player, "action": move.action} for move in turn.moves],  # no strategy
             }
-        elif self.last is not None:
-            state["last"] = self.last
         return state
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
@@ -158,15 +157,12 @@ def explain(request: Request) -> Response:
     _check_time(run, iteration)
 
     with run.lock:
-        deal: Any = request.query_params.getlist("deal")
+        game, deal = run.game, request.query_params.getlist("deal")
         if "infoset" in fields:
             walk = _walk(run)
             deal = walk.deal_of(walk.path_to(fields.whole("player"), fields.text("infoset")))
-            rules = walk.rules
-        else:
-            rules = run.game
     explanation = explained(
-        rules,
+        game,
         config.algorithm,
         iteration=iteration,
         deal=deal[0] if len(deal) == 1 else deal or None,
@@ -175,14 +171,16 @@ def explain(request: Request) -> Response:
         horizon=config.horizon,
         max_nodes=fields.whole("max_nodes", _MOST_NODES, low=1, high=_MOST_NODES),
     )
-    facts = {
-        **explanation.summary(),
-        "game": solution.game,
-        "deal": deal,
-        "notes": explanation.notes,
-        "lab": position(explanation),
-    }
-    return answer({**facts, "story": [step._asdict() for step in explanation.story()]})
+    return answer(
+        {
+            **explanation.summary(),
+            "game": solution.game,
+            "deal": deal,
+            "notes": explanation.notes,
+            "lab": position(explanation),
+            "story": [step._asdict() for step in explanation.story()],
+        }
+    )
 
 
 def _check_time(run: OpenRun, iteration: int) -> None:

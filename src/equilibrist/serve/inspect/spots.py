@@ -204,9 +204,6 @@ def run_outs(request: Request) -> Response:
 
 
 def _run_out(run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple[str, ...]) -> dict[str, Any]:
-    if run not in _run_outs:
-        _run_outs[run] = Recent(_RUN_OUTS_KEPT)
-
     def make() -> dict[str, Any]:
         facts: dict[str, Any] = {"card": alike[0], "alike": alike, "board": board + alike[0]}
         try:
@@ -225,7 +222,7 @@ def _run_out(run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple
             "eqr": node.eqrs,
         }
 
-    return _run_outs[run].get((line, board, alike), make)
+    return _run_outs.setdefault(run, Recent(_RUN_OUTS_KEPT)).get((line, board, alike), make)
 
 
 def lock(request: Request) -> Response:
@@ -245,7 +242,7 @@ def lock(request: Request) -> Response:
         locks = locks_of(lines, node, node.board if later else None)
     else:
         locks = fields.list("locks", most=5_000)
-    settings = dict(spot.game.settings)
+    settings = spot.game.settings
     kept_locks = list(settings.get("locks") or ()) if fields.flag("keep", True) else []
     game = Holdem(**{**settings, "locks": [*_without(spot, kept_locks, locks), *locks]})
     return _queued(request, game, fields, usual="0.5%", title=f"{run.run_id}, locked", name=f"{run.run_id}-locked")
@@ -292,8 +289,7 @@ def _queued(request: Request, game: Holdem, fields: Fields, *, usual: str, title
     keywords = read_spot_keywords(Fields({name: fields.any(name, None) for name in _RUN_FIELDS}))
     if not keywords.keys() & {"until", "iterations", "seconds"}:
         keywords["until"] = usual
-    settings = {"spot": True, "settings": game.settings}
-    run_request = {"game": str(game), "title": title, "keywords": keywords, **settings}
+    run_request = {"game": str(game), "title": title, "keywords": keywords, "spot": True, "settings": game.settings}
     job = workspace_of(request).queue.add(run_request, fields.text("name", "", longest=100).strip() or name)
     return answer({"job": job.summary(), "against": request.path_params["run"]}, status=201)
 

@@ -18,7 +18,7 @@ from .compiling import CompilingWatch
 
 if TYPE_CHECKING:
     from ...form.compiled_game import CompiledGame
-    from ...games.holdem.betting_tree import BettingNode, BettingTree
+    from ...games.holdem.betting_tree import BettingTree
     from ...games.holdem.game import Holdem
     from ...solving.estimate import ResourceEstimate
 
@@ -60,9 +60,8 @@ class Estimates:
         reply: dict[str, Any] = json.loads(line)
         error = reply.get("error")
         if error is not None:
-            refused = RequestError(error["message"], field=error["field"], status=400 if error["wrong_use"] else 422)
-            refused.span = error["span"]
-            raise refused
+            status = 400 if error["wrong_use"] else 422
+            raise RequestError(error["message"], field=error["field"], span=error["span"], status=status)
         return reply
 
     def close(self) -> None:
@@ -125,11 +124,10 @@ def _answered(line: str) -> dict[str, Any]:
     try:
         return estimate(json.loads(line))
     except EquilibristError as error:
-        facts = {"message": str(error), "field": error.field, "span": error.span, "wrong_use": error.wrong_use}
-        return {"error": facts}
+        wrong = error
     except Exception as error:
-        message = f"The size of the game cannot be told: {type(error).__name__}: {error}"
-        return {"error": {"message": message, "field": None, "span": None, "wrong_use": False}}
+        wrong = EquilibristError(f"The size of the game cannot be told: {type(error).__name__}: {error}")
+    return {"error": {"message": str(wrong), "field": wrong.field, "span": wrong.span, "wrong_use": wrong.wrong_use}}
 
 
 def estimate(request: dict[str, Any]) -> dict[str, Any]:
@@ -143,8 +141,7 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
 
     from ...game.protocol import game_name
 
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         game = _game(request)
         facts = _spot_facts(game, request.get("line", "")) if request.get("spot") is not None else {}
         if request.get("forecast"):
@@ -268,13 +265,10 @@ def _spot_facts(game: Holdem, line: str) -> dict[str, Any]:
 
 def tree_rows(tree: BettingTree, line: str) -> list[dict[str, Any]]:
     """Return the rows of a betting tree below a line, to the end of its street."""
-    from ...game.protocol import CHANCE
-
     rows: list[dict[str, Any]] = []
 
-    def row(node: BettingNode, action: str, depth: int, street: int) -> None:
-        while node.player == CHANCE:
-            node = tree.nodes[node.children[0]]
+    def row(index: int, action: str, depth: int, street: int) -> None:
+        node = tree.nodes[tree.after_cards(index)]
         later = node.street > street
         rows.append(
             {
@@ -292,8 +286,8 @@ def tree_rows(tree: BettingTree, line: str) -> list[dict[str, Any]]:
         if later or len(rows) > _MOST_ROWS:
             return
         for name, child in zip(node.actions, node.children, strict=True):
-            row(tree.nodes[child], name, depth + 1, street)
+            row(child, name, depth + 1, street)
 
-    top = tree.nodes[tree.find(line)]
-    row(top, "", 0, top.street)
+    top = tree.find(line)
+    row(top, "", 0, tree.nodes[top].street)
     return rows

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..._util.workers import LineProcess
 from ...solving.forecast import LOOKS, is_usual, iterations_between
-from ..library.workspace import CHECKPOINT
+from ..library.catalogue import CHECKPOINT
 
 QUEUED, STARTING, RUNNING, PAUSED, STOPPING = "queued", "starting", "running", "paused", "stopping"
 DONE, STOPPED, FAILED, INTERRUPTED = "done", "stopped", "failed", "interrupted"

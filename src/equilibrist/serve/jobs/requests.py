@@ -25,10 +25,7 @@ def read_keywords(fields: Fields) -> dict[str, Any]:
     threads = fields.any("threads", None)
     is_word = isinstance(threads, str) and not threads.isdecimal()
     values = {
-        "algorithm": fields.text("algorithm", None),
-        "sampling": fields.text("sampling", None),
-        "form": fields.text("form", None),
-        "precision": fields.text("precision", None),
+        **{name: fields.text(name, None) for name in _DEFAULTS},
         "threads": fields.choice("threads", ("auto",)) if is_word else fields.whole("threads", None, low=1, high=1024),
         "seed": fields.whole("seed", None),
         "alternating": None if "alternating" not in fields else fields.flag("alternating"),
@@ -156,7 +153,7 @@ def limits_of_resumed(workspace: Workspace, run_id: str, limits: dict[str, Any])
     """Return the limits to which a saved run goes on: ``seconds``, which a request gives from now on, in all."""
     from ...games.load import check_trust
 
-    row, _ = workspace.catalogue.run(run_id, workspace.folder_of(run_id)) or ({}, [])
+    row, _ = workspace.catalogue.run(run_id, workspace.folder_of(run_id))
     check_trust(str(row.get("game", "")), workspace.trusted)
     check_goal(limits, row.get("pot"))
     return limits | ({"seconds": limits["seconds"] + row.get("solve_seconds", 0.0)} if "seconds" in limits else {})

@@ -33,8 +33,7 @@ def read_range(request: Request) -> Response:
     """
     fields = body(request).only("text", "weights", "board")
     board = _board(fields.text("board", ""))
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with warnings.catch_warnings(record=True, action="always") as caught:
         hand_range = _range(fields)
     if hand_range is None:
         return answer({"text": "", "weights": {}, "hands": 0, "combos": 0.0, "share": 0.0, "warnings": []})
@@ -105,8 +104,7 @@ def read_file(request: Request) -> Response:
     ending = Path(name).suffix.lower()
     if ending not in (".toml", ".json", ".txt"):
         raise RequestError(f"A spot is read from .toml, .json and .txt files; got {name!r}.", field="name")
-    with TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with TemporaryDirectory() as folder, warnings.catch_warnings(record=True, action="always") as caught:
         path = Path(folder) / f"spot{ending}"
         path.write_text(text, encoding="utf-8")
         try:

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 from ..._util.files import write_atomically
 from ...errors import SolutionError
-from ..respond import refuse_constant
+from ..respond import RequestError, refuse_constant
 
 _FORMAT = 3
-_CHECKPOINT = "checkpoint.npz"
+CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
 _MOST_POINTS = 32  # of a curve that is drawn small
 _SPOT = re.compile(r"holdem\(board='(\w+)'.*?\bpot=([\d.]+), stack=([\d.]+)", re.DOTALL)
 _MOST_UNSAVED = 100  # runs that are read again after a server was killed
@@ -68,16 +68,18 @@ class Catalogue:
                 self._save()
             return [entry.row for _, entry in sorted(self._entries.items())]
 
-    def run(self, run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
-        """Return what the library shows of a run, and its checkpoints; None where there is no such run."""
+    def run(self, run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """Return what the library shows of a run, and its checkpoints; refuse a run that is not there."""
         with self._lock:
             self._refresh(run_id, folder)
             entry = self._entries.get(run_id)
-            return None if entry is None else (entry.row, entry.trace)
+        if entry is None:
+            raise RequestError(f"There is no run {run_id!r} in this folder.", field="run", status=404)
+        return entry.row, entry.trace
 
     def _refresh(self, run_id: str, folder: Path) -> None:
         try:
-            status = (folder / _CHECKPOINT).stat()
+            status = (folder / CHECKPOINT).stat()
         except OSError:  # gone since it was seen
             self._entries.pop(run_id, None)
             return
@@ -99,7 +101,7 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
     """
     from ..._util.archive import Archive
 
-    path = folder / _CHECKPOINT
+    path = folder / CHECKPOINT
     row: dict[str, Any] = {"id": run_id, "name": folder.name, "saved": None, "bytes": 0, "error": None}
     try:
         row["saved"] = path.stat().st_mtime
@@ -109,7 +111,7 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
         return row | _facts(about), [_checkpoint(point) for point in about["trace"]]
     except Exception as error:  # a broken file makes the readers of zip and JSON raise all sorts
         row["error"] = (
-            f"{_CHECKPOINT} is broken, or was not written by this version of Equilibrist ({type(error).__name__})."
+            f"{CHECKPOINT} is broken, or was not written by this version of Equilibrist ({type(error).__name__})."
         )
         return row, []
 

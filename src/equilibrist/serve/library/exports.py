@@ -68,11 +68,10 @@ def shown_page(page: bytes, name: str, *, save: bool) -> Response:
 def pictures(request: Request) -> Response:
     """Return the kinds of pictures, and which of them this run cannot have and why."""
     run = run_of(request)
-    solution = run.solution
-    missing = {}
     if run.spot is not None:
         return answer({"kinds": OF_SPOTS, "missing": {}})
-    if solution.recording is None:
+    missing = {}
+    if run.solution.recording is None:
         reason = "No infosets were recorded: solve with --record all to see how the strategy moved."
         missing = dict.fromkeys(("trajectories", "spiral", "scatter", "simplex", "regret"), reason)
     return answer({"kinds": [kind for kind in KINDS if kind not in missing], "missing": missing})
@@ -141,8 +140,6 @@ def table(request: Request) -> Response:
 
 
 def _write(run: OpenRun, what: str, path: Path, fields: Any) -> None:
-    solution = run.solution
-    source: Any = solution.trace if what == "trace" else solution.strategy
     if what == "node":
         if run.spot is None:
             raise RequestError("Nodes are those of a spot of hold'em, which this run is not.", field="what")
@@ -150,12 +147,11 @@ def _write(run: OpenRun, what: str, path: Path, fields: Any) -> None:
         player = fields.whole("player", node.player, low=0, high=1)
         node.write_csv(path, player) if path.suffix == ".csv" else node.write_parquet(path, player)
         return
-    if what == "recording":
-        if solution.recording is None:
-            raise RequestError("No infosets were recorded of this run: solve with --record all.", field="what")
-        source = solution.recording
+    source: Any = getattr(run.solution, what)
+    if source is None:
+        raise RequestError("No infosets were recorded of this run: solve with --record all.", field="what")
     if what == "strategy" and path.suffix == ".csv":
-        solution.strategy.write_csv(path)
+        source.write_csv(path)
         return
     import pyarrow.csv
     import pyarrow.parquet

@@ -17,7 +17,8 @@ from starlette.responses import Response
 from ..._util.files import locked_folder
 from ...errors import SolutionError
 from ..respond import RequestError, answer, body
-from .workspace import CHECKPOINT, Workspace, id_of, path_of, workspace_of
+from .catalogue import CHECKPOINT
+from .workspace import Workspace, id_of, path_of, workspace_of
 
 _KEPT = 7 * 86_400  # seconds that a deleted run can be restored
 _MOST_COMPARED = 12
@@ -40,11 +41,12 @@ def library(request: Request) -> Response:
 
 def run(request: Request) -> Response:
     """Return what is known of a run: the row of the library and its checkpoints."""
-    workspace, run_id = workspace_of(request), request.path_params["run"]
-    entry = workspace.catalogue.run(run_id, workspace.folder_of(run_id))
-    if entry is None:
-        raise RequestError(f"There is no run {run_id!r} in this folder.", status=404)
-    return answer(entry[0] | {"trace": entry[1]})
+    return answer(_with_trace(workspace_of(request), request.path_params["run"]))
+
+
+def _with_trace(workspace: Workspace, run_id: str) -> dict[str, Any]:
+    row, trace = workspace.catalogue.run(run_id, workspace.folder_of(run_id))
+    return row | {"trace": trace}
 
 
 def rename(request: Request) -> Response:
@@ -119,11 +121,7 @@ def compare(request: Request) -> Response:
     ids = request.query_params.getlist("run")
     if not 1 <= len(ids) <= _MOST_COMPARED:
         raise RequestError(f"From 1 to {_MOST_COMPARED} runs are compared; got {len(ids)}.", field="run")
-    rows: list[dict[str, Any]] = []
-    for run_id in dict.fromkeys(ids):
-        row, trace = workspace.catalogue.run(run_id, workspace.folder_of(run_id)) or ({}, [])
-        rows.append(row | {"trace": trace})
-    return answer({"runs": rows})
+    return answer({"runs": [_with_trace(workspace, run_id) for run_id in dict.fromkeys(ids)]})
 
 
 def clear_deleted(workspace: Workspace) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..._util.files import checked_path, make_folder
 from ..respond import RequestError
-from .catalogue import Catalogue
+from .catalogue import CHECKPOINT, Catalogue
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ...form.compiled_game import CompiledGame
     from ...solving.solution import Solution
 
-CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
 REPORT, STUDY, BOARDS = "report.html", "study.json", "boards.parquet"  # as batches writes them
 PRIVATE = ".equilibrist"
 """The folder in the served one that is the server's: catalogue, deleted runs, uploads, histories of play."""
