@@ -26,6 +26,7 @@ from equilibrist.plot import (
     kinds,
     movement,
     pairs,
+    palette,
     paths,
     regrets,
     rows,
@@ -784,7 +785,7 @@ def test_long_names_are_cut():
 
 @pytest.mark.parametrize(("colour", "text"), [("#009E73", "#000000"), ("#0072B2", "#FFFFFF"), ("#D55E00", "#000000")])
 def test_text_on_a_bar_has_contrast(colour, text):
-    assert style.THEMES["light"].on(colour) == text
+    assert palette.on(colour) == text
 
 
 @pytest.mark.thinned(3)

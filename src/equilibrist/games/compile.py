@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..errors import GameError
 from ..form.cards.build import compile_cards_within
@@ -60,52 +60,45 @@ def compile_any(
     maker = _FORMS.get(form or "auto")
     if maker is None:
         raise GameError(f"form must be one of {', '.join(map(repr, FORMS))}; got {form!r}.", wrong_use=True)
-    compiled, rules = maker(rules, limits, keep_tree)
-    if compiled is not None:
-        before(compiled, name, compiled.players)
-        return compiled
+    rules = maker(rules, limits, keep_tree)
+    if is_compiled(rules):
+        before(rules, name, rules.players)
+        return rules
     before(SequenceForm, name, getattr(rules, "players", 2))
     say(f"Compiling {name}")
     return compile_within(rules, limits, keep_tree=keep_tree)
 
 
-class _Chosen(NamedTuple):
-    """The compiled game; or None, and the rules to write out."""
-
-    compiled: CompiledGame | None
-    rules: Any = None
-
-
-def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> _Chosen:
+def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     """Choose the public form or the card form where it suits a game better than to be written out."""
     if not keep_tree:
         compiled = compile_cards_within(rules, limits) if is_card_game(rules) else _merged_cards(rules, limits)
         if compiled is not None:
-            return _Chosen(compiled)
+            return compiled
     if is_card_game(rules):
         return _written_out(rules, limits, keep_tree)
     public = public_game(rules)
     if public is None:
-        return _Chosen(None, rules)
+        return rules
     is_public = is_public_game(rules)
     # This only tells how large the game is: the limit is on what is written out.
     states = compile_public_within(public, limits._replace(max_histories=None), check_names=is_public)
     many_hands = not keep_tree and bool((states.terminal_payoffs.kind == SHOWDOWN).any())
     if many_hands or states.histories > (MOST_UNFOLDED if is_public else MOST_WRITTEN_OUT):
-        return _Chosen(states)
-    return _Chosen(None, unfold(public) if is_public else rules)
+        return states
+    return unfold(public) if is_public else rules
 
 
-def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> _Chosen:
+def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     if is_card_game(rules):
-        return _Chosen(None, unfold(_without_locks(rules)))
+        return unfold(_without_locks(rules))
     if is_public_game(rules):  # its states are checked
         compile_public_within(rules, limits._replace(max_histories=None), check_names=True)
-        return _Chosen(None, unfold(rules))
-    return _Chosen(None, rules)
+        return unfold(rules)
+    return rules
 
 
-def _public(rules: Any, limits: Limits, keep_tree: bool) -> _Chosen:
+def _public(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
     states = public_game_of(_without_locks(rules)) if is_card_game(rules) else public_game(rules)
     if states is None:
         raise GameError(
@@ -113,10 +106,10 @@ def _public(rules: Any, limits: Limits, keep_tree: bool) -> _Chosen:
             "equilibrist.PublicGame). Use form='sequence'.",
             wrong_use=True,
         )
-    return _Chosen(compile_public_within(states, limits, check_names=is_public_game(rules) or is_card_game(rules)))
+    return compile_public_within(states, limits, check_names=is_public_game(rules) or is_card_game(rules))
 
 
-def _cards(rules: Any, limits: Limits, keep_tree: bool) -> _Chosen:
+def _cards(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
     cards = card_game(rules)
     if cards is None:
         raise GameError(
@@ -124,10 +117,11 @@ def _cards(rules: Any, limits: Limits, keep_tree: bool) -> _Chosen:
             "form='auto'.",
             wrong_use=True,
         )
-    return _Chosen(compile_cards_within(cards, limits))
+    return compile_cards_within(cards, limits)
 
 
-_FORMS: dict[str, Callable[[Any, Limits, bool], _Chosen]] = {
+# What makes each form: it returns the compiled game, or the rules to write out.
+_FORMS: dict[str, Callable[[Any, Limits, bool], Any]] = {
     "auto": _suitable,
     "sequence": _written_out,
     "public": _public,

@@ -47,7 +47,6 @@ class _TableParser(Parser):
 
     def game(self) -> GambitGame:
         title, names = self.header("NFG", "1", "strategic-form")
-        self.players = len(names)
         strategies = self.strategies()
         if len(strategies) != self.players:
             self.fail(f"strategies of {self.players} players", at=self.at - 1, read=f"those of {len(strategies)}")
@@ -63,9 +62,8 @@ class _TableParser(Parser):
 
     def strategies(self) -> list[list[str]]:
         """Read how many strategies each player has, or their names."""
-        self.skip("{", "'{' and the strategies of the players")
         strategies = []
-        while self.tokens[self.at] != "}":
+        for _ in self.in_braces("'{' and the strategies of the players"):
             if self.tokens[self.at] == "{":
                 strategies.append(self.names("the strategies", "a strategy"))
                 if not strategies[-1]:
@@ -73,7 +71,6 @@ class _TableParser(Parser):
             else:
                 count = self.whole("'}', or the number of strategies of a player", least=1, most=_MAX_PROFILES)
                 strategies.append([""] * count)
-        self.at += 1
         return strategies
 
     def table(self, profiles: int) -> list[tuple[Fraction, ...]]:
@@ -83,14 +80,12 @@ class _TableParser(Parser):
 
     def listed(self, profiles: int) -> list[tuple[Fraction, ...]]:
         """Read the outcomes, and which of them each profile leads to."""
-        self.skip("{")
         outcomes: list[tuple[Fraction, ...]] = [(Fraction(0),) * self.players]
-        while self.tokens[self.at] != "}":
+        for _ in self.in_braces():
             self.skip("{", "'}' or '{' and an outcome")
             self.string("the label of the outcome")
             outcomes.append(tuple(self.number("the payoff of every player") for _ in range(self.players)))
             self.skip("}", f"'}}' after {self.players} payoffs, one for each player")
-        self.at += 1
         expected, most = f"the outcome of each of {profiles:,} profiles", len(outcomes) - 1
         return [outcomes[self.whole(expected, most=most)] for _ in range(profiles)]
 

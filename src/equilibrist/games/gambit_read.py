@@ -17,7 +17,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
@@ -104,6 +104,13 @@ class Parser:
             self.fail(expected or repr(token))
         self.at += 1
 
+    def in_braces(self, expected: str = "") -> Iterator[None]:
+        """Yield before each entry of a list in braces, which whoever asks reads."""
+        self.skip("{", expected)
+        while self.tokens[self.at] != "}":
+            yield
+        self.at += 1
+
     def is_string(self) -> bool:
         token = self.tokens[self.at]
         return token[:1] == '"' and len(token) > 1
@@ -146,15 +153,11 @@ class Parser:
         names = self.names("the names of the players", "the name of a player")
         if not names:
             self.fail("at least one player", at=at + 1)
+        self.players = len(names)
         return title, names
 
     def names(self, plural: str, singular: str) -> list[str]:
-        self.skip("{", f"'{{' and {plural}")
-        names = []
-        while self.tokens[self.at] != "}":
-            names.append(self.string(f"'}}' or {singular}"))
-        self.at += 1
-        return names
+        return [self.string(f"'}}' or {singular}") for _ in self.in_braces(f"'{{' and {plural}")]
 
 
 class _TreeParser(Parser):
@@ -167,7 +170,6 @@ class _TreeParser(Parser):
 
     def game(self) -> GambitGame:
         title, names = self.header("EFG", "2", "extensive-form")
-        self.players = len(names)
         if self.is_string():
             self.string("the comment")
         nodes = self.nodes()
@@ -225,14 +227,12 @@ class _TreeParser(Parser):
 
     def actions(self, *, chance: bool) -> tuple[tuple[str, ...], tuple[Fraction, ...]]:
         at = self.at
-        self.skip("{")
         labels: list[str] = []
         probabilities: list[Fraction] = []
-        while self.tokens[self.at] != "}":
+        for _ in self.in_braces():
             labels.append(self.string("'}' or the label of an action"))
             if chance:
                 probabilities.append(self.number("the probability of this outcome"))
-        self.at += 1
         if not labels:
             self.fail("at least one action", at=at + 1)
         if chance and min(probabilities) < 0:

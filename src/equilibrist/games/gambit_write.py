@@ -11,7 +11,7 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache, reduce
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 from urllib.parse import quote
 
 from .._util.files import whole_file
@@ -84,7 +84,7 @@ def _lines(game: Game) -> Iterator[str]:
         if player == TERMINAL:
             payoffs = tuple(float(payoff) for payoff in game.payoffs(state))
             if not all(map(math.isfinite, payoffs)):
-                raise GameError(f"'{game_name(game)}' cannot be written as .efg: it has the payoffs {payoffs}.")
+                raise _unwritable(game, f"it has the payoffs {payoffs}")
             number = outcomes.setdefault(payoffs, len(outcomes) + 1)
             texts = ", ".join(repr(payoff).removesuffix(".0") for payoff in payoffs)  # the shortest that read back
             yield f't "" {number} "Outcome {number}" {{ {texts} }}\n'
@@ -115,27 +115,27 @@ class _Decisions:
         if (player, key) not in self.known:
             label = str(key)
             if (player, label) in self.labels:
-                self.refuse(f"two infosets of player {player} are both written {label!r}")
+                raise _unwritable(self.game, f"two infosets of player {player} are both written {label!r}")
             self.labels.add((player, label))
             self.numbered[player] += 1
             text = f"{self.numbered[player]} {_quoted(label)} {{ {' '.join(_labels(self.game, state, actions))} }}"
             self.known[player, key] = list(actions), text
         named, text = self.known[player, key]
         if named != list(actions):
-            self.refuse(f"the infoset {key!r} of player {player} has the actions {named} and also {list(actions)}")
+            also = f"the actions {named} and also {list(actions)}"
+            raise _unwritable(self.game, f"the infoset {key!r} of player {player} has {also}")
         return text
 
-    def refuse(self, reason: str) -> NoReturn:
-        raise GameError(f"'{game_name(self.game)}' cannot be written as .efg: {reason}.")
+
+def _unwritable(game: Game, reason: str) -> GameError:
+    return GameError(f"'{game_name(game)}' cannot be written as .efg: {reason}.")
 
 
 def _labels(game: Game, state: Any, actions: Sequence[Hashable]) -> list[str]:
     """Return the names of the actions at ``state``, quoted; they must differ, for Gambit renames those that do not."""
     labels = [action_label(game, state, action) for action in actions]
     if len(set(labels)) < len(labels):
-        raise GameError(
-            f"'{game_name(game)}' cannot be written as .efg: two actions of one infoset share a name: {labels}."
-        )
+        raise _unwritable(game, f"two actions of one infoset share a name: {labels}")
     return [_quoted(label) for label in labels]
 
 

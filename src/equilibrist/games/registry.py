@@ -38,9 +38,7 @@ GAMES: dict[str, type[Game]] = {
 }
 """Every built-in game by name; the first line of a class's docstring describes it."""
 
-CARD_GAMES: dict[str, type[CardGame]] = {
-    "holdem": Holdem,
-}
+CARD_GAMES: dict[str, type[CardGame]] = {"holdem": Holdem}
 """The built-in games whose hands are sets of cards (:class:`equilibrist.CardGame`), by name."""
 
 

@@ -70,15 +70,8 @@ def _data(report: BoardReport) -> dict[str, Any]:
     lines = []
     for line in report.lines:
         _, _, node = next(report.nodes(line))
-        lines.append(
-            {
-                "line": line,
-                "player": node["player"],
-                "pot": node["pot"],
-                "actions": node["actions"],
-                "words": [in_words(action) for action in node["actions"]],
-            }
-        )
+        numbers = {key: node[key] for key in ("player", "pot", "actions")}
+        lines.append({"line": line, **numbers, "words": [in_words(action) for action in node["actions"]]})
     cells = sum(
         len(node["classes"][node["player"]]) * (3 + len(node["actions"]))
         for _, _, results in report.solved
@@ -86,29 +79,22 @@ def _data(report: BoardReport) -> dict[str, Any]:
     )
     boards = []
     for board, weight, results in report.solved:
-        suits, pairing, connected, high = texture_values(board).values()
         nodes = {}
         for node in results["nodes"]:
             nodes[node["line"]] = {
                 "mass": node["mass"],
-                "ev": _short(node["ev"]),
-                "equity": _short(node["equity"]),
-                "eqr": _short(node["eqr"]),
+                **{key: _short(node[key]) for key in ("ev", "equity", "eqr")},
                 "mix": _short(node["frequencies"]),
             }
             if cells <= _MOST_CELLS:
                 by_class = node["classes"][node["player"]]
                 nodes[node["line"]]["classes"] = {name: _short(numbers, 4) for name, numbers in by_class.items()}
-        percent = results["exploitability_percent"]
         boards.append(
             {
                 "board": board,
                 "weight": weight,
-                "suits": suits,
-                "pairing": pairing,
-                "connected": connected,
-                "high": high,
-                "exploitability": percent,
+                **texture_values(board),
+                "exploitability": results["exploitability_percent"],
                 "nodes": nodes,
             }
         )

@@ -6,9 +6,9 @@ import platform
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError
@@ -101,20 +101,14 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
     if is_spot(solution.strategy):
         spot = SolvedSpot(solution)
         yield "First decision", lambda: decision(spot.node())
-        yield (
-            "Further decisions of the first street",
-            lambda: "".join(map(decision, spot.reached(_MOST_DECISIONS)[1:])),
-        )
+        yield "Further decisions of the first street", lambda: "".join(map(decision, spot.reached(_MOST_DECISIONS)[1:]))
         yield "Trace", lambda: trace_table(solution.trace)
         return
     yield "Strategy at a glance", drawn("strategy", "a bar for each infoset", most=_MOST_IN_PICTURE)
     if solution.info.game.histories is not None and solution.info.game.histories <= _MOST_HISTORIES:
         yield "Game tree", drawn("tree", "all histories, infosets joined")
-    if solution.recording is None:
-        reason = "No infosets were recorded: solve with record='all' (--record all) to see how the strategy moved."
-        yield "Movement", partial(_refuse, reason)
-    else:
-        yield "Movement", drawn("trajectories", "probabilities against iterations", most=_MOST_PANELS)
+    yield "Movement", drawn("trajectories", "probabilities against iterations", most=_MOST_PANELS)
+    if solution.recording is not None:
         yield "Two probabilities", drawn("spiral", "two probabilities against each other")
         if (solution.recording.infosets.num_actions == 3).any():
             yield "Three actions", drawn("simplex", "strategies over three actions in their triangle")
@@ -122,10 +116,6 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
     yield "Strategy", lambda: _strategy(solution)
     yield "Where it loses", lambda: _losses(solution, game)
     yield "Trace", lambda: trace_table(solution.trace)
-
-
-def _refuse(reason: str) -> NoReturn:
-    raise EquilibristError(reason)
 
 
 def _losses(solution: Solution, game: GameOfRun) -> str:
@@ -166,14 +156,7 @@ def _settings(solution: Solution) -> str:
         "started": info.started,
         "run with": ", ".join(f"{name} {number}" for name, number in info.versions.items()),
     }
-    tools = {name: _version(name) for name in _VERSIONS} | {"Python": platform.python_version()}
+    tools = {name: version(name) for name in _VERSIONS} | {"Python": platform.python_version()}
     settings["page made with"] = ", ".join(f"{name} {number}" for name, number in tools.items())
     settings["page made on"] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     return facts(settings)
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "unknown"

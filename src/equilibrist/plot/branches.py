@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from .palette import on
 from .style import MARKERS, Theme, blank, brief, fitting, shown
 
 _LEAF = 0.19  # inches between two ends
@@ -135,7 +136,7 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Them
     if branch.name:
         colour = branch.colour or palette.faint
         box: Any = {"facecolor": colour, "edgecolor": palette.paper, "linewidth": 0.5, "boxstyle": "round,pad=0.15"}
-        style: Any = {"ha": "left", "va": "center", "weight": "bold", "color": palette.on(colour), "zorder": 2}
+        style: Any = {"ha": "left", "va": "center", "weight": "bold", "color": on(colour), "zorder": 2}
         name = axes.text(x + _MARK + 0.03, y, shown(brief(branch.name, _LONGEST)), fontsize=_SMALL, bbox=box, **style)
         name.set_label(f"_name {number}")
     if branch.end:

@@ -13,6 +13,7 @@ from matplotlib.patches import Patch, Rectangle
 from .._util.validate import is_number, is_whole
 from ..errors import SolutionError
 from ..solving.sources import AnySource
+from .palette import on
 from .rows import Row, Table, strategy_rows
 from .style import COLUMN, HATCHES, Theme, blank, brief, fitting, shown, themed, titled
 
@@ -246,7 +247,7 @@ def _draw_cell(
                 colour = styles[action]["facecolor"]
                 behind = {"facecolor": colour, "linewidth": 0.0, "pad": 0.6} if styles[action]["hatch"] else None
                 place = left + share * width / 2, middle
-                axes.text(*place, text, fontsize=7, ha="center", va="center", color=palette.on(colour), bbox=behind)
+                axes.text(*place, text, fontsize=7, ha="center", va="center", color=on(colour), bbox=behind)
             left += share * width
         if row.never:
             veil: Any = {"facecolor": palette.paper, "edgecolor": palette.ink, "linewidth": 0.0}
@@ -278,11 +279,5 @@ def _legend(figure: Figure, styles: dict[str, dict[str, Any]], table: Table, pal
         equal = Line2D([], [], linestyle="", marker="$=$", color=palette.ink, markersize=8, label="indifferent")
         handles += [never, equal]
     if handles:
-        place: Any = {"loc": "lower left", "bbox_to_anchor": (0.0, 0.0), "frameon": False}
-        figure.legend(
-            handles=handles,
-            ncols=-(-len(handles) // 2) if len(handles) > 8 else 8,
-            handlelength=1.4,
-            columnspacing=1.4,
-            **place,
-        )
+        columns = -(-len(handles) // 2) if len(handles) > 8 else 8
+        figure.legend(handles=handles, loc="lower left", ncols=columns, handlelength=1.4, columnspacing=1.4)

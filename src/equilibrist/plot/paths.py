@@ -46,8 +46,7 @@ class Path2(NamedTuple):
 
     @property
     def choices(self) -> tuple[Choice, Choice]:
-        (first, a), (second, b) = self.x, self.y
-        return ((first.player, first.infoset), first.actions[a]), ((second.player, second.infoset), second.actions[b])
+        return _choice(*self.x), _choice(*self.y)
 
 
 def spiral(
@@ -184,8 +183,7 @@ def _square(axes: Axes, path: Path2, recording: Recording, margin: float = 0.03)
     axes.set(xlim=(-margin, 1 + margin), ylim=(-margin, 1 + margin), aspect="equal")
     axes.grid(True, linewidth=0.7)
     axes.set_axisbelow(True)
-    axes.set_xlabel(axis_label(path.x, recording))
-    axes.set_ylabel(axis_label(path.y, recording))
+    axes.set(xlabel=axis_label(path.x, recording), ylabel=axis_label(path.y, recording))
 
 
 def axis_label(choice: tuple[Recorded, int], recording: Recording) -> str:
@@ -240,14 +238,8 @@ def draw_equilibria(axes: Axes, ranges: tuple[Range, Range] | None, palette: The
         return []
     (left, right), (low, high) = ranges
     if max(right - left, high - low) < _POINT:
-        ring: Any = {
-            "marker": "o",
-            "markersize": 20,
-            "markerfacecolor": "none",
-            "markeredgewidth": 3.0,
-            "linestyle": "",
-        }
-        return axes.plot(left, low, label="equilibria", clip_on=False, zorder=5, color=palette.colour(3), **ring)
+        ring: Any = {"markersize": 20, "markerfacecolor": "none", "markeredgewidth": 3.0, "color": palette.colour(3)}
+        return axes.plot(left, low, "o", label="equilibria", clip_on=False, zorder=5, **ring)
     style: Any = {"facecolor": palette.colour(3), "edgecolor": palette.colour(3), "linewidth": 5.0, "alpha": 0.6}
     box = Rectangle((left, low), right - left, high - low, joinstyle="round", zorder=2, **style)
     box.set_label("equilibria")
@@ -281,10 +273,11 @@ def pair(recording: Recording, infosets: Sequence[Any] | None) -> tuple[Choice |
     if infosets is None or len(infosets) != 2:
         return None, None
     first, second = (recording.at(key) for key in infosets)
-    return ((first.player, first.infoset), first.actions[liveliest(first)]), (
-        (second.player, second.infoset),
-        second.actions[liveliest(second)],
-    )
+    return _choice(first, liveliest(first)), _choice(second, liveliest(second))
+
+
+def _choice(recorded: Recorded, action: int) -> Choice:
+    return (recorded.player, recorded.infoset), recorded.actions[action]
 
 
 def chosen(recording: Recording, choice: Choice) -> tuple[Recorded, int]:

@@ -82,15 +82,8 @@ def _drawn(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Fig
     fills = _fills(node, palette) if player == node.player else [{"facecolor": palette.colour(_NEUTRAL)}]
     for name, row, column, weight, shares in hand_grid(node, player):
         axes.add_patch(Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.faint, lw=0.6))
-        axes.text(
-            column + 0.5,
-            row + _NAME / 2 + 0.03,
-            name,
-            ha="center",
-            va="center",
-            color=palette.ink if weight else palette.muted,
-            fontsize=7.5 if weight else 6.5,
-        )
+        size, colour = (7.5, palette.ink) if weight else (6.5, palette.muted)
+        axes.text(column + 0.5, row + _NAME / 2 + 0.03, name, ha="center", va="center", color=colour, fontsize=size)
         if weight:
             height = weight * (1 - _GAP - _NAME)
             left, top = float(column), row + 1 - _GAP - height

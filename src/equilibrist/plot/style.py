@@ -20,7 +20,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from .._util.files import write_atomically
 from ..errors import SolutionError, nearest
 from .kinds import SUFFIXES
-from .palette import COLOURS, on
+from .palette import COLOURS
 
 _ON_DARK = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#D55E00", "#FFFFFF", "#999999")  # its lighter ones
 HATCHES = ("", "\\\\\\", "...", "xxx", "---", "ooo")  # where the colours begin again
@@ -69,10 +69,6 @@ class Theme(NamedTuple):
 
     def colour(self, number: int) -> str:
         return self.colours[number % len(self.colours)]
-
-    def on(self, colour: str) -> str:
-        """Return black or white: what can be read on a colour, by the contrast of luminances (WCAG 2)."""
-        return on(colour)
 
 
 THEMES = {

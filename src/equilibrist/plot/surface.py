@@ -131,8 +131,7 @@ def landscape(
             handles += draw_path(axes, drawn.iteration, drawn.current, drawn.average, palette)[1]
         handles += _marks(axes, payoffs, palette)
         axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")  # the path runs along the border
-        axes.set_xlabel(shown(payoffs.x.label))
-        axes.set_ylabel(shown(payoffs.y.label))
+        axes.set(xlabel=shown(payoffs.x.label), ylabel=shown(payoffs.y.label))
         legend_below(figure, handles)
         titled(figure, f"{brief(form.name, 50)}: payoff landscape", "", theme=palette)
     return figure

@@ -8,11 +8,13 @@ from typing import Any
 
 from ....errors import GameError
 from ..bet_sizes import NONE
-from .settings import PLAYERS, add_sizes, percent_sizes, read_range, streets_of
+from ..settings import PLAYERS
+from .settings import add_sizes, percent_sizes, read_range, streets_of
 
 _LINE = re.compile(r"\s*(?:-\s*|\d+\.\s*)?#([\w.]+)#(.*)")
 _OFF = ("", "0", "False")
 _CONFIG = {"oop": "Config", "ip": "ConfigIP"}
+_SIZES = {"bet": "BetSize", "raise": "RaiseSize", "donk": "DonkBetSize"}
 
 _LEFT_OUT = (
     "UseUnifiedBetAfterRaise",
@@ -79,7 +81,6 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
     times the pot in stacks, what is left is then at most the share s (1 - r) / (1 + 2 r s) of the pot after a call.
     """
     messages = []
-    live = streets_of(settings)
     spr = settings["stack"] / settings["pot"] if settings.get("pot") and "stack" in settings else 0.0
     threshold = _number(lines, "AllinThreshold", path) / 100 if lines.get("AllinThreshold") else 1.0
     if threshold < 1 and spr:
@@ -88,7 +89,7 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
             f"#AllinThreshold#{lines['AllinThreshold']} is written as force_all_in = {settings['force_all_in']:g}, a "
             "share of the pot after a call."
         )
-    places = [(who, street) for who in PLAYERS for street in live]
+    places = [(who, street) for who in PLAYERS for street in streets_of(settings)]
     flagged = {place for place in places if _config(lines, *place, "AddAllin") == "True"}
     limit = lines.get("AddAllinOnlyIfLessThanThisTimesThePot")
     share = _number(lines, "AddAllinOnlyIfLessThanThisTimesThePot", path) / 100 if limit else spr
@@ -99,11 +100,10 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
         )
 
     def sizes(who: str, street: str, part: str) -> str:
-        text = percent_sizes(",".join(_config(lines, who, street, part).replace(",", " ").split()), part)
+        text = percent_sizes(",".join(_config(lines, who, street, _SIZES[part]).replace(",", " ").split()), part)
         return f"{text}, a" if (who, street) in flagged and text != NONE else text
 
-    texts = {place: "; ".join(sizes(*place, part) for part in ("BetSize", "RaiseSize")) for place in places}
-    add_sizes(settings, texts, {street: sizes("oop", street, "DonkBetSize") for street in live[1:]})
+    add_sizes(settings, sizes)
     return messages
 
 

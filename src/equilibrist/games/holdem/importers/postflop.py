@@ -10,7 +10,7 @@ from ...._util.validate import is_number
 from ....errors import GameError, nearest
 from ..bet_sizes import STREETS
 from ..cards import CARDS, cards_text, parse_cards
-from .settings import PLAYERS, add_sizes, percent_sizes, read_range, streets_of
+from .settings import add_sizes, percent_sizes, read_range
 
 _SETTINGS = {
     "board": "board",
@@ -90,7 +90,8 @@ def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
             f"{settings['board']!r}.",
             wrong_use=True,
         )
-    _addpercent_sizes(settings, config)
+    parts = {place: percent_sizes(config.get(key, ""), key) for key, place in _SIZES.items()}
+    add_sizes(settings, lambda *place: parts[place], donks=bool(config.get("donkOption")))
     return settings
 
 
@@ -100,15 +101,3 @@ def _board(board: Any) -> str:
         numbers = range(len(CARDS))
         board = " ".join(CARDS[card] if isinstance(card, int) and card in numbers else str(card) for card in board)
     return cards_text(parse_cards(board, "board", count=(3, 4, 5)))
-
-
-def _addpercent_sizes(settings: dict[str, Any], config: Mapping[str, Any]) -> None:
-    parts = {place: percent_sizes(config.get(key, ""), key) for key, place in _SIZES.items()}
-    live = streets_of(settings)
-    texts = {
-        (who, street): "; ".join(parts[who, street, part] for part in ("bet", "raise"))
-        for who in PLAYERS
-        for street in live
-    }
-    donks = {street: parts["oop", street, "donk"] for street in live[1:]} if config.get("donkOption") else {}
-    add_sizes(settings, texts, donks)

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ....errors import GameError
 from ..bet_sizes import NONE, STREETS
 from ..cards import parse_cards
 from ..ranges import Range
-
-PLAYERS = ("oop", "ip")
-
-Texts = dict[tuple[str, str], str]
-"""The sizes of bets and raises of each player and street."""
+from ..settings import PLAYERS
 
 
-def add_sizes(settings: dict[str, Any], texts: Texts, donks: Mapping[str, str]) -> None:
-    """Write sizes into settings: the most frequent ones for all, those of a street, those of a player."""
+def add_sizes(settings: dict[str, Any], sizes: Callable[[str, str, str], str], *, donks: bool = True) -> None:
+    """Write sizes into settings: the most frequent ones for all, those of a street, those of a player.
+
+    ``sizes`` returns those of a player on a street for ``"bet"``, ``"raise"`` or ``"donk"``.
+    """
+    streets = streets_of(settings)
+    texts = {
+        (who, street): "; ".join(sizes(who, street, part) for part in ("bet", "raise"))
+        for who in PLAYERS
+        for street in streets
+    }
     usual = Counter(texts.values()).most_common(1)[0][0]
     settings["bets"] = usual
     by_player: dict[str, dict[str, Any]] = {"oop": {}, "ip": {}}
-    for street in dict.fromkeys(street for _, street in texts):
+    for street in streets:
         oop, ip = texts["oop", street], texts["ip", street]
         if oop == ip != usual:
             settings[street] = oop
@@ -31,7 +36,8 @@ def add_sizes(settings: dict[str, Any], texts: Texts, donks: Mapping[str, str]) 
             by_player |= {
                 who: by_player[who] | {street: texts[who, street]} for who in by_player if texts[who, street] != usual
             }
-    for street, donk in donks.items():
+    for street in streets[1:] if donks else ():
+        donk = sizes("oop", street, "donk")
         text = by_player["oop"].get(street)
         by_player["oop"][street] = {"donk": donk} if text is None else f"{text}; {donk}"
     for who, table in by_player.items():

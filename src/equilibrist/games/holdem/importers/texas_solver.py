@@ -10,7 +10,7 @@ from typing import Any
 from ...._util.validate import is_number
 from ....errors import GameError, nearest
 from ..bet_sizes import NONE
-from .settings import PLAYERS, add_sizes, read_range, streets_of
+from .settings import add_sizes, read_range
 
 _ABOUT_SOLVING = {
     "set_accuracy",
@@ -114,10 +114,4 @@ def _add_sizes(settings: dict[str, Any], sizes: Mapping[tuple[str, str, str], li
         all_in = ["a"] if (who, street, "allin") in sizes else []
         return ", ".join(sizes.get((who, street, part), []) + all_in) or NONE
 
-    live = streets_of(settings)
-    texts = {
-        (who, street): "; ".join(text(who, street, part) for part in ("bet", "raise"))
-        for who in PLAYERS
-        for street in live
-    }
-    add_sizes(settings, texts, {street: text("oop", street, "donk") for street in live[1:]})
+    add_sizes(settings, text)
