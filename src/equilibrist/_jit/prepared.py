@@ -16,7 +16,7 @@ _known: dict[tuple[Any, ...], Kernel] = {}  # the machine code of kernels, by th
 
 
 class Prepared:
-    """A kernel whose first arguments stay the same, and which is told the others at each call."""
+    """A kernel whose first arguments stay the same; each call gives the others."""
 
     def __init__(self, kernel: Kernel, *first: Any) -> None:
         self._kernel = kernel
@@ -43,9 +43,7 @@ def _entry(kernel: Any, arguments: tuple[Any, ...]) -> Any:
 
 
 def _kind(value: Any) -> Any:
-    """Return what tells Numba's type of a value: of arrays their flags as well, for a kernel may be told that an array
-    is contiguous.
-    """
+    """Return what Numba's type of a value follows from: of arrays the flags as well, which say if one is contiguous."""
     kind = type(value)
     if kind is np.ndarray:
         return value.dtype, value.ndim, value.flags.num

@@ -41,7 +41,7 @@ _PAUSE = {"x86_64": ("llvm.x86.sse2.pause", ()), "AMD64": ("llvm.x86.sse2.pause"
 
 @record
 class TeamMember(NamedTuple):
-    """What one thread of a team is told of the work."""
+    """The work of a team, as one of its threads sees it."""
 
     items: int  # number of work items of a phase
     # of all threads: the items taken and the items finished, of all phases, and the phases that are over

@@ -43,6 +43,7 @@ def average_from_sums(game: CardArrays, sums: NDArray[Any]) -> Floats:
 def values(walker: CardWalker, weights: NDArray[Any], tables: ResponseTables = NO_TABLES) -> Values:
     """Return the value of the strategy with these shares, and of the best responses to it; fill the tables."""
     sums = np.zeros((2, 4))
+    # Tables have the own reach, and threads room for stored values, of one player at a time.
     for turn in ((0, 1), (1, 2)) if walker.stores or len(tables.reach) else ((0, 2),):
         walker.walk(response_walk, weights, turn, tables, sums)
     (value, error, best, best_error), shift = sums.T, walker.game.betting.shift
