@@ -219,10 +219,9 @@ class CallbackList:
     def on_first_decision(self, point: Checkpoint, frequencies: Callable[[], Mapping[str, float]]) -> None:
         """Tell those who want to know it how often the actions of the first decision are taken, where that is known."""
         asking = [member for member in self.members if getattr(member, "on_first_decision", None) is not None]
-        known = frequencies() if asking else {}
-        for member in asking:
-            if known:
-                member.on_first_decision(point, known)
+        shares = frequencies() if asking else {}
+        for member in asking if shares else ():
+            member.on_first_decision(point, shares)
 
     def should_stop(self) -> bool:
         """Return whether one of them wants the run to end."""
