@@ -54,7 +54,7 @@ def library(kind: str, folder: Path) -> Any:
     if shutil.which("cc") is None:
         return None
     target = folder / f"{kind}.so"
-    flags = ["-O3", "-march=native", "-shared", "-fPIC", "-w", f"-DT={KINDS[kind]}"]
+    flags = ["-O3", "-march=native", "-fno-trapping-math", "-shared", "-fPIC", "-w", f"-DT={KINDS[kind]}"]
     subprocess.run(["cc", *flags, str(Path(__file__).with_suffix(".c")), "-o", str(target)], check=True)
     return ctypes.CDLL(str(target))
 
