@@ -27,6 +27,7 @@ MEASURES = {
     "flop_subsets": "games/holdem",
     "holdem": "cfr form solving _jit",
     "kernels": "cfr form _jit",
+    "limits": "cfr form _jit",
     "page": "serve",
     "peers": "cfr form _jit",
     "public": "cfr form evaluation _jit",

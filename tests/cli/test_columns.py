@@ -5,6 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
+import equilibrist as eq
 from equilibrist.cli.columns import bar, duration, fitted, packed, short
 from equilibrist.cli.progress import Progress
 
@@ -106,3 +107,12 @@ def test_a_log_has_the_newest_line_of_a_long_stage_ever_more_rarely(capsys):
     progress.stage("Solving a:b")
     assert progress.timer.interval == 60
     progress.timer.cancel()
+
+
+def test_the_progress_of_a_spot_has_ev_and_the_first_decision_below_the_table(capsys):
+    progress = Progress("a spot", Console(width=100))
+    point = eq.Checkpoint(1, 10, 0.1, (12.345, 7.655), (1.0, 1.0), {"exploitability": 1.0, "nash_conv": 2.0})
+    progress.checkpoint(point)
+    progress.first_decision(point, {"X": 0.25, "B50": 0.75})
+    progress.console.print(progress)
+    assert "EV 12.35 / 7.66   first decision: X 25.0%   B50 75.0%\n" in capsys.readouterr().out

@@ -12,6 +12,7 @@ from equilibrist import CHANCE, TERMINAL
 from equilibrist._util.archive import Archive, write_archive
 from equilibrist.cfr.algorithms import find_algorithm
 from equilibrist.form.cards.form import CardForm
+from equilibrist.form.cards.walk import first_slot_of
 from equilibrist.solving import estimate as estimating
 from equilibrist.solving import save as saving
 from equilibrist.solving.run import next_certificate
@@ -316,6 +317,38 @@ def test_limits_are_looked_at_on_a_coarse_grid_of_iterations():
     assert whole.iterations in seen
     cut = eq.solve(form, iterations=whole.iterations - 5, until="0.5%")
     assert eq.solve(form, resume=cut, until="0.5%").iterations == whole.iterations
+
+
+@pytest.mark.parametrize("precision", ["float64", "int16"])
+def test_the_first_decision_is_told_at_each_checkpoint(precision):
+    """Frequencies are those of the node that the solution has at the end, and the EV of the checkpoint is its EV."""
+    told = []
+    callbacks = eq.Callbacks(on_first_decision=lambda point, frequencies: told.append((point, frequencies)))
+    solution = eq.solve(SPOT, "dcfr", precision=precision, iterations=6, callbacks=callbacks)
+    assert [point for point, _ in told] == list(solution.trace)
+    (point, frequencies), node = told[-1], eq.SolvedSpot(solution).node()
+    assert tuple(frequencies) == node.actions
+    np.testing.assert_allclose(list(frequencies.values()), node.frequencies, atol=1e-12)
+    np.testing.assert_allclose(point.value, node.evs, atol=1e-9)
+    assert told[0][1] != told[-1][1]
+    assert not getattr(first_slot_of, "overloads", None)  # of kernels: it would be compiled in every process
+
+
+@pytest.mark.parametrize("game", [RIVER, "kuhn"])
+def test_the_first_decision_is_told_where_ranges_are_known(game):
+    """Player 0 of the river bets all winning hands and half as many others: a third of two hands is checked."""
+    told = []
+    eq.solve(game, until=1e-5, callbacks=eq.Callbacks(on_first_decision=lambda point, mix: told.append(mix)))
+    assert told == [] if game == "kuhn" else told[-1] == pytest.approx({"X": 1 / 3, "A10": 2 / 3}, abs=1e-2)
+
+
+def test_an_error_while_the_first_decision_is_told_ends_the_run_with_a_solution():
+    def fail(point, mix):
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no") as raised:
+        eq.solve(RIVER, iterations=4, callbacks=eq.Callbacks(on_first_decision=fail))
+    assert raised.value.solution.iterations == 1
 
 
 @pytest.mark.parametrize("streets", [(), (1,)], ids=["at once", "after a card"])

@@ -140,6 +140,10 @@ class Solver(ABC):
             raise ValueError("The game is not compiled: its strategy has no exact value.")
         return self.form.values(self.average_weights(), weights=True, threads=self.threads)
 
+    def first_decision(self) -> dict[str, float]:
+        """Return how often each action of the first decision is taken; empty where the form does not tell it."""
+        return {} if self.form is None else self.form.first_decision(self.average_weights())
+
     @abstractmethod
     def state_dict(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that continue the run bit for bit, not copied."""

@@ -134,7 +134,12 @@ def solve(
                 **keywords,
                 threads=threads,
                 resume=load_solution(resume, game, trust=True) if trust and resume is not None else resume,
-                callbacks=[Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage), *trackers],
+                callbacks=[
+                    Callbacks(
+                        on_checkpoint=live.checkpoint, on_first_decision=live.first_decision, on_stage=live.stage
+                    ),
+                    *trackers,
+                ],
             )
     except SolutionError as error:
         if error.solution is not None:  # solved, but not saved: not all is lost

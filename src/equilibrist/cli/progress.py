@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from threading import Timer
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ class Progress:
         self.title = title
         self.console = console
         self.rows: list[Any] = []  # of the table: here the checkpoints so far
+        self.answer = Text()  # EV and the first decision at the newest of them
         self.spinner = Spinner("dots" if console.encoding.startswith("utf") else "line", Text())
         self.text = ""
         self.patience: float | None = None  # where nobody sees the spinner: seconds until a stage is printed
@@ -55,6 +57,11 @@ class Progress:
     def checkpoint(self, point: Checkpoint) -> None:
         self.rows.append(point)
 
+    def first_decision(self, point: Checkpoint, frequencies: Mapping[str, float]) -> None:
+        evs = " / ".join(f"{value:.2f}" for value in point.value)
+        mix = "   ".join(f"{visible(action)} {share:.1%}" for action, share in frequencies.items())
+        self.answer = Text(f"EV {evs}   first decision: {mix}", no_wrap=True, overflow="ellipsis")
+
     def table(self) -> Table:
         """Return the table of checkpoints, the last ones where there are many."""
         # One row for each doubling tells as much as one for each √2; the newest is always there.
@@ -65,7 +72,7 @@ class Progress:
         return fitted(f"Solving {self.title}", columns, self.console.width, droppable=_DROPPABLE)
 
     def __rich__(self) -> RenderableType:
-        return Group(self.table(), self.spinner) if self.rows else self.spinner
+        return Group(self.table(), self.answer, self.spinner) if self.rows else self.spinner
 
 
 def _cells(point: Checkpoint) -> tuple[str, ...]:

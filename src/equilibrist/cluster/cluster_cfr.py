@@ -133,6 +133,9 @@ class ClusterCFR(TabularCFR):
     def average_weights(self) -> NDArray[Any]:
         return self._table("strategy_sum")
 
+    def first_decision(self) -> dict[str, float]:
+        return self._top.first_decision()
+
     def strategy(self) -> Strategy:
         """Return the average strategy, for which one table is brought here; or that of the top alone."""
         return self.split.strategy(self._top.average_weights() if self._top_only else self.average_weights())

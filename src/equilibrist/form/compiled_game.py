@@ -178,6 +178,13 @@ class CompiledGame(FormTraits, Display, ABC):
         With ``weights``, ``strategy`` may be any numbers of 0 or more, of which each infoset plays its shares.
         """
 
+    def first_decision(self, weights: NDArray[Any]) -> dict[str, float]:
+        """Return how often each action of the first decision is taken, over the range of who takes it.
+
+        ``weights`` are numbers at the slots of which each infoset plays its shares. Empty where ranges are not public.
+        """
+        return {}
+
     @abstractmethod
     def best_responses(self, strategy: Floats) -> BestResponses:
         """Return the value of a strategy at the slots, and the best response of each player to the others'."""

@@ -114,6 +114,9 @@ class Callbacks:
         Called with what is known of the run (:class:`About`) when it is about to iterate.
     on_checkpoint : callable, optional
         Called with each :class:`Checkpoint` of the trace.
+    on_first_decision : callable, optional
+        Called after it with the checkpoint and ``{action: frequency}`` of the first decision, over the range of who
+        takes it; of card games (form ``"cards"``) alone. The EV of both players is :attr:`Checkpoint.value`.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
     on_end : callable, optional
@@ -137,6 +140,7 @@ class Callbacks:
 
     on_start: Callable[[About], object] | None = None
     on_checkpoint: Callable[[Checkpoint], object] | None = None
+    on_first_decision: Callable[[Checkpoint, Mapping[str, float]], object] | None = None
     on_stage: Callable[[str], object] | None = None
     on_end: Callable[[Solution], object] | None = None
     on_error: Callable[[BaseException], object] | None = None
@@ -155,7 +159,8 @@ _METHODS = tuple(field.name for field in fields(Callbacks))
 class Tracker(Protocol):
     """What follows a run: an object with any methods called as the functions of :class:`equilibrist.Callbacks`.
 
-    These are ``on_start(about)``, ``on_checkpoint(point)``, ``on_stage(text)``, ``on_end(solution)``,
+    These are ``on_start(about)``, ``on_checkpoint(point)``, ``on_first_decision(point, frequencies)``,
+    ``on_stage(text)``, ``on_end(solution)``,
     ``on_error(error)`` and ``should_stop()``. Ctrl-C, too, ends a run with a solution.
 
     One tracker may follow several runs, one after the other. An error that it raises before the first iteration, or at
@@ -210,6 +215,13 @@ class CallbackList:
 
     def on_checkpoint(self, point: Checkpoint) -> None:
         self._call("on_checkpoint", point)
+
+    def on_first_decision(self, point: Checkpoint, frequencies: Callable[[], Mapping[str, float]]) -> None:
+        """Tell those who want to know it how often the actions of the first decision are taken, where that is known."""
+        asking = [member for member in self.members if getattr(member, "on_first_decision", None) is not None]
+        shares = frequencies() if asking else {}
+        for member in asking if shares else ():
+            member.on_first_decision(point, shares)
 
     def should_stop(self) -> bool:
         """Return whether one of them wants the run to end."""

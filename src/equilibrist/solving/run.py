@@ -221,6 +221,8 @@ class Run:
         self.trace.append(point)
         if self._error is None:
             self._guarded(self._callbacks.on_checkpoint, point)
+        if self._error is None:
+            self._guarded(self._callbacks.on_first_decision, point, self.solver.first_decision)
 
     def _record(self, recorder: Recorder) -> None:
         with stopwatch(self.seconds, "record"):

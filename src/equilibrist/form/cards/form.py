@@ -181,9 +181,24 @@ class CardForm(CardTraits, VectorForm):
         """Return the slots of a node of the betting tree on a board of its street, shape (actions, hands there)."""
         boards = self.arrays.boards
         width, number = boards.width[2 * node.street + node.player], boards.first_board[node.street] + board
-        first = first_slot_of(self.arrays, node.street, number, node.player)
+        # In Python, for Numba would compile the helper of kernels by itself, half a second that no cache saves.
+        first = getattr(first_slot_of, "py_func", first_slot_of)(self.arrays, node.street, number, node.player)
         rows, hands = node.first + np.arange(len(node.actions)), np.arange(boards.counts[2 * number + node.player])
         return np.asarray(first + rows[:, None] * width + hands)
+
+    def first_decision(self, weights: NDArray[Any]) -> dict[str, float]:
+        node = next((node for node in self.betting.streets[0].decisions if not node.line), None)
+        if node is None:
+            return {}
+        dealt = np.zeros(len(self.game.deal.hands[0])), np.zeros(len(self.game.deal.hands[1]))
+        for player, possible in enumerate(dealt):
+            hands = self.hands_on(0, 0, player)
+            possible[hands] = self.game.deal.weights[player][hands]
+        held = (dealt[node.player] * self.blockers.mass_of_others(dealt, node.player))[self.hands_on(0, 0, node.player)]
+        sums = np.maximum(weights[self.slots_of(node, 0)].astype(np.float64), 0.0)
+        total, uniform = sums.sum(axis=0), np.full_like(sums, 1 / len(sums))
+        shares = np.divide(sums, total, out=uniform, where=total > 0) @ (held / held.sum())
+        return dict(zip(node.actions, shares.tolist(), strict=True))
 
     def with_player(self, strategy: NDArray[Any], other: NDArray[Any], player: int) -> NDArray[Any]:
         mixed, first = strategy.copy(), self.arrays.first_slot

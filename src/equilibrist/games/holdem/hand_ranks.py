@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement
 from math import comb
 from typing import NamedTuple
 
@@ -86,7 +86,8 @@ def _index(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _multisets(cards: int) -> NDArray[np.int64]:
     """Return the multisets of ranks that hands without a flush may have, none more than four times."""
-    ranks = np.array(list(combinations_with_replacement(range(NUM_RANKS), cards)))
+    flat = np.fromiter(chain.from_iterable(combinations_with_replacement(range(NUM_RANKS), cards)), np.int64)
+    ranks = flat.reshape(-1, cards)
     return ranks if cards < 5 else ranks[(ranks[:, : cards - 4] != ranks[:, 4:]).all(axis=1)]
 
 
