@@ -21,6 +21,7 @@ from equilibrist._jit.compile import compiled
 from equilibrist._jit.simd import LANES, zeros
 from equilibrist._util.arrays import Floats
 from equilibrist.cfr.card_kernels import CardTables, _update
+from equilibrist.cfr.minimiser import rule_at
 from equilibrist.cfr.regret_matching import RegretMatchingRule
 from equilibrist.form.cards.form import CardForm
 from equilibrist.form.cards.walk import CardArrays, CardScratch, make_scratch
@@ -33,16 +34,16 @@ SPOTS = ROOT / "examples" / "spots"
 SLOTS = 786_432  # of the update
 COPIES = {"256 KB": 1 << 18, "1 GB": 1 << 30}
 KINDS = {"float32": "float", "float64": "double"}
-RULE = RegretMatchingRule(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)  # of CFR+
+RULES = RegretMatchingRule(np.ones(1), np.ones(1), np.ones(1), 0.0, 0.0, 0.0)  # of an iteration of CFR+
 NO_COMPILER = "There is no C compiler here (cc): the column of C is empty."
 
 Call = Callable[[int], object]
 
 
 @compiled(allocates=False)
-def update_boards(game, tables, scratch, rule, first, boards, count):  # type: ignore[no-untyped-def]
+def update_boards(game, tables, scratch, rules, first, boards, count):  # type: ignore[no-untyped-def]
     """Update player 0's regrets and averages on so many boards of the last street, from the same rows, repeatedly."""
-    street = len(game.betting.lines) - 1
+    street, rule = len(game.betting.lines) - 1, rule_at(rules, 0)
     for _ in range(count):
         for board in range(first, first + boards):
             scratch.open_board[street] = board
@@ -131,7 +132,7 @@ def update(c: Any, form: CardForm, kind: str) -> tuple[float, float | None]:
     first, last = arrays.boards.first_board[street], arrays.boards.first_board[street + 1]
     boards = min(int(last - first), -(-SLOTS // (rows * width)))
     card_tables = CardTables(tables[0], *tables, np.zeros(0, np.float32))
-    ours = fastest(partial(update_boards, arrays, card_tables, scratch, RULE, int(first), boards), rounds=25)
+    ours = fastest(partial(update_boards, arrays, card_tables, scratch, RULES, int(first), boards), rounds=25)
     in_c = None
     if c is not None:
         board_rows = max(2, rows // 2 * 2)

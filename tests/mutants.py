@@ -46,7 +46,7 @@ CARD_CFR = "tests/cfr/test_card_cfr.py tests/form/test_cards.py -m '' -k 'recurs
 SAMPLES = "tests/mccfr/test_sampling.py -m '' -k '(mean_of_all or average_adds) and kuhn or every_row'"
 STRATEGIES = (
     "tests/cfr/test_minimisers.py tests/mccfr/test_sampling.py -m '' "
-    "-k 'plays_the_minimiser and sampled or sample_of_chance_is_a_full_pass'"
+    "-k 'plays_the_minimiser and sampled or sampled_run_plays_uniformly or sample_of_chance_is_a_full_pass'"
 )
 VALUES = "tests/evaluation/test_action_values.py -k 'random_games or recursion'"
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"

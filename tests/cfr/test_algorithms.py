@@ -91,7 +91,8 @@ def test_steps_are_finite_from_the_first_iteration_and_warn_of_nothing(name):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         steps = eq.ALGORITHMS[name].steps(1, N, horizon=N)
-    for scalars in steps:
+    assert steps.iteration.tolist() == list(range(1, N + 1))
+    for scalars in steps[:-1]:
         assert scalars.dtype == np.float64
         assert np.all((scalars >= 0) & (scalars <= 1))
 

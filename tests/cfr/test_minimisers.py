@@ -8,10 +8,11 @@ import pytest
 
 import equilibrist as eq
 from equilibrist._jit.compile import inlined, record
-from equilibrist._jit.simd import maximum, where_positive
+from equilibrist._jit.simd import maximum
 from equilibrist.cfr.card_cfr import CardCFR
 from equilibrist.cfr.minimiser import LocalMinimiser
 from equilibrist.cfr.public_cfr import PublicCFR
+from equilibrist.cfr.regret_matching import REGRET_MATCHING, FlooredRegretMatching
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.form.cards.build import compile_cards
 from equilibrist.mccfr.sampling import ZERO_REACH
@@ -25,45 +26,8 @@ from support.solvers import turn, variant
 CARDS = KuhnCards([[(0,), (1,), (2,)]] * 2, cards=3)
 
 
-@record
-class FlooredRule(NamedTuple):
-    """Regret matching ρ mixed so that each action keeps a probability: σ = ε + (1 − nε) ρ; regrets are those of ρ."""
-
-    least: float
-    rounding: float
-
-    def rule_at(self, t):
-        return FlooredRule(self.least, self.rounding)
-
-    def rule_with(self, t, positive, negative):
-        return FlooredRule(self.least, self.rounding)
-
-    def reference_value(self, value, sum_values, uniform):
-        return (value - sum_values * self.least) * uniform / (uniform - self.least)
-
-    def update_regret(self, regret_sum, instant_regret):
-        regret_sum = regret_sum + instant_regret
-        return regret_sum, maximum(regret_sum, 0.0)
-
-    def no_shares(self, zero):
-        return zero
-
-    def add_share(self, total, share):
-        return total + share
-
-    def next_probability(self, share, total, uniform):
-        return (
-            where_positive(total - self.rounding, share / total, uniform) * ((uniform - self.least) / uniform)
-            + self.least
-        )
-
-
-class Floored(LocalMinimiser):
-    def __init__(self, least):
-        self.least = least
-
-    def rules(self, algorithm, steps, rounding):
-        return FlooredRule(self.least, rounding)
+class Floored(FlooredRegretMatching):
+    """Regret matching within floors, with its step in the words of the formula, for the recursion."""
 
     def step(self, regret_sum, played, q):
         """Update an infoset: in the words of the formula, for the recursion."""
@@ -203,10 +167,12 @@ def test_every_form_plays_the_minimiser(make, minimiser, alternating):
             assert average[player, key][action] == pytest.approx(expected_average[player, key][action], abs=close)
 
 
-def test_floors_are_kept_and_the_value_is_that_of_the_game_with_floors():
-    """Kuhn where every action keeps 0.01 is worth -0.052767 to player 0: a linear programme says so."""
-    _, solver = sequence(eq.ALGORITHMS["cfr"], Floored(0.01))
-    solver.run(20_000)
-    strategy = solver.average_strategy()[np.asarray(solver.action_slots(), np.int64)]
-    assert strategy.min() >= 0.01 - 1e-12
-    assert solver.values().value[0] == pytest.approx(-0.052767, abs=2e-5)
+@pytest.mark.parametrize("floors", [False, True])
+def test_without_positive_regrets_a_sampled_run_plays_uniformly(floors):
+    """Two actions against three that all pay the same: regrets are 0, so that nothing is preferred."""
+    table = table_of(eq.compile_game(eq.load("matrix(payoffs=[[1, 1, 1], [1, 1, 1]])"), keep_tree=True))
+    minimiser = Floored(0.1) if floors else REGRET_MATCHING
+    solver = MonteCarloCFR(table, eq.ALGORITHMS["cfr"], eq.External(), minimiser=minimiser)
+    solver.run(3)
+    played = solver.strategy_at(np.asarray(solver.action_slots(), np.int64))
+    assert played == pytest.approx([1 / 2, 1 / 2, 1 / 3, 1 / 3, 1 / 3])

@@ -51,7 +51,10 @@ def test_what_until_takes(until, criteria):
 @pytest.mark.parametrize(
     ("until", "sentence"),
     [
-        ("toy(0.1)", "unknown criterion 'toy'; use one of exploitability, cce_distance, or an object"),
+        (
+            "toy(0.1)",
+            "unknown criterion 'toy'; use one of exploitability, cce_distance, exploitability_within_floors",
+        ),
         ("cce_distance(x)", r"until must be a number above 0, .*; got 'cce_distance\(x\)'"),
         ("cce_distance(0)", "threshold of CCE must be a number above 0; got 0.0"),
         ((0.1, eq.Exploitability(0.2)), "twice: exploitability, exploitability"),

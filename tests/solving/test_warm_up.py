@@ -7,8 +7,9 @@ from equilibrist.solving import warm_up
 
 
 @pytest.mark.parametrize("kind", ["sequence", "public", "cards"])
-def test_no_step_needs_another_before(kind):
-    for step in reversed(warm_up._steps(kind, 2, "float64", False, 1)):
+@pytest.mark.parametrize("floors", [False, True])
+def test_no_step_needs_another_before(kind, floors):
+    for step in reversed(warm_up._steps(kind, 2, "float64", False, 1, floors)):
         step()
 
 

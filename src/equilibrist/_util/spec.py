@@ -13,11 +13,16 @@ from .validate import MOST_WHOLE, is_whole
 
 
 def parse_call(
-    call: str, error: type[EquilibristError] = GameError, *, example: str = "kuhn(cards=4, ante=2)"
+    call: str,
+    error: type[EquilibristError] = GameError,
+    *,
+    example: str = "kuhn(cards=4, ante=2)",
+    first: str | None = None,
 ) -> tuple[str, dict[str, Any]]:
     """Return the name and the settings of ``name`` or ``name(setting=value, ...)``, evaluating nothing.
 
-    ``error`` is raised where the text cannot be read, with the example.
+    ``error`` is raised where the text cannot be read, with the example; ``first`` is the setting that may come first
+    without its name.
     """
     match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", call.strip(), re.DOTALL)
     if match is None:
@@ -32,6 +37,8 @@ def parse_call(
             f"Cannot read the settings of {name!r} in {call!r}; write them as in {example!r}.",
             wrong_use=True,
         )
+    if first is not None and len(tree.args) == 1:
+        tree.keywords.insert(0, ast.keyword(first, tree.args.pop()))
     if tree.args or any(keyword.arg is None for keyword in tree.keywords):
         raise error(f"Give every setting of {name!r} its name, as in {example!r}; got {call!r}.", wrong_use=True)
     settings: dict[str, Any] = {}

@@ -34,6 +34,7 @@ class Steps(NamedTuple):
     discount_negative: Floats
     discount_predicted: Floats
     discount_average: Floats
+    iteration: Floats  # their numbers, the first of a run is 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ class Algorithm:
         discount_average = powers(before / (before + 1), _exponent(self.gamma, t - 1, horizon))
         if self.restart is not None:
             discount_average = np.where(before == 0, 0.0, discount_average)
-        return Steps(discount_positive, discount_negative, discount_predicted, discount_average)
+        return Steps(discount_positive, discount_negative, discount_predicted, discount_average, t)
 
 
 def _exponent(exponent: Exponent, t: Floats, horizon: int | None) -> Floats | float:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .._jit.simd import LANES, zeros
 from .._util.arrays import Floats
 from ..form.cards.form import CardForm
+from ..form.floors import NO_FLOORS
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
 from .card_kernels import CardScales, CardTables, blocks_of, iterate, make_scales
@@ -104,9 +105,11 @@ class CardCFR(FullWidthCFR):
         return True
 
     def _current(self) -> Floats:
-        if len(self._strategy):
-            return self.form.average_from_sums(self._strategy)
-        return self.form.average_from_sums(np.where(self._regret_sum > self._rounding, self._regret_sum, 0))
+        stored = len(self._strategy) > 0
+        played = self._strategy if stored else np.where(self._regret_sum > self._rounding, self._regret_sum, 0)
+        shares = self.form.average_from_sums(played)
+        floors = self.minimiser.floors(self.iteration + 1)
+        return shares if floors is NO_FLOORS else floors.mix(shares, self.form.average_from_sums(np.zeros(len(shares))))
 
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
         return self._current()[slots]

@@ -29,7 +29,7 @@ from ..form.cards.walk import (
     play,
     propagate_reach,
 )
-from .minimiser import add_share, next_probability, no_shares, reference_value, rule_at, update_regret
+from .minimiser import add_share, next_share, no_shares, reference_value, rule_at, rule_at_slot, update_regret
 
 FULL = 32767
 """What the largest number of a block is stored as in 16 bits; of probabilities, what 1 is."""
@@ -75,8 +75,8 @@ def iterate(game, scratch, span, tables, players, rules, average_discounts, scal
             while street >= 0:
                 if scratch.next_child[street] == NOT_ENTERED:
                     propagate_reach(game, scratch, span, street, player)
-                    play(game, scratch, street, player, tables.played, rule.rounding, tables.played, True)
-                    play(game, scratch, street, 1 - player, tables.played, rule.rounding, tables.played, False)
+                    play(game, scratch, street, player, tables.played, rule, tables.played, True)
+                    play(game, scratch, street, 1 - player, tables.played, rule, tables.played, False)
                     clear_values(game, scratch.value, street, player)
                     terminal_values(game, scratch, street, player, scratch.value)
                 below = next_board(game, scratch, span, street)
@@ -131,14 +131,15 @@ def _update(game, tables, scratch, street, player, rule, discount):
         slot, row = first_slot + node.first * width, first_row + node.first * width
         parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
         for i in range(0, hands, LANES):
-            reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, rule)
+            local = rule_at_slot(rule, values, slot + i, actions)
+            reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, local)
             total, weight = no_shares(rule, broadcast_like(values, 0.0)), load(scratch.reach, parent + i)
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
                 prefetch(tables.regret_sum, s + ahead)
                 prefetch(tables.strategy_sum, s + ahead)
                 regret_sum = load_like(values, tables.regret_sum, s)
-                regret, share = update_regret(rule, regret_sum, load(values, at) - reference)
+                regret, share = update_regret(local, regret_sum, load(values, at) - reference)
                 store(tables.regret_sum, s, regret)
                 added = load(scratch.sigma, at) * weight
                 store(tables.strategy_sum, s, load_like(values, tables.strategy_sum, s) * discount + added)
@@ -148,7 +149,7 @@ def _update(game, tables, scratch, street, player, rule, discount):
             if stores_next:
                 for action in range(actions):
                     share = load(values, row + action * width + i)
-                    probability = next_probability(rule, share, total, uniform)
+                    probability = next_share(local, share, total, uniform)
                     store(tables.following, slot + action * width + i, probability)
 
 
@@ -168,7 +169,8 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
         slot, row = first_slot + node.first * width, first_row + node.first * width
         parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
         for i in range(0, hands, LANES):
-            reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, rule)
+            local = rule_at_slot(rule, values, slot + i, actions)
+            reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, local)
             total, weight = no_shares(rule, broadcast_like(values, 0.0)), load(scratch.reach, parent + i)
             block = scales.first[2 * street + player] + node_number * (width // LANES) + i // LANES
             regret_unit = broadcast_like(values, scales.regret_sum[block])
@@ -177,7 +179,7 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
                 old_regret = load_like(values, tables.regret_sum, s) * regret_unit
-                regret, share = update_regret(rule, old_regret, load(values, at) - reference)
+                regret, share = update_regret(local, old_regret, load(values, at) - reference)
                 new_sum = load_like(values, tables.strategy_sum, s) * sum_unit + load(scratch.sigma, at) * weight
                 largest_regret = maximum(largest_regret, maximum(regret, regret * -1.0))
                 largest_sum, total = maximum(largest_sum, new_sum), add_share(rule, total, share)
@@ -193,7 +195,7 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
                 store(tables.regret_sum, s, load(new_regrets, at) * regret_unit)
                 store(tables.strategy_sum, s, load(new_sums, at) * sum_unit)
                 if len(tables.following) > 0:
-                    probability = next_probability(rule, load(shares, at), total, uniform)
+                    probability = next_share(local, load(shares, at), total, uniform)
                     store(tables.following, s, probability * float(FULL))
 
 

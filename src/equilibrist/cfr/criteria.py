@@ -14,7 +14,7 @@ from ..form.compiled_game import CompiledGame
 from .solver import Solver, promises_correlated
 
 _PERCENT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*")
-_TEXT = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*\)\s*")
+_TEXT = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(%?)\s*\)\s*")
 
 
 class Criterion(ABC):
@@ -161,18 +161,39 @@ class Exploitability(Criterion):
                 "game with the attribute pot.",
                 field="until",
             )
-        return Exploitability(self.percent / 100 * form.pot)
+        return type(self)(self.percent / 100 * form.pot)
 
     def is_met(self, measures: Mapping[str, float]) -> bool:
         if self.percent:
-            return measures.get("exploitability_percent", math.inf) <= self.percent
+            return measures.get(f"{self.name}_percent", math.inf) <= self.percent
         return super().is_met(measures)
 
     def to_plain(self) -> float | str:
         return f"{self.percent:.15g}%" if self.percent else self.threshold
 
     def __repr__(self) -> str:
-        return f"Exploitability({self.to_plain()!r})"
+        return f"{type(self).__name__}({self.to_plain()!r})"
+
+
+class WithinFloors(Exploitability):
+    """The exploitability of the game with the floors of :class:`Floors`, in which best responses keep to them as well.
+
+    Parameters
+    ----------
+    threshold : float or str
+        Above 0; or a share of the pot, ``"0.5%"``, where a card game has one.
+    """
+
+    name = "exploitability_within_floors"
+
+    def evaluate(self, solver: Solver) -> float:
+        return solver.values(within_floors=True).exploitability
+
+    def to_plain(self) -> float | str:
+        return f"{self.name}({super().to_plain()})"
+
+    def __repr__(self) -> str:
+        return f"WithinFloors({super().to_plain()!r})"
 
 
 class CCE(Criterion):
@@ -215,31 +236,38 @@ class _Saved(Criterion):
         raise AlgorithmError(f"The run was solved until={self}: give that criterion itself.")
 
 
-CRITERIA: dict[str, type[Criterion]] = {"exploitability": Exploitability, "cce_distance": CCE}
+CRITERIA: dict[str, type[Criterion]] = {each.name: each for each in (Exploitability, CCE, WithinFloors)}
 """Those that texts may name, ``"cce_distance(0.001)"``."""
 
 Until: TypeAlias = float | str | Criterion | Iterable[float | str | Criterion]
 
 
-def find_criteria(until: Until | None) -> tuple[Criterion, ...]:
-    """Return the criteria that end a run: numbers are exploitabilities, ``"0.5%"`` is one as a share of the pot."""
+def find_criteria(until: Until | None, plain: type[Exploitability] = Exploitability) -> tuple[Criterion, ...]:
+    """Return the criteria that end a run: numbers are those of the criterion ``plain``, ``"0.5%"`` is a share of the
+    pot.
+    """
     if until is None:
         return ()
     several = until if isinstance(until, Iterable) and not isinstance(until, str) else [until]
-    criteria = tuple(each if isinstance(each, Criterion) else _read(each, _refuse) for each in several)
+    criteria = tuple(each if isinstance(each, Criterion) else _read(each, _refuse, plain) for each in several)
     names = [criterion.name for criterion in criteria]
     if len(set(names)) < len(names):
         raise AlgorithmError(f"until names a criterion twice: {', '.join(names)}.", field="until")
     return criteria
 
 
-def _read(value: Any, unknown: Callable[[str, float], Criterion]) -> Criterion:
+def _read(
+    value: Any, unknown: Callable[[str, float], Criterion], plain: type[Exploitability] = Exploitability
+) -> Criterion:
     """Return the criterion that a number or a text means; ``unknown`` makes it where no criterion has that name."""
     match = _TEXT.fullmatch(value) if isinstance(value, str) else None
     if match is None:
-        return Exploitability(value)
-    name, threshold = match[1], float(match[2])
-    return CRITERIA[name](threshold) if name in CRITERIA else unknown(name, threshold)
+        return plain(value)
+    name, percent = match[1], match[2] + "%" if match[3] else None
+    kind = CRITERIA.get(name)
+    if percent is not None and kind is not None and issubclass(kind, Exploitability):
+        return kind(percent)
+    return unknown(name, float(match[2])) if kind is None else kind(float(match[2]))
 
 
 def _refuse(name: str, threshold: float) -> NoReturn:

@@ -11,27 +11,30 @@ import numpy as np
 from .._jit.compile import compiled, inline_ir
 from .._jit.simd import LANES, broadcast, load, load_like, scatter_add, store
 from ..form.sequence.passes import counterfactual_values, fill_reach
-from .minimiser import add_share, next_probability, no_shares, reference_value, rule_at, update_regret
+from .minimiser import add_share, next_probability, no_shares, reference_value, rule_at, rule_at_slot, update_regret
 
 
 @inline_ir
 def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
     """Update eight infosets of a bucket: regrets, next strategy; return their values."""
     size, slot = treeplex.bucket_size[b], treeplex.bucket_slot[b] + i
-    uniform = broadcast(1.0 / treeplex.bucket_actions[b])
+    uniform, local = (
+        broadcast(1.0 / treeplex.bucket_actions[b]),
+        rule_at_slot(rule, cf_value, slot, treeplex.bucket_actions[b]),
+    )
     end = slot + size * treeplex.bucket_actions[b]
     value, sum_values, total = broadcast(0.0), broadcast(0.0), no_shares(rule, broadcast(0.0))
     for s in range(slot, end, size):
         value = value + load_like(cf_value, strategy, s) * load(cf_value, s)
         sum_values = sum_values + load(cf_value, s)
-    reference = reference_value(rule, value, sum_values, uniform)
+    reference = reference_value(local, value, sum_values, uniform)
     for s in range(slot, end, size):
-        regret, share = update_regret(rule, load_like(cf_value, regret_sum, s), load(cf_value, s) - reference)
+        regret, share = update_regret(local, load_like(cf_value, regret_sum, s), load(cf_value, s) - reference)
         store(regret_sum, s, regret)
         store(strategy, s, share)
         total = add_share(rule, total, share)
     for s in range(slot, end, size):
-        store(strategy, s, next_probability(rule, load_like(cf_value, strategy, s), total, uniform))
+        store(strategy, s, next_probability(local, load_like(cf_value, strategy, s), total, uniform))
     return value
 
 

@@ -11,6 +11,10 @@ are of an action of an infoset; kernels call them with one number for each argum
 ``rule_with(rules, t, positive, negative)``           the same, but these are what regret sums above and below 0 are
                                                       multiplied by: samples and pruned walks make up for many
                                                       iterations at once
+``rule_at_slot(rule, like, slot, actions)``            the rule of eight infosets, of whose action the slots begin
+                                                      there, with numbers of the precision of the array ``like``;
+                                                      without this method it is the same for all
+``rule_of_infoset(rule, actions)``                    the same of one infoset, where samples are drawn
 ``reference_value(rule, value, sum_values, uniform)`` what the value of an action is compared with: their difference
                                                       is the instant regret. ``value`` is that of the strategy that was
                                                       played, Σ σ(a) v(a); ``sum_values`` is Σ v(a), ``uniform`` 1 ÷ the
@@ -27,7 +31,10 @@ probability of the own hand is left out, and samples give unbiased estimates. A 
 anything that the functions understand: the shares of regret matching are positive regrets and their total is the sum,
 those of a softmax may be logits and their total a largest one and a sum.
 
-A record needs a field ``rounding``: totals of weights up to which an infoset plays uniformly.
+A record needs a field ``rounding``: totals of weights up to which an infoset plays uniformly. Card forms play what has
+the method ``mixed`` through it (:func:`equilibrist.form.cards.walk.play`), and store, where they store the strategy,
+what goes into it: ``next_share(rule, share, total, uniform)``, by default the next probability. All arrays are of shape
+(iterations,) but for those that ``by_slot`` names.
 """
 
 from __future__ import annotations
@@ -38,6 +45,7 @@ from typing import Any
 import numpy as np
 
 from .._jit.compile import by_type
+from ..form.floors import NO_FLOORS, ActionFloors, NoFloors
 from .algorithms import Algorithm, Steps
 
 rule_at = by_type("rule_at")
@@ -47,16 +55,27 @@ update_regret = by_type("update_regret")
 no_shares = by_type("no_shares")
 add_share = by_type("add_share")
 next_probability = by_type("next_probability")
+rule_at_slot = by_type("rule_at_slot", lambda rule, like, slot, actions: rule)
+rule_of_infoset = by_type("rule_of_infoset", lambda rule, actions: rule)
+next_share = by_type(
+    "next_share",
+    lambda rule, share, total, uniform: next_probability(rule, share, total, uniform),  # noqa: PLW0108 (for Numba)
+)
 
 
 class LocalMinimiser(ABC):
     """What is played at each infoset: regret matching, or another that :mod:`equilibrist.cfr.minimiser` describes.
 
     ``plays_regrets`` says whether an infoset plays the shares of the positive ones among its regret sums, so that card
-    forms need not store the strategy where nothing is predicted.
+    forms need not store the strategy where nothing is predicted. ``floors`` are the least probabilities of a strategy
+    to which iterations lead, as best responses within them take them.
     """
 
     plays_regrets = False
+
+    def floors(self, iteration: int) -> NoFloors | ActionFloors:
+        """Return the least probabilities after an iteration."""
+        return NO_FLOORS
 
     @abstractmethod
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> Any:
@@ -67,4 +86,8 @@ class LocalMinimiser(ABC):
 
 def rules_of(rules: Any, t: int) -> Any:
     """Return the rules of iteration t alone, counted from 0."""
-    return rules._make(field[t : t + 1] if isinstance(field, np.ndarray) else field for field in rules)
+    by_slot = getattr(rules, "by_slot", ())
+    return rules._make(
+        field[t : t + 1] if isinstance(field, np.ndarray) and name not in by_slot else field
+        for name, field in zip(rules._fields, rules, strict=True)
+    )

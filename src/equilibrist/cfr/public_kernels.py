@@ -30,7 +30,7 @@ from ..form.public.walk import (
     prefetch_next,
     subtrees_of,
 )
-from .minimiser import add_share, next_probability, no_shares, reference_value, rule_at, update_regret
+from .minimiser import add_share, next_probability, no_shares, reference_value, rule_at, rule_at_slot, update_regret
 
 
 @record
@@ -141,17 +141,18 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
     begin, row, uniform = depth * scratch.actions * width, (2 * depth + frame.mover) * width, broadcast(1.0 / actions)
     for i in range(0, hands, LANES):
         value, sum_values = broadcast(0.0), broadcast(0.0)
+        local = rule_at_slot(rule, scratch.value, frame.slot + i, actions)
         for action in range(actions):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
             sum_values = sum_values + load(scratch.action_value, at)
         store(scratch.value, row + i, value)
-        reference = reference_value(rule, value, sum_values, uniform)
+        reference = reference_value(local, value, sum_values, uniform)
         total, added = no_shares(rule, broadcast(0.0)), load(weight, row + i)
         for action in range(actions):
             at, s = begin + action * width + i, frame.slot + action * hands + i
             regret, share = update_regret(
-                rule, load_like(scratch.value, tables.regret_sum, s), load(scratch.action_value, at) - reference
+                local, load_like(scratch.value, tables.regret_sum, s), load(scratch.action_value, at) - reference
             )
             store(tables.regret_sum, s, regret)
             store(scratch.action_value, at, share)
@@ -160,7 +161,7 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
             store(tables.strategy_sum, s, old_sum * discount + load(scratch.sigma, at) * added)
         for action in range(actions):
             share = load(scratch.action_value, begin + action * width + i)
-            store(tables.strategy, frame.slot + action * hands + i, next_probability(rule, share, total, uniform))
+            store(tables.strategy, frame.slot + action * hands + i, next_probability(local, share, total, uniform))
 
 
 @inline_ir

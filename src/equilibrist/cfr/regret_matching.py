@@ -8,10 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from .._jit.compile import record
-from .._jit.simd import maximum, where_positive
+from .._jit.simd import broadcast_like, load_like, maximum, where_positive
 from .._util.arrays import Floats
+from ..form.floors import ActionFloors, no_table
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
+from .powers import powers
 
 
 @record
@@ -77,6 +79,141 @@ class RegretMatching(LocalMinimiser):
 
 REGRET_MATCHING = RegretMatching()
 """What is played at each infoset where nothing else is asked for."""
+
+
+@record
+class FlooredRule(NamedTuple):
+    """Regret matching within floors: σ = ε + (1 − nε) ρ, where ρ matches regrets r(a) = v(a) − Σ_b ρ(b) v(b).
+
+    The regrets are those of ρ, not of σ, whose sum over ρ would not be 0 (Farina, Kroer & Sandholm 2017). Σ ρ v is
+    (Σ σ v − ε Σ v) ÷ (1 − nε), of n actions.
+    """
+
+    discount_positive: float | Floats  # this and the following as in :class:`RegretMatchingRule`
+    discount_negative: float | Floats
+    discount_predicted: float | Floats
+    predict: float
+    floor: float
+    rounding: float
+    # `least`, `least_next`: ε of the strategy that is played, and of the next one: float, or float64 array of shape
+    # (iterations,), or of eight infosets
+    least: float | Floats
+    least_next: float | Floats
+    # `free`, `free_next`: 1 − nε, which is left for ρ; 1 before the infoset is known
+    free: float | Floats
+    free_next: float | Floats
+    table: Floats  # at the slots: what ε is multiplied by there; or empty
+
+    def rule_at(self, t):
+        positive, negative = float(self.discount_positive[t]), float(self.discount_negative[t])
+        return FlooredRule(
+            positive,
+            negative,
+            float(self.discount_predicted[t]),
+            self.predict,
+            self.floor,
+            self.rounding,
+            float(self.least[t]),
+            float(self.least_next[t]),
+            1.0,
+            1.0,
+            self.table,
+        )
+
+    def rule_with(self, t, positive, negative):
+        return FlooredRule(
+            positive,
+            negative,
+            self.discount_predicted[t],
+            self.predict,
+            self.floor,
+            self.rounding,
+            self.least[t],
+            self.least_next[t],
+            1.0,
+            1.0,
+            self.table,
+        )
+
+    def rule_at_slot(self, like, slot, actions):
+        least, following = broadcast_like(like, self.least), broadcast_like(like, self.least_next)
+        if len(self.table) > 0:
+            by_slot = load_like(like, self.table, slot)
+            least, following = by_slot * self.least, by_slot * self.least_next
+        return FlooredRule(
+            self.discount_positive,
+            self.discount_negative,
+            self.discount_predicted,
+            self.predict,
+            self.floor,
+            self.rounding,
+            least,
+            following,
+            least * -float(actions) + 1.0,
+            following * -float(actions) + 1.0,
+            self.table,
+        )
+
+    def rule_of_infoset(self, actions):
+        return FlooredRule(
+            self.discount_positive,
+            self.discount_negative,
+            self.discount_predicted,
+            self.predict,
+            self.floor,
+            self.rounding,
+            self.least,
+            self.least_next,
+            1.0 - actions * self.least,
+            1.0 - actions * self.least_next,
+            self.table,
+        )
+
+    def reference_value(self, value, sum_values, uniform):
+        return (value - sum_values * self.least) / self.free
+
+    def next_probability(self, share, total, uniform):
+        probability = where_positive(total - self.rounding, share / total, uniform)
+        return probability * self.free_next + self.least_next
+
+    def mixed(self, share, actions, like, slot):
+        least = broadcast_like(like, self.least)
+        if len(self.table) > 0:
+            least = load_like(like, self.table, slot) * self.least
+        return share * (least * -float(actions) + 1.0) + least
+
+
+_SHARED = {
+    "by_slot": ("table",),
+    "update_regret": RegretMatchingRule.update_regret,
+    "no_shares": RegretMatchingRule.no_shares,
+    "add_share": RegretMatchingRule.add_share,
+    "next_share": RegretMatchingRule.next_probability,
+}
+for _name, _value in _SHARED.items():  # regrets are matched as they are without floors
+    setattr(FlooredRule, _name, _value)
+
+
+class FlooredRegretMatching(LocalMinimiser):
+    """Regret matching within floors: ``least`` × iteration^-``decay``, × the numbers of ``table`` at the slots."""
+
+    plays_regrets = True
+
+    def __init__(self, least: float, decay: float = 0.0, table: Floats | None = None) -> None:
+        self.least = least
+        self.decay = decay
+        self.table = no_table() if table is None else table
+
+    def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> FlooredRule:
+        rule = REGRET_MATCHING.rules(algorithm, steps, rounding)
+        least, following = self._least(steps.iteration), self._least(steps.iteration + 1)
+        return FlooredRule(*rule, least, following, 1.0, 1.0, self.table)
+
+    def _least(self, iterations: Floats) -> Floats:
+        return self.least * powers(iterations, -self.decay)
+
+    def floors(self, iteration: int) -> ActionFloors:
+        return ActionFloors(float(self._least(np.array([max(iteration, 1.0)]))[0]), self.table)
 
 
 def rounding_of_regrets(largest_payoff: float) -> float:

@@ -12,6 +12,7 @@ from .._jit.simd import LANES, zeros
 from .._jit.thread_team import ThreadTeam
 from .._util.arrays import Floats
 from ..errors import AlgorithmError
+from ..form.floors import NO_FLOORS
 from ..form.sequence import passes
 from ..form.sequence.form import SequenceForm
 from . import kernels
@@ -113,6 +114,6 @@ class SequenceCFR(FullWidthCFR):
         for player in range(self.form.players):
             first = int(treeplex.first_slot[player])
             deviation_sum[first] = math.fsum(deviation_sum[first : first + LANES])
-            total = passes.best_response(treeplex, player, deviation_sum, np.ones(self.form.length))
+            total = passes.best_response(treeplex, player, deviation_sum, np.ones(self.form.length), NO_FLOORS)
             regrets.append(float(total / self.state.strategy_sum[first]))  # reach 1, each time: the sum of the weights
         return tuple(regrets)

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from ..form.compiled_game import CompiledGame
+from ..form.floors import NO_FLOORS
 from ..form.infosets import Infoset
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
+from .minimiser import LocalMinimiser
 
 NO_LIMIT = 2**62
 
@@ -55,6 +57,7 @@ class Solver(ABC):
     form: CompiledGame | None  # the game; None where it is sampled without being compiled
     algorithm: Algorithm  # the variant of CFR
     horizon: int | None  # the planned number of iterations, of algorithms that are schedules
+    minimiser: LocalMinimiser  # what makes the next strategy of each infoset
     threads: int = 1  # how many threads work; changes nothing in the result
     tracks_play: bool = False  # whether :meth:`plan_regrets` are known
     max_nodes: int = NO_LIMIT  # :meth:`run` ends once so many nodes are touched
@@ -134,11 +137,15 @@ class Solver(ABC):
     def average_weights(self) -> NDArray[Any]:
         """Return the sums of the average strategy at the slots of the form, of which each infoset plays its shares."""
 
-    def values(self) -> Values:
-        """Return the value of the average strategy, and of the best responses to it; of a compiled game."""
+    def values(self, *, within_floors: bool = False) -> Values:
+        """Return the value of the average strategy, and of the best responses to it; of a compiled game.
+
+        Within floors, best responses keep to those of the minimiser (:class:`~equilibrist.cfr.concepts.Floors`).
+        """
         if self.form is None:
             raise ValueError("The game is not compiled: its strategy has no exact value.")
-        return self.form.values(self.average_weights(), weights=True, threads=self.threads)
+        floors = self.minimiser.floors(self.iteration) if within_floors else NO_FLOORS
+        return self.form.values(self.average_weights(), weights=True, threads=self.threads, floors=floors)
 
     def first_decision(self) -> dict[str, float]:
         """Return how often each action of the first decision is taken; empty where the form does not tell it."""

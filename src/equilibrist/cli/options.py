@@ -65,6 +65,14 @@ Sampling = Annotated[
         "compiling the game.",
     ),
 ]
+Concept = Annotated[
+    str | None,
+    Option(
+        "--concept",
+        help="What the run is to approach: nash (the default), or floors(0.001), where every action keeps that "
+        "probability, so that the strategy answers everything; floors(0.1, decay=0.5) falls with the iterations.",
+    ),
+]
 Precision = Annotated[
     str | None, Option("--precision", help="float64, or float32 for half the memory. [float32 for card games]")
 ]
@@ -133,9 +141,9 @@ def number_of(player: str | None) -> int | None:
     return None if player is None else _PLAYERS.index(player.lower())
 
 
-def read_criteria(until: str | None, until_cce: float | None = None) -> tuple[Criterion, ...]:
-    """Return the criteria of ``--until``, a number, "0.5%" or "cce_distance(0.1)", or several with commas between."""
-    from ..cfr.criteria import CCE, find_criteria
+def read_criteria(until: str | None, until_cce: float | None = None) -> list[float | str | Criterion] | None:
+    """Return the ``until=`` of ``--until``, a number, "0.5%" or "cce_distance(0.1)", or several with commas between."""
+    from ..cfr.criteria import CCE
 
     def number(text: str) -> float | str:
         try:
@@ -144,7 +152,7 @@ def read_criteria(until: str | None, until_cce: float | None = None) -> tuple[Cr
             return text
 
     texts = [] if until is None else until.split(",")
-    return find_criteria([*map(number, texts), *([] if until_cce is None else [CCE(until_cce)])])
+    return [*map(number, texts), *([] if until_cce is None else [CCE(until_cce)])] or None
 
 
 def open_executor(processes: int, ray: str | None = None) -> AbstractContextManager[Executor | None]:

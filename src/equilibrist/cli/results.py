@@ -168,8 +168,6 @@ def _beyond_two_players(solution: Solution) -> dict[str, str]:
 
 def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None, *, verbose: bool = False) -> Table:
     """Return what a solution and an evaluation have in common, and ``more``, as a table without lines."""
-    from ..evaluation.evaluate import guarantee
-
     table = Table.grid(padding=(0, 2))
     histories = "" if result.histories is None else f"{result.histories:,} histories, "
     if result.exploitability is None:
@@ -187,7 +185,7 @@ def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None,
     table.add_row("size", f"{histories}{result.infosets:,} infosets{slots}")
     spent = result.seconds if verbose else {"solve": result.seconds["solve"], "in all": sum(result.seconds.values())}
     table.add_row("time", "   ".join(f"{stage} {duration(seconds)}" for stage, seconds in spent.items()))
-    table.add_row("means", guarantee(result.players, zero_sum=result.zero_sum, locks=len(getattr(result, "locks", ()))))
+    table.add_row("means", result.guarantee)
     return table
 
 

@@ -22,6 +22,7 @@ from ..form.cards.passes import response_walk
 from ..form.cards.walk import CardArrays
 from ..form.cards.walker import CardWalker
 from ..form.compiled_game import WalkerPool
+from ..form.floors import NO_FLOORS
 from ..form.responses import NO_TABLES
 from ..strategy.strategy import Strategy
 from .parts import Part, Ranges, Split
@@ -101,7 +102,7 @@ class CardPart(Part):
         """Return the values of the average strategy and of the best response of a player to it."""
         weights = self._tables["strategy_sum"]
         self._take(weights, first_street)
-        self._certifier.walk_below(response_walk, weights, (player, player + 1), NO_TABLES, np.zeros((2, 4)))
+        self._certifier.walk_below(response_walk, weights, (player, player + 1), NO_TABLES, NO_FLOORS, np.zeros((2, 4)))
         return self._values(self._certifier, player)
 
     def _take(self, table: NDArray[Any], first_street: dict[int, NDArray[Any]]) -> None:

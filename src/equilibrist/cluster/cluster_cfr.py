@@ -90,7 +90,7 @@ class ClusterCFR(TabularCFR):
             except ActorDiedError as died:
                 self._recover(died.numbers)
 
-    def values(self) -> Values:
+    def values(self, *, within_floors: bool = False) -> Values:
         return self._asked(lambda: self._top.values())  # noqa: PLW0108 (the top is another one after a death)
 
     def _asked(self, ask: Callable[[], Answer]) -> Answer:

@@ -14,6 +14,7 @@ from .._util.arrays import Floats, offsets
 from ..cfr.algorithms import Algorithm
 from ..cfr.public_kernels import Tables, update_walk
 from ..cfr.tabular import STATE, SUM_TOLERANCE
+from ..form.floors import NO_FLOORS
 from ..form.public.form import PublicForm
 from ..form.public.leaves import TopForm, cut_at, top_form
 from ..form.public.passes import best_response_walk, normalise
@@ -70,7 +71,7 @@ class PublicPart(Part):
     def respond(self, reach: dict[int, Floats], player: int) -> Values:
         """Return the values of the average strategy and of the best response of a player to it."""
         self._take(reach)
-        self._walker.walk_subtrees(best_response_walk, self._tables.strategy_sum, player, NO_TABLES)
+        self._walker.walk_subtrees(best_response_walk, self._tables.strategy_sum, player, NO_TABLES, NO_FLOORS)
         best = self._walker.subtrees.best_value.reshape(-1, self._walker.scratch.width)[1:]
         return Values(self._values([player]), best.copy())
 

@@ -20,14 +20,19 @@ from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 
 
-def guarantee(players: int, *, zero_sum: bool | None, locks: int = 0) -> str:
-    """Return what nash_conv and CFR promise for this kind of game, with so many locks, in one sentence."""
+def guarantee(players: int, *, zero_sum: bool | None, locks: int = 0, floors: bool = False) -> str:
+    """Return what nash_conv and CFR promise for this kind of game, with so many locks or floors, in one sentence."""
     if zero_sum is None:
         return "Sampled without a tree: nothing is proved about this strategy."
     if locks:
         return (
             "The strategy is locked in part, and best responses keep to that: an equilibrium up to nash_conv of the "
             "game with these locks, which says nothing of how good the locked part is."
+        )
+    if floors and players == 2 and zero_sum:
+        return (
+            "Two-player zero-sum: an equilibrium of the game with these floors, up to the exploitability within them, "
+            "which CFR drives to 0; nash_conv is what the floors cost in the true game."
         )
     if players == 2 and zero_sum:
         return "Two-player zero-sum: a Nash equilibrium up to nash_conv, which CFR drives to 0."
@@ -97,6 +102,11 @@ class Evaluation(Display):
         value = ", ".join(f"{value:.6g}" for value in self.value)
         return f"<Evaluation of a strategy of {self.game}: value ({value}), exploitability {self.exploitability:.3g}>"
 
+    @property
+    def guarantee(self) -> str:
+        """What nash_conv promises for this kind of game, in one sentence."""
+        return guarantee(self.players, zero_sum=self.zero_sum)
+
     def summary(self) -> dict[str, Any]:
         """Return everything but the best response, as plain data for JSON, with the names that a Solution uses."""
         names = ("game", "players", "histories", "infosets", "slots", "zero_sum", "nash_conv", "exploitability")
@@ -107,7 +117,7 @@ class Evaluation(Display):
             "value": list(self.value),
             "best_response_value": list(self.best_response_value),
             "seconds": self.seconds,
-            "guarantee": guarantee(self.players, zero_sum=self.zero_sum),
+            "guarantee": self.guarantee,
             "losses": [loss._asdict() for loss in self.losses],
             **({} if self.action_values is None else {"action_values": list(self.action_values.rows())}),
         }

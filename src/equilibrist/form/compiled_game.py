@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
 from .._util.display import Display
+from .floors import NO_FLOORS, ActionFloors, NoFloors
 from .infosets import Infosets
 from .responses import BestResponses, Values
 from .traits import FormTraits
@@ -168,14 +169,32 @@ class CompiledGame(FormTraits, Display, ABC):
         """Return the same game with nothing taken for one that is alike: itself, if there is nothing."""
         return self
 
+    @property
+    def most_actions(self) -> int:
+        """The largest number of actions of an infoset."""
+        return int(self.infosets.num_actions.max(initial=1))
+
+    @property
+    def locked_slots(self) -> Ints:
+        """The slots at which the strategy is fixed."""
+        return np.zeros(0, np.int64)
+
     def check_strategy(self, strategy: Floats) -> None:
         """Refuse a strategy at the slots of which the form cannot tell the value."""
 
     @abstractmethod
-    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
+    def values(
+        self,
+        strategy: NDArray[Any],
+        *,
+        weights: bool = False,
+        threads: int = 1,
+        floors: NoFloors | ActionFloors = NO_FLOORS,
+    ) -> Values:
         """Return the value of a strategy at the slots, and of the best responses to it; no arrays are kept.
 
         With ``weights``, ``strategy`` may be any numbers of 0 or more, of which each infoset plays its shares.
+        Best responses are those within ``floors``, to which the strategy itself need not keep.
         """
 
     def first_decision(self, weights: NDArray[Any]) -> dict[str, float]:
@@ -258,9 +277,16 @@ class VectorForm(CompiledGame):
         reach: Floats = np.abs(value[self.slot[self.first_action[:-1]]])  # all actions have the same value there
         return reach
 
-    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
+    def values(
+        self,
+        strategy: NDArray[Any],
+        *,
+        weights: bool = False,
+        threads: int = 1,
+        floors: NoFloors | ActionFloors = NO_FLOORS,
+    ) -> Values:
         with self.walkers.acquire(threads=threads) as walker:
-            values: Values = self._passes.values(walker, np.ascontiguousarray(strategy))
+            values: Values = self._passes.values(walker, np.ascontiguousarray(strategy), floors=floors)
             return values
 
     def best_responses(self, strategy: Floats) -> BestResponses:

@@ -16,7 +16,15 @@ import math
 import numpy as np
 
 from .._jit.compile import compiled, inlined
-from ..cfr.minimiser import add_share, next_probability, no_shares, reference_value, rule_with, update_regret
+from ..cfr.minimiser import (
+    add_share,
+    next_probability,
+    no_shares,
+    reference_value,
+    rule_of_infoset,
+    rule_with,
+    update_regret,
+)
 from ..game.protocol import CHANCE, TERMINAL
 from .draw import draw_batch, expected_value
 from .records import ALL, BY_HISTORY, BY_INFOSET, LAZY, NO_BASELINE, OPPONENT, OPTIMISTIC, STOCHASTIC, UNKNOWN
@@ -247,17 +255,17 @@ def update_strategies(slots, touched, schedule, t, m):
     rule = rule_with(schedule.rules, t - schedule.start - 1, 1.0, 1.0)
     for i in range(m):
         slot, count = touched[i, 0], touched[i, 1]
-        uniform, sum_values, total = 1.0 / count, 0.0, no_shares(rule, 0.0)
+        uniform, sum_values, total, local = 1.0 / count, 0.0, no_shares(rule, 0.0), rule_of_infoset(rule, count)
         for s in range(slot, slot + count):
             sum_values += slots.instant_regret[s]
-        reference = reference_value(rule, 0.0, sum_values, uniform)  # values less that of the strategy: this is 0
+        reference = reference_value(local, 0.0, sum_values, uniform)  # values less that of the strategy: this is 0
         for s in range(slot, slot + count):
-            regret, share = update_regret(rule, slots.regret_sum[s], slots.instant_regret[s] - reference)
+            regret, share = update_regret(local, slots.regret_sum[s], slots.instant_regret[s] - reference)
             slots.regret_sum[s] = regret
             slots.strategy[s] = share
             total = add_share(rule, total, share)
         for s in range(slot, slot + count):
-            slots.strategy[s] = next_probability(rule, slots.strategy[s], total, uniform)
+            slots.strategy[s] = next_probability(local, slots.strategy[s], total, uniform)
 
 
 @inlined

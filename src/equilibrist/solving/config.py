@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from .._util.validate import MOST_WHOLE, checked_seed, is_number, is_whole
 from ..cfr.algorithms import Algorithm
+from ..cfr.concepts import NASH, Concept
 from ..cfr.criteria import Criterion, find_criteria
 from ..cfr.solvers import BACKENDS
 from ..cfr.tabular import PRECISIONS
@@ -127,6 +128,8 @@ class SolveConfig:
         The numbers of the algorithm, not its name alone.
     sampling : Sampling
         The scheme with its options.
+    concept : Concept
+        What the run is to approach.
     form : {"sequence", "public", "cards"} or None
         What was asked for; :attr:`GameInfo.form` says what it became.
     precision : {"float64", "float32", "int16"} or None
@@ -152,6 +155,7 @@ class SolveConfig:
 
     algorithm: Algorithm
     sampling: Sampling = field(default_factory=Full)
+    concept: Concept = NASH
     form: str | None = None
     precision: str | None = None
     backend: str | Cluster = "cpu"
@@ -163,6 +167,8 @@ class SolveConfig:
 
     def __post_init__(self) -> None:
         self.sampling.check_algorithm(self.algorithm)
+        if self.concept != NASH:
+            self._check_concept()
         choices = {"form": FORMS, "precision": ("auto", *PRECISIONS), "backend": BACKENDS}
         for name, allowed in choices.items():
             value = getattr(self, name)
@@ -197,6 +203,24 @@ class SolveConfig:
             raise AlgorithmError(
                 f"Actors hold the tables of full-width CFR; got sampling='{self.sampling}'. Leave sampling out, or "
                 "merge independent chains (solve_chains).",
+            )
+
+    def _check_concept(self) -> None:
+        """Refuse what does not know floors."""
+        because = None
+        if self.sampling.pruning is not None:
+            because = f"leaves out what is never played (pruning={self.sampling.pruning!r}), and here everything is"
+        elif not self.sampling.tree:
+            because = "does not know how many actions infosets have before it meets them"
+        elif not self.sampling.full_width and self.concept.varies:
+            because = "knows floors that are the same everywhere and stay"
+        if because is not None:
+            raise AlgorithmError(
+                f"Sampling '{self.sampling}' {because}; got concept='{self.concept}'.", field="concept"
+            )
+        if isinstance(self.backend, Cluster):
+            raise AlgorithmError(
+                f"Actors play no floors yet; got concept='{self.concept}'. Leave one of them out.", field="concept"
             )
 
     def _check_sampled(self) -> None:

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 
 from .._util.stopwatch import Seconds, stopwatch
 from ..cfr.algorithms import ALGORITHMS, AUTO, Algorithm, find_algorithm
+from ..cfr.concepts import NASH, Concept, find_concept
+from ..cfr.criteria import find_criteria
 from ..cfr.sequence_cfr import LEAST_FOR_THREADS
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError, GameError
@@ -59,26 +61,29 @@ def new_config(
     *,
     algorithm: str | Algorithm = "auto",
     sampling: str | Sampling | None = None,
+    concept: str | Concept | None = None,
     **keywords: Any,
 ) -> SolveConfig:
     """Return the settings of a run from the keywords of :func:`equilibrist.solve`, those that are None left out."""
     algorithm = find_algorithm(algorithm)
     scheme = find_sampling("full" if sampling is None else sampling)
-    stop, settings = _parts(keywords)
+    concept = find_concept(concept or NASH)
+    stop, settings = _parts(keywords, concept)
     if scheme.random:
         settings.setdefault("seed", 0)
     if stop == StopRule() and settings.get("limits", Limits()).nodes is None:
         stop = StopRule(iterations=DEFAULT_ITERATIONS)
     horizon = stop.iterations if algorithm.needs_horizon else None
-    return SolveConfig(algorithm=algorithm, sampling=scheme, horizon=horizon, stop=stop, **settings)
+    return SolveConfig(algorithm=algorithm, sampling=scheme, concept=concept, horizon=horizon, stop=stop, **settings)
 
 
 _STOP = tuple(field.name for field in fields(StopRule))
 
 
-def _parts(keywords: dict[str, Any]) -> tuple[StopRule, dict[str, Any]]:
+def _parts(keywords: dict[str, Any], concept: Concept) -> tuple[StopRule, dict[str, Any]]:
     """Return when a run ends, and its other settings: those that are given, None where they are "auto"."""
     settings = {name: value for name, value in keywords.items() if value is not None}
+    settings["until"] = find_criteria(settings.get("until"), concept.criterion)
     stop = StopRule(**{name: settings.pop(name) for name in _STOP if name in settings})
     if not isinstance(settings.get("limits", Limits()), Limits):
         raise AlgorithmError(
@@ -148,6 +153,7 @@ def resumed_config(
     done: int,
     algorithm: str | Algorithm,
     sampling: str | Sampling | None,
+    concept: str | Concept | None = None,
     **keywords: Any,
 ) -> SolveConfig:
     """Return the settings with which a saved run goes on after ``done`` iterations; ``old.form`` is what it became.
@@ -155,10 +161,12 @@ def resumed_config(
     All that decides the numbers is the old run's; limits, threads and backend are those given now.
     """
     old = replace(old, stop=StopRule(), threads=1, limits=Limits(), backend="cpu")
-    stop, settings = _parts(keywords)
+    stop, settings = _parts(keywords, old.concept)
     asked = {name: value for name, value in settings.items() if value is not None}
     if sampling is not None:
         asked["sampling"] = find_sampling(sampling)
+    if concept is not None:
+        asked["concept"] = find_concept(concept)
     algorithm = find_algorithm(algorithm)
     if algorithm != AUTO:
         is_auto = algorithm.name == AUTO.name
@@ -184,7 +192,7 @@ def resumed_config(
     return replace(old, **{**asked, "stop": stop})
 
 
-_DECIDES = ("algorithm", "sampling", "form", "precision", "seed")
+_DECIDES = ("algorithm", "sampling", "concept", "form", "precision", "seed")
 """What a resumed run cannot change."""
 
 
@@ -215,6 +223,7 @@ def plan(game: Playable, config: SolveConfig, say: Say, *, streets: int | None =
         precision=config.precision,
         sampled=not config.sampling.full_width,
         threads=config.threads or threads_that_pay(None, config.sampling),
+        floors=config.concept != NASH,
         check=check,
     )
     config = with_defaults(config, form)
@@ -238,13 +247,15 @@ def compile_warm(
     sampled: bool = False,
     threads: int = 1,
     precision: str | None = None,
+    floors: bool = False,
     check: Callable[[CompiledGame | type[CompiledGame], str, int], None] | None = None,
 ) -> tuple[CompiledGame, Seconds]:
     """Return the compiled game with the kernels of its form loaded, and the seconds that each stage took.
 
     ``sampled`` says that samples are going to be drawn, by so many ``threads``; ``precision`` is that of the tables to
-    come. ``check`` is called with the form, the name of the game and its players before kernels are loaded, and
-    raises what is against them. The others are those of :func:`~equilibrist.games.compile.compile_any`.
+    come, ``floors`` says whether the run has any. ``check`` is called with the form, the name of the game and its
+    players before kernels are loaded, and raises what is against them. The others are those of
+    :func:`~equilibrist.games.compile.compile_any`.
     """
     say = say or (lambda text: None)
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
@@ -260,7 +271,7 @@ def compile_warm(
             check(kind, name, players)
         say("Loading the kernels")
         with stopwatch(seconds, "jit"):
-            warm_up(kind.kind, players, precision=stored_as, threads=threads, sampled=sampled)
+            warm_up(kind.kind, players, precision=stored_as, threads=threads, sampled=sampled, floors=floors)
 
     with stopwatch(seconds, "compile"), tell_compiling(say):
         compiled = compile_any(game, form=form, limits=limits, say=say, keep_tree=sampled, before=load_kernels)

@@ -198,7 +198,7 @@ class Run:
         """Return the certificate of the average strategy as it is now, and what the criteria of the run measure."""
         newest, now = self._newest, (self.solver.iteration, self.solver.nodes_touched)
         if newest is None or (newest.iteration, newest.nodes_touched) != now:  # it may have stopped within an iteration
-            self._newest = newest = certify(self.solver, self.seconds)
+            self._newest = newest = certify(self.solver, self.seconds, self.config.concept)
             for criterion in self.config.stop.until:
                 if criterion.name not in newest.measures and self.solver.iteration:
                     self._guarded(self._measure, criterion, newest.measures)

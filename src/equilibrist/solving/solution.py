@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from .._util.display import Display
 from .._util.plain import to_plain
+from ..cfr.concepts import NASH
 from ..evaluation.evaluate import guarantee
 from ..game.locks import Lock, locks_of
 from ..strategy.strategy import Strategy
@@ -187,7 +188,8 @@ class Solution(Display):
     @property
     def guarantee(self) -> str:
         """What nash_conv promises for this kind of game, in one sentence."""
-        return guarantee(self.players, zero_sum=self.zero_sum, locks=len(self.locks))
+        floors = self.config is not None and self.config.concept != NASH
+        return guarantee(self.players, zero_sum=self.zero_sum, locks=len(self.locks), floors=floors)
 
     @property
     def locks(self) -> tuple[Lock, ...]:

@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from .._util.files import locked_folder
 from ..cfr.algorithms import Algorithm
-from ..cfr.criteria import Until
+from ..cfr.concepts import NASH, Concept
+from ..cfr.criteria import CCE, Until
 from ..cfr.solver import Solver
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError, EquilibristWarning, GameError, SolutionError, UntrustedGameError
@@ -34,6 +35,7 @@ def solve(
     *,
     form: str | None = None,
     sampling: str | Sampling | None = None,
+    concept: str | Concept | None = None,
     precision: str | None = None,
     backend: str | Cluster | None = None,
     threads: int | Literal["auto"] = 1,
@@ -72,6 +74,10 @@ def solve(
         What an iteration visits: ``"full"`` (the default: everything), ``"chance"``, ``"external"``, ``"outcome"``,
         ``"average-strategy"`` or ``"public-chance"``; with options as text, ``"outcome(epsilon=0.4)"``, or as an
         instance, ``eq.Outcome(epsilon=0.4)``.
+    concept : str or Concept, optional
+        What the run is to approach: ``"nash"``, the default, or ``eq.Floors(0.001)`` (``"floors(0.001)"``), the
+        equilibrium of the game in which every action keeps that probability, so that the strategy answers everything.
+        Then ``until`` is the exploitability within the floors; that of the true game stands beside it.
     precision : {"auto", "float64", "float32", "int16"}, optional
         How the numbers of full-width CFR are stored; ``"float32"`` halves the memory, and card games (form ``"cards"``)
         compute in it as well, in two thirds of the time. All other arithmetic is in float64, and so are the
@@ -151,6 +157,7 @@ def solve(
     settings: dict[str, Any] = {
         "algorithm": algorithm,
         "sampling": sampling,
+        "concept": concept,
         "form": form,
         "precision": precision,
         "backend": backend,
@@ -229,7 +236,8 @@ def _check_promises(solver: Solver, config: SolveConfig) -> None:
     for criterion in rule.until:
         criterion.check(solver)
     is_bounded = any(limit is not None for limit in (rule.iterations, rule.seconds, config.limits.nodes))
-    if form is None or is_bounded or any(criterion.promise(form) for criterion in rule.until):
+    promised = (each for each in rule.until if type(each) in (config.concept.criterion, CCE) or config.concept == NASH)
+    if form is None or is_bounded or any(criterion.promise(form) for criterion in promised):
         return
     names = " or ".join(criterion.name for criterion in rule.until)
     warnings.warn(

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from .._util.stopwatch import Seconds, stopwatch
+from ..cfr.concepts import NASH, Concept
+from ..cfr.criteria import Exploitability, WithinFloors
 from ..cfr.public_pruned import PrunedCFR
 from ..cfr.solver import Solver
 from ..cfr.solvers import CPU, FULL_WIDTH
@@ -45,8 +47,9 @@ def make_solver(
     with within_memory(game.name, sentence(game.smaller)):
         if isinstance(game, PublicForm) and config.sampling == ZERO_REACH:
             return PrunedCFR(game, config.algorithm)
+        minimiser = config.concept.minimiser(game)
         if not config.sampling.full_width:
-            return MonteCarloCFR(table_of(game), config.algorithm, **sampled)
+            return MonteCarloCFR(table_of(game), config.algorithm, minimiser=minimiser, **sampled)
         options: dict[str, Any] = {"horizon": config.horizon, "precision": precision, "threads": threads}
         if isinstance(config.backend, Cluster):
             more: dict[str, Any] = {
@@ -55,7 +58,7 @@ def make_solver(
                 "top_only": streets == 1,
             }
             return config.backend.solver(game, config.algorithm, **options, **more)
-        return FULL_WIDTH[config.backend, game.kind](game, config.algorithm, **options)
+        return FULL_WIDTH[config.backend, game.kind](game, config.algorithm, minimiser=minimiser, **options)
 
 
 def settings_of(old: Solution) -> SolveConfig:
@@ -89,7 +92,7 @@ def restore(solver: Solver, old: Solution, checkpoint: Path | None = None) -> No
         raise SolutionError(f"The state of the saved run on {old.game} does not belong to it. Start afresh.")
 
 
-def certify(solver: Solver, seconds: Seconds) -> Checkpoint:
+def certify(solver: Solver, seconds: Seconds, concept: Concept = NASH) -> Checkpoint:
     """Return what is known of the average strategy as it is now: its certificate, and other :data:`MEASURES`."""
     value: tuple[float, ...] = ()
     deviation_gains: tuple[float, ...] = ()
@@ -101,8 +104,11 @@ def certify(solver: Solver, seconds: Seconds) -> Checkpoint:
             measures |= certificate.measures
             if solver.tracks_play:
                 measures["cce_distance"] = max(solver.plan_regrets())
-        if solver.form.pot is not None:
-            measures["exploitability_percent"] = 100 * certificate.exploitability / solver.form.pot
+            for criterion in concept.measures():
+                measures[criterion.name] = criterion.evaluate(solver)
+        pot = solver.form.pot
+        if pot is not None:
+            measures |= {f"{name}_percent": 100 * measures[name] / pot for name in _OF_POT if name in measures}
     return Checkpoint(
         iteration=solver.iteration,
         nodes_touched=solver.nodes_touched,
@@ -111,6 +117,10 @@ def certify(solver: Solver, seconds: Seconds) -> Checkpoint:
         deviation_gains=deviation_gains,
         measures=measures,
     )
+
+
+_OF_POT = (Exploitability.name, WithinFloors.name)
+"""What is told as a share of the pot as well."""
 
 
 def game_info(name: str, solver: Solver) -> GameInfo:

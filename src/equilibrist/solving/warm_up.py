@@ -17,6 +17,8 @@ from .._jit.cache import can_keep
 from .._jit.compile_lock import LISTENERS
 from .._util.processes import python_command, safe_environment
 from ..cfr.algorithms import Algorithm
+from ..cfr.minimiser import LocalMinimiser
+from ..cfr.regret_matching import REGRET_MATCHING, FlooredRegretMatching
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..form.cards.build import compile_cards
 from ..form.cards.form import CardForm
@@ -99,22 +101,29 @@ class _HighCard:
 
 
 @cache
-def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: int) -> None:
-    """Load the kernels for a form of that kind, and those that draw samples from it where that is wanted; once."""
-    settings = kind, min(players, _MOST_PLAYERS), precision, sampled, threads
+def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: int, floors: bool = False) -> None:
+    """Load the kernels for a form of that kind, those that draw samples from it or play within floors where that is
+    wanted; once.
+    """
+    settings = kind, min(players, _MOST_PLAYERS), precision, sampled, threads, floors
     with _helper(*map(str, settings)):
         for step in _steps(*settings):
             step()
 
 
-def _steps(kind: str, players: int, precision: str, sampled: bool, threads: int) -> list[Callable[[], Any]]:
+def _steps(
+    kind: str, players: int, precision: str, sampled: bool, threads: int, floors: bool
+) -> list[Callable[[], Any]]:
     """Return calls that load or compile kernels, none of which needs another before."""
     form = _FORMS[kind](players)
-    solver = FULL_WIDTH[CPU, kind](form, _ALGORITHM, precision=precision)
+    minimiser = FlooredRegretMatching(0.01) if floors else REGRET_MATCHING
+    solver = FULL_WIDTH[CPU, kind](form, _ALGORITHM, precision=precision, minimiser=minimiser)
     steps: list[Callable[[], Any]] = [lambda: solver.run(1)]
     if sampled and kind != CardForm.kind:
-        steps = [lambda: _sample(table_of(form), threads)]
-    steps.append(lambda: form.values(solver.average_weights(), weights=True))
+        steps = [lambda: _sample(table_of(form), threads, minimiser)]
+    steps.append(solver.values)
+    if floors:
+        steps.append(lambda: solver.values(within_floors=True))
     return [*steps, solver.average_strategy]
 
 
@@ -161,14 +170,14 @@ _FORMS: dict[str, Callable[[int], CompiledGame]] = {
 }
 
 
-def _sample(table: InfosetTable, threads: int) -> None:
+def _sample(table: InfosetTable, threads: int, minimiser: LocalMinimiser = REGRET_MATCHING) -> None:
     sampling = External(average="lazy", batch=threads, tree=table.form is not None)
-    solver = MonteCarloCFR(table, _ALGORITHM, sampling, threads=threads)
+    solver = MonteCarloCFR(table, _ALGORITHM, sampling, threads=threads, minimiser=minimiser)
     solver.run(1)
     solver.strategy()
 
 
 if __name__ == "__main__":
-    kind, players, precision, sampled, threads = sys.argv[1:]
-    for step in reversed(_steps(kind, int(players), precision, sampled == "True", int(threads))):
+    kind, players, precision, sampled, threads, floors = sys.argv[1:]
+    for step in reversed(_steps(kind, int(players), precision, sampled == "True", int(threads), floors == "True")):
         step()

@@ -18,6 +18,7 @@ from ...game.deal import joint_weight
 from ...game.locks import locks_of
 from ...game.protocol import game_name
 from ..compiled_game import VectorForm, WalkerPool
+from ..floors import NO_FLOORS, ActionFloors, NoFloors
 from ..infosets import Infosets
 from ..responses import BestResponses, Values
 from ..traits import CardTraits
@@ -114,6 +115,15 @@ class CardForm(CardTraits, VectorForm):
             left -= shown[number]
             total += pairs * street.num_nodes
         return total
+
+    @property
+    def most_actions(self) -> int:
+        streets = self.betting.streets
+        return max((len(node.actions) for street in streets for nodes in street.nodes for node in nodes), default=1)
+
+    @property
+    def locked_slots(self) -> Ints:
+        return super().locked_slots if self.locks is None else self.locks.slots
 
     @cached_property
     def nodes(self) -> int:
@@ -303,7 +313,14 @@ class CardForm(CardTraits, VectorForm):
 class _FirstStreets(CardForm):
     """The first streets of a card form: plays do not end there, so that they have no values."""
 
-    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
+    def values(
+        self,
+        strategy: NDArray[Any],
+        *,
+        weights: bool = False,
+        threads: int = 1,
+        floors: NoFloors | ActionFloors = NO_FLOORS,
+    ) -> Values:
         raise self._unknown()
 
     def best_responses(self, strategy: Floats) -> BestResponses:

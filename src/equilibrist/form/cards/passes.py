@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled, inline_ir
 from ..._jit.simd import LANES, broadcast, broadcast_like, load, load_like, maximum, store, where_positive, zeros
 from ..._util.arrays import Floats
+from ..floors import NO_FLOORS, ActionFloors, NoFloors, constrained, least_at
 from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
 from .terminal.values import terminal_values
 from .walk import (
     NOBODY,
     NOT_ENTERED,
     CardArrays,
+    Shares,
     back_up,
     begin_walk,
     clear_values,
@@ -40,12 +42,17 @@ def average_from_sums(game: CardArrays, sums: NDArray[Any]) -> Floats:
     return strategy
 
 
-def values(walker: CardWalker, weights: NDArray[Any], tables: ResponseTables = NO_TABLES) -> Values:
+def values(
+    walker: CardWalker,
+    weights: NDArray[Any],
+    tables: ResponseTables = NO_TABLES,
+    floors: NoFloors | ActionFloors = NO_FLOORS,
+) -> Values:
     """Return the value of the strategy with these shares, and of the best responses to it; fill the tables."""
     sums = np.zeros((2, 4))
     # Tables have the own reach, and threads room for stored values, of one player at a time.
     for turn in ((0, 1), (1, 2)) if walker.stores or len(tables.reach) else ((0, 2),):
-        walker.walk(response_walk, weights, turn, tables, sums)
+        walker.walk(response_walk, weights, turn, tables, floors, sums)
     (value, error, best, best_error), shift = sums.T, walker.game.betting.shift
     return Values(tuple((value + error + shift).tolist()), tuple((best + best_error + shift).tolist()))
 
@@ -72,7 +79,7 @@ def street_values(walker: CardWalker, weights: NDArray[Any]) -> list[tuple[Float
     """
     game, both = walker.game, []
     for player in range(2):
-        walker.walk(response_walk, weights, (player, player + 1), NO_TABLES, np.zeros((2, 4)))
+        walker.walk(response_walk, weights, (player, player + 1), NO_TABLES, NO_FLOORS, np.zeros((2, 4)))
         first, rows, width = game.terminal.first_row[player], game.betting.rows[player], game.boards.width[player]
         value, best_value = (
             table[first : first + rows * width].reshape(rows, width)[:, : game.boards.counts[player]].copy()
@@ -118,15 +125,15 @@ def weigh_values(game, by_hand, values):
 
 
 @compiled(allocates=False, nogil=True)
-def response_walk(game, scratch, span, weights, players, tables, sums):
+def response_walk(game, scratch, span, weights, players, tables, floors, sums):
     """Walk boards for each of the players from ``players[0]`` to ``players[1] - 1``: values of the strategy with these
-    shares, and of the best response to it.
+    shares, and of the best response to it within floors.
 
     The values of the hands on the first board are left in its line of ``value`` and ``best_value``, and added up over
     the hands with their weights in ``sums``, shape (2, 4): the value and the rounding errors that were made on the way,
     both once more with the best response.
     """
-    _respond_on_boards(game, scratch, span, weights, players, tables)
+    _respond_on_boards(game, scratch, span, weights, players, tables, floors)
     if leaves(span, 0):
         for player in range(players[0], players[1]):
             _add_up_hands(game, scratch.value, player, sums[player, :2])
@@ -149,7 +156,7 @@ def _add_up_hands(game, values, player, sums):
 
 
 @inline_ir
-def _respond_on_boards(game, scratch, span, weights, players, tables):
+def _respond_on_boards(game, scratch, span, weights, players, tables, floors):
     """Walk the boards, each once for all the players."""
     alone = players[0] if players[1] == players[0] + 1 else NOBODY  # whose own reach is asked for
     street = begin_walk(scratch, span)
@@ -157,7 +164,7 @@ def _respond_on_boards(game, scratch, span, weights, players, tables):
         if scratch.next_child[street] == NOT_ENTERED:
             propagate_reach(game, scratch, span, street, alone)
             for owner in range(2):
-                play(game, scratch, street, owner, weights, 0.0, scratch.reach, True)
+                play(game, scratch, street, owner, weights, Shares(0.0), scratch.reach, True)
             for player in range(players[0], players[1]):
                 clear_values(game, scratch.value, street, player)
                 terminal_values(game, scratch, street, player, scratch.value)
@@ -170,7 +177,7 @@ def _respond_on_boards(game, scratch, span, weights, players, tables):
                     if street == 0:
                         gather_children(game, scratch, span, scratch.value, span.values, player)
                         gather_children(game, scratch, span, scratch.best_value, span.best_values, player)
-                    _respond(game, scratch, tables, street, player)
+                    _respond(game, scratch, tables, floors, street, player)
                     back_up(game, scratch, span, scratch.value, span.values, street, player)
                     back_up(game, scratch, span, scratch.best_value, span.best_values, street, player)
                 end_board(span, street)
@@ -186,7 +193,7 @@ def _copy_values(game, scratch, street, player):
 
 
 @inline_ir
-def _respond(game, scratch, tables, street, player):
+def _respond(game, scratch, tables, floors, street, player):
     """Choose the best action at the player's nodes on the open board, the last ones first; fill the tables."""
     betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
     width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
@@ -196,21 +203,22 @@ def _respond(game, scratch, tables, street, player):
         node = betting.nodes[n]
         slot, row, parent = base + node.first * width, begin + node.first * width, begin + node.parent * width
         for i in range(0, count, LANES):
-            value, best = broadcast(0.0), load(best_values, row + i)
+            value, best, sum_best = broadcast(0.0), load(best_values, row + i), broadcast(0.0)
             for action in range(node.actions):
                 at = row + action * width + i
                 value = value + load(scratch.sigma, at) * load(values, at)
-                best = maximum(best, load(best_values, at))
-            locked = broadcast(0.0)
+                best, sum_best = maximum(best, load(best_values, at)), sum_best + load(best_values, at)
+            least = least_at(floors, best_values, slot + i)
+            worth, locked = constrained(floors, least, best, sum_best, float(node.actions)), broadcast(0.0)
             if node.lock >= 0:
                 local = board - game.boards.first_board[street]
                 locked, locked_value = load(betting.locked, node.lock + local * width + i), broadcast(0.0)
                 for action in range(node.actions):
                     at = row + action * width + i
                     locked_value = locked_value + load(scratch.sigma, at) * load(best_values, at)
-                best = where_positive(locked, locked_value, best)
+                worth = where_positive(locked, locked_value, worth)
             store(values, parent + i, load(values, parent + i) + value)
-            store(best_values, parent + i, load(best_values, parent + i) + best)
+            store(best_values, parent + i, load(best_values, parent + i) + worth)
             if fills_tables:
                 free = broadcast(1.0)  # whether no action before was the best
                 for action in range(node.actions):

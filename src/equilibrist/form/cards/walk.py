@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from ..._jit.compile import inline_ir, record
+from ..._jit.compile import by_type, inline_ir, record
 from ..._jit.simd import (
     LANES,
     broadcast_like,
@@ -223,12 +223,23 @@ def first_slot_of(game, street, board, player):
     return game.first_slot[q] + (local * (rows - lines) - lines) * game.boards.width[q]
 
 
+@record
+class Shares(NamedTuple):
+    """The rule that a node plays the shares of its weights."""
+
+    rounding: float  # totals up to which it plays uniformly
+
+
+mixed = by_type("mixed", lambda rule, share, actions, like, slot: share)
+"""The probability of an action that has this share of the weights, by the rule of who plays."""
+
+
 @inline_ir
-def play(game, scratch, street, player, table, rounding, like, keep):
+def play(game, scratch, street, player, table, rule, like, keep):
     """Fill the reach of a player's rows on the open board, from weights of which each node plays its shares.
 
-    Weights below 0 count as 0; where their total is at most ``rounding`` the node plays uniformly. Shares are divided
-    in the precision of the array ``like``, and with ``keep`` kept in ``sigma``.
+    Weights below 0 count as 0; where their total is at most ``rule.rounding`` the node plays uniformly. Shares are
+    divided in the precision of the array ``like``, and with ``keep`` kept in ``sigma``.
     """
     betting, q, board = game.betting, 2 * street + player, scratch.open_board[street]
     width, count = game.boards.width[q], lanes_of(game.boards.counts[2 * board + player])
@@ -248,7 +259,8 @@ def play(game, scratch, street, player, table, rounding, like, keep):
             inverse, reach = reciprocal(total, like), load(scratch.reach, parent + i)
             for action in range(actions):
                 at = row + action * width + i
-                share = where_positive(total - rounding, load(scratch.reach, at) * inverse, uniform)
+                share = where_positive(total - rule.rounding, load(scratch.reach, at) * inverse, uniform)
+                share = mixed(rule, share, actions, scratch.reach, slot + action * width + i)
                 if keep:
                     store(scratch.sigma, at, share)
                 store(scratch.reach, at, share * reach)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints, offsets
 from ..compiled_game import WalkerPool
+from ..floors import NO_FLOORS
 from ..responses import NO_TABLES
 from .form import PublicForm
 from .passes import best_response_walk
@@ -49,7 +50,7 @@ class SolvedLeaves:
         subtrees, width = self._walker.subtrees, self._walker.scratch.width
         subtrees.reach.reshape(-1, 2, width)[1:] = ranges
         for player in range(2):
-            self._walker.walk_subtrees(best_response_walk, self._weights, player, NO_TABLES)
+            self._walker.walk_subtrees(best_response_walk, self._weights, player, NO_TABLES, NO_FLOORS)
         return subtrees.value.reshape(-1, 2, width)[1:].copy()
 
 

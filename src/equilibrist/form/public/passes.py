@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled, inline_ir
 from ..._jit.simd import LANES, broadcast, load, maximum, store
 from ..._util.arrays import Floats
+from ..floors import NO_FLOORS, ActionFloors, NoFloors, constrained, least_at
 from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
 from .terminal.payoffs import terminal_values
 from .tree import END, NATURE
@@ -41,11 +42,16 @@ def average_from_sums(walker: PublicWalker, sums: NDArray[Any]) -> Floats:
     return strategy
 
 
-def values(walker: PublicWalker, weights: NDArray[Any], tables: ResponseTables = NO_TABLES) -> Values:
+def values(
+    walker: PublicWalker,
+    weights: NDArray[Any],
+    tables: ResponseTables = NO_TABLES,
+    floors: NoFloors | ActionFloors = NO_FLOORS,
+) -> Values:
     """Return the value of the strategy with these shares, and of the best responses to it; fill the tables."""
     value, best_value, width = [], [], walker.scratch.width
     for player, hands in enumerate(walker.game.tree.hands):
-        walker.walk(best_response_walk, weights, weights, player, tables)
+        walker.walk(best_response_walk, weights, weights, player, tables, floors)
         value.append(math.fsum(walker.subtrees.value[player * width : player * width + hands]))
         best_value.append(math.fsum(walker.subtrees.best_value[:hands]))
     return Values(tuple(value), tuple(best_value))
@@ -58,8 +64,9 @@ def best_responses(walker: PublicWalker, weights: NDArray[Any]) -> BestResponses
 
 
 @compiled(allocates=False, nogil=True)
-def best_response_walk(game, weights, scratch, subtrees, span, player, tables):
-    """Walk subtrees depth first for one player: values of the strategy with these shares, and of the best response.
+def best_response_walk(game, weights, scratch, subtrees, span, player, tables, floors):
+    """Walk subtrees depth first for one player: values of the strategy with these shares, and of the best response
+    within floors.
 
     Filled in place: ``value`` and ``best_value`` of the subtrees of the span, and the tables where there are any.
     """
@@ -89,7 +96,7 @@ def best_response_walk(game, weights, scratch, subtrees, span, player, tables):
                             depth += 1
                         continue
                     if frame.mover == player:
-                        _respond(tree, scratch, tables, depth, player)
+                        _respond(tree, scratch, tables, floors, depth, player)
                 depth -= 1
                 if depth >= 0:
                     _back_up(tree, scratch, depth, player)
@@ -132,17 +139,20 @@ def _add_terminal(game, scratch, depth, state, player):
 
 
 @inline_ir
-def _respond(tree, scratch, tables, depth, player):
+def _respond(tree, scratch, tables, floors, depth, player):
     """Fill the values of a node of the player: as it is played, and with the best response; fill the tables."""
     frame, width = scratch.frames[depth], scratch.width
     actions, player_width = frame.num_actions, tree.width[player]
     begin, row = depth * scratch.actions * width, (2 * depth + player) * width
     for i in range(0, player_width, LANES):
-        value, best_value = broadcast(0.0), load(scratch.best_action_value, begin + i)
+        value, best_value, sum_best = broadcast(0.0), load(scratch.best_action_value, begin + i), broadcast(0.0)
         for action in range(actions):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
             best_value = maximum(load(scratch.best_action_value, at), best_value)
+            sum_best = sum_best + load(scratch.best_action_value, at)
+        least = least_at(floors, scratch.best_action_value, frame.slot + i)
+        best_value = constrained(floors, least, best_value, sum_best, float(actions))
         store(scratch.value, row + i, value)
         store(scratch.best_value, depth * width + i, best_value)
     if len(tables.reach) > 0:

@@ -13,6 +13,7 @@ from ..._jit.compile import compiled
 from ..._jit.simd import LANES, aligned
 from ..._util.arrays import Floats, Indices, Ints
 from ..compiled_game import CompiledGame
+from ..floors import NO_FLOORS, ActionFloors, NoFloors
 from ..infosets import Infosets
 from ..responses import BestResponses, Values
 from ..traits import SequenceTraits
@@ -99,9 +100,16 @@ class SequenceForm(SequenceTraits, CompiledGame):
         """
         return cf_reach_of_infosets(self.name, self.tree, strategy[self.slot])
 
-    def values(self, strategy: NDArray[Any], *, weights: bool = False, threads: int = 1) -> Values:
+    def values(
+        self,
+        strategy: NDArray[Any],
+        *,
+        weights: bool = False,
+        threads: int = 1,
+        floors: NoFloors | ActionFloors = NO_FLOORS,
+    ) -> Values:
         played = self.average_from_sums(strategy) if weights else strategy
-        return Values(*self.best_responses(played)[:2])
+        return Values(*passes.best_responses(self.treeplex, self.payoff, played, floors)[:2])
 
     def best_responses(self, strategy: Floats) -> BestResponses:
         return passes.best_responses(self.treeplex, self.payoff, strategy)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..._jit.compile import compiled, inline_ir, inlined
 from ..._jit.simd import LANES, broadcast, gather, load, load_like, store, where_positive
 from ..._util.arrays import Floats
+from ..floors import NO_FLOORS, ActionFloors, NoFloors, constrained, least_of
 from ..responses import BestResponses
 from .payoff.layout import Payoff
 from .treeplex import Treeplex
@@ -37,15 +38,17 @@ def reach(treeplex: Treeplex, strategy: Floats) -> Floats:
     return product
 
 
-def best_responses(treeplex: Treeplex, payoff: Payoff, strategy: Floats) -> BestResponses:
-    """Return the value of a strategy and the best response of each player to the others' strategies."""
+def best_responses(
+    treeplex: Treeplex, payoff: Payoff, strategy: Floats, floors: NoFloors | ActionFloors = NO_FLOORS
+) -> BestResponses:
+    """Return the value of a strategy and the best response of each player to the others', within floors."""
     product, cf_value, response = reach(treeplex, strategy), np.zeros(len(strategy)), np.ones(len(strategy))
     sums, value, best_value = np.zeros(2 * LANES), [], []
     for player in range(len(treeplex.first_slot) - 1):
         counterfactual_values(treeplex, payoff, player, product, cf_value)
         sum_products(treeplex, player, product, cf_value, sums)
         value.append(math.fsum(sums))
-        best_value.append(float(best_response(treeplex, player, cf_value, response)))
+        best_value.append(float(best_response(treeplex, player, cf_value, response, floors)))
     return BestResponses(tuple(value), tuple(best_value), product, cf_value, response)
 
 
@@ -156,21 +159,24 @@ def normalise(treeplex, sums, strategy):
 
 
 @compiled(allocates=False)
-def best_response(treeplex, player, cf_value, response):
+def best_response(treeplex, player, cf_value, response, floors):
     """Walk one player's infosets bottom-up and fill ``response`` with the best actions, 0 or 1; return their value.
 
-    ``cf_value`` enters with the terminal values of each slot and leaves with those of the best response below it
-    added. Of equal actions the first is taken.
+    ``cf_value`` enters with the terminal values of each slot and leaves with those of the best response within floors
+    below it added. Of equal actions the first is taken.
     """
     for b in range(np.int64(treeplex.first_bucket[player + 1]) - 1, np.int64(treeplex.first_bucket[player]) - 1, -1):
         size, slot = np.int64(treeplex.bucket_size[b]), np.int64(treeplex.bucket_slot[b])
         for i in range(size):
-            best = slot + i
+            best, total = slot + i, 0.0
             for a in range(treeplex.bucket_actions[b]):
                 s = slot + a * size + i
                 response[s] = 0.0
+                total += cf_value[s]
                 if cf_value[s] > cf_value[best]:
                     best = s
             response[best] = 1.0
-            cf_value[treeplex.parent_slot[treeplex.bucket_infoset[b] + i]] += cf_value[best]
+            least, actions = least_of(floors, best), float(treeplex.bucket_actions[b])
+            value = constrained(floors, least, cf_value[best], total, actions)
+            cf_value[treeplex.parent_slot[treeplex.bucket_infoset[b] + i]] += value
     return cf_value[treeplex.first_slot[player]]

@@ -11,10 +11,21 @@ from ..library.workspace import NEEDS_TRUST, Workspace
 from ..respond import Fields, RequestError
 from .job import LIMITS
 
-SETTINGS = ("algorithm", "sampling", "form", "precision", "threads", "seed", "alternating", "max_memory_gb", *LIMITS)
+SETTINGS = (
+    "algorithm",
+    "sampling",
+    "concept",
+    "form",
+    "precision",
+    "threads",
+    "seed",
+    "alternating",
+    "max_memory_gb",
+    *LIMITS,
+)
 """Keywords of :func:`equilibrist.solve` that a request may give and that are checked together."""
 
-_DEFAULTS = {"algorithm": "auto", "sampling": "full", "form": "auto", "precision": "auto"}
+_DEFAULTS = {"algorithm": "auto", "sampling": "full", "concept": "nash", "form": "auto", "precision": "auto"}
 _LESS_USED = ("save_streets", "max_histories", "record", "record_every")
 _MOST_RECORDED = 10_000  # infosets that are named one by one
 _FILES = (".efg", ".nfg", ".toml", ".json", ".txt")

@@ -30,6 +30,8 @@ def settings(solution: Solution) -> dict[str, Any]:
     keywords: dict[str, Any] = {"algorithm": config.algorithm.name}
     if config.sampling != usual.sampling:
         keywords["sampling"] = str(config.sampling)
+    if config.concept != usual.concept:
+        keywords["concept"] = str(config.concept)
     for name in ("form", "seed", "threads"):
         if getattr(config, name) != getattr(usual, name):
             keywords[name] = getattr(config, name)

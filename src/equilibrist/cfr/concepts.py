@@ -1,0 +1,200 @@
+"""Concepts: what a run is to approach, a Nash equilibrium or a refinement of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from .._util.arrays import Floats, Ints
+from .._util.spec import parse_call
+from .._util.validate import is_number
+from ..errors import AlgorithmError
+from ..form.compiled_game import CompiledGame
+from .criteria import Criterion, Exploitability, WithinFloors
+from .minimiser import LocalMinimiser
+from .regret_matching import REGRET_MATCHING, FlooredRegretMatching
+
+
+class Concept:
+    """Base of the concepts: which minimiser plays, and what ``until=`` counts."""
+
+    criterion: type[Exploitability] = Exploitability  # that ``until=`` names by a number
+    varies: bool = False  # whether infosets or iterations differ
+
+    def minimiser(self, form: CompiledGame) -> LocalMinimiser:
+        """Return the local minimiser that leads there.
+
+        Raises
+        ------
+        AlgorithmError
+            The concept makes no sense for this game.
+        """
+        return REGRET_MATCHING
+
+    def measures(self) -> tuple[Criterion, ...]:
+        """Return what is measured at each checkpoint beside the exploitability."""
+        return ()
+
+    def to_plain(self) -> str:
+        """Return the concept as text, as ``concept=`` takes it."""
+        return str(self)
+
+    @staticmethod
+    def from_plain(value: Any) -> Concept:
+        """Return the concept that :meth:`to_plain` made a text of."""
+        return find_concept(value)
+
+
+@dataclass(frozen=True)
+class Nash(Concept):
+    """A Nash equilibrium: what every run approaches where nothing else is asked for."""
+
+    def __str__(self) -> str:
+        return "nash"
+
+
+Least: TypeAlias = float | Mapping[str | tuple[int, str], float]
+
+
+@dataclass(frozen=True)
+class Floors(Concept):
+    """An equilibrium of the game in which every action keeps a probability: σ(a) ≥ ε at each infoset.
+
+    A Nash equilibrium says nothing about what nobody plays; here everything is played a little, so that the strategy
+    answers everything. With floors that fall to 0 the limit is an approximate extensive-form perfect equilibrium.
+
+    Parameters
+    ----------
+    least : float or mapping
+        ε, the same everywhere; or by infoset: keys as ``"J"`` or ``(0, "J")``, with ``*`` for any text (``"*"`` is
+        every infoset), of which the last that fits counts. Other infosets have no floor, nor have locked hands.
+    decay : float, optional
+        The floor of iteration t is ε · t^-decay: 0 by default, where it stays.
+
+    Raises
+    ------
+    AlgorithmError
+        A number makes no sense, or a floor leaves nothing to choose at an infoset of the game (n · ε ≥ 1), or a key
+        fits none.
+
+    References
+    ----------
+    Farina, Kroer & Sandholm 2017, "Regret minimization in behaviorally-constrained zero-sum games".
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> solution = eq.solve("kuhn", concept=eq.Floors(0.01), until=1e-6)
+    >>> round(solution.value[0], 5), solution.strategy["Q"]["bet"] >= 0.01  # the queen is bet as little as can be
+    (-0.05277, True)
+    >>> solution.final.measures["exploitability_within_floors"] <= 1e-6 < solution.exploitability
+    True
+    """
+
+    least: Least
+    decay: float = 0.0
+
+    criterion = WithinFloors
+
+    def __post_init__(self) -> None:
+        by_key = self.least.items() if isinstance(self.least, Mapping) else [("*", self.least)]
+        for key, least in by_key:
+            if not is_number(least) or not 0 <= least < 1:
+                raise AlgorithmError(
+                    f"A floor is a probability that every action keeps, from 0 to below 1 ÷ the number of actions; got "
+                    f"{least!r}{f' for {key!r}' if isinstance(self.least, Mapping) else ''}.",
+                    field="concept",
+                )
+            if not isinstance(key[1] if isinstance(key, tuple) and len(key) == 2 else key, str):
+                raise AlgorithmError(
+                    f"A key of floors is an infoset, 'J' or (0, 'J'), with * for any text; got {key!r}.",
+                    field="concept",
+                )
+        if not is_number(self.decay) or self.decay < 0:
+            raise AlgorithmError(
+                f"The decay of floors is an exponent of 0 or more (ε · t^-decay); got {self.decay!r}.", field="concept"
+            )
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __str__(self) -> str:
+        decay = f", decay={self.decay!r}" if self.decay else ""
+        return f"floors({dict(self.least) if isinstance(self.least, Mapping) else self.least!r}{decay})"
+
+    @property
+    def varies(self) -> bool:  # type: ignore[override]
+        return isinstance(self.least, Mapping) or self.decay != 0
+
+    def measures(self) -> tuple[Criterion, ...]:
+        return (WithinFloors(1.0),)
+
+    def minimiser(self, form: CompiledGame) -> LocalMinimiser:
+        if isinstance(self.least, Mapping):
+            table = self._table(form)
+        else:
+            _check(form, form.most_actions, float(self.least))
+            if not len(form.locked_slots):
+                return FlooredRegretMatching(float(self.least), self.decay)
+            table = np.full(form.length, float(self.least))
+        table[form.locked_slots] = 0.0
+        return FlooredRegretMatching(1.0, self.decay, table)
+
+    def _table(self, form: CompiledGame) -> Floats:
+        """Return the floors by infoset, at the slots of a game."""
+        by_key: Mapping[Any, float] = self.least  # type: ignore[assignment]  # who calls has looked
+        least, names, counts = (
+            np.zeros(form.num_infosets),
+            [key for _, key, _ in form.infosets],
+            form.infosets.num_actions,
+        )
+        for key, number in by_key.items():
+            player, name = key if isinstance(key, tuple) else (None, key)
+            fits = re.compile(".*".join(map(re.escape, name.split("*"))), re.DOTALL).fullmatch
+            chosen: Ints = np.flatnonzero([fits(name) is not None for name in names])
+            if player is not None:
+                chosen = chosen[form.infosets.owner[chosen] == player]
+            if not len(chosen):
+                raise AlgorithmError(f"No infoset of {form.name} fits the key {key!r} of floors.", field="concept")
+            least[chosen] = number
+            _check(form, int(counts[chosen].max()), number)
+        table = np.zeros(form.length)
+        table[form.slot] = np.repeat(least, counts)
+        return table
+
+
+def _check(form: CompiledGame, actions: int, least: float) -> None:
+    """Refuse a floor that leaves nothing to choose at infosets with so many actions."""
+    if actions * least >= 1:
+        raise AlgorithmError(
+            f"{form.name} has infosets of {actions} actions, where a floor must be below {1 / actions:.3g}, so that "
+            f"there is something to choose; got {least!r}.",
+            field="concept",
+        )
+
+
+NASH = Nash()
+_EXAMPLE = "floors(0.001)"
+
+
+def find_concept(concept: str | Concept) -> Concept:
+    """Return a concept: an instance, or a text such as ``"nash"`` or ``"floors(0.1, decay=1)"``."""
+    if isinstance(concept, Concept):
+        return concept
+    if not isinstance(concept, str):
+        raise AlgorithmError(
+            f"concept must be 'nash', eq.Floors(...), or a text such as {_EXAMPLE!r}; got {concept!r}.", field="concept"
+        )
+    name, settings = parse_call(concept, AlgorithmError, example=_EXAMPLE, first="least")
+    if name == "nash" and not settings:
+        return NASH
+    if name == "floors" and "least" in settings and settings.keys() <= {"least", "decay"}:
+        return Floors(**settings)
+    raise AlgorithmError(
+        f"concept must be 'nash' or 'floors(ε)' with decay= if it is to fall, such as {_EXAMPLE!r}; got {concept!r}.",
+        field="concept",
+    )
