@@ -12,6 +12,7 @@ from equilibrist._jit import simd
 from equilibrist.cfr.quantal import exponential
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.form.sequence.build import compile_game
+from equilibrist.games.gambit_write import write_efg
 
 RIVER = {
     "board": "Td9d6hQc2s",
@@ -130,7 +131,71 @@ def test_matching_pennies_with_a_stronger_side_against_a_plain_fixed_point():
             return state + action
 
         def payoffs(self, state):
-            assert solution.strategy[0, "AsAh Td9d6hQc2s"] == {"X": 1.0, "B100": 0.0}
+            first = {"hh": win, "tt": 1.0}.get(state, -1.0)
+            return [first, -first]
+
+        def infoset(self, state):
+            return str(len(state))
+
+    def logistic(x):
+        return 1 / (1 + math.exp(-x))
+
+    def answer(p):  # of player 1 to heads with p, then of player 0 to that
+        q = logistic(-((win + 1) * p - 2 * (1 - p)) / temperature)
+        return logistic(((win + 1) * q - 2 * (1 - q)) / temperature)
+
+    low, high = 0.0, 1.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if answer(middle) > middle else (low, middle)
+    solution = eq.solve(Game(), concept=eq.QRE(temperature), until=1e-12)
+    assert solution.strategy["0"]["h"] == pytest.approx(low, abs=1e-10)
+    assert abs(low - 0.5) > 0.1
+
+
+def test_small_temperatures_come_near_a_nash_equilibrium():
+    gaps = [eq.solve("kuhn", concept=eq.QRE(t), until=1e-10).nash_conv for t in (0.5, 0.1, 0.02)]
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[-1] < 0.01
+
+
+@pytest.mark.parametrize("game", ["leduc", "river"])
+def test_a_run_in_parts_saved_between_is_the_run_in_one(game, river, tmp_path):
+    game = river if game == "river" else game
+    whole = eq.solve(game, concept="qre(0.5)", iterations=150)
+    eq.solve(game, concept="qre(0.5)", iterations=67, save=tmp_path / "run")
+    parts = eq.solve(game, concept="qre(0.5)", iterations=150, resume=tmp_path / "run")
+    np.testing.assert_array_equal(whole.strategy.probabilities, parts.strategy.probabilities)
+    assert whole.value == parts.value
+
+
+def test_threads_change_no_bit():
+    spot = eq.Holdem(**RIVER | {"board": "Td9d6hQc"})
+    one, two = (eq.solve(spot, concept=eq.QRE("2%"), iterations=40, threads=threads) for threads in (1, 2))
+    np.testing.assert_array_equal(one.strategy.probabilities, two.strategy.probabilities)
+
+
+@pytest.mark.parametrize(("game", "precisions"), [("kuhn", (1, 2, 20)), ("liars_dice(faces=2)", (1, 5))])
+def test_every_infoset_is_that_of_gambit(game, precisions, tmp_path):
+    """The profiles of Gambit's tracing of the principal branch, infoset by infoset."""
+    pygambit = pytest.importorskip("pygambit")
+    rules, path = eq.load(game), tmp_path / "game.efg"
+    write_efg(rules, path)
+    theirs = pygambit.read_efg(path)
+    for precision in precisions:
+        strategy = eq.solve(rules, concept=eq.QRE(1 / precision), until=1e-11).strategy
+        probabilities = list(pygambit.qre.logit_solve_lambda(theirs, [precision])[0])
+        for number, player in enumerate(theirs.players):
+            for infoset in player.infosets:
+                ours = strategy[number, infoset.label]
+                expected = {action.label: probabilities.pop(0) for action in infoset.actions}
+                assert ours == pytest.approx(expected, abs=1e-7)
+        assert not probabilities
+
+
+def test_a_locked_decision_is_played_as_it_is_locked():
+    solution = eq.solve(eq.Holdem(**RIVER, locks=[eq.Lock("", {"X": 1.0})]), concept=eq.QRE(5), until=1e-9)
+    assert solution.strategy[0, "AsAh Td9d6hQc2s"] == {"X": 1.0, "B100": 0.0}
     assert solution.strategy[1, "KsQs Td9d6hQc2s B100"]["C"] < 1  # which never happens, and is answered
     assert solution.final.measures["qre_gap"] <= 1e-9
 

@@ -38,9 +38,8 @@ def exponential(x):
     x = maximum(x, _LEAST_EXPONENT)
     n = (x * _LOG2_E + _WHOLE) - _WHOLE
     r = (x - n * _LN2_HIGH) - n * _LN2_LOW
-    # 1 + r + r²/2! + … + r^13/13!, with |r| at most log 2 / 2
-    series = r * (1.0 / 6227020800.0) + (1.0 / 479001600.0)
-    series = series * r + (1.0 / 39916800.0)
+    # 1 + r + r²/2! + … + r^12/12!, with |r| at most log 2 / 2
+    series = r * (1.0 / 479001600.0) + (1.0 / 39916800.0)
     series = series * r + (1.0 / 3628800.0)
     series = series * r + (1.0 / 362880.0)
     series = series * r + (1.0 / 40320.0)
@@ -97,11 +96,13 @@ class QuantalRule(NamedTuple):
         return logit, logit
 
     def no_shares(self, zero):
+        """Return the largest logit and Σ e^(logit − largest), of no action."""
         return zero - 1e300, zero
 
     def add_share(self, total, share):
-        largest = maximum(total[0], share)
-        return largest, total[1] * exponential(total[0] - largest) + exponential(share - largest)
+        above = share - total[0]
+        smaller = exponential(where_positive(above, above * -1.0, above))
+        return maximum(total[0], share), where_positive(above, total[1] * smaller + 1.0, total[1] + smaller)
 
     def next_probability(self, share, total, uniform):
         return exponential(share - total[0]) / total[1]
@@ -118,7 +119,8 @@ def _for_reach(rule, like, reach):
 
 _LARGEST_STEP = 0.5
 _FIRST_SHARE = 10.0  # η = this × τ ÷ the largest payoff, until it is found to be too much
-_LOOK = 3.0  # looks are so many ÷ η iterations apart
+_LOOK, _LEAST_LOOK = 3.0, 24  # looks are 3 ÷ η iterations apart, and at least so many
+_TOO_SLOW = 0.9
 _NEAR = 1e-3  # the gap at which the temperature falls
 _ROUNDING = 1e-12  # a gap that no longer tells whether the steps are too long
 _TEMPERATURE, _SHARE, _GAP, _NEXT_LOOK = range(4)
@@ -152,11 +154,14 @@ class QuantalResponse(LocalMinimiser):
         self._locked = form.locked_slots
         self._largest_payoff = form.largest_payoff or 1.0  # nobody is ever paid: any step will do
         self.state = np.array([max(temperature, self._largest_payoff), _FIRST_SHARE, 1.0, 0.0])
-        self.state[_NEXT_LOOK] = np.ceil(_LOOK / self._step)
+        self.state[_NEXT_LOOK] = self._until_look()
 
     @property
     def _step(self) -> float:
         return min(_LARGEST_STEP, float(self.state[_SHARE] * self.state[_TEMPERATURE]) / self._largest_payoff)
+
+    def _until_look(self) -> float:
+        return max(_LEAST_LOOK, np.ceil(_LOOK / self._step))
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> QuantalRule:
         count, step = len(steps.iteration), self._step
@@ -172,9 +177,9 @@ class QuantalResponse(LocalMinimiser):
         if gap <= _NEAR and state[_TEMPERATURE] > self.temperature:
             state[_TEMPERATURE] = max(self.temperature, state[_TEMPERATURE] / 2)
             gap = 1.0  # the largest that there is
-        elif gap > max(_ROUNDING, state[_GAP]):
+        elif gap > max(_ROUNDING, _TOO_SLOW * state[_GAP]):  # e^-3 of it is expected
             state[_SHARE] /= 2
-        state[_GAP], state[_NEXT_LOOK] = gap, solver.iteration + np.ceil(_LOOK / self._step)
+        state[_GAP], state[_NEXT_LOOK] = gap, solver.iteration + self._until_look()
 
     def gap(self, solver: Any) -> float:
         """Return the largest |σ − softmax(q / τ)| over all infosets of what a solver plays."""
