@@ -18,7 +18,7 @@ from ..games.compile import Playable, compile_any
 from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
-from .off_path import OffPath, off_path as off_path_gains
+from .off_path import OffPath, off_path_gains
 
 
 def guarantee(players: int, *, zero_sum: bool | None, locks: int = 0, floors: bool = False) -> str:

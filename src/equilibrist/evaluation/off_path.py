@@ -11,6 +11,7 @@ in payoff, given that play is at I: the distance of the infoset (arXiv 2508.0769
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from .._util.arrays import Floats, Ints
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infosets
 from ..strategy.order import shown_order
-from ..strategy.reading import Key
+from ..strategy.reading import Key, full_key
 from ..strategy.tables import Tabular, write_csv
 from .action_values import ActionValues, infoset_reach, own_moves, uniform_strategy
 
@@ -106,6 +107,14 @@ class OffPath(Tabular):
         at = f" by player {player} at {key!r}" if self.worst else ""
         return f"<OffPath: {len(self):,} infosets, the largest gain {self.max_gain:.3g}{at}>"
 
+    def __getitem__(self, key: Key | str) -> float:
+        """Return the gain at (player, infoset), or at an infoset that only one player has."""
+        return float(self.gain[self._index[full_key(key, self._index)]])
+
+    @cached_property
+    def _index(self) -> dict[Key, int]:
+        return {(infoset.player, infoset.key): i for i, infoset in enumerate(self.infosets)}
+
     @property
     def order(self) -> list[int]:
         """Numbers of the infosets, the largest gain first; those that are not known at the end."""
@@ -160,7 +169,7 @@ class OffPath(Tabular):
         return {**largest, "infosets": list(self.rows())}
 
 
-def off_path(form: CompiledGame, strategy: Floats) -> OffPath:
+def off_path_gains(form: CompiledGame, strategy: Floats) -> OffPath:
     """Return the gains for a strategy at the slots of a compiled game, in which nothing is taken together.
 
     What a best response does at an infoset earns more than the mix of the strategy, with the best play below; a gain is
