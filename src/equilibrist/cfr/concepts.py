@@ -13,6 +13,7 @@ from .._util.arrays import Floats, Ints
 from .._util.spec import parse_call
 from .._util.validate import is_number
 from ..errors import AlgorithmError
+from ..evaluation.off_path import PROMISES_NOTHING
 from ..form.compiled_game import CompiledGame
 from .criteria import Criterion, Exploitability, WithinFloors
 from .minimiser import LocalMinimiser
@@ -24,6 +25,7 @@ class Concept:
 
     criterion: type[Exploitability] = Exploitability  # that ``until=`` names by a number
     varies: bool = False  # whether infosets or iterations differ
+    off_path: str = PROMISES_NOTHING  # what is promised where play does not come, as a part of a sentence
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         """Return the local minimiser that leads there.
@@ -129,6 +131,12 @@ class Floors(Concept):
     @property
     def varies(self) -> bool:  # type: ignore[override]
         return isinstance(self.least, Mapping) or self.decay != 0
+
+    @property
+    def off_path(self) -> str:  # type: ignore[override]
+        if self.varies:
+            return f"the answer there counts as far as {self} make play come there"
+        return f"every action keeps {self.least:g}, so that the answer there counts, with the weight of that reach"
 
     def measures(self) -> tuple[Criterion, ...]:
         return (WithinFloors(1.0),)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 RARE = 1e-3
 """Of how often play might come to a place: at most this share, and the place is off the path."""
 MARK = "†"
-PROMISES_NOTHING = "an equilibrium promises nothing there, and any answer may stand"
+PROMISES_NOTHING = "a Nash equilibrium promises nothing there, and any answer may stand"
 _NEVER = 1e-15  # reach of chance and the others: what rounding leaves of none
 
 
