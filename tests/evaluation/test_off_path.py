@@ -1,13 +1,16 @@
 """What a best response from each infoset gains, against an enumeration of histories and plans, on every form."""
 
 import itertools
+import json
 import math
+import re
 
 import numpy as np
 import pytest
 
 import equilibrist as eq
 from equilibrist.game.protocol import CHANCE, TERMINAL, action_label
+from support.command import call
 from support.random_games import RandomGame, random_strategy
 
 
@@ -191,3 +194,75 @@ def test_the_table_converts_and_is_written(tmp_path):
     assert list(read.columns) == off_path.to_arrow().column_names
     assert read["gain"].isna().sum() == off_path.to_arrow()["gain"].null_count == 3
     assert eq.evaluate("kuhn", kuhn(0.0)).off_path is None
+
+
+def reach_of(spot, board, steps):
+    """Return how often a line is taken on a board, pair of hands by pair: steps are (player, cards, line, action)."""
+    deal, totals = spot.game.deal, np.zeros(2)
+    strategy, shown = spot.strategy, {board[i : i + 2] for i in range(0, len(board), 2)}
+    for one, other in itertools.product(range(len(deal.hands[0])), range(len(deal.hands[1]))):
+        pair = spot.game.hands[0][one], spot.game.hands[1][other]
+        cards = [hand[i : i + 2] for hand in pair for i in (0, 2)]
+        if len({*cards} | shown) < 4 + len(shown):
+            continue
+        weight = deal.weights[0][one] * deal.weights[1][other]
+        mixes = [strategy[who, f"{pair[who]} {there} {line}".strip()][action] for who, there, line, action in steps]
+        totals += weight * np.array([math.prod(mixes), 1.0])
+    return totals[0] / totals[1]
+
+
+def test_a_node_knows_how_often_it_is_reached():
+    game, board = GAMES["turn"], "Td9d6d2d"
+    solution = eq.solve(game, "cfr", iterations=4)
+    spot = eq.SolvedSpot(solution)
+    spot.strategy = eq.Strategy.from_dict({key: solution.strategy[key] for key in solution.strategy})
+    on_turn = [(0, board, "", "X"), (1, board, "X", "X")]
+    assert spot.node("X").reach == pytest.approx(reach_of(spot, board, on_turn[:1]), abs=1e-12)
+    for card in ("3c", "Jd"):
+        there = board + card
+        river = [*on_turn, (0, there, "X-X |", "X"), (1, there, "X-X | X", "A100")]
+        for line, steps in (("X-X", 2), ("X-X | X", 3), ("X-X | X-A100", 4)):
+            found = spot.node(line, there)
+            assert found.reach == pytest.approx(reach_of(spot, there, river[:steps]), abs=1e-12)
+            assert bool(found.off_path) == (found.reach <= 1e-3)
+
+
+RIVER = eq.Holdem("Td9d6hQc2s", "AA,KK,JJ,88,A5s,54s", "QJs,QTs,T9s,99,AQo,KQs", pot=100, stack=200, bets="100%; a")
+
+
+@pytest.mark.parametrize(
+    ("concept", "promise"),
+    [
+        ("nash", "a Nash equilibrium promises nothing there, and any answer may stand."),
+        (
+            "floors(0.0005)",
+            "every action keeps 0.0005, so that the answer there counts, with the weight of that reach.",
+        ),
+        ("floors({'*': 0.0005})", "the answer there counts as far as floors({'*': 0.0005}) make play come there."),
+    ],
+)
+def test_every_room_says_what_is_promised(concept, promise, tmp_path, capsys):
+    solution = eq.solve(RIVER, until="0.5%", concept=concept, save=tmp_path / "run")
+    node = eq.SolvedSpot(solution).node("X-B100-A200")
+    sentence = f"† reached at most 0.1% of the time on this board: {promise}"
+    assert node.off_path == node.summary()["off_path"] == sentence
+    assert "after X-B100-A200 †" in node.to_html()
+    assert promise.split("{")[0] in node.to_html()
+    assert sentence in call(capsys, "show", str(tmp_path / "run"), "--line", "X-B100-A200").out.replace("\n", " ")
+    pytest.importorskip("matplotlib")
+    texts = [text.get_text().replace("\n", " ") for text in eq.plot.range_grid(node).texts]
+    assert any(promise in text for text in texts)
+    assert "†" not in call(capsys, "show", str(tmp_path / "run"), "--line", "X").out
+
+
+def test_the_command_lists_the_largest_gains(tmp_path, capsys):
+    owners = {key: int(len(key) == 2) for key in kuhn(1 / 3)}
+    table = {(owners[key], key): mix for key, mix in kuhn(1 / 3, 1.0).items()}
+    eq.Strategy.from_dict(table).write_csv(tmp_path / "kuhn.csv")
+    out = call(capsys, "evaluate", "kuhn", str(tmp_path / "kuhn.csv"), "--off-path").out
+    assert re.search(r"0, 1, … own decisions: 0  3\n", out)
+    assert re.search(r"0 │ Kpb † +│ +3 │ +0 │ +0\.05556", out)
+    assert "promises nothing there" in out
+    found = json.loads(call(capsys, "evaluate", "kuhn", str(tmp_path / "kuhn.csv"), "--off-path", "--json").out)
+    assert found["off_path"]["worst"] == [0, "Kpb"]
+    assert len(found["off_path"]["infosets"]) == 12
