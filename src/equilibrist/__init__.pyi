@@ -13,12 +13,14 @@ from .batches.study import read_study as read_study
 from .cfr.algorithms import ALGORITHMS as ALGORITHMS
 from .cfr.algorithms import Algorithm as Algorithm
 from .cfr.algorithms import Ramp as Ramp
+from .cfr.concepts import QRE as QRE
 from .cfr.concepts import Concept as Concept
 from .cfr.concepts import Floors as Floors
 from .cfr.concepts import Nash as Nash
 from .cfr.criteria import CCE as CCE
 from .cfr.criteria import Criterion as Criterion
 from .cfr.criteria import Exploitability as Exploitability
+from .cfr.criteria import QREGap as QREGap
 from .cfr.criteria import WithinFloors as WithinFloors
 from .cluster.backend import Cluster as Cluster
 from .comparison.compare import compare as compare

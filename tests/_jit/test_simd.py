@@ -329,3 +329,16 @@ def test_reciprocal_divides_in_the_precision_of_an_array(precision):
     with np.errstate(all="ignore"):
         same_bits(out, (1 / numbers.astype(precision)).astype(float))
         same_bits(out, simd.NUMPY["reciprocal"](numbers, like))
+
+
+@jit
+def _power_of_two(numbers, out):
+    simd.store(out, 0, simd.power_of_two(simd.load(numbers, 0)))
+
+
+@pytest.mark.parametrize("first", [-1022, -700, -4, 1016])
+def test_powers_of_two_are_exact(first):
+    numbers, out = np.arange(first, first + 8, dtype=float), eight()
+    _power_of_two(numbers, out)
+    same_bits(out, simd.NUMPY["power_of_two"](numbers))
+    assert out.tolist() == [2.0**k for k in range(first, first + 8)]

@@ -238,11 +238,12 @@ RIVER = eq.Holdem("Td9d6hQc2s", "AA,KK,JJ,88,A5s,54s", "QJs,QTs,T9s,99,AQo,KQs",
             "floors(0.0005)",
             "every action keeps 0.0005, so that the answer there counts, with the weight of that reach.",
         ),
+        ("qre('1%')", "each action is played by its value given what leads there, so that the answer there counts."),
         ("floors({'*': 0.0005})", "the answer there counts as far as floors({'*': 0.0005}) make play come there."),
     ],
 )
 def test_every_room_says_what_is_promised(concept, promise, tmp_path, capsys):
-    solution = eq.solve(RIVER, until="0.5%", concept=concept, save=tmp_path / "run")
+    solution = eq.solve(RIVER, iterations=300, concept=concept, save=tmp_path / "run")
     node = eq.SolvedSpot(solution).node("X-B100-A200")
     sentence = f"† reached at most 0.1% of the time on this board: {promise}"
     assert node.off_path == node.summary()["off_path"] == sentence

@@ -396,6 +396,15 @@ def maximum(context, builder, signature, arguments):
     return builder.select(builder.fcmp_ordered(">", left, right), left, right)
 
 
+@defined(lambda numbers: np.ldexp(1.0, numbers.astype(np.int64)), lambda numbers: numbers)
+def power_of_two(context, builder, signature, arguments):
+    """Return 2 to the power of lanes of float64 that hold whole numbers from -1022 to 1023."""
+    whole = ir.VectorType(ir.IntType(64), LANES)
+    # Adding this leaves the number in the lowest bits, from where it moves to those of the exponent.
+    shifted = builder.fadd(arguments[0], ir.Constant(_DOUBLE, [_ROUNDING[_DOUBLE] + 1023] * LANES))
+    return builder.bitcast(builder.shl(builder.bitcast(shifted, whole), ir.Constant(whole, [52] * LANES)), _DOUBLE)
+
+
 def _binary(operation, instruction):
     """Let an operator of Python work on lanes, and on lanes and a single number."""
 

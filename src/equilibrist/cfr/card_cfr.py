@@ -42,9 +42,10 @@ class CardCFR(FullWidthCFR):
     def __init__(self, form: CardForm, algorithm: Algorithm, **options: Any) -> None:
         super().__init__(form, algorithm, **options)
         precision = self.precision
-        self._regret_sum, self._strategy_sum = zeros(form.length, precision), zeros(form.length, precision)
+        self._regret_sum = zeros(form.length, precision)
         length = form.length if stores_strategy(algorithm, self.minimiser) else 0
         self._strategy = zeros(length, precision)  # all 0: played uniformly
+        self._strategy_sum = self._strategy if self.minimiser.last_iterate else zeros(form.length, precision)
         self._following = self._strategy if self.alternating else zeros(length, precision)
         self._scales: CardScales | None = make_scales(form.arrays) if _is_scaled(precision) else None
         self._write_locks()
@@ -75,6 +76,14 @@ class CardCFR(FullWidthCFR):
                     self._write_locks()
                 if not self.alternating:
                     self._strategy, self._following = self._following, self._strategy
+
+    def responses(self, rules: Any) -> NDArray[Any]:
+        following, scratch = zeros(self.form.length, self.precision), self._regret_sum.copy()
+        tables = CardTables(self._strategy, scratch, scratch, following)
+        with self.form.walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
+            for turn in ((0, 1), (1, 2)) if walker.apart else ((0, 2),):
+                walker.walk(iterate, tables, turn, rules, np.zeros(1), self._scales)
+        return following
 
     def _write_locks(self) -> None:
         """Write the strategies that are fixed to all tables, of which an infoset plays its shares."""

@@ -29,7 +29,17 @@ from ..form.cards.walk import (
     play,
     propagate_reach,
 )
-from .minimiser import add_share, next_share, no_shares, reference_value, rule_at, rule_at_slot, update_regret
+from .minimiser import (
+    add_share,
+    averages,
+    fill_others_reach_on_board,
+    next_share,
+    no_shares,
+    reference_value,
+    rule_at,
+    rule_at_row,
+    update_regret,
+)
 
 FULL = 32767
 """What the largest number of a block is stored as in 16 bits; of probabilities, what 1 is."""
@@ -79,6 +89,7 @@ def iterate(game, scratch, span, tables, players, rules, average_discounts, scal
                     play(game, scratch, street, 1 - player, tables.played, rule, tables.played, False)
                     clear_values(game, scratch.value, street, player)
                     terminal_values(game, scratch, street, player, scratch.value)
+                    fill_others_reach_on_board(rule, scratch, street, player)
                 below = next_board(game, scratch, span, street)
                 if below == street:
                     below = street - 1
@@ -131,7 +142,7 @@ def _update(game, tables, scratch, street, player, rule, discount):
         slot, row = first_slot + node.first * width, first_row + node.first * width
         parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
         for i in range(0, hands, LANES):
-            local = rule_at_slot(rule, values, slot + i, actions)
+            local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
             reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, local)
             total, weight = no_shares(rule, broadcast_like(values, 0.0)), load(scratch.reach, parent + i)
             for action in range(actions):
@@ -141,8 +152,9 @@ def _update(game, tables, scratch, street, player, rule, discount):
                 regret_sum = load_like(values, tables.regret_sum, s)
                 regret, share = update_regret(local, regret_sum, load(values, at) - reference)
                 store(tables.regret_sum, s, regret)
-                added = load(scratch.sigma, at) * weight
-                store(tables.strategy_sum, s, load_like(values, tables.strategy_sum, s) * discount + added)
+                if averages(rule):
+                    added = load(scratch.sigma, at) * weight
+                    store(tables.strategy_sum, s, load_like(values, tables.strategy_sum, s) * discount + added)
                 if stores_next:
                     total = add_share(rule, total, share)
                     store(values, at, share)
@@ -169,7 +181,7 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
         slot, row = first_slot + node.first * width, first_row + node.first * width
         parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
         for i in range(0, hands, LANES):
-            local = rule_at_slot(rule, values, slot + i, actions)
+            local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
             reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, local)
             total, weight = no_shares(rule, broadcast_like(values, 0.0)), load(scratch.reach, parent + i)
             block = scales.first[2 * street + player] + node_number * (width // LANES) + i // LANES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -15,17 +15,21 @@ from .._util.validate import is_number
 from ..errors import AlgorithmError
 from ..evaluation.off_path import PROMISES_NOTHING
 from ..form.compiled_game import CompiledGame
-from .criteria import Criterion, Exploitability, WithinFloors
+from .algorithms import Algorithm
+from .criteria import Criterion, Exploitability, QREGap, WithinFloors
 from .minimiser import LocalMinimiser
+from .quantal import LOGIT, QuantalResponse
 from .regret_matching import REGRET_MATCHING, FlooredRegretMatching
 
 
 class Concept:
     """Base of the concepts: which minimiser plays, and what ``until=`` counts."""
 
-    criterion: type[Exploitability] = Exploitability  # that ``until=`` names by a number
+    kind: str  # its name in texts
+    criterion: type[Criterion] = Exploitability  # that ``until=`` names by a number
     varies: bool = False  # whether infosets or iterations differ
     off_path: str = PROMISES_NOTHING  # what is promised where play does not come, as a part of a sentence
+    algorithm: Algorithm | None = None  # its own, where those of CFR do not lead there
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         """Return the local minimiser that leads there.
@@ -55,8 +59,10 @@ class Concept:
 class Nash(Concept):
     """A Nash equilibrium: what every run approaches where nothing else is asked for."""
 
+    kind = "nash"
+
     def __str__(self) -> str:
-        return "nash"
+        return self.kind
 
 
 Least: TypeAlias = float | Mapping[str | tuple[int, str], float]
@@ -100,6 +106,7 @@ class Floors(Concept):
     least: Least
     decay: float = 0.0
 
+    kind = "floors"
     criterion = WithinFloors
 
     def __post_init__(self) -> None:
@@ -185,6 +192,79 @@ def _check(form: CompiledGame, actions: int, least: float) -> None:
         )
 
 
+@dataclass(frozen=True)
+class QRE(Concept):
+    """A quantal response equilibrium: each action is played the more, the more it is worth, and none never.
+
+    Agent logit QRE: at each infoset the probability of action a is proportional to exp(q(a) / τ), with q(a) the value
+    of the action to who is there, given what leads there. It answers everything, as players who err a little would.
+    Small τ come near a Nash equilibrium; of several equilibria the one on the principal branch is approached, which
+    begins at uniform play. The answer is what is played last; nothing is averaged.
+
+    Parameters
+    ----------
+    temperature : float or str
+        τ, payoff per game, above 0; or a share of the pot, ``"1%"``, where a card game has one. Others give 1 / τ,
+        called λ or precision.
+
+    Raises
+    ------
+    AlgorithmError
+        The temperature makes no sense.
+
+    References
+    ----------
+    McKelvey & Palfrey 1998, "Quantal response equilibria for extensive form games".
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> solution = eq.solve("kuhn", concept=eq.QRE(1.0), until=1e-9)
+    >>> round(solution.value[0], 9), round(solution.nash_conv, 9)
+    (-0.033624847, 0.339608692)
+    """
+
+    temperature: float | str
+
+    kind = "qre"
+    criterion = QREGap
+    algorithm = LOGIT
+    off_path = "each action is played by its value given what leads there, so that the answer there counts"
+
+    def __post_init__(self) -> None:
+        percent = self._percent
+        if not is_number(self.temperature if percent is None else percent, above=0):
+            raise AlgorithmError(
+                "The temperature of a QRE must be above 0, payoff per game, or a share of the pot such as '1%'; got "
+                f"{self.temperature!r}.",
+                field="concept",
+            )
+
+    def __str__(self) -> str:
+        return f"qre({self.temperature!r})"
+
+    @property
+    def _percent(self) -> float | None:
+        text = self.temperature
+        match = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*", text) if isinstance(text, str) else None
+        return None if match is None else float(match[1])
+
+    def measures(self) -> tuple[Criterion, ...]:
+        return (QREGap(1.0),)
+
+    def minimiser(self, form: CompiledGame) -> LocalMinimiser:
+        percent = self._percent
+        if percent is None:
+            return QuantalResponse(form, float(self.temperature))
+        if form.pot is None:
+            raise AlgorithmError(
+                f"The temperature {self.temperature!r} is a share of the pot, and {form.name} as a {form.title} has "
+                "none: give it as payoff per game.",
+                field="concept",
+            )
+        return QuantalResponse(form, percent / 100 * form.pot)
+
+
 NASH = Nash()
 _EXAMPLE = "floors(0.001)"
 
@@ -195,14 +275,26 @@ def find_concept(concept: str | Concept) -> Concept:
         return concept
     if not isinstance(concept, str):
         raise AlgorithmError(
-            f"concept must be 'nash', eq.Floors(...), or a text such as {_EXAMPLE!r}; got {concept!r}.", field="concept"
+            f"concept must be 'nash', eq.Floors(...), eq.QRE(...), or a text such as {_EXAMPLE!r}; got {concept!r}.",
+            field="concept",
         )
-    name, settings = parse_call(concept, AlgorithmError, example=_EXAMPLE, first="least")
-    if name == "nash" and not settings:
-        return NASH
-    if name == "floors" and "least" in settings and settings.keys() <= {"least", "decay"}:
-        return Floors(**settings)
+    quoted = re.sub(r"(?<=[(=])\s*([\d.]+\s*%)", r"'\1'", concept)  # qre(1%)
+    name, settings = parse_call(quoted, AlgorithmError, example=_EXAMPLE, first="first")
+    kind, parameters = _KINDS.get(name, (None, ()))
+    if "first" in settings and parameters:
+        settings = {parameters[0]: settings.pop("first"), **settings}
+    if kind is not None and settings.keys() <= set(parameters) and settings.keys() >= set(parameters[:1]):
+        return kind(**settings)
     raise AlgorithmError(
-        f"concept must be 'nash' or 'floors(ε)' with decay= if it is to fall, such as {_EXAMPLE!r}; got {concept!r}.",
+        f"concept must be 'nash', 'floors(ε)' with decay= if it is to fall, or 'qre(τ)', such as {_EXAMPLE!r} or "
+        f"'qre(1%)'; got {concept!r}.",
         field="concept",
     )
+
+
+_KINDS: dict[str, tuple[Callable[..., Concept], tuple[str, ...]]] = {
+    Nash.kind: (Nash, ()),
+    Floors.kind: (Floors, ("least", "decay")),
+    QRE.kind: (QRE, ("temperature",)),
+}
+"""The concepts by name, and their parameters, of which the first must be given."""

@@ -196,6 +196,35 @@ class WithinFloors(Exploitability):
         return f"WithinFloors({super().to_plain()!r})"
 
 
+class QREGap(Criterion):
+    """How far the strategy is from a quantal response equilibrium: the largest |σ − softmax(q / τ)| of an infoset.
+
+    Of runs with ``concept=eq.QRE(...)``, whose τ it takes.
+
+    Parameters
+    ----------
+    threshold : float
+        Above 0.
+    """
+
+    name = "qre_gap"
+    needs_full_width = True
+
+    def evaluate(self, solver: Solver) -> float:
+        return solver.minimiser.gap(solver)
+
+    def promise(self, form: CompiledGame) -> bool:
+        return True
+
+    def check(self, solver: Solver) -> None:
+        if not solver.minimiser.last_iterate:
+            raise AlgorithmError(
+                f"QREGap({self.threshold:g}) is for runs that approach a quantal response equilibrium: give "
+                "concept=eq.QRE(...) as well.",
+                field=self.name,
+            )
+
+
 class CCE(Criterion):
     """The distance of the play from a coarse correlated equilibrium (:attr:`Solution.cce_distance`); payoff per game.
 
@@ -236,13 +265,13 @@ class _Saved(Criterion):
         raise AlgorithmError(f"The run was solved until={self}: give that criterion itself.")
 
 
-CRITERIA: dict[str, type[Criterion]] = {each.name: each for each in (Exploitability, CCE, WithinFloors)}
+CRITERIA: dict[str, type[Criterion]] = {each.name: each for each in (Exploitability, CCE, WithinFloors, QREGap)}
 """Those that texts may name, ``"cce_distance(0.001)"``."""
 
 Until: TypeAlias = float | str | Criterion | Iterable[float | str | Criterion]
 
 
-def find_criteria(until: Until | None, plain: type[Exploitability] = Exploitability) -> tuple[Criterion, ...]:
+def find_criteria(until: Until | None, plain: type[Criterion] = Exploitability) -> tuple[Criterion, ...]:
     """Return the criteria that end a run: numbers are those of the criterion ``plain``, ``"0.5%"`` is a share of the
     pot.
     """
@@ -256,9 +285,7 @@ def find_criteria(until: Until | None, plain: type[Exploitability] = Exploitabil
     return criteria
 
 
-def _read(
-    value: Any, unknown: Callable[[str, float], Criterion], plain: type[Exploitability] = Exploitability
-) -> Criterion:
+def _read(value: Any, unknown: Callable[[str, float], Criterion], plain: type[Criterion] = Exploitability) -> Criterion:
     """Return the criterion that a number or a text means; ``unknown`` makes it where no criterion has that name."""
     match = _TEXT.fullmatch(value) if isinstance(value, str) else None
     if match is None:

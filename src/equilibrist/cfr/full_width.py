@@ -6,6 +6,7 @@ from abc import abstractmethod
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from ..form.compiled_game import CompiledGame
@@ -42,12 +43,14 @@ class FullWidthCFR(TabularCFR):
     def run(self, iterations: int) -> None:
         iterations = self._iterations_left(iterations)
         while iterations > 0:
-            count = min(_CHUNK, iterations)
+            count = min(_CHUNK, iterations, self.minimiser.steady(self.iteration))
             steps = self._steps(count)
             rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
             self._iterate(rules, steps.discount_average)
             self._iteration += count
             iterations -= count
+            if self.minimiser.steady(self.iteration) <= 0:
+                self.minimiser.adapt(self)
 
     def _steps(self, count: int) -> Steps:
         first = self.iteration + 1
@@ -58,6 +61,19 @@ class FullWidthCFR(TabularCFR):
             at, steps = 0, self.algorithm.steps(first, number, horizon=self.horizon)
             self._planned = first, steps
         return Steps(*(scalars[at : at + count] for scalars in steps))
+
+    def responses(self, rules: Any) -> NDArray[Any]:
+        """Return what all infosets would play next if all were updated at once, at the slots; nothing changes."""
+        raise NotImplementedError  # where the form does not tell the reach of the others
+
+    def state_dict(self) -> dict[str, NDArray[Any]]:
+        state = super().state_dict()
+        return state | ({"minimiser": self.minimiser.state} if len(self.minimiser.state) else {})
+
+    def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        super().load_state(state)
+        if len(self.minimiser.state):
+            self.minimiser.state[:] = state["minimiser"]
 
     @abstractmethod
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:

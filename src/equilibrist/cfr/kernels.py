@@ -11,7 +11,17 @@ import numpy as np
 from .._jit.compile import compiled, inline_ir
 from .._jit.simd import LANES, broadcast, load, load_like, scatter_add, store
 from ..form.sequence.passes import counterfactual_values, fill_reach
-from .minimiser import add_share, next_probability, no_shares, reference_value, rule_at, rule_at_slot, update_regret
+from .minimiser import (
+    add_share,
+    averages,
+    fill_others_reach,
+    next_probability,
+    no_shares,
+    reference_value,
+    rule_at,
+    rule_at_slot,
+    update_regret,
+)
 
 
 @inline_ir
@@ -85,11 +95,14 @@ def iterate(treeplex, payoff, state, rules, average_discounts, alternating):
         if tracked or not alternating:
             for player in range(players):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)
+                fill_others_reach(rule, treeplex, player, reach)
                 if tracked:
                     add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, discount)
         for player in range(players):
             if alternating and not (tracked and player == 0):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)
+                fill_others_reach(rule, treeplex, player, reach)
             update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule)
-            add_to_average(treeplex, player, reach, strategy_sum, discount)
+            if averages(rule):
+                add_to_average(treeplex, player, reach, strategy_sum, discount)
             fill_reach(treeplex, player, strategy, reach)

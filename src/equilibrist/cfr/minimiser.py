@@ -15,6 +15,12 @@ are of an action of an infoset; kernels call them with one number for each argum
                                                       there, with numbers of the precision of the array ``like``;
                                                       without this method it is the same for all
 ``rule_of_infoset(rule, actions)``                    the same of one infoset, where samples are drawn
+``averages(rule)``                                    whether the average strategy is kept
+``fill_others_reach(rule, treeplex, player, reach)``  called before a player's infosets are updated, where a rule needs
+                                                      the reach of chance and the others; on card forms
+                                                      ``fill_others_reach_on_board(rule, scratch, street, player)``
+``rule_at_row(rule, like, slot, actions, table,``     on card forms, the rule of eight hands, whose reach by the others
+``row)``                                              the latter left there; by default ``rule_at_slot``
 ``reference_value(rule, value, sum_values, uniform)`` what the value of an action is compared with: their difference
                                                       is the instant regret. ``value`` is that of the strategy that was
                                                       played, Σ σ(a) v(a); ``sum_values`` is Σ v(a), ``uniform`` 1 ÷ the
@@ -45,6 +51,7 @@ from typing import Any
 import numpy as np
 
 from .._jit.compile import by_type
+from .._util.arrays import Floats
 from ..form.floors import NO_FLOORS, ActionFloors, NoFloors
 from .algorithms import Algorithm, Steps
 
@@ -57,6 +64,13 @@ add_share = by_type("add_share")
 next_probability = by_type("next_probability")
 rule_at_slot = by_type("rule_at_slot", lambda rule, like, slot, actions: rule)
 rule_of_infoset = by_type("rule_of_infoset", lambda rule, actions: rule)
+averages = by_type("averages", lambda rule: True)
+fill_others_reach = by_type("fill_others_reach", lambda rule, treeplex, player, reach: None)
+fill_others_reach_on_board = by_type("fill_others_reach_on_board", lambda rule, scratch, street, player: None)
+rule_at_row = by_type(
+    "rule_at_row",
+    lambda rule, like, slot, actions, table, row: rule_at_slot(rule, like, slot, actions),
+)
 next_share = by_type(
     "next_share",
     lambda rule, share, total, uniform: next_probability(rule, share, total, uniform),  # noqa: PLW0108 (for Numba)
@@ -68,14 +82,29 @@ class LocalMinimiser(ABC):
 
     ``plays_regrets`` says whether an infoset plays the shares of the positive ones among its regret sums, so that card
     forms need not store the strategy where nothing is predicted. ``floors`` are the least probabilities of a strategy
-    to which iterations lead, as best responses within them take them.
+    to which iterations lead, as best responses within them take them. ``last_iterate`` says whether the answer is what
+    is played last, so that the sums of the average are the strategy itself, and ``state`` is what is saved with the
+    tables: numbers, all finite, on which the rules depend beside the iteration.
     """
 
     plays_regrets = False
+    last_iterate = False
+    state: Floats = np.zeros(0)
 
     def floors(self, iteration: int) -> NoFloors | ActionFloors:
         """Return the least probabilities after an iteration."""
         return NO_FLOORS
+
+    def steady(self, iteration: int) -> int:
+        """Return how many iterations may be run after so many before :meth:`adapt` is to be called."""
+        return 1 << 30
+
+    def adapt(self, solver: Any) -> None:  # noqa: B027 (most rules follow from the iteration)
+        """Change what rules depend on, by what a solver with these rules has come to."""
+
+    def gap(self, solver: Any) -> float:
+        """Return how far what a solver plays is from where these rules lead, where they tell it."""
+        raise NotImplementedError
 
     @abstractmethod
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> Any:

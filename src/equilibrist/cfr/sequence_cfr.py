@@ -73,6 +73,8 @@ class SequenceCFR(FullWidthCFR):
             track_play = promises_correlated(form.players, zero_sum=form.zero_sum)
         self.tracks_play = track_play
         arrays = {name: zeros(form.length, self.precision if name in STATE else np.float64) for name in State._fields}
+        if self.minimiser.last_iterate:
+            arrays["strategy_sum"] = arrays["strategy"]
         self.state = State(**arrays | ({} if self.tracks_play else {"deviation_sum": np.zeros(0)}))
         self.state.strategy[:] = form.average_from_sums(np.zeros(form.length))
         self._fill_reach()
@@ -96,6 +98,13 @@ class SequenceCFR(FullWidthCFR):
         else:
             members = self._team.members
             self._team.run(lambda k: iterate_together(*arguments, self._parts, members[k]))
+
+    def responses(self, rules: Any) -> Floats:
+        state = self.state
+        strategy, reach, regret_sum = (table.copy() for table in (state.strategy, state.reach, state.regret_sum))
+        scratch = State(strategy, reach, regret_sum, np.zeros_like(reach), state.cf_value, np.zeros(0))
+        kernels.iterate(self.form.treeplex, self.form.payoff, scratch, rules, np.zeros(1), False)
+        return strategy
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:

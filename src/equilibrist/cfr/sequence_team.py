@@ -20,7 +20,7 @@ from ..form.sequence.passes import block_values, fill_reach_of, row_value
 from ..form.sequence.payoff.layout import Payoff
 from ..form.sequence.treeplex import Treeplex
 from .kernels import add_to_deviations, update_infosets
-from .minimiser import rule_at
+from .minimiser import averages, fill_others_reach, rule_at
 
 
 class Parts(NamedTuple):
@@ -163,13 +163,16 @@ def iterate_together(treeplex, payoff, state, rules, average_discounts, alternat
                         for i in range(begin_infoset, end_infoset, LANES):
                             fill_reach_of(treeplex, b, i, state.strategy, state.reach)
                     elif number > 2 * buckets:
-                        _add_to_average(treeplex, player, part, team.items, state, discount)
+                        if averages(rule):
+                            _add_to_average(treeplex, player, part, team.items, state, discount)
                     elif number % 2 == 1:
                         _update(treeplex, parts, first + buckets - 1 - number // 2, part, state, rule)
                     else:
                         _back_up(treeplex, parts, first + buckets - number // 2, part, state.cf_value)
                     finish_item(team)
                     part = next_item(team)
+                if number == 0 and finished_last(team):
+                    fill_others_reach(rule, treeplex, player, state.reach)
                 if tracked and not updates and finished_last(team):
                     add_to_deviations(treeplex, player, state.cf_value, state.reach, state.deviation_sum, discount)
                 barrier(team)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
 from .._util.display import Display
+from ..errors import GameError
 from .floors import NO_FLOORS, ActionFloors, NoFloors
 from .infosets import Infosets
 from .responses import BestResponses, Values
@@ -160,6 +161,20 @@ class CompiledGame(FormTraits, Display, ABC):
     @abstractmethod
     def cf_reach(self, strategy: Floats) -> Floats:
         """Return the reach of each infoset by chance and the others, for a strategy at the slots."""
+
+    def others_reach(self) -> Any:
+        """Return the record by which kernels fill in that reach (:mod:`equilibrist.cfr.quantal`).
+
+        Raises
+        ------
+        GameError
+            There is none for this form.
+        """
+        raise GameError(
+            f"Kernels do not know the reach of the others in {self.name} as a {self.title}: use form='sequence' "
+            "(--form sequence).",
+            wrong_use=True,
+        )
 
     def form_with_names(self, infosets: Infosets) -> CompiledGame:
         """Return the form of the game that has infosets of these names, if there is another one than this."""

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from .._util.validate import MOST_WHOLE, checked_seed, is_number, is_whole
-from ..cfr.algorithms import Algorithm
+from ..cfr.algorithms import AUTO, Algorithm
 from ..cfr.concepts import NASH, Concept
 from ..cfr.criteria import Criterion, find_criteria
 from ..cfr.solvers import BACKENDS
@@ -206,21 +206,39 @@ class SolveConfig:
             )
 
     def _check_concept(self) -> None:
-        """Refuse what does not know floors."""
+        """Refuse what does not lead there."""
         because = None
         if self.sampling.pruning is not None:
             because = f"leaves out what is never played (pruning={self.sampling.pruning!r}), and here everything is"
         elif not self.sampling.tree:
             because = "does not know how many actions infosets have before it meets them"
+        elif not self.sampling.full_width and self.concept.algorithm is not None:
+            because = "draws samples, and responses to them do not settle"
         elif not self.sampling.full_width and self.concept.varies:
             because = "knows floors that are the same everywhere and stay"
         if because is not None:
             raise AlgorithmError(
                 f"Sampling '{self.sampling}' {because}; got concept='{self.concept}'.", field="concept"
             )
+        if self.concept.algorithm is not None:
+            self._check_own_algorithm(self.concept.algorithm)
         if isinstance(self.backend, Cluster):
             raise AlgorithmError(
-                f"Actors play no floors yet; got concept='{self.concept}'. Leave one of them out.", field="concept"
+                f"Actors approach Nash equilibria alone; got concept='{self.concept}'. Leave one of them out.",
+                field="concept",
+            )
+
+    def _check_own_algorithm(self, algorithm: Algorithm) -> None:
+        if self.algorithm not in (AUTO, algorithm):
+            raise AlgorithmError(
+                f"concept='{self.concept}' has dynamics of its own, so that algorithm={self.algorithm.name!r} would do "
+                "nothing. Leave it out.",
+                field="algorithm",
+            )
+        if self.precision not in (None, PRECISIONS[0]):
+            raise AlgorithmError(
+                f"concept='{self.concept}' is computed in float64; got precision={self.precision!r}. Leave it out.",
+                field="precision",
             )
 
     def _check_sampled(self) -> None:

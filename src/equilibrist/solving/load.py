@@ -40,6 +40,7 @@ _FULL_STATE = {
     *STATE,
     "iteration",
     "deviation_sum",
+    "minimiser",
     "regret_scale",
     "strategy_scale",
     "deferred",

@@ -18,6 +18,7 @@ from ..cfr.algorithms import ALGORITHMS, AUTO, Algorithm, find_algorithm
 from ..cfr.concepts import NASH, Concept, find_concept
 from ..cfr.criteria import find_criteria
 from ..cfr.sequence_cfr import LEAST_FOR_THREADS
+from ..cfr.tabular import PRECISIONS
 from ..cluster.backend import Cluster
 from ..errors import AlgorithmError, GameError
 from ..form.compiled_game import CompiledGame, is_compiled
@@ -26,6 +27,7 @@ from ..form.limits import Limits as CompileLimits
 from ..form.limits import sentence, within_memory
 from ..form.sequence.build import to_extensive_form
 from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits
+from ..game.card_game import is_card_game
 from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..mccfr.sampling import Sampling, find_sampling
@@ -98,14 +100,19 @@ def with_defaults(config: SolveConfig, form: CompiledGame | None) -> SolveConfig
     ``form`` is None where the game is sampled without being compiled.
     """
     stop = replace(config.stop, until=tuple(criterion.for_game(form) for criterion in config.stop.until))
-    full_width = config.sampling.full_width
+    full_width, concept = config.sampling.full_width, config.concept
     return replace(
         config,
-        algorithm=suitable_algorithm(config.algorithm, form, sampled=not full_width),
-        precision=config.precision or (form.default_precision if full_width and form is not None else "float64"),
+        algorithm=concept.algorithm or suitable_algorithm(config.algorithm, form, sampled=not full_width),
+        precision=config.precision or default_precision(concept, form if full_width else None),
         threads=config.threads or threads_that_pay(form, config.sampling),
         stop=stop,
     )
+
+
+def default_precision(concept: Concept, form: FormTraits | type[FormTraits] | None) -> str:
+    """Return what "auto" stands for in the tables of full-width CFR on a form, or of samples."""
+    return PRECISIONS[0] if form is None or concept.algorithm is not None else form.default_precision
 
 
 def suitable_algorithm(algorithm: Algorithm, form: FormTraits | type[FormTraits] | None, *, sampled: bool) -> Algorithm:
@@ -223,7 +230,7 @@ def plan(game: Playable, config: SolveConfig, say: Say, *, streets: int | None =
         precision=config.precision,
         sampled=not config.sampling.full_width,
         threads=config.threads or threads_that_pay(None, config.sampling),
-        floors=config.concept != NASH,
+        concept=config.concept,
         check=check,
     )
     config = with_defaults(config, form)
@@ -247,13 +254,13 @@ def compile_warm(
     sampled: bool = False,
     threads: int = 1,
     precision: str | None = None,
-    floors: bool = False,
+    concept: Concept = NASH,
     check: Callable[[CompiledGame | type[CompiledGame], str, int], None] | None = None,
 ) -> tuple[CompiledGame, Seconds]:
     """Return the compiled game with the kernels of its form loaded, and the seconds that each stage took.
 
     ``sampled`` says that samples are going to be drawn, by so many ``threads``; ``precision`` is that of the tables to
-    come, ``floors`` says whether the run has any. ``check`` is called with the form, the name of the game and its
+    come, ``concept`` what the run approaches. ``check`` is called with the form, the name of the game and its
     players before kernels are loaded, and raises what is against them. The others are those of
     :func:`~equilibrist.games.compile.compile_any`.
     """
@@ -261,7 +268,7 @@ def compile_warm(
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
 
     def load_kernels(kind: CompiledGame | type[CompiledGame], name: str, players: int) -> None:
-        stored_as = precision or kind.default_precision
+        stored_as = precision or default_precision(concept, kind)
         if stored_as not in kind.precisions and not sampled:
             raise AlgorithmError(
                 f"precision={stored_as!r} is for card games in the card form (form='cards'), not for {name} in the "
@@ -271,12 +278,23 @@ def compile_warm(
             check(kind, name, players)
         say("Loading the kernels")
         with stopwatch(seconds, "jit"):
-            warm_up(kind.kind, players, precision=stored_as, threads=threads, sampled=sampled, floors=floors)
+            warm_up(kind.kind, players, precision=stored_as, threads=threads, sampled=sampled, concept=concept.kind)
 
     with stopwatch(seconds, "compile"), tell_compiling(say):
-        compiled = compile_any(game, form=form, limits=limits, say=say, keep_tree=sampled, before=load_kernels)
+        keep_tree = sampled
+        if concept.algorithm is not None:
+            (game, form), keep_tree = _reach_told(game, form), True
+        compiled = compile_any(game, form=form, limits=limits, say=say, keep_tree=keep_tree, before=load_kernels)
     seconds["compile"] = max(seconds["compile"] - seconds["jit"], 0.0)
     return compiled, seconds
+
+
+def _reach_told(game: Playable, form: str | None) -> tuple[Playable, str | None]:
+    """Return a game and the form in which kernels know the reach of the others (:meth:`CompiledGame.others_reach`)."""
+    if form is not None or is_compiled(game):
+        return game, form
+    rules = load(game)
+    return rules, CardTraits.kind if is_card_game(rules) else SequenceTraits.kind
 
 
 def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:

@@ -193,7 +193,7 @@ class Solution(Display):
 
     @property
     def off_path(self) -> str:
-        """What is promised where play does not come, as a part of a sentence: nothing, or with floors an answer."""
+        """What is promised where play does not come, as a part of a sentence: nothing, by a Nash equilibrium."""
         return (NASH if self.config is None else self.config.concept).off_path
 
     @property

@@ -18,11 +18,13 @@ from .._jit.compile_lock import LISTENERS
 from .._util.processes import python_command, safe_environment
 from ..cfr.algorithms import Algorithm
 from ..cfr.minimiser import LocalMinimiser
+from ..cfr.quantal import QuantalResponse
 from ..cfr.regret_matching import REGRET_MATCHING, FlooredRegretMatching
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..form.cards.build import compile_cards
 from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
+from ..form.floors import NO_FLOORS
 from ..form.public.build import compile_public
 from ..form.public.form import PublicForm
 from ..form.sequence.build import compile_game
@@ -101,28 +103,28 @@ class _HighCard:
 
 
 @cache
-def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: int, floors: bool = False) -> None:
-    """Load the kernels for a form of that kind, those that draw samples from it or play within floors where that is
-    wanted; once.
+def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: int, concept: str = "nash") -> None:
+    """Load the kernels for a form of that kind, those that draw samples from it where that is wanted, and those of a
+    concept; once.
     """
-    settings = kind, min(players, _MOST_PLAYERS), precision, sampled, threads, floors
+    settings = kind, min(players, _MOST_PLAYERS), precision, sampled, threads, concept
     with _helper(*map(str, settings)):
         for step in _steps(*settings):
             step()
 
 
 def _steps(
-    kind: str, players: int, precision: str, sampled: bool, threads: int, floors: bool
+    kind: str, players: int, precision: str, sampled: bool, threads: int, concept: str
 ) -> list[Callable[[], Any]]:
     """Return calls that load or compile kernels, none of which needs another before."""
     form = _FORMS[kind](players)
-    minimiser = FlooredRegretMatching(0.01) if floors else REGRET_MATCHING
+    minimiser = _MINIMISERS[concept](form)
     solver = FULL_WIDTH[CPU, kind](form, _ALGORITHM, precision=precision, minimiser=minimiser)
     steps: list[Callable[[], Any]] = [lambda: solver.run(1)]
     if sampled and kind != CardForm.kind:
         steps = [lambda: _sample(table_of(form), threads, minimiser)]
     steps.append(solver.values)
-    if floors:
+    if minimiser.floors(1) is not NO_FLOORS:
         steps.append(lambda: solver.values(within_floors=True))
     return [*steps, solver.average_strategy]
 
@@ -170,6 +172,14 @@ _FORMS: dict[str, Callable[[int], CompiledGame]] = {
 }
 
 
+_MINIMISERS: dict[str, Callable[[CompiledGame], LocalMinimiser]] = {
+    "nash": lambda form: REGRET_MATCHING,
+    "floors": lambda form: FlooredRegretMatching(0.01),
+    "qre": lambda form: QuantalResponse(form, 1.0),
+}
+"""A minimiser with the rules of each concept."""
+
+
 def _sample(table: InfosetTable, threads: int, minimiser: LocalMinimiser = REGRET_MATCHING) -> None:
     sampling = External(average="lazy", batch=threads, tree=table.form is not None)
     solver = MonteCarloCFR(table, _ALGORITHM, sampling, threads=threads, minimiser=minimiser)
@@ -178,6 +188,6 @@ def _sample(table: InfosetTable, threads: int, minimiser: LocalMinimiser = REGRE
 
 
 if __name__ == "__main__":
-    kind, players, precision, sampled, threads, floors = sys.argv[1:]
-    for step in reversed(_steps(kind, int(players), precision, sampled == "True", int(threads), floors == "True")):
+    kind, players, precision, sampled, threads, concept = sys.argv[1:]
+    for step in reversed(_steps(kind, int(players), precision, sampled == "True", int(threads), concept)):
         step()

@@ -47,6 +47,7 @@ class Node(NamedTuple):
     # `parent`, `first`: the rows of :data:`NODE`
     parent: int
     first: int
+    other: int  # the row of the other player's last action, or of the line
 
 
 class End(NamedTuple):
@@ -158,10 +159,8 @@ class _Walk:
                 )
             first = street.rows[mover]
             street.rows[mover] += len(actions)
-            player_nodes = street.nodes[mover]
-            player_nodes.append(
-                Node(len(self.streets) - 1, mover, len(player_nodes), line.strip(), labels, rows[mover], first)
-            )
+            player_nodes, own_rows = street.nodes[mover], (rows[mover], first, rows[1 - mover])
+            player_nodes.append(Node(len(self.streets) - 1, mover, len(player_nodes), line.strip(), labels, *own_rows))
             joint = "" if not line or line.endswith("| ") else "-"
             for k, (action, label) in enumerate(zip(actions, labels, strict=True)):
                 after = (first + k, rows[1]) if mover == 0 else (rows[0], first + k)

@@ -29,6 +29,7 @@ from .checked import check_symmetric
 from .fingerprint import fingerprint
 from .infosets import Blocks, CardInfosets, Place, list_blocks, list_infosets
 from .locks import Locks, place_locks
+from .others_reach import CardOthersReach, others_reach
 from .terminal.blockers import Blockers
 from .terminal.payoffs import make_terminal_payoffs
 from .walk import CardArrays, first_slot_of
@@ -237,6 +238,9 @@ class CardForm(CardTraits, VectorForm):
         arrays = self.arrays
         betting = arrays.betting._replace(shift=np.zeros(2))
         return replace(self, arrays=arrays._replace(betting=betting, terminal=arrays.terminal.counting()))
+
+    def others_reach(self) -> CardOthersReach:
+        return others_reach(self.arrays, self.betting)
 
     def check_strategy(self, strategy: Floats) -> None:
         check_symmetric(self, strategy)

@@ -19,8 +19,9 @@ from ..responses import BestResponses, Values
 from ..traits import SequenceTraits
 from . import passes
 from .canonical import CanonicalForm, Entries
+from .others_reach import SequenceOthersReach, others_reach
 from .payoff.layout import Payoff, entries, make_payoff
-from .tree import GameTree, cf_reach_of_infosets
+from .tree import GameTree, cf_reach_of_infosets, missing_tree
 from .treeplex import Treeplex, layout
 
 
@@ -99,6 +100,11 @@ class SequenceForm(SequenceTraits, CompiledGame):
             The form was compiled without its tree.
         """
         return cf_reach_of_infosets(self.name, self.tree, strategy[self.slot])
+
+    def others_reach(self) -> SequenceOthersReach:
+        if self.tree is None:
+            raise missing_tree(self.name)
+        return others_reach(self.tree, self.slot, self.treeplex.first_slot, self.length)
 
     def values(
         self,

@@ -139,13 +139,17 @@ def history_reach(tree: GameTree, move_probability: Floats) -> Floats:
     return reach
 
 
+def missing_tree(name: str) -> GameError:
+    """Return the error that a sequence form has no tree."""
+    return GameError(
+        f"{name} was compiled without its tree: give the game, or compile_game(game, keep_tree=True).", wrong_use=True
+    )
+
+
 def cf_reach_of_infosets(name: str, tree: GameTree | None, probabilities: Floats) -> Floats:
     """Return the reach of each infoset by chance and the others: as if its player went there on purpose."""
     if tree is None:
-        raise GameError(
-            f"{name} was compiled without its tree: give the game, or compile_game(game, keep_tree=True).",
-            wrong_use=True,
-        )
+        raise missing_tree(name)
     moves = move_probabilities(tree, probabilities)
     mover = tree.player[tree.parent]
     cf_reach = np.zeros(len(tree.infosets))

@@ -20,14 +20,16 @@ def settings(solution: Solution) -> dict[str, Any]:
     """Return the plain keywords that make a run again (:mod:`equilibrist.solving.keywords`), defaults left out."""
     from ...cfr.algorithms import ALGORITHMS
     from ...solving.keywords import plain_limits
+    from ...solving.plan import default_precision
 
     config = solution.config
     if config is None:
         raise SolutionError("The linear programme has no settings: equilibrist exact.")
-    if ALGORITHMS.get(config.algorithm.name) != replace(config.algorithm, alternating=True):
+    own = config.concept.algorithm is not None
+    if not own and ALGORITHMS.get(config.algorithm.name) != replace(config.algorithm, alternating=True):
         raise SolutionError(f"The algorithm {config.algorithm.name!r} is one of its own, which no command line names.")
     usual = type(config)(algorithm=config.algorithm, horizon=config.horizon)
-    keywords: dict[str, Any] = {"algorithm": config.algorithm.name}
+    keywords: dict[str, Any] = {} if own else {"algorithm": config.algorithm.name}
     if config.sampling != usual.sampling:
         keywords["sampling"] = str(config.sampling)
     if config.concept != usual.concept:
@@ -36,7 +38,7 @@ def settings(solution: Solution) -> dict[str, Any]:
         if getattr(config, name) != getattr(usual, name):
             keywords[name] = getattr(config, name)
     keywords |= plain_limits(config.limits)
-    if config.sampling.full_width and config.precision != solution.info.game.traits.default_precision:
+    if config.sampling.full_width and config.precision != default_precision(config.concept, solution.info.game.traits):
         keywords["precision"] = config.precision
     if not config.algorithm.alternating:
         keywords["alternating"] = False

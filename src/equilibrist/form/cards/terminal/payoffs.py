@@ -14,7 +14,8 @@ import numpy as np
 from ...._jit.compile import record
 from ...._jit.simd import padded
 from ...._util.arrays import Floats, Ints, offsets
-from ..betting import BettingTree, End, Street
+from ....game.card_game import ShowdownPayoffs
+from ..betting import BettingTree, End
 
 
 @record
@@ -55,20 +56,35 @@ class _Lane(NamedTuple):
     shown: End | None
 
 
+def lanes_of_decisions(tree: BettingTree, rows: Ints, width: Ints) -> TerminalPayoffs:
+    """Return lanes that pay 1 at the first action of each decision: the reach of the hands that the other may hold."""
+    one = ShowdownPayoffs((1.0, 1.0), (1.0, 1.0), (1.0, 1.0))
+    streets = []
+    for street in tree.streets:
+        first = [End((node.first, node.other), one, shown=False) for node in street.nodes[0]]
+        streets.append((first, [End((node.other, node.first), one, shown=False) for node in street.nodes[1]]))
+    return _in_groups(streets, rows, width, np.zeros(2))
+
+
 def make_terminal_payoffs(tree: BettingTree, rows: Ints, width: Ints, shift: Floats) -> TerminalPayoffs:
     """Return the lanes of a betting tree; rows have ``width`` numbers (by q), ``shift`` is taken off a player's
     payoffs.
     """
+    return _in_groups([(street.ends, street.ends) for street in tree.streets], rows, width, shift)
+
+
+def _in_groups(ends: list[tuple[list[End], list[End]]], rows: Ints, width: Ints, shift: Floats) -> TerminalPayoffs:
+    """Return the lanes of the ends of each street that pay player 0, and player 1."""
     first_row = offsets((rows + 1) * width)
     numbers, terms, counts, shown = [], [], [], []
-    for number, street in enumerate(tree.streets):
+    for number, paying in enumerate(ends):
         for player in range(2):
             q, other = 2 * number + player, 2 * number + 1 - player
-            lanes = _lanes(street, player)
+            lanes = _lanes(paying[player], player)
             nobody = first_row[q] + rows[q] * width[q]
             for lane in lanes + [_Lane(lanes[-1].row, None, None)] * (padded(len(lanes)) - len(lanes)) if lanes else []:
-                ends = (lane.folded, lane.shown)
-                player_rows = [nobody if end is None else first_row[q] + end.rows[player] * width[q] for end in ends]
+                both = (lane.folded, lane.shown)
+                player_rows = [nobody if end is None else first_row[q] + end.rows[player] * width[q] for end in both]
                 numbers.append((first_row[other] + lane.row * width[other], *player_rows))
                 fold = 0.0 if lane.folded is None else lane.folded.payoff.win[player] - shift[player]
                 terms.append((fold, *_terms(lane.shown, player, float(shift[player]))))
@@ -92,13 +108,13 @@ def _terms(end: End | None, player: int, shift: float) -> tuple[float, float, fl
     return tie, (win - lose) / 2, (win + lose) / 2 - tie
 
 
-def _lanes(street: Street, player: int) -> list[_Lane]:
-    """Return the lanes of a player on a street, those with a showdown first."""
-    ends: dict[int, tuple[list[End], list[End]]] = {}
-    for end in street.ends:
-        ends.setdefault(end.rows[1 - player], ([], []))[end.shown].append(end)
+def _lanes(ends: list[End], player: int) -> list[_Lane]:
+    """Return the lanes of a player from the ends of a street, those with a showdown first."""
+    by_row: dict[int, tuple[list[End], list[End]]] = {}
+    for end in ends:
+        by_row.setdefault(end.rows[1 - player], ([], []))[end.shown].append(end)
     lanes = []
-    for row, (folded, shown) in ends.items():
+    for row, (folded, shown) in by_row.items():
         for k in range(max(len(folded), len(shown))):
             lanes.append(_Lane(row, *(row_ends[k] if k < len(row_ends) else None for row_ends in (folded, shown))))
     return sorted(lanes, key=lambda lane: (lane.shown is None, lane.row))

@@ -1,0 +1,188 @@
+"""Logit responses: each infoset plays softmax(logits), and the logits move towards q / τ, what its actions are worth.
+
+Where nothing moves any more σ = softmax(q / τ) everywhere, with q conditional on the infoset: an agent logit quantal
+response equilibrium (McKelvey & Palfrey 1998). Several may exist for a small temperature τ; coming down from a large
+one, where there is one alone, leads to the one on the principal branch.
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._jit.compile import by_type, inlined, record
+from .._jit.simd import broadcast_like, load_like, maximum, power_of_two, where_positive
+from .._util.arrays import Floats
+from ..form.compiled_game import CompiledGame
+from .algorithms import Algorithm, Steps
+from .minimiser import LocalMinimiser
+
+_LEAST_EXPONENT = -700.0  # of e: probabilities below e^-700 are played as that, and none is ever 0
+_LEAST_REACH = 1e-250
+"""Of chance and the others: an infoset that they reach with less keeps its logits; nobody can tell what it is worth."""
+
+_WHOLE = 1.5 * 2.0**52  # added and taken off again, it leaves the nearest whole number
+_LOG2_E = 1.4426950408889634
+_LN2_HIGH, _LN2_LOW = (
+    0.6931471803691238,
+    1.9082149292705877e-10,
+)  # their sum is log 2; the high part has zeros at the end
+
+
+@inlined
+def exponential(x):
+    """Return e^x of lanes of float64 that are 0 or less, the same bits on every machine: x = n log 2 + r."""
+    x = maximum(x, _LEAST_EXPONENT)
+    n = (x * _LOG2_E + _WHOLE) - _WHOLE
+    r = (x - n * _LN2_HIGH) - n * _LN2_LOW
+    # 1 + r + r²/2! + … + r^13/13!, with |r| at most log 2 / 2
+    series = r * (1.0 / 6227020800.0) + (1.0 / 479001600.0)
+    series = series * r + (1.0 / 39916800.0)
+    series = series * r + (1.0 / 3628800.0)
+    series = series * r + (1.0 / 362880.0)
+    series = series * r + (1.0 / 40320.0)
+    series = series * r + (1.0 / 5040.0)
+    series = series * r + (1.0 / 720.0)
+    series = series * r + (1.0 / 120.0)
+    series = series * r + (1.0 / 24.0)
+    series = series * r + (1.0 / 6.0)
+    series = series * r + 0.5
+    series = series * r + 1.0
+    return (series * r + 1.0) * power_of_two(n)
+
+
+fill_others_reach = by_type("fill_others_reach", lambda others, treeplex, player, reach: None)
+fill_others_reach_on_board = by_type("fill_others_reach_on_board", lambda others, scratch, street, player: None)
+others_reach_at = by_type("others_reach_at")
+
+
+@record
+class QuantalRule(NamedTuple):
+    """logits ← (1 − η) logits + η q / τ, where q is counterfactual value ÷ reach of chance and the others."""
+
+    # `keep`, `gain`: 1 − η, and η / τ before the reach is known, then η / τ ÷ reach: float, or float64 array of shape
+    # (iterations,), or of eight infosets
+    keep: float | Floats
+    gain: float | Floats
+    rounding: float
+    others: Any  # what tells the reach: a record of the form (:meth:`CompiledGame.others_reach`)
+
+    def rule_at(self, t):
+        return QuantalRule(float(self.keep[t]), float(self.gain[t]), self.rounding, self.others)
+
+    def averages(self):
+        return False
+
+    def fill_others_reach(self, treeplex, player, reach):
+        fill_others_reach(self.others, treeplex, player, reach)
+
+    def fill_others_reach_on_board(self, scratch, street, player):
+        fill_others_reach_on_board(self.others, scratch, street, player)
+
+    def rule_at_slot(self, like, slot, actions):
+        return _for_reach(self, like, others_reach_at(self.others, like, slot))
+
+    def rule_at_row(self, like, slot, actions, table, row):
+        return _for_reach(self, table, load_like(table, table, row))
+
+    def reference_value(self, value, sum_values, uniform):
+        return value * 0.0
+
+    def update_regret(self, regret_sum, instant_regret):
+        """Return the new logit of an action, which is its share as well; the value of the action is what is given."""
+        logit = regret_sum * self.keep + instant_regret * self.gain
+        return logit, logit
+
+    def no_shares(self, zero):
+        return zero - 1e300, zero
+
+    def add_share(self, total, share):
+        largest = maximum(total[0], share)
+        return largest, total[1] * exponential(total[0] - largest) + exponential(share - largest)
+
+    def next_probability(self, share, total, uniform):
+        return exponential(share - total[0]) / total[1]
+
+
+@inlined
+def _for_reach(rule, like, reach):
+    """Return the rule of eight infosets that chance and the others reach with these probabilities."""
+    test = reach - _LEAST_REACH
+    keep = where_positive(test, broadcast_like(like, rule.keep), 1.0)
+    gain = where_positive(test, broadcast_like(like, rule.gain) / reach, 0.0)
+    return QuantalRule(keep, gain, rule.rounding, rule.others)
+
+
+_LARGEST_STEP = 0.5
+_FIRST_SHARE = 10.0  # η = this × τ ÷ the largest payoff, until it is found to be too much
+_LOOK = 3.0  # looks are so many ÷ η iterations apart
+_NEAR = 1e-3  # the gap at which the temperature falls
+_ROUNDING = 1e-12  # a gap that no longer tells whether the steps are too long
+_TEMPERATURE, _SHARE, _GAP, _NEXT_LOOK = range(4)
+
+
+LOGIT = Algorithm("logit", "McKelvey & Palfrey 1998")
+"""Stands for the dynamics of this module where the name of an algorithm is shown."""
+
+
+class QuantalResponse(LocalMinimiser):
+    """Logit responses in steps and temperatures that follow from the gap, looked at from time to time.
+
+    The temperature begins at the largest payoff, and falls by half whenever what is played differs by 0.001 at most
+    from the responses to it. Steps η of the logits are in proportion to the temperature. As long as players do not
+    answer each other too strongly they bring the gap down by 1 − η an iteration; where it has not fallen within 3 / η
+    iterations, steps are halved.
+
+    Parameters
+    ----------
+    form : CompiledGame
+        The game.
+    temperature : float
+        τ, payoff per game.
+    """
+
+    last_iterate = True
+
+    def __init__(self, form: CompiledGame, temperature: float) -> None:
+        self.temperature = temperature
+        self._others = form.others_reach()
+        self._locked = form.locked_slots
+        self._largest_payoff = form.largest_payoff or 1.0  # nobody is ever paid: any step will do
+        self.state = np.array([max(temperature, self._largest_payoff), _FIRST_SHARE, 1.0, 0.0])
+        self.state[_NEXT_LOOK] = np.ceil(_LOOK / self._step)
+
+    @property
+    def _step(self) -> float:
+        return min(_LARGEST_STEP, float(self.state[_SHARE] * self.state[_TEMPERATURE]) / self._largest_payoff)
+
+    def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> QuantalRule:
+        count, step = len(steps.iteration), self._step
+        gain = step / float(self.state[_TEMPERATURE])
+        return QuantalRule(np.full(count, 1 - step), np.full(count, gain), rounding, self._others)
+
+    def steady(self, iteration: int) -> int:
+        return int(self.state[_NEXT_LOOK]) - iteration
+
+    def adapt(self, solver: Any) -> None:
+        state = self.state
+        gap = self._gap(solver, float(state[_TEMPERATURE]))
+        if gap <= _NEAR and state[_TEMPERATURE] > self.temperature:
+            state[_TEMPERATURE] = max(self.temperature, state[_TEMPERATURE] / 2)
+            gap = 1.0  # the largest that there is
+        elif gap > max(_ROUNDING, state[_GAP]):
+            state[_SHARE] /= 2
+        state[_GAP], state[_NEXT_LOOK] = gap, solver.iteration + np.ceil(_LOOK / self._step)
+
+    def gap(self, solver: Any) -> float:
+        """Return the largest |σ − softmax(q / τ)| over all infosets of what a solver plays."""
+        return self._gap(solver, self.temperature)
+
+    def _gap(self, solver: Any, temperature: float) -> float:
+        rules = QuantalRule(np.zeros(1), np.full(1, 1 / temperature), 0.0, self._others)
+        played: NDArray[Any] = solver.tables["strategy"]
+        difference = np.abs(solver.responses(rules) - played)
+        difference[self._locked] = 0.0
+        return float(difference.max(initial=0.0))

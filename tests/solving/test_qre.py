@@ -1,0 +1,173 @@
+"""Quantal response equilibria: numbers of the literature and of Gambit, a plain fixed point, and what must hold."""
+
+import itertools
+import math
+
+import numba
+import numpy as np
+import pytest
+
+import equilibrist as eq
+from equilibrist._jit import simd
+from equilibrist.cfr.quantal import exponential
+from equilibrist.evaluation.action_values import ActionValues
+from equilibrist.form.sequence.build import compile_game
+
+RIVER = {
+    "board": "Td9d6hQc2s",
+    "oop": "AA,KK,JJ,88,A5s,54s",
+    "ip": "QJs,QTs,T9s,99,AQo,KQs",
+    "pot": 100,
+    "stack": 200,
+    "bets": "100%; a",
+}
+KNOWN = [
+    ("kuhn", 1.0, -0.033624847, 0.339608692),
+    ("kuhn", 0.5, -0.044835469, 0.224819753),
+    ("leduc", 2.0, -0.193975493, 1.590412078),
+    ("leduc", 0.5, -0.113054456, 0.449633334),
+]
+"""Game, temperature, value of player 0 and nash_conv: computed outside this library."""
+
+EV_OF_RIVER = {
+    50: (2.138073589, 14.115027447),
+    20: (11.295289759, 5.367678930),
+    5: (14.286918064, 0.522568330),
+    1: (14.247892751, 0.088890497),
+    0.2: (14.163924299, 0.013950739),
+}
+"""EV of OOP and exploitability by temperature in chips: computed outside this library."""
+
+
+@pytest.fixture(scope="module")
+def river():
+    return eq.Holdem(**RIVER)
+
+
+def gap_of(solution, temperature):
+    """Return the largest |σ − softmax(q / τ)|, with q of :class:`ActionValues`, which no kernel of a run computes."""
+    form = solution.strategy.form or compile_game(eq.load(solution.game), keep_tree=True)
+    if form.kind == "sequence" and form.tree is None:
+        form = compile_game(eq.load(solution.game), keep_tree=True)
+    strategy = np.zeros(form.length)
+    strategy[form.slot] = solution.strategy.probabilities
+    values = ActionValues(form, strategy)
+    q, largest = values.per_reach(values.cf_values), 0.0
+    for first, last in itertools.pairwise(form.first_action):
+        if values.cf_reach[np.searchsorted(form.first_action, first)] > 1e-200:
+            weights = np.exp((q[first:last] - q[first:last].max()) / temperature)
+            played = strategy[form.slot[first:last]]
+            largest = max(largest, np.abs(played - weights / weights.sum()).max())
+    return largest
+
+
+@pytest.mark.parametrize(("game", "temperature", "value", "nash_conv"), KNOWN)
+def test_small_games_have_the_known_values(game, temperature, value, nash_conv):
+    solution = eq.solve(game, concept=eq.QRE(temperature), until=1e-11)
+    assert solution.value[0] == pytest.approx(value, abs=2e-9)
+    assert solution.nash_conv == pytest.approx(nash_conv, abs=2e-9)
+    assert solution.stop_reason == "until"
+    assert solution.final.measures["qre_gap"] <= 1e-11
+    assert gap_of(solution, temperature) < 1e-9
+
+
+def test_kuhn_bets_first_as_known():
+    """At λ = 1 jack, queen and king bet first with these probabilities."""
+    strategy = eq.solve("kuhn", concept=eq.QRE(1.0), until=1e-11).strategy
+    for card, probability in (("J", 0.421936491), ("Q", 0.478837935), ("K", 0.528246938)):
+        assert strategy[card]["bet"] == pytest.approx(probability, abs=2e-9)
+
+
+@pytest.mark.parametrize(("temperature", "known"), EV_OF_RIVER.items())
+def test_a_river_has_the_known_values(river, temperature, known):
+    solution = eq.solve(river, concept=eq.QRE(temperature), until=1e-10)
+    assert (solution.value[0], solution.exploitability) == pytest.approx(known, abs=2e-9)
+    if temperature >= 5:
+        assert gap_of(solution, temperature) < 1e-8
+
+
+def test_a_share_of_the_pot_is_that_many_chips(river):
+    shares, chips = (eq.solve(river, concept=concept, until=1e-9) for concept in ("qre(5%)", eq.QRE(5)))
+    assert shares.value == chips.value
+    assert shares.algorithm == "logit"
+
+
+def test_a_small_gap_is_reached_on_leduc():
+    solution = eq.solve("leduc", concept=eq.QRE(1 / 20), until=1e-9, iterations=20_000)
+    assert solution.stop_reason == "until"
+    assert gap_of(solution, 1 / 20) < 1e-8
+
+
+@pytest.mark.parametrize("game", ["liars_dice(faces=3)", "goofspiel(cards=4)", "blotto", "kuhn(players=3)", "rps"])
+@pytest.mark.parametrize("share", [0.3, 0.02])
+def test_other_games_come_to_a_fixed_point(game, share):
+    temperature = share * compile_game(eq.load(game)).largest_payoff
+    solution = eq.solve(game, concept=eq.QRE(temperature), until=1e-9, iterations=40_000)
+    assert solution.stop_reason == "until"
+    assert gap_of(solution, temperature) < 1e-8
+
+
+def test_matching_pennies_with_a_stronger_side_against_a_plain_fixed_point():
+    """A matrix game whose equilibrium is not uniform: the two equations of its QRE, solved by bisection."""
+    win, temperature = 3.0, 0.4
+
+    class Game:
+        players = 2
+
+        def start(self):
+            return ""
+
+        def player(self, state):
+            return len(state) if len(state) < 2 else eq.TERMINAL
+
+        def actions(self, state):
+            return "ht"
+
+        def probabilities(self, state):
+            return []
+
+        def next(self, state, action):
+            return state + action
+
+        def payoffs(self, state):
+            assert solution.strategy[0, "AsAh Td9d6hQc2s"] == {"X": 1.0, "B100": 0.0}
+    assert solution.strategy[1, "KsQs Td9d6hQc2s B100"]["C"] < 1  # which never happens, and is answered
+    assert solution.final.measures["qre_gap"] <= 1e-9
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"concept": "qre(0)"}, "must be above 0"),
+        ({"concept": "qre"}, "concept must be"),
+        ({"concept": "qre(x%)"}, "qre"),
+        ({"concept": "qre(1%)"}, "share of the pot"),
+        ({"concept": "qre(1)", "algorithm": "cfr+"}, "dynamics of its own"),
+        ({"concept": "qre(1)", "precision": "float32"}, "float64"),
+        ({"concept": "qre(1)", "sampling": "external"}, "settle"),
+        ({"concept": "qre(1)", "form": "public"}, "form='sequence'"),
+        ({"concept": "qre(1)", "backend": eq.Cluster(actors=2)}, "Nash equilibria alone"),
+        ({"until": eq.QREGap(0.1)}, "concept=eq.QRE"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(keywords, message):
+    with pytest.raises(eq.EquilibristError, match=message):
+        eq.solve("kuhn", **keywords)
+
+
+def test_a_form_without_its_tree_is_refused():
+    with pytest.raises(eq.EquilibristError, match="keep_tree"):
+        eq.solve(eq.compile_game(eq.load("kuhn")), concept=eq.QRE(1))
+
+
+@numba.njit(error_model="numpy")
+def _exponentials(numbers, out):
+    for i in range(0, len(numbers), simd.LANES):
+        simd.store(out, i, exponential(simd.load(numbers, i)))
+
+
+def test_the_exponential_of_kernels_is_that_of_numpy():
+    x = -np.concatenate([[0.0, 1e-12, 0.34657, 0.35, 699.9], np.random.default_rng(0).uniform(0, 690, 2043)])
+    ours = np.empty_like(x)
+    _exponentials(x, ours)
+    np.testing.assert_allclose(ours, np.exp(x), rtol=6e-16)
