@@ -309,7 +309,8 @@ class SolvedSpot:
         """Return the numbers of a node from the values of its street and the showdown of its board."""
         node = self._nodes[at.line]
         player, ranges = node.player, self._ranges(steps, cards)
-        reach = self._mass(ranges) / self._mass(self._ranges([], cards))
+        dealt = self._mass(self._ranges([], cards))
+        reach = self._mass(ranges) / dealt if dealt > 0 else 0.0
         mass = [self.form.blockers.mass_of_others(ranges, who) for who in range(2)]
         for who, others in enumerate(mass):
             others[others <= _NOBODY * ranges[1 - who].sum()] = np.nan
