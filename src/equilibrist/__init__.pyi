@@ -39,6 +39,7 @@ from .evaluation.action_values import ActionValueTable as ActionValueTable
 from .evaluation.check import check_game as check_game
 from .evaluation.evaluate import Evaluation as Evaluation
 from .evaluation.evaluate import evaluate as evaluate
+from .evaluation.off_path import OffPath as OffPath
 from .evaluation.spot_node import SpotNode as SpotNode
 from .evaluation.spots import SolvedSpot as SolvedSpot
 from .evaluation.teams import TeamResponse as TeamResponse

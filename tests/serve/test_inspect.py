@@ -73,6 +73,31 @@ def test_sorted_by_a_number(get, order):
     assert numbers == sorted(numbers, reverse=True)
 
 
+def test_what_play_does_not_come_to_is_marked(make_client, tmp_path):
+    eq.solve("leduc", iterations=300, save=tmp_path / "nash")
+    eq.solve("leduc", iterations=300, concept="floors(0.0001)", save=tmp_path / "floors")
+    client, marked = make_client(Workspace(tmp_path)), {}
+    for name in ("nash", "floors"):
+        rows = client.get(f"/api/runs/{name}/infosets?count=1000").json()["rows"]
+        strategy = eq.load_solution(tmp_path / name).strategy
+        off_path = eq.evaluate("leduc", strategy, off_path=True).off_path
+        uniform = eq.evaluate("leduc", {}, missing="uniform", off_path=True).off_path
+        rare = {
+            (infoset.player, infoset.key)
+            for infoset, reach, often in zip(
+                off_path.infosets,
+                off_path.own_reach * off_path.cf_reach,
+                uniform.own_reach * uniform.cf_reach,
+                strict=True,
+            )
+            if reach <= 0.001 * often
+        }
+        assert {(row["player"], row["infoset"]) for row in rows if row.get("off_path")} == rare
+        marked[name] = {row["off_path"] for row in rows if row.get("off_path")}
+    assert "promises nothing" in marked["nash"].pop()
+    assert "every action keeps 0.0001" in marked["floors"].pop()
+
+
 def test_losses_sum_to_nash_conv(get, solved):
     for name in ("kuhn", "leduc"):
         rows = get(f"{name}/infosets", order="loss", count=1000)["rows"]

@@ -13,6 +13,7 @@ from .._util.arrays import Floats, Ints
 from .._util.spec import parse_call
 from .._util.validate import is_number
 from ..errors import AlgorithmError
+from ..evaluation.off_path import PROMISES_NOTHING
 from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm
 from .criteria import Criterion, Exploitability, QREGap, WithinFloors
@@ -27,6 +28,7 @@ class Concept:
     kind: str  # its name in texts
     criterion: type[Criterion] = Exploitability  # that ``until=`` names by a number
     varies: bool = False  # whether infosets or iterations differ
+    off_path: str = PROMISES_NOTHING  # what is promised where play does not come, as a part of a sentence
     algorithm: Algorithm | None = None  # its own, where those of CFR do not lead there
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
@@ -137,6 +139,12 @@ class Floors(Concept):
     def varies(self) -> bool:  # type: ignore[override]
         return isinstance(self.least, Mapping) or self.decay != 0
 
+    @property
+    def off_path(self) -> str:  # type: ignore[override]
+        if self.varies:
+            return f"the answer there counts as far as {self} make play come there"
+        return f"every action keeps {self.least:g}, so that the answer there counts, with the weight of that reach"
+
     def measures(self) -> tuple[Criterion, ...]:
         return (WithinFloors(1.0),)
 
@@ -221,6 +229,7 @@ class QRE(Concept):
     kind = "qre"
     criterion = QREGap
     algorithm = LOGIT
+    off_path = "each action is played by its value given what leads there, so that the answer there counts"
 
     def __post_init__(self) -> None:
         percent = self._percent

@@ -162,6 +162,12 @@ def evaluate(
         bool,
         Option("--action-values", help="Show the value and the counterfactual value of each action at each infoset."),
     ] = False,
+    off_path: Annotated[
+        bool,
+        Option(
+            "--off-path", help="Show what a best response from each infoset would gain, also where play never comes."
+        ),
+    ] = False,
     teams: Annotated[
         str | None,
         Option(
@@ -191,6 +197,7 @@ def evaluate(
             form=form or "auto",
             missing=missing,
             action_values=action_values,
+            off_path=off_path,
             max_histories=max_histories,
             max_depth=max_depth,
             on_stage=live.stage,

@@ -68,9 +68,11 @@ def decision(node: SpotNode, width: int, *, player: int | None = None, suits: bo
         yield line.append(bar(float(share), 24), COLOURS[colour])
     if player == node.player:
         yield from _combos(node, letters, colours, width) if suits else _grid(node, player, letters, colours, width)
-        return
-    yield Text(f"\nRange of {PLAYERS[player]}", "bold")
-    yield from _grid(node, player, ["#"], [_NEUTRAL], width)
+    else:
+        yield Text(f"\nRange of {PLAYERS[player]}", "bold")
+        yield from _grid(node, player, ["#"], [_NEUTRAL], width)
+    if node.off_path:
+        yield node.off_path
 
 
 def _letters(actions: Sequence[str]) -> list[str]:

@@ -20,6 +20,7 @@ from .ranges import spot_report
 if TYPE_CHECKING:
     from ..evaluation.action_values import ActionValueTable
     from ..evaluation.evaluate import Evaluation
+    from ..evaluation.off_path import OffPath
     from ..evaluation.teams import TeamResponse
     from ..solving.solution import Solution
     from ..strategy.strategy import Strategy
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 _INFOSETS = 24
 _LOSSES = 10
 _LEAST_KEY, _FRAME = 7, 16  # characters of the column of infosets, and of all that is not that or a probability
+_ROUNDING = 1e-9  # gains below are what rounding leaves of none
 _WIDEST = 100  # characters of probabilities beside each other
 _NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has many actions
 _STOPPED = {
@@ -98,6 +100,8 @@ def evaluation_report(result: Evaluation, width: int, teams: Sequence[TeamRespon
         yield from _losses(result, width)
     if result.action_values is not None:
         yield from _action_values(result.action_values, width)
+    if result.off_path is not None:
+        yield from _off_path(result.off_path, width)
 
 
 def _teams(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType]:
@@ -146,6 +150,35 @@ def _action_values(table: ActionValueTable, width: int) -> Iterator[RenderableTy
     )
     if len(infosets) > len(shown):
         yield f"… and {len(infosets) - len(shown):,} more infosets; --json lists all."
+
+
+def _off_path(off_path: OffPath, width: int) -> Iterator[RenderableType]:
+    from ..evaluation.off_path import MARK, PROMISES_NOTHING, off_path_note
+
+    shown = [i for i in off_path.order if off_path.gain[i] > _ROUNDING][:_LOSSES]
+    columns = {
+        "player": [str(off_path.infosets[i].player) for i in shown],
+        "infoset": [f"{off_path.infosets[i].key}{f' {MARK}' * bool(off_path.rare[i])}" for i in shown],
+        "gain": [f"{off_path.gain[i]:.4g}" for i in shown],
+        "own reach": [f"{off_path.own_reach[i]:.4g}" for i in shown],
+        "cf reach": [f"{off_path.cf_reach[i]:.4g}" for i in shown],
+    }
+    by_depth = "  ".join(f"{gain if gain > _ROUNDING else 0:.4g}" for gain in off_path.by_depth)
+    yield f"Largest gain after 0, 1, … own decisions: {by_depth}"
+    if shown:
+        yield fitted(
+            "What a best response from there gains (payoff, given that play is there)",
+            columns,
+            width,
+            text=("infoset",),
+        )
+    if off_path.rare[shown].any():
+        yield off_path_note(PROMISES_NOTHING)
+    unknown = sum(map(isnan, off_path.gain.tolist()))
+    if unknown:
+        yield f"{unknown:,} infosets are never reached by chance and the others: no beliefs, no gain."
+    if len(off_path) > len(shown):
+        yield f"… {len(off_path):,} infosets in all; --json lists them."
 
 
 def _beyond_two_players(solution: Solution) -> dict[str, str]:

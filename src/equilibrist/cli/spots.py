@@ -155,6 +155,7 @@ def _node_report(node: SpotNode, player: int, hand: str | None, width: int, *, s
     if hand is not None:
         yield ""
         yield one_hand(node, hand, player)
+        yield from filter(None, [node.off_path])
         return
     yield from decision(node, width, player=player, suits=suits)
 

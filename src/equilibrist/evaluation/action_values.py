@@ -70,11 +70,10 @@ class ActionValues:
         values: Floats = self.best_responses.best_value[form.slot].copy()
         if not len(values):
             return values
-        sigma, parent = self.strategy[form.slot], form.parents(np.arange(form.num_infosets))
+        sigma, (moves, parent) = self.strategy[form.slot], own_moves(form)
         best = np.maximum.reduceat(values, first)
         below = parent >= 0
         np.subtract.at(values, parent[below], best[below])
-        moves = _own_moves(parent, np.repeat(np.arange(len(first)), form.infosets.num_actions))
         for count in range(int(moves.max()), 0, -1):
             last, mean = np.flatnonzero(moves == count), np.add.reduceat(sigma * values, first)
             np.add.at(values, parent[last], mean[last])
@@ -96,16 +95,15 @@ class ActionValues:
         return tuple(self.values[self.form.first_action[index] : self.form.first_action[index + 1]].tolist())
 
 
-def _own_moves(parent: Ints, infoset: Ints) -> Ints:
-    """Return how many moves of its own player come before each infoset.
-
-    ``parent`` is the action of the same player that leads to each infoset, -1 for none; ``infoset`` that of an action.
-    """
+def own_moves(form: CompiledGame) -> tuple[Ints, Ints]:
+    """Return how many moves of its own player come before each infoset, and the last of them: -1 for none."""
+    infoset = np.repeat(np.arange(form.num_infosets), form.infosets.num_actions)
+    parent = form.parents(np.arange(form.num_infosets))
     moves, above = np.zeros(len(parent), np.int64), parent
     while (above >= 0).any():
         moves[above >= 0] += 1
         above = np.where(above >= 0, parent[infoset[above]], -1)
-    return moves
+    return moves, parent
 
 
 class ActionValue(NamedTuple):

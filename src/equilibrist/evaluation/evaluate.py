@@ -18,6 +18,7 @@ from ..games.compile import Playable, compile_any
 from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
+from .off_path import OffPath, off_path_gains
 
 
 def guarantee(players: int, *, zero_sum: bool | None, locks: int = 0, floors: bool = False) -> str:
@@ -81,6 +82,8 @@ class Evaluation(Display):
         Seconds spent on ``compile`` (the game) and ``solve`` (evaluating, the loading of the kernels included).
     action_values : ActionValueTable or None
         The value and the counterfactual value of each action at each infoset, where they were asked for.
+    off_path : OffPath or None
+        What a best response from each infoset would gain, where it was asked for.
     """
 
     game: str
@@ -97,6 +100,7 @@ class Evaluation(Display):
     losses: tuple[Loss, ...]
     seconds: Seconds
     action_values: ActionValueTable | None = None
+    off_path: OffPath | None = None
 
     def __repr__(self) -> str:
         value = ", ".join(f"{value:.6g}" for value in self.value)
@@ -120,6 +124,7 @@ class Evaluation(Display):
             "guarantee": self.guarantee,
             "losses": [loss._asdict() for loss in self.losses],
             **({} if self.action_values is None else {"action_values": list(self.action_values.rows())}),
+            **({} if self.off_path is None else {"off_path": self.off_path.summary()}),
         }
 
 
@@ -147,6 +152,7 @@ def evaluate(
     form: str = "auto",
     missing: str | None = None,
     action_values: bool = False,
+    off_path: bool = False,
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     on_stage: Callable[[str], None] | None = None,
@@ -169,6 +175,9 @@ def evaluate(
         Whether infosets that the strategy lacks are an error or played uniformly.
     action_values : bool
         Whether to compute the value of each action at each infoset; the tree of the game is kept for it.
+    off_path : bool
+        Whether to compute what a best response from each infoset would gain given the beliefs there, also where play
+        never comes (docs/refinements.md). A sequence form keeps its tree for it, a card form walks all boards.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
@@ -191,7 +200,9 @@ def evaluate(
     seconds: Seconds = {}
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         limits = Limits.checked(max_histories, max_depth, None)
-        compiled = compile_any(game, form=form, limits=limits, say=on_stage, keep_tree=action_values)
+        compiled = compile_any(
+            game, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
+        )
         strategy = strategy_for(strategy, compiled)
         compiled = strategy.form_for(compiled)
     slots = strategy.at_slots(compiled, missing=missing)
@@ -201,6 +212,10 @@ def evaluate(
     with stopwatch(seconds, "solve"), tell_compiling(on_stage):
         responses = compiled.best_responses(slots)
         table = action_value_table(compiled, slots) if action_values else None
+        gains = None
+        if off_path:
+            whole = compiled.unmerged()  # what differs by suits has one answer, but is no single infoset
+            gains = off_path_gains(whole, strategy.at_slots(whole, missing=missing))
     return Evaluation(
         game=game if isinstance(game, str) else compiled.name,
         players=compiled.players,
@@ -216,4 +231,5 @@ def evaluate(
         losses=_losses(compiled, responses.reach, responses.best_value),
         seconds=seconds,
         action_values=table,
+        off_path=gains,
     )

@@ -18,6 +18,7 @@ from ..errors import GameError
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, blocked, hand_name, parse_cards, parse_hand
 from ..strategy.tables import Tabular, write_csv, write_parquet
+from .off_path import MARK
 
 if TYPE_CHECKING:
     import pyarrow
@@ -68,6 +69,10 @@ class SpotNode(Tabular, Display):
         EV of each action with the strategies of both afterwards; folding is 0.
     after : str
         The line before the spot began, where it is a part of a hand (``holdem(after=…)``).
+    reach : float
+        The probability with which both players take the line, once the board is dealt.
+    off_path : str
+        Where that is 0.1 % at most, a sentence about what the strategy promises there; else empty.
     """
 
     line: str
@@ -84,6 +89,8 @@ class SpotNode(Tabular, Display):
     strategy: Floats
     action_ev: Floats
     after: str = ""
+    reach: float = 1.0
+    off_path: str = ""
 
     def __repr__(self) -> str:
         mix = ", ".join(f"{action} {share:.1%}" for action, share in zip(self.actions, self.frequencies, strict=True))
@@ -92,9 +99,9 @@ class SpotNode(Tabular, Display):
 
     @property
     def where(self) -> str:
-        """Where the decision is in the betting, in words."""
+        """Where the decision is in the betting, in words, with a mark where play does not come."""
         line = ", then ".join(filter(None, (self.after, self.line)))
-        return f"after {line}" if line else "at the start"
+        return f"after {line}{f' {MARK}' * bool(self.off_path)}" if line else "at the start"
 
     @property
     def frequencies(self) -> Floats:
@@ -228,6 +235,8 @@ class SpotNode(Tabular, Display):
             "board": self.board,
             "player": self.player,
             "pot": self.pot,
+            "reach": self.reach,
+            "off_path": self.off_path,
             "stacks": list(self.stacks),
             "ev": _without_nan(self.evs),
             "equity": _without_nan(self.equities),

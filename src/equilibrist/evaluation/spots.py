@@ -31,6 +31,7 @@ from ..games.holdem.game import Holdem
 from ..games.holdem.lines import after_line
 from ..games.load import load
 from ..strategy.convert import strategy_for
+from .off_path import PROMISES_NOTHING, is_rare, off_path_note
 from .spot_node import SpotNode
 
 Ranges = tuple[Floats, Floats]
@@ -105,6 +106,7 @@ class SolvedSpot:
         else:
             self.streets, self.weights = slots.streets, slots.weights
         self.threads = threads
+        self.promise: str = getattr(solution, "off_path", PROMISES_NOTHING)
         self._nodes = {node.line: node for node in self.form.betting.nodes}
         self._kept_streets = Recent[_Street](_STREETS_KEPT)
         self._kept_boards = Recent[CardForm](_BOARDS_KEPT)
@@ -251,7 +253,9 @@ class SolvedSpot:
 
     def line_reach(self, line: str) -> float:
         """Return how often a line of the first street is followed, up to a factor."""
-        ranges = self._ranges(self._steps(line), self.game.board)
+        return self._mass(self._ranges(self._steps(line), self.game.board))
+
+    def _mass(self, ranges: Ranges) -> float:
         return float(np.dot(ranges[0], self.form.blockers.mass_of_others(ranges, 0)))
 
     def _cards(self, at: BettingNode, board: str | None, *, dealt: bool = True) -> tuple[int, ...]:
@@ -305,6 +309,8 @@ class SolvedSpot:
         """Return the numbers of a node from the values of its street and the showdown of its board."""
         node = self._nodes[at.line]
         player, ranges = node.player, self._ranges(steps, cards)
+        dealt = self._mass(self._ranges([], cards))
+        reach = self._mass(ranges) / dealt if dealt > 0 else 0.0
         mass = [self.form.blockers.mass_of_others(ranges, who) for who in range(2)]
         for who, others in enumerate(mass):
             others[others <= _NOBODY * ranges[1 - who].sum()] = np.nan
@@ -335,6 +341,8 @@ class SolvedSpot:
             strategy=played,
             action_ev=chosen / mass[player] + earned[player],
             after=self.game.settings["after"] or "",
+            reach=reach,
+            off_path=off_path_note(self.promise, "of the time on this board") if is_rare(reach) else "",
         )
 
 

@@ -38,13 +38,15 @@ def compile_any(
     limits: Limits | None = None,
     say: Callable[[str], None] | None = None,
     keep_tree: bool = False,
+    tells_reach: bool = False,
     before: Callable[[CompiledGame | type[CompiledGame], str, int], None] | None = None,
 ) -> CompiledGame:
     """Return the compiled form of a game; what is compiled already is taken as it is.
 
     ``form`` is as for :func:`equilibrist.solve`, by default the form that suits the game. ``say`` is called with a
     short text, to tell how far compiling is. With ``keep_tree`` a sequence form keeps the tree of histories, as
-    sampling needs; then a card form suits no game.
+    sampling needs; then a card form suits no game. With ``tells_reach`` it keeps it where it is the form chosen, for
+    other forms tell the reach of infosets without.
 
     ``before`` is called once the form is known with it, the name of the game and the number of players. A sequence form
     is not made yet then, and its class stands for it.
@@ -66,7 +68,7 @@ def compile_any(
         return rules
     before(SequenceForm, name, getattr(rules, "players", 2))
     say(f"Compiling {name}")
-    return compile_within(rules, limits, keep_tree=keep_tree)
+    return compile_within(rules, limits, keep_tree=keep_tree or tells_reach)
 
 
 def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:

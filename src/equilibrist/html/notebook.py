@@ -274,6 +274,7 @@ def decision(node: SpotNode) -> str:
         + table(["", "EV", "% of pot", "equity", "EQR"], rows, numbers=4)
         + table(["action", "", "frequency"], mix, numbers=1)
         + image(partial(range_grid, node), f"what each hand plays: {title}")
+        + (f"<p>{escaped(node.off_path)}</p>" if node.off_path else "")
     )
 
 

@@ -134,4 +134,5 @@ def _note(node: SpotNode) -> str:
         f"equity {number_text(equity, '.1%')}"
         for name, ev, equity in zip(PLAYERS, node.evs, node.equities, strict=True)
     ]
-    return shown(f"Pot {node.pot:g}. {'; '.join(parts)}. Height: the part of the hands that is in the range.")
+    text = f"Pot {node.pot:g}. {'; '.join(parts)}. Height: the part of the hands that is in the range. {node.off_path}"
+    return shown(text.rstrip())

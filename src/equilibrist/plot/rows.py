@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats, offsets
 from ..errors import SolutionError
 from ..evaluation.action_values import ActionValues, infoset_reach, uniform_strategy
+from ..evaluation.off_path import is_rare
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets
 from ..solving.solution import Solution
@@ -19,9 +20,6 @@ from ..strategy.convert import as_strategy
 from ..strategy.order import shown_order, splitter
 from .inputs import compile_with_reach, limit_of
 from .movement import asked, matching
-
-NEVER = 1e-3
-"""An infoset counts as never reached where a play comes to it less than a thousandth as often as under uniform play."""
 
 _IN_PLAY = 1e-2  # an action with less is not in play
 _MOST_NAMED = 20_000  # of so many infosets, those reached most often, names are made
@@ -98,7 +96,7 @@ def _marker(values: ActionValues, reach: Floats, margin: float) -> Callable[[int
     def mark(index: int) -> tuple[bool, bool]:
         actions = slice(form.first_action[index], form.first_action[index + 1])
         value, played = values.values[actions], sigma[actions]
-        never = bool(reach[index] <= NEVER * uniform_reach[index])
+        never = bool(is_rare(reach[index], uniform_reach[index]))
         best = value >= np.max(value) - margin  # nowhere true where values are not numbers
         return never, bool(best.sum() >= 2 and best[played > _IN_PLAY].all())
 

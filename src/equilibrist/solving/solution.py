@@ -192,6 +192,11 @@ class Solution(Display):
         return guarantee(self.players, zero_sum=self.zero_sum, locks=len(self.locks), floors=floors)
 
     @property
+    def off_path(self) -> str:
+        """What is promised where play does not come, as a part of a sentence: nothing, by a Nash equilibrium."""
+        return (NASH if self.config is None else self.config.concept).off_path
+
+    @property
     def locks(self) -> tuple[Lock, ...]:
         """Where the strategy of a card game was fixed beforehand; the best responses of the certificate keep to it."""
         form = self.strategy.form

@@ -7,10 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints, offsets
 from ...errors import EquilibristError
-from ...evaluation.action_values import ActionValues, infoset_reach
+from ...evaluation.action_values import ActionValues, infoset_reach, uniform_strategy
+from ...evaluation.off_path import is_rare, off_path_note
 from ...form.compiled_game import CompiledGame
 from ...form.infosets import Infoset
 from ...plot.rows import hand_and_history
@@ -63,6 +65,13 @@ class InfosetTable:
         """Holding and history of each infoset, where names can be split so and are not too many."""
         split = hand_and_history(self.names) if len(self) <= MOST_IN_ORDER else None
         return None if split is None else [split(infoset.key) for infoset in self.names]
+
+    @cached_property
+    def rare(self) -> NDArray[np.bool_]:
+        """Whether play does not come to an infoset; nowhere, where nobody knows."""
+        if self.form is None or self.reach is None:
+            return np.zeros(len(self), bool)
+        return is_rare(self.reach, infoset_reach(self.form, uniform_strategy(self.form)))
 
     @cached_property
     def action_value(self) -> Floats | None:
@@ -165,6 +174,7 @@ class InfosetTable:
             "actions": infoset.actions,
             "probabilities": self.probabilities[self.slots(number)].tolist(),
             **{name: None if values is None else float(values[number]) for name, values in numbers.items()},
+            "off_path": off_path_note(self.solution.off_path) if self.rare[number] else "",
         }
 
     def details(self, number: int) -> dict[str, Any]:

@@ -120,6 +120,7 @@ export function infosetDetail(found, { key, player, links, signal }) {
       { class: "stats" },
       stats.map(([name, value, title]) => h("div", { class: "stat", title }, h("dt", {}, name), h("dd", {}, value))),
     ),
+    found.off_path && h("p", { class: "note" }, found.off_path),
     h("div", { class: "toolbar" }, links),
     found.recorded && recordedChart(found, show, signal),
   ];

@@ -55,6 +55,7 @@ export function infosetLine(row, { place, selected, href, grouped, names }) {
       "span",
       { class: "name" },
       row.holding || row.infoset,
+      row.off_path && h("span", { class: "note", title: row.off_path }, " †"),
       !grouped && h("span", { class: "note" }, ` ${playerName(names, row.player)}`),
     ),
     h("span", { class: "mixed" }, mixBar(row.probabilities, colours, mix)),

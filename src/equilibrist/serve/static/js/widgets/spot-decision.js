@@ -50,7 +50,8 @@ export function decisionPanel(go) {
     const hand = fields.get("hand") ?? "";
     if (hand) grid.select(hand);
     else for (const cell of grid.querySelectorAll("[aria-selected]")) cell.removeAttribute("aria-selected");
-    clear(right, sides(view, player), own && actionList(view), handList(view, player, rows, hand));
+    const offPath = node.off_path && h("p", { class: "note" }, node.off_path);
+    clear(right, sides(view, player), offPath, own && actionList(view), handList(view, player, rows, hand));
   }
 
   return { parts: [left, right], update };
