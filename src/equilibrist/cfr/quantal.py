@@ -161,7 +161,7 @@ class QuantalResponse(LocalMinimiser):
         return min(_LARGEST_STEP, float(self.state[_SHARE] * self.state[_TEMPERATURE]) / self._largest_payoff)
 
     def _until_look(self) -> float:
-        return max(_LEAST_LOOK, np.ceil(_LOOK / self._step))
+        return float(max(_LEAST_LOOK, np.ceil(_LOOK / self._step)))
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> QuantalRule:
         count, step = len(steps.iteration), self._step

@@ -70,7 +70,8 @@ Concept = Annotated[
     Option(
         "--concept",
         help="What the run is to approach: nash (the default), or floors(0.001), where every action keeps that "
-        "probability, so that the strategy answers everything; floors(0.1, decay=0.5) falls with the iterations.",
+        "probability, so that the strategy answers everything; floors(0.1, decay=0.5) falls with the iterations; or "
+        "qre(1%), a quantal response equilibrium of that temperature, a share of the pot or payoff per game.",
     ),
 ]
 Precision = Annotated[

@@ -21,8 +21,15 @@ from .action_values import ActionValueTable, action_value_table
 from .off_path import OffPath, off_path_gains
 
 
-def guarantee(players: int, *, zero_sum: bool | None, locks: int = 0, floors: bool = False) -> str:
+def guarantee(
+    players: int, *, zero_sum: bool | None, locks: int = 0, floors: bool = False, quantal: bool = False
+) -> str:
     """Return what nash_conv and CFR promise for this kind of game, with so many locks or floors, in one sentence."""
+    if quantal:
+        return (
+            "A quantal response equilibrium up to qre_gap, the largest distance of a probability from the logit "
+            "response to the play; nash_conv is what answering everywhere costs against opponents who know the strategy."
+        )
     if zero_sum is None:
         return "Sampled without a tree: nothing is proved about this strategy."
     if locks:

@@ -188,8 +188,10 @@ class Solution(Display):
     @property
     def guarantee(self) -> str:
         """What nash_conv promises for this kind of game, in one sentence."""
-        floors = self.config is not None and self.config.concept != NASH
-        return guarantee(self.players, zero_sum=self.zero_sum, locks=len(self.locks), floors=floors)
+        concept = NASH if self.config is None else self.config.concept
+        quantal = concept.algorithm is not None
+        locks, floors = len(self.locks), concept != NASH
+        return guarantee(self.players, zero_sum=self.zero_sum, locks=locks, floors=floors, quantal=quantal)
 
     @property
     def off_path(self) -> str:

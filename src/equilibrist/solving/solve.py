@@ -77,7 +77,10 @@ def solve(
     concept : str or Concept, optional
         What the run is to approach: ``"nash"``, the default, or ``eq.Floors(0.001)`` (``"floors(0.001)"``), the
         equilibrium of the game in which every action keeps that probability, so that the strategy answers everything.
-        Then ``until`` is the exploitability within the floors; that of the true game stands beside it.
+        Then ``until`` is the exploitability within the floors; that of the true game stands beside it. Or
+        ``eq.QRE("1%")`` (``"qre(1%)"``), a quantal response equilibrium, whose actions are the likelier the more they
+        are worth; then ``until`` is the gap of :class:`QREGap`. It has dynamics of its own: no algorithm is given, and
+        public games are solved as sequence forms.
     precision : {"auto", "float64", "float32", "int16"}, optional
         How the numbers of full-width CFR are stored; ``"float32"`` halves the memory, and card games (form ``"cards"``)
         compute in it as well, in two thirds of the time. All other arithmetic is in float64, and so are the

@@ -42,8 +42,8 @@ def others_reach(tree: GameTree, slot: np.ndarray, first_slot: np.ndarray, lengt
         action = first_action[tree.infoset[above]].astype(np.int64) + after - tree.first_child[above]
         last[mover[above], after] = slot[action]
     decisions = np.flatnonzero(mover >= 0)
-    own, chance = mover[decisions], history_reach(tree, tree.probability)[decisions]
+    movers, chance = mover[decisions], history_reach(tree, tree.probability)[decisions]
     slots, weights = last[:, decisions], np.zeros((len(decisions), tree.players))
-    slots[own, np.arange(len(decisions))] = slot[first_action[tree.infoset[decisions]]]
-    weights[np.arange(len(decisions)), own] = chance
+    slots[movers, np.arange(len(decisions))] = slot[first_action[tree.infoset[decisions]]]
+    weights[np.arange(len(decisions)), movers] = chance
     return SequenceOthersReach(make_payoff(slots.astype(np.uint32), weights), zeros(length))

@@ -25,11 +25,11 @@ def settings(solution: Solution) -> dict[str, Any]:
     config = solution.config
     if config is None:
         raise SolutionError("The linear programme has no settings: equilibrist exact.")
-    own = config.concept.algorithm is not None
-    if not own and ALGORITHMS.get(config.algorithm.name) != replace(config.algorithm, alternating=True):
+    has_algorithm = config.concept.algorithm is None
+    if has_algorithm and ALGORITHMS.get(config.algorithm.name) != replace(config.algorithm, alternating=True):
         raise SolutionError(f"The algorithm {config.algorithm.name!r} is one of its own, which no command line names.")
     usual = type(config)(algorithm=config.algorithm, horizon=config.horizon)
-    keywords: dict[str, Any] = {} if own else {"algorithm": config.algorithm.name}
+    keywords: dict[str, Any] = {"algorithm": config.algorithm.name} if has_algorithm else {}
     if config.sampling != usual.sampling:
         keywords["sampling"] = str(config.sampling)
     if config.concept != usual.concept:

@@ -58,11 +58,11 @@ class _Lane(NamedTuple):
 
 def lanes_of_decisions(tree: BettingTree, rows: Ints, width: Ints) -> TerminalPayoffs:
     """Return lanes that pay 1 at the first action of each decision: the reach of the hands that the other may hold."""
-    one = ShowdownPayoffs((1.0, 1.0), (1.0, 1.0), (1.0, 1.0))
+    payoff = ShowdownPayoffs((1.0, 1.0), (1.0, 1.0), (1.0, 1.0))
     streets = []
     for street in tree.streets:
-        first = [End((node.first, node.other), one, shown=False) for node in street.nodes[0]]
-        streets.append((first, [End((node.other, node.first), one, shown=False) for node in street.nodes[1]]))
+        first = [End((node.first, node.other), payoff, shown=False) for node in street.nodes[0]]
+        streets.append((first, [End((node.other, node.first), payoff, shown=False) for node in street.nodes[1]]))
     return _in_groups(streets, rows, width, np.zeros(2))
 
 
