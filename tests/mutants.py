@@ -40,6 +40,7 @@ MINIMISER = "tests/cfr/test_minimisers.py -m '' -k 'plays_the_minimiser and {}'"
 TERMINAL = "tests/form/test_terminal.py"
 PASSES = "tests/form/test_passes.py"
 RULE = "tests/cfr/test_regret_matching.py"
+QUANTAL = "tests/solving/test_qre.py -k 'kuhn_bets or exponential or plain_fixed'"
 RESPONSES = "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"
 CARDS = "tests/form/test_cards.py -k 'recursion or odd_cards or more_hands'"
 CARD_CFR = "tests/cfr/test_card_cfr.py tests/form/test_cards.py -m '' -k 'recursion[alternating-dcfr] or more_hands'"
@@ -55,6 +56,10 @@ KERNELS = (  # file, function, the test that must fail
     ("cfr/regret_matching.py", "update_regret", RULE),
     ("cfr/regret_matching.py", "next_probability", RULE),
     ("form/sequence/passes.py", "normalised", RULE),
+    ("cfr/quantal.py", "exponential", QUANTAL),
+    ("cfr/quantal.py", "update_regret", QUANTAL),
+    ("cfr/quantal.py", "add_share", QUANTAL),
+    ("cfr/quantal.py", "next_probability", QUANTAL),
     ("cfr/kernels.py", "update_infosets", UPDATE),
     ("cfr/kernels.py", "update_regrets", REFERENCE),
     ("cfr/kernels.py", "add_to_average", REFERENCE),
@@ -76,11 +81,13 @@ KERNELS = (  # file, function, the test that must fail
     ("mccfr/update.py", "update_strategies", STRATEGIES),
     ("evaluation/evaluate.py", "_losses", RESPONSES),
     ("evaluation/action_values.py", "cf_values", VALUES),
-    ("evaluation/action_values.py", "_own_moves", VALUES),
+    ("evaluation/action_values.py", "own_moves", VALUES),
     ("_jit/cache.py", "_read", CACHE),
 )
 NOT_SEEN = {
     "value, sum_values = (broadcast(0.0), broadcast(0.0))": "two zeros that change places",
+    "return (logit, logit)": "two that are the same",
+    "x = maximum(x, _LEAST_EXPONENT)": "two that may change places",
     "return values": "of no infosets: there is nothing to add to",
     "_clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
     "_clear_rest(pays, second, count)": "lanes beyond the hands are nobody's",

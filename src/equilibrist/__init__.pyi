@@ -88,6 +88,8 @@ from .solving.config import Limits as Limits
 from .solving.config import SolveConfig as SolveConfig
 from .solving.config import StopRule as StopRule
 from .solving.exact import exact as exact
+from .solving.fit_qre import QREFit as QREFit
+from .solving.fit_qre import fit_qre as fit_qre
 from .solving.info import RunInfo as RunInfo
 from .solving.load import load_solution as load_solution
 from .solving.recorder import Record as Record

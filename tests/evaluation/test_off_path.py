@@ -177,6 +177,18 @@ def test_all_forms_say_the_same_and_bound_what_is_lost(name):
             assert numbers == pytest.approx(list(other[key].values())[2:], abs=1e-10, nan_ok=True)
 
 
+@pytest.mark.parametrize("name", ["river", "turn"])
+def test_action_values_do_not_depend_on_the_form(name):
+    strategy, tables = eq.solve(GAMES[name], "cfr", iterations=4).strategy, []
+    for form in ("sequence", "cards"):
+        values = eq.evaluate(GAMES[name], strategy, form=form, action_values=True).action_values
+        rows = {(row["player"], row["infoset"], row["action"]): row for row in values.rows()}
+        tables.append({key: (row["value"], row["best_value"]) for key, row in rows.items()})
+    assert tables[0].keys() == tables[1].keys()
+    for key, numbers in tables[0].items():
+        assert tables[1][key] == pytest.approx(numbers, abs=1e-9, nan_ok=True), key
+
+
 def test_locked_hands_gain_nothing():
     game = eq.Holdem(
         "Td9d6hQc2s", "AA,KK", "QJs,99", pot=100, stack=100, bets="a", locks=[{"line": "", "strategy": {"X": 1}}]
@@ -249,7 +261,8 @@ def test_every_room_says_what_is_promised(concept, promise, tmp_path, capsys):
     assert node.off_path == node.summary()["off_path"] == sentence
     assert "after X-B100-A200 †" in node.to_html()
     assert promise.split("{")[0] in node.to_html()
-    assert sentence in call(capsys, "show", str(tmp_path / "run"), "--line", "X-B100-A200").out.replace("\n", " ")
+    shown = call(capsys, "show", str(tmp_path / "run"), "--line", "X-B100-A200").out
+    assert sentence in " ".join(shown.split())  # wherever the terminal breaks lines
     pytest.importorskip("matplotlib")
     texts = [text.get_text().replace("\n", " ") for text in eq.plot.range_grid(node).texts]
     assert any(promise in text for text in texts)
@@ -261,9 +274,9 @@ def test_the_command_lists_the_largest_gains(tmp_path, capsys):
     table = {(owners[key], key): mix for key, mix in kuhn(1 / 3, 1.0).items()}
     eq.Strategy.from_dict(table).write_csv(tmp_path / "kuhn.csv")
     out = call(capsys, "evaluate", "kuhn", str(tmp_path / "kuhn.csv"), "--off-path").out
-    assert re.search(r"0, 1, … own decisions: 0  3\n", out)
+    assert re.search(r"0, 1, … own decisions: 0  3 *\n", out)
     assert re.search(r"0 │ Kpb † +│ +3 │ +0 │ +0\.05556", out)
-    assert "promises nothing there" in out
+    assert "promises nothing there" in " ".join(out.split())
     found = json.loads(call(capsys, "evaluate", "kuhn", str(tmp_path / "kuhn.csv"), "--off-path", "--json").out)
     assert found["off_path"]["worst"] == [0, "Kpb"]
     assert len(found["off_path"]["infosets"]) == 12

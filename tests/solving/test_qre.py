@@ -236,3 +236,43 @@ def test_the_exponential_of_kernels_is_that_of_numpy():
     ours = np.empty_like(x)
     _exponentials(x, ours)
     np.testing.assert_allclose(ours, np.exp(x), rtol=6e-16)
+    _exponentials(np.full(8, -1e300), ours[:8])
+    np.testing.assert_allclose(ours[:8], np.exp(-700), rtol=6e-16)  # the least that is played
+
+
+def test_infosets_that_the_others_hardly_ever_reach_keep_what_they_play():
+    """Player 0 would give up twice, each time with e^-700: nothing is left of that, and player 1 stays with the answer
+    that was found as long as it happened.
+    """
+
+    class Game:
+        players = 2
+
+        def start(self):
+            return ""
+
+        def player(self, state):
+            return {"": 0, "g": 0, "gg": 1, "ggl": 0}.get(state, eq.TERMINAL)
+
+        def actions(self, state):
+            return {"": "kg", "g": "kg", "gg": "lr", "ggl": "xy"}[state]
+
+        def probabilities(self, state):
+            return []
+
+        def next(self, state, action):
+            return state + action
+
+        def payoffs(self, state):
+            first = {"k": 1.0, "gk": 0.0, "ggr": -1.0, "gglx": -0.9, "ggly": -0.899}[state]
+            return [first, -first]
+
+        def infoset(self, state):
+            return state
+
+    solution = eq.solve(Game(), concept=eq.QRE(0.001), until=1e-9, iterations=20_000)
+    assert solution.stop_reason == "until"
+    assert np.isfinite(solution.strategy.probabilities).all()
+    assert 0 < solution.strategy[""]["g"] == solution.strategy["g"]["g"] < 1e-300
+    assert solution.strategy["gg"]["r"] > 0.9
+    assert solution.strategy["ggl"]["y"] == pytest.approx(math.e / (1 + math.e), abs=1e-8)

@@ -7,9 +7,11 @@ from equilibrist.solving import warm_up
 
 
 @pytest.mark.parametrize("kind", ["sequence", "public", "cards"])
-@pytest.mark.parametrize("floors", [False, True])
-def test_no_step_needs_another_before(kind, floors):
-    for step in reversed(warm_up._steps(kind, 2, "float64", False, 1, floors)):
+@pytest.mark.parametrize("concept", ["nash", "floors", "qre"])
+def test_no_step_needs_another_before(kind, concept):
+    if (kind, concept) == ("public", "qre"):
+        pytest.skip("the public form does not tell the reach of the others")
+    for step in reversed(warm_up._steps(kind, 2, "float64", False, 1, concept)):
         step()
 
 

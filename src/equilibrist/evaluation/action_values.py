@@ -71,7 +71,7 @@ class ActionValues:
         if not len(values):
             return values
         sigma, (moves, parent) = self.strategy[form.slot], own_moves(form)
-        best = np.maximum.reduceat(values, first)
+        best = np.add.reduceat(self.best_responses.best_response[form.slot] * values, first)  # which keeps to locks
         below = parent >= 0
         np.subtract.at(values, parent[below], best[below])
         for count in range(int(moves.max()), 0, -1):

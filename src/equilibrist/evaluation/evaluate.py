@@ -28,7 +28,7 @@ def guarantee(
     if quantal:
         return (
             "A quantal response equilibrium up to qre_gap, the largest distance of a probability from the logit "
-            "response to the play; nash_conv is what answering everywhere costs against opponents who know the strategy."
+            "response to the play; nash_conv is what answering everywhere costs against opponents who know it."
         )
     if zero_sum is None:
         return "Sampled without a tree: nothing is proved about this strategy."
@@ -218,11 +218,12 @@ def evaluate(
         on_stage(f"Evaluating a strategy of {compiled.name}")
     with stopwatch(seconds, "solve"), tell_compiling(on_stage):
         responses = compiled.best_responses(slots)
-        table = action_value_table(compiled, slots) if action_values else None
-        gains = None
-        if off_path:
+        table = gains = None
+        if action_values or off_path:
             whole = compiled.unmerged()  # what differs by suits has one answer, but is no single infoset
-            gains = off_path_gains(whole, strategy.at_slots(whole, missing=missing))
+            at_slots = strategy.at_slots(whole, missing=missing)
+            table = action_value_table(whole, at_slots) if action_values else None
+            gains = off_path_gains(whole, at_slots) if off_path else None
     return Evaluation(
         game=game if isinstance(game, str) else compiled.name,
         players=compiled.players,

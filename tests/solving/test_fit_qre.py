@@ -1,0 +1,71 @@
+"""Fitting a quantal response equilibrium to observed play: Gambit's estimate, and play that an equilibrium dealt."""
+
+import math
+
+import pytest
+
+import equilibrist as eq
+from equilibrist.games.gambit_write import write_efg
+
+COUNTS = {
+    "J": {"pass": 70, "bet": 30},
+    "Jp": {"pass": 60, "bet": 40},
+    "Qp": {"pass": 75, "bet": 25},
+    "Kp": {"pass": 20, "bet": 80},
+    "Jpb": {"fold": 80, "call": 20},
+    "Qpb": {"fold": 45, "call": 55},
+    "Kpb": {"fold": 5, "call": 95},
+    "Q": {"pass": 80, "bet": 20},
+    "K": {"pass": 35, "bet": 65},
+    "Jb": {"fold": 90, "call": 10},
+    "Qb": {"fold": 55, "call": 45},
+    "Kb": {"fold": 3, "call": 97},
+}
+
+
+def test_expected_play_leads_back_to_its_precision():
+    """Counts that are the probabilities of an equilibrium are explained by nothing better than that."""
+    dealt = eq.solve("leduc", concept=eq.QRE(1 / 1.5), until=1e-10)
+    counts = {key: {action: 100 * p for action, p in row.items()} for key, row in dealt.strategy.items()}
+    fit = eq.fit_qre("leduc", counts)
+    assert fit.precision == pytest.approx(1.5, rel=1e-5)
+    entropy = sum(100 * p * math.log(p) for row in dealt.strategy.values() for p in row.values())
+    assert fit.log_likelihood == pytest.approx(entropy, abs=1e-5)
+    assert fit.temperature == 1 / fit.precision
+    assert not fit.at_bound
+
+
+def test_the_estimate_is_that_of_gambit(tmp_path):
+    pygambit = pytest.importorskip("pygambit")
+    path = tmp_path / "kuhn.efg"
+    write_efg(eq.load("kuhn"), path)
+    theirs = pygambit.read_efg(path)
+    data = theirs.mixed_behavior_profile()
+    for player in theirs.players:
+        for infoset in player.infosets:
+            for action in infoset.actions:
+                data[action] = COUNTS[infoset.label][action.label]
+    # What logit_estimate calls; that itself raises for behaviour profiles (16.7), as it asks for the profile.
+    tracing = {"local_max": True, "first_step": 0.03, "max_accel": 1.1}
+    estimate = pygambit.qre.libgbt._logit_behavior_estimate(data, **tracing)
+    fit = eq.fit_qre("kuhn", COUNTS)
+    assert fit.precision == pytest.approx(estimate.lam, rel=1e-6)
+    assert fit.log_likelihood == pytest.approx(estimate.log_like, abs=1e-5)
+
+
+def test_random_play_is_at_the_bound():
+    assert eq.fit_qre("kuhn", {"J": {"pass": 1, "bet": 1}, "Kb": {"fold": 1, "call": 1}}).at_bound
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ({"X": {"pass": 1}}, "no infoset 'X'"),
+        ({"J": {"fold": 1}}, "actions of kuhn are pass, bet; got 'fold'"),
+        ({"J": {"pass": -1}}, "0 or more; got -1"),
+        ({}, "Nothing was counted"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(counts, message):
+    with pytest.raises(eq.SolutionError, match=message):
+        eq.fit_qre("kuhn", counts)
