@@ -92,6 +92,7 @@ from .solving.fit_qre import QREFit as QREFit
 from .solving.fit_qre import fit_qre as fit_qre
 from .solving.info import RunInfo as RunInfo
 from .solving.load import load_solution as load_solution
+from .solving.many import solve_many as solve_many
 from .solving.recorder import Record as Record
 from .solving.recording import Recording as Recording
 from .solving.resolve import resolve as resolve

@@ -84,15 +84,17 @@ class Run:
             table_bytes=self.solver.table_bytes,
         )
 
-    def execute(self, callbacks: CallbackList) -> Solution:
+    def execute(self, callbacks: CallbackList, signals: list[int] | None = None) -> Solution:
         """Iterate until a limit is met, a callback wants to stop, or a signal arrives; save, and return the solution.
 
+        ``signals`` are those that somebody else notes, for a run that need not be in the main thread.
         What a callback raises ends the run like a limit: the solution is made and saved, and then the exception is
         raised with the solution as its attribute ``solution``. A :class:`SolutionError` where the last save fails has
         it as well.
         """
         self._callbacks = callbacks
-        with noted_signals(self.solver.interrupt) as self._signals:
+        with noted_signals(self.solver.interrupt) as noted:
+            self._signals = noted if signals is None else signals
             # In the middle of a long iteration as well.
             self.solver.should_stop = lambda: bool(self._signals) or self._stopped()
             solution = self._solution(self._iterate())

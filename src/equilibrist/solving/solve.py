@@ -196,7 +196,7 @@ def solve(
         if old is not None:
             restore(solver, old, checkpoint)
             spent |= {stage: old.seconds.get(stage, 0.0) for stage in ("solve", "certify")}
-        _check_promises(solver, config)
+        check_promises(solver, config)
         recorder = None
         if wanted is not None or recorded is not None:
             spent["record"] = 0.0 if old is None else old.seconds.get("record", 0.0)
@@ -233,7 +233,7 @@ def _rules(game: Playable | None, old: Solution | None, *, is_loaded: bool) -> P
     return rules
 
 
-def _check_promises(solver: Solver, config: SolveConfig) -> None:
+def check_promises(solver: Solver, config: SolveConfig) -> None:
     """Refuse a criterion that cannot be evaluated, and warn where none may ever be met."""
     rule, form = config.stop, solver.form
     for criterion in rule.until:

@@ -1,0 +1,166 @@
+"""solve_many gives for each game what solve gives, to the last bit, in the order of the games."""
+
+import signal
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+
+RANGES = "AA,KQs,JTs,98s,76s,55", "KK-TT,AQs,87s,44"
+BOARDS = ("Td9d6hQc2s", "Ah7c7d4s2h", "KsQsJs3d3c")
+
+
+def river(board, pot=20):
+    return eq.Holdem(board, *RANGES, pot=pot, stack=90, bets="50%, a; 60%, a")
+
+
+SPOTS = [river(board) for board in BOARDS]
+TURN = eq.Holdem("Td9d6hQc", *RANGES, pot=20, stack=30, bets="50%; a")
+PUBLIC = eq.compile_public(eq.load("kuhn").public_states())
+MIXED = ["kuhn", SPOTS[0], "leduc", TURN, PUBLIC, "liars_dice(faces=2)"]
+
+
+class GainOfOne(eq.Criterion):
+    name = "gain_of_one"
+
+    def evaluate(self, solver):
+        return max(solver.values().deviation_gains)
+
+
+def same(solution, other):
+    """Assert that two solutions differ by their seconds and their run ids alone."""
+    assert solution.stop_reason == other.stop_reason
+    assert solution.config == other.config
+    assert solution.info.game == other.info.game
+    assert [point._replace(seconds=0.0) for point in solution.trace] == [
+        point._replace(seconds=0.0) for point in other.trace
+    ]
+    assert solution.final._replace(seconds=0.0) == other.final._replace(seconds=0.0)
+    assert solution.state.keys() == other.state.keys()
+    for name, array in solution.state.items():
+        np.testing.assert_array_equal(array, other.state[name])
+    for infoset in other.strategy.infosets[:5]:
+        assert solution.strategy[infoset.player, infoset.key] == other.strategy[infoset.player, infoset.key]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(
+    "limits",
+    [{"until": 0.05}, {"until": 1e-9, "iterations": 70}, {"iterations": 33}, {"until": [0.02, GainOfOne(0.1)]}],
+)
+def test_equals_solve(limits, threads):
+    for solution, game in zip(eq.solve_many(MIXED, threads=threads, **limits), MIXED, strict=True):
+        same(solution, eq.solve(game, **limits))
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "dcfr", "cfr+", "pcfr+", "dcfr(alternating=False)"])
+@pytest.mark.parametrize("precision", [None, "float64", "int16"])
+def test_equals_solve_with_every_table(algorithm, precision):
+    options = {"algorithm": algorithm, "precision": precision, "until": "0.3%"}
+    for solution, spot in zip(eq.solve_many(SPOTS, **options), SPOTS, strict=True):
+        same(solution, eq.solve(spot, **options))
+        assert solution.stop_reason == "until"
+
+
+def test_a_lock_is_kept():
+    locked = river(BOARDS[0])
+    locked.locks = [{"line": "X", "strategy": {"X": 1.0}}]
+    many = eq.solve_many([locked, SPOTS[0]], until="0.5%")
+    same(many[0], eq.solve(locked, until="0.5%"))
+    same(many[1], eq.solve(SPOTS[0], until="0.5%"))
+    assert many[0].value != many[1].value
+
+
+def test_solutions_are_told_as_they_come():
+    told = {}
+    solutions = eq.solve_many(MIXED, iterations=4, threads=2, on_solution=told.__setitem__)
+    assert sorted(told) == list(range(len(MIXED)))
+    assert all(told[number] is solution for number, solution in enumerate(solutions))
+
+
+def test_games_keep_their_names_and_settings():
+    solution = eq.solve_many(["kuhn(cards=4)"], "dcfr", iterations=3)[0]
+    assert (solution.game, solution.algorithm, solution.iterations) == ("kuhn(cards=4)", "dcfr", 3)
+
+
+def test_no_games():
+    assert eq.solve_many([]) == []
+
+
+def test_what_is_solved_goes_on():
+    begun = eq.solve_many(SPOTS[:1], iterations=10)[0]
+    whole = eq.solve(SPOTS[0], iterations=40)
+    resumed = eq.solve(resume=begun, iterations=40)
+    np.testing.assert_array_equal(resumed.state["regret_sum"], whole.state["regret_sum"])
+
+
+@pytest.mark.parametrize(
+    ("games", "options", "message"),
+    [
+        (["kuhn", "khun"], {}, "Game 1: There is no game 'khun'. Did you mean 'kuhn'?"),
+        (["kuhn"], {"until": "1%"}, "Game 0: until='1%' is a share of the pot"),
+        ([SPOTS[0], "kuhn"], {"until": eq.CCE(0.1)}, "Game 0: CCE.0.1. is for games that are general-sum"),
+        (["kuhn"], {"threads": 0}, "threads must be a whole number, 1 to 1024, or 'auto'; got 0"),
+        ("kuhn", {}, "solve_many.. takes a list of games; got 'kuhn'"),
+        (["kuhn"], {"on_solution": 3}, "on_solution must be a callable; got 3"),
+        (["kuhn"], {"algorithm": "dfcr"}, "dfcr"),
+    ],
+)
+def test_wrong_use(games, options, message):
+    told = []
+    with pytest.raises((eq.GameError, eq.AlgorithmError), match=message):
+        eq.solve_many(games, **{"on_solution": lambda *solution: told.append(solution), **options})
+    assert told == []
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_a_callback_raises_ends_all(threads):
+    told = []
+
+    def refuse(number, solution):
+        told.append(number)
+        raise ValueError("enough")
+
+    with pytest.raises(ValueError, match="enough"):
+        eq.solve_many([*SPOTS[:2], "leduc"], iterations=10**9, seconds=0.05, threads=threads, on_solution=refuse)
+    assert len(told) == 1
+
+
+class Call:
+    """A game in which nothing that the player does matters: solved after an iteration."""
+
+    players = 1
+
+    def start(self):
+        return ""
+
+    def player(self, state):
+        return eq.TERMINAL if state else 0
+
+    def actions(self, state):
+        return ["h", "t"]
+
+    def probabilities(self, state):
+        return []
+
+    def next(self, state, action):
+        return action
+
+    def payoffs(self, state):
+        return [1.0]
+
+    def infoset(self, state):
+        return "call"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_interrupt_ends_all_runs_and_returns_them(threads):
+    def interrupt(number, solution):
+        if number == 0:
+            signal.raise_signal(signal.SIGINT)
+
+    games = [Call(), SPOTS[0], "leduc", "kuhn"]
+    solutions = eq.solve_many(games, until=1e-30, threads=threads, on_solution=interrupt)
+    assert [solution.stop_reason for solution in solutions] == ["until", *["interrupt"] * 3]
+    assert all(solution.iterations >= 1 for solution in solutions)
