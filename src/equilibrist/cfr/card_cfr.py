@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,12 @@ from numpy.typing import NDArray
 from .._jit.simd import LANES, zeros
 from .._util.arrays import Floats
 from ..form.cards.form import CardForm
+from ..form.cards.passes import values_of
 from ..form.floors import NO_FLOORS
+from ..form.responses import NO_TABLES, Values
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
-from .card_kernels import CardScales, CardTables, blocks_of, iterate, make_scales
+from .card_kernels import CardScales, CardTables, blocks_of, iterate, iterate_until, make_scales
 from .full_width import FullWidthCFR
 from .minimiser import LocalMinimiser, rules_of
 from .regret_matching import REGRET_MATCHING
@@ -76,6 +79,23 @@ class CardCFR(FullWidthCFR):
                     self._write_locks()
                 if not self.alternating:
                     self._strategy, self._following = self._following, self._strategy
+
+    def run_until(self, looks: Sequence[int], threshold: float) -> list[Values]:
+        alone = self.threads == 1 and self.alternating and self.form.locks is None
+        if not looks or not alone or self.minimiser.steady(self.iteration) < looks[-1]:
+            return []
+        first, game = self.iteration, self.form.arrays
+        steps = self._steps(looks[-1] - first)
+        rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
+        ends, sums, passed = np.array(looks) - first, np.zeros((len(looks), 2, 4)), np.zeros(1, np.int64)
+        walkers = self.form.walkers
+        with walkers.acquire(threads=1, precision=self.arithmetic) as walker, walkers.acquire(threads=1) as other:
+            certifier, nothing = (other.scratch, other.span), (NO_TABLES, NO_FLOORS)
+            tables, discounts = self._kernel_tables(), steps.discount_average
+            options = tables, rules, discounts, self._scales, certifier, nothing, ends, threshold, sums, passed
+            walker.walk(iterate_until, *options)
+        self._iteration = looks[int(passed[0]) - 1]
+        return [values_of(game, each) for each in sums[: int(passed[0])]]
 
     def responses(self, rules: Any) -> NDArray[Any]:
         following, scratch = zeros(self.form.length, self.precision), self._regret_sum.copy()

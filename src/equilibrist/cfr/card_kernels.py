@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from .._jit.compile import compiled, inline_ir, record
 from .._jit.simd import LANES, broadcast_like, largest, load, load_like, maximum, prefetch, store, zeros
 from .._util.arrays import Ints, offsets
+from ..form.cards.passes import certified_gain, response_walk
 from ..form.cards.terminal.values import terminal_values
 from ..form.cards.walk import (
     NOT_ENTERED,
@@ -78,7 +79,31 @@ def iterate(game, scratch, span, tables, players, rules, average_discounts, scal
     average. ``span`` is the part of the boards that is walked (:class:`~equilibrist.form.cards.walk.Span`), and
     ``scales`` are those of tables of 16 bits, else None.
     """
-    for t in range(len(average_discounts)):
+    _iterate(game, scratch, span, tables, players, rules, average_discounts, scales, 0, len(average_discounts))
+
+
+@compiled(allocates=False, nogil=True)
+def iterate_until(
+    game, scratch, span, tables, rules, average_discounts, scales, certifier, nothing, looks, threshold, sums, passed
+):
+    """Run iterations as :func:`iterate` does, and compute the certificate after so many as each of ``looks`` says,
+    until the exploitability is at most ``threshold``; ``passed[0]`` is then how many certificates there are.
+
+    ``certifier`` is the scratch and the span of the walks of :func:`~equilibrist.form.cards.passes.response_walk`,
+    ``nothing`` its tables and floors; ``sums``, shape (looks, 2, 4), are filled in place.
+    """
+    begin, exploitability = 0, np.inf
+    while passed[0] < len(looks) and exploitability > threshold:
+        look = passed[0]
+        _iterate(game, scratch, span, tables, (0, 2), rules, average_discounts, scales, begin, looks[look])
+        response_walk(game, certifier[0], certifier[1], tables.strategy_sum, (0, 2), *nothing, sums[look])
+        gains = certified_gain(game, sums[look], 0) + certified_gain(game, sums[look], 1)
+        begin, exploitability, passed[0] = looks[look], gains / 2, look + 1
+
+
+@inline_ir
+def _iterate(game, scratch, span, tables, players, rules, average_discounts, scales, begin, end):
+    for t in range(begin, end):
         rule, discount = rule_at(rules, t), float(average_discounts[t])
         for player in range(players[0], players[1]):
             street = begin_walk(scratch, span)

@@ -125,6 +125,14 @@ class Solver(ABC):
     def run(self, iterations: int) -> None:
         """Run that many more iterations, fewer if ``max_nodes`` are touched before. Running 3, then 4 is running 7."""
 
+    def run_until(self, looks: Sequence[int], threshold: float) -> list[Values]:
+        """Run on in one compiled call to the iterations of ``looks``, until the exploitability after one of them is at
+        most ``threshold``; return the :meth:`values` after each that was reached, none where there is no such kernel.
+
+        What it comes to is what :meth:`run` and :meth:`values` do in turn, bit for bit.
+        """
+        return []
+
     @abstractmethod
     def average_strategy(self) -> Floats:
         """Return the average strategy: probabilities at the slots of the form (elsewhere they mean nothing)."""

@@ -100,4 +100,4 @@ def _begin(game: Playable, number: int, config: SolveConfig) -> Run:
     except EquilibristError as error:
         error.args = (f"Game {number}: {error}",)
         raise
-    return Run(solver, game if isinstance(game, str) else solver.game_name, settings, spent)
+    return Run(solver, game if isinstance(game, str) else solver.game_name, settings, spent, unfollowed=True)

@@ -13,7 +13,8 @@ from typing import Any
 from .._util.interrupt import noted_signals
 from .._util.stopwatch import Seconds, stopwatch
 from .._util.validate import is_number
-from ..cfr.criteria import Criterion
+from ..cfr.concepts import NASH
+from ..cfr.criteria import Criterion, Exploitability
 from ..cfr.solver import Solver
 from ..cluster.checkpoint import ACTORS
 from ..errors import AlgorithmError, EquilibristWarning, SolutionError
@@ -25,11 +26,12 @@ from .info import RunInfo, new_run_id, utc_now
 from .recorder import Recorder
 from .save import MOST_ROWS, Save, write_folder
 from .solution import Solution
-from .solvers import certify, game_info
+from .solvers import certify, checkpoint_of, game_info
 from .trace import Checkpoint, Trace, next_on_grid, on_grid
 
 _UNLIMITED = 2**62
 _SLICE_SECONDS = 0.1  # that a compiled call may take, so that signals and limits are heard
+_SLICE_SLOTS = 1 << 24  # slots that are updated in about as long
 _SAVE_FIRST = 2.0  # seconds before the first save on the way, so that a run can be looked at soon
 _SAVE_EVERY = 30.0  # seconds between two later ones at the most, more where saving is slow
 _FIRST_MIDDLE = 32
@@ -43,7 +45,8 @@ class Run:
 
     ``solver`` is at the iteration where the run begins or goes on; ``name`` is what the solution will call the game;
     ``old`` is the solution of the run that goes on; the folder of ``save`` is locked, and its streets are those that
-    are saved at the end: on the way all are.
+    are saved at the end: on the way all are. ``unfollowed`` says that nobody asks for anything between checkpoints, and
+    that seconds of certificates may count among those of iterating.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class Run:
         old: Solution | None = None,
         recorder: Recorder | None = None,
         save: Save | None = None,
+        unfollowed: bool = False,
     ) -> None:
         self.solver = solver
         self.config = config
@@ -67,6 +71,7 @@ class Run:
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
         self.trace = [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
         self._saver = None if save is None else _Saver(solver, save)
+        self._unfollowed = unfollowed
         self._newest: Checkpoint | None = None
         self._out_of_memory = recorder is not None and recorder.full
         self._error: BaseException | None = None  # of a callback
@@ -117,10 +122,10 @@ class Run:
         self._deadline = math.inf if rule.seconds is None else self.seconds["solve"] + rule.seconds
         reason = self._met() if self.solver.iteration else None
         while reason is None:
-            done = self.solver.iteration
-            certificate = next_certificate(done, self.solver.form) if rule.until else self._last
-            row = self.recorder.next(done) if self.recorder is not None else self._last
-            self._iterate_to(min(self._last, next_on_grid(done), certificate, row))
+            if not self._run_ahead():
+                done = self.solver.iteration
+                row = self.recorder.next(done) if self.recorder is not None else self._last
+                self._iterate_to(min(self._next_look(done), row))
             if self.recorder is not None and self.recorder.due(self.solver.iteration):
                 self._record(self.recorder)
             reason = self._met()
@@ -134,6 +139,35 @@ class Run:
         if self.recorder is not None:
             self._record(self.recorder)
         return reason if self._error is None else "error"
+
+    def _next_look(self, done: int) -> int:
+        """Return the next iteration after so many at which there is a certificate."""
+        certificate = next_certificate(done, self.solver.form) if self.config.stop.until else self._last
+        return min(self._last, next_on_grid(done), certificate)
+
+    def _run_ahead(self) -> bool:
+        """Pass some checkpoints in one compiled call, up to the first with an exploitability that ends the run.
+
+        Return False where that is not possible, because somebody follows the run, or limits or criteria are others.
+        """
+        rule, form, first = self.config.stop, self.solver.form, self.solver.iteration
+        if form is None or not self._unfollowed or self.config.concept != NASH or self._deadline < math.inf:
+            return False
+        if len(rule.until) > 1 or any(type(criterion) is not Exploitability for criterion in rule.until):
+            return False
+        looks, end = [first], first + _SLICE_SLOTS // max(form.length, 1)
+        while looks[-1] < self._last and (look := self._next_look(looks[-1])) <= end:
+            looks.append(look)
+        began = time.perf_counter()
+        values = self.solver.run_until(looks[1:], rule.until[0].threshold if rule.until else -math.inf)
+        took, before = time.perf_counter() - began, self.seconds["solve"]
+        self.seconds["solve"] += took
+        for look, each in zip(looks[1:], values, strict=False):
+            share = (look - first) / (self.solver.iteration - first)
+            self._newest = checkpoint_of(self.solver, before + share * took, each, {}, look)
+            if on_grid(look):
+                self.trace.append(self._newest)
+        return len(values) > 0
 
     def _met(self) -> str | None:
         rule, done = self.config.stop, self.solver.iteration

@@ -17,6 +17,7 @@ from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import sentence, within_memory
 from ..form.public.form import PublicForm
+from ..form.responses import Values
 from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, table_of
@@ -94,27 +95,35 @@ def restore(solver: Solver, old: Solution, checkpoint: Path | None = None) -> No
 
 def certify(solver: Solver, seconds: Seconds, concept: Concept = NASH) -> Checkpoint:
     """Return what is known of the average strategy as it is now: its certificate, and other :data:`MEASURES`."""
-    value: tuple[float, ...] = ()
-    deviation_gains: tuple[float, ...] = ()
     measures: dict[str, float] = {}
+    certificate = None
     if solver.form is not None:
         with stopwatch(seconds, "certify"):
             certificate = solver.values()
-            value, deviation_gains = certificate.value, certificate.deviation_gains
-            measures |= certificate.measures
             if solver.tracks_play:
                 measures["cce_distance"] = max(solver.plan_regrets())
             for criterion in concept.measures():
                 measures[criterion.name] = criterion.evaluate(solver)
-        pot = solver.form.pot
-        if pot is not None:
-            measures |= {f"{name}_percent": 100 * measures[name] / pot for name in _OF_POT if name in measures}
+    return checkpoint_of(solver, seconds["solve"], certificate, measures)
+
+
+def checkpoint_of(
+    solver: Solver, seconds: float, values: Values | None, more: dict[str, float], iteration: int | None = None
+) -> Checkpoint:
+    """Return the checkpoint of a certificate, now or after an earlier iteration of full-width CFR, and of other
+    measures.
+    """
+    done, touched = solver.iteration, solver.nodes_touched
+    measures = more if values is None else values.measures | more
+    pot = None if solver.form is None else solver.form.pot
+    if pot is not None:
+        measures |= {f"{name}_percent": 100 * measures[name] / pot for name in _OF_POT if name in measures}
     return Checkpoint(
-        iteration=solver.iteration,
-        nodes_touched=solver.nodes_touched,
-        seconds=seconds["solve"],
-        value=value,
-        deviation_gains=deviation_gains,
+        iteration=done if iteration is None else iteration,
+        nodes_touched=touched if iteration is None else touched // done * iteration,
+        seconds=seconds,
+        value=() if values is None else values.value,
+        deviation_gains=() if values is None else values.deviation_gains,
         measures=measures,
     )
 

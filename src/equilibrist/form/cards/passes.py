@@ -53,7 +53,12 @@ def values(
     # Tables have the own reach, and threads room for stored values, of one player at a time.
     for turn in ((0, 1), (1, 2)) if walker.stores or len(tables.reach) else ((0, 2),):
         walker.walk(response_walk, weights, turn, tables, floors, sums)
-    (value, error, best, best_error), shift = sums.T, walker.game.betting.shift
+    return values_of(walker.game, sums)
+
+
+def values_of(game: CardArrays, sums: Floats) -> Values:
+    """Return what :func:`response_walk` added up as values."""
+    (value, error, best, best_error), shift = sums.T, game.betting.shift
     return Values(tuple((value + error + shift).tolist()), tuple((best + best_error + shift).tolist()))
 
 
@@ -139,6 +144,13 @@ def response_walk(game, scratch, span, weights, players, tables, floors, sums):
             _add_up_hands(game, scratch.value, player, sums[player, :2])
             _add_up_hands(game, scratch.best_value, player, sums[player, 2:])
     end_walk(span)
+
+
+@inline_ir
+def certified_gain(game, sums, player):
+    """Return what a player gains by deviating, with the bits of :func:`values_of`."""
+    shift = game.betting.shift[player]
+    return (sums[player, 2] + sums[player, 3] + shift) - (sums[player, 0] + sums[player, 1] + shift)
 
 
 @inline_ir
