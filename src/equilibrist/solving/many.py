@@ -94,7 +94,7 @@ def solve_many(
 def _begin(game: Playable, number: int, config: SolveConfig) -> Run:
     """Return the run of a game before its first iteration; an error names its number."""
     try:
-        compiled, settings, spent = plan(game, config, lambda text: None)
+        compiled, settings, spent = plan(game, config, None)
         solver = make_solver(compiled, settings)
         check_promises(solver, settings)
     except EquilibristError as error:

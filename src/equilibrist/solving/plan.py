@@ -210,12 +210,12 @@ def _spelled(value: Any, other: Any) -> str:
     return repr(str(value))
 
 
-def plan(game: Playable, config: SolveConfig, say: Say, *, streets: int | None = None) -> Plan:
+def plan(game: Playable, config: SolveConfig, say: Say | None, *, streets: int | None = None) -> Plan:
     """Return the compiled game, and the settings with all that was left open; ``streets`` are to be saved."""
     limits = config.limits.of_compiling()
     if not config.sampling.tree:
         check_streets(None, streets)
-        return _without_tree(game, config, limits, say)
+        return _without_tree(game, config, limits, say or (lambda text: None))
 
     def check(form: CompiledGame | type[CompiledGame], name: str, _players: int) -> None:
         check_streets(form, streets)
@@ -239,8 +239,7 @@ def plan(game: Playable, config: SolveConfig, say: Say, *, streets: int | None =
     with within_memory(form.name, sentence(form.smaller)):
         # Before a part is timed, which takes a while where all is large.
         estimate_run(form, config, timed=False).check(config.limits.memory_gb)
-        expected = estimate_run(form, config)
-        if expected.seconds is not None:
+        if say is not None and (expected := estimate_run(form, config)).seconds is not None:
             say(str(expected))
     return Plan(form, config, seconds)
 

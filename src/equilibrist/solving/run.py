@@ -7,6 +7,7 @@ import time
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -329,7 +330,12 @@ def next_certificate(iteration: int, form: CompiledGame | None) -> int:
 
     They are 5 % apart; where one takes as long as iterations, the checkpoints and from 32 on the middle between two.
     """
-    if form is not None and form.certificate_is_slow:
+    return _next_certificate(iteration, form is not None and form.certificate_is_slow)
+
+
+@lru_cache(1 << 12)  # of the thousands of games of a list all but the first find it there
+def _next_certificate(iteration: int, is_slow: bool) -> int:
+    if is_slow:
         last, following = 0, 1
         while following <= iteration:
             last, following = following, next_on_grid(following)
