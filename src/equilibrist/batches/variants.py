@@ -129,4 +129,4 @@ def _spot(settings: Mapping[str, Any]) -> str:
         return str(Holdem(**settings))  # whose tree names their lines
     usual = {key: parameter.default for key, parameter in parameters.items() if key != "locks"}
     settings = {key: value for key, value in settings.items() if key != "locks"}
-    return spec(Holdem.name, Holdem, canonical(**{**usual, **settings}))
+    return spec(Holdem.name, Holdem, canonical(**{**usual, **settings})[0])

@@ -40,6 +40,7 @@ class CardGame(Protocol):
     There is nothing to inherit. What is optional is used where it exists: ``action_label(state, action) -> str`` names
     an action (default: ``str(action)``), ``str(game)`` names the game, and ``pot``, a number above 0, is what lies in
     the middle at the start: then exploitability is told in % of it as well, and ``until="0.5%"`` is understood.
+    Games of one class with an equal ``betting_key``, anything hashable, have the same betting: it is compiled once.
     ``locks``, a sequence of :class:`~.locks.Lock`, fixes strategies; the best responses of a certificate keep to them.
     ``part(line, board, ranges, locks) -> CardGame`` is the game that begins after a line: what
     :func:`equilibrist.resolve` solves, for one that can be named, saved and looked at as the whole can.

@@ -49,7 +49,7 @@ class Deal:
 
     Parameters
     ----------
-    hands : pair of sequences of collections of int
+    hands : pair of sequences of collections of int, or of int64 arrays, shape (hands, cards of a hand)
         The cards in each hand of player 0, and in each hand of player 1. Empty ones exclude nothing: dice.
     weights : pair of sequences of float, optional
         The weight of each hand, 0 or more (a range in poker); 1 by default.
@@ -75,7 +75,7 @@ class Deal:
 
     def __init__(
         self,
-        hands: Sequence[Sequence[Collection[int]]],
+        hands: Sequence[Sequence[Collection[int]] | NDArray[np.int64]],
         weights: Sequence[ArrayLike] | None = None,
         *,
         cards: int,
@@ -85,14 +85,19 @@ class Deal:
         if len(hands) != 2 or not all(map(len, hands)):
             raise GameError(f"Deal: hands must be those of two players, one or more each; got {hands!r}.")
         self.cards = int(cards)
-        self.hands = tuple(
-            tuple(self._hand(player, hand) for hand in player_hands) for player, player_hands in enumerate(hands)
-        )
+        self.hands = tuple(self._hands(player, player_hands) for player, player_hands in enumerate(hands))
         per_player = [np.ones(len(player_hands)) for player_hands in hands] if weights is None else weights
         if len(per_player) != 2:
             raise GameError(f"Deal: weights must be those of two players; got {len(per_player)} sequences.")
         self.weights = tuple(self._weights(player, player_weights) for player, player_weights in enumerate(per_player))
         self.total = joint_weight(self.hands, self.weights)
+
+    def _hands(self, player: int, hands: Sequence[Collection[int]] | NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
+        if isinstance(hands, np.ndarray) and hands.ndim == 2 and hands.dtype.kind == "i":  # all at once
+            cards = np.sort(hands, axis=1)
+            if (np.diff(cards, axis=1, prepend=-1, append=self.cards) > 0).all():
+                return tuple(map(tuple, cards.tolist()))
+        return tuple(self._hand(player, hand) for hand in hands)
 
     def _hand(self, player: int, hand: Collection[int]) -> tuple[int, ...]:
         cards = tuple(hand)
@@ -151,6 +156,8 @@ def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[F
     By inclusion and exclusion, so that the cost grows with the hands, not with the pairs of them: N = Σ over sets of
     cards C of (-1)^|C| · W_0(C) · W_1(C), with W(C) the weight of all hands that hold C.
     """
+    if {len(hand) for player_hands in hands for hand in player_hands} == {2}:  # the same sums, by arrays
+        return _checked_total(math.fsum(_joint_terms(hands, weights)), weights)
     weights_of: tuple[dict[tuple[int, ...], float], ...] = (defaultdict(float), defaultdict(float))
     for weight_of, player_hands, player_weights in zip(weights_of, hands, weights, strict=True):
         for hand, weight in zip(player_hands, player_weights.tolist(), strict=True):
@@ -158,6 +165,24 @@ def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[F
                 for cards in combinations(hand, size):
                     weight_of[cards] += weight
     total = math.fsum((-1) ** len(cards) * w * weights_of[1].get(cards, 0.0) for cards, w in weights_of[0].items())
+    return _checked_total(total, weights)
+
+
+def _joint_terms(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats]) -> list[float]:
+    """Return the terms of N for hands of two cards, in which each W(C) is added up in the order of the hands."""
+    players, count = [0] * len(hands[0]) + [1] * len(hands[1]), len(hands[0]) + len(hands[1])
+    cards, each = np.array([*hands[0], *hands[1]]), np.concatenate(weights)
+    terms: list[float] = []
+    for sign, keys in ((1, np.zeros((count, 1), int)), (-1, cards), (1, cards @ [[1 + int(cards.max())], [1]])):
+        _, place = np.unique(keys.ravel(), return_inverse=True)
+        held = 2 * place + np.repeat(players, keys.shape[1])
+        of_cards = np.bincount(held, np.repeat(each, keys.shape[1]), minlength=2 * int(place.max()) + 2)
+        terms += (sign * of_cards[::2] * of_cards[1::2]).tolist()
+    return terms
+
+
+def _checked_total(total: float, weights: Sequence[Floats]) -> float:
+    """Return N, or refuse hands of which no two can be dealt."""
     if not total > 1e-12 * float(weights[0].sum()) * float(weights[1].sum()):
         raise GameError("Deal: no two hands of positive weight can be dealt together, for all share a card.")
     return total

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
 from ...errors import GameError, GameTooLargeError
 from ...form.limits import Limits, Meter, within_memory
@@ -61,6 +62,17 @@ def build_betting(rules: BettingRules) -> BettingTree:
         error.wrong_use = True
         raise
     return BettingTree(rules, builder.nodes, builder.changes)
+
+
+_shared: WeakValueDictionary[BettingRules, BettingTree] = WeakValueDictionary()
+
+
+def betting_of(rules: BettingRules) -> BettingTree:
+    """Return the betting tree of a spot, one for all spots with the same rules that there are at a time."""
+    tree = _shared.get(rules)
+    if tree is None:
+        tree = _shared[rules] = build_betting(rules)
+    return tree
 
 
 class _Betting:

@@ -52,6 +52,12 @@ CLASS_OF_HAND: NDArray[np.int64] = np.where(HANDS[:, 0] % 4 == HANDS[:, 1] % 4, 
 """The class of each hand, shape (1326,): 13 · row + column of the grid."""
 
 
+HAND_NAMES: tuple[str, ...] = tuple(CARDS[high] + CARDS[low] for low, high in HANDS.tolist())
+"""The name of each row of :data:`HANDS`, the higher card first."""
+
+_HOLDS = (HANDS[:, :, None] == np.arange(NUM_CARDS)).any(axis=1)
+
+
 def hand_index(card: int, other: int) -> int:
     """Return the row of :data:`HANDS` that holds two different cards, in either order.
 
@@ -64,8 +70,7 @@ def hand_index(card: int, other: int) -> int:
 
 def hand_name(hand: int) -> str:
     """Return the name of a row of :data:`HANDS`, the higher card first: ``AhKd``."""
-    low, high = HANDS[hand].tolist()
-    return cards_text((high, low))
+    return HAND_NAMES[hand]
 
 
 def cards_text(cards: Iterable[int]) -> str:
@@ -123,5 +128,4 @@ def parse_hand(text: str, what: str = "hand") -> int:
 
 def blocked(cards: Iterable[int]) -> NDArray[np.bool_]:
     """Return which hands hold one of some cards, shape (1326,)."""
-    held = np.isin(HANDS, list(cards))
-    return held[:, 0] | held[:, 1]
+    return np.asarray(_HOLDS[:, list(cards)].any(axis=1))

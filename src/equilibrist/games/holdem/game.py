@@ -13,13 +13,23 @@ from ...game.card_game import Pair, ShowdownPayoffs
 from ...game.deal import Deal
 from ...game.locks import AnyLock, Lock
 from .bet_sizes import number
-from .betting import build_betting
+from .betting import betting_of
 from .betting_tree import PLAYERS, BettingTree
-from .cards import CARDS, HANDS, NUM_CARDS, NUM_HANDS, SUIT_PERMUTATIONS, cards_text, hand_name, parse_cards, parse_hand
+from .cards import (
+    CARDS,
+    HAND_NAMES,
+    HANDS,
+    NUM_CARDS,
+    NUM_HANDS,
+    SUIT_PERMUTATIONS,
+    cards_text,
+    parse_cards,
+    parse_hand,
+)
 from .hand_ranks import Strengths, strengths
 from .locks import lock_setting, read_locks
 from .ranges import Range
-from .settings import OfPlayer, OfStreet, betting_rules, canonical, range_of
+from .settings import OfPlayer, OfStreet, betting_rules, canonical
 
 
 class Holdem:
@@ -156,26 +166,26 @@ class Holdem:
         locks: Iterable[AnyLock] = (),
     ) -> None:
         settings = {name: value for name, value in locals().items() if name not in ("self", "locks")}
-        self.settings = canonical(**settings)
+        self.settings, self.ranges = canonical(**settings)
         self.board = parse_cards(self.settings["board"])
         self.streets = (1,) * (5 - len(self.board))
         self.cards: Sequence[str] = CARDS
         self.symmetries: NDArray[np.int64] = SUIT_PERMUTATIONS
-        self.tree: BettingTree = build_betting(betting_rules(self.settings))
+        rules = betting_rules(self.settings)
+        self.tree: BettingTree = betting_of(rules)
         if self.settings["after"] is not None:
             with in_field("after"):
                 begin = self.tree.nodes[self.tree.find(self.settings["after"])]
                 self.settings["after"], self.tree = begin.line.strip(" |"), self.tree.below(begin.line)
+        self.betting_key = rules, self.settings["after"]
         self.pot = self.tree.pot
-        oop_range, ip_range = (range_of(self.settings[who], self.board, who) for who in ("oop", "ip"))
-        self.ranges: tuple[Range, Range] = (oop_range, ip_range)
         rows = [np.flatnonzero(player_range.weights) for player_range in self.ranges]
-        names = [[hand_name(int(row)) for row in player_rows] for player_rows in rows]
+        names = [[HAND_NAMES[row] for row in player_rows.tolist()] for player_rows in rows]
         self.hands: tuple[Sequence[str], Sequence[str]] = (names[0], names[1])
         self._cards = [HANDS[player_rows] for player_rows in rows]
         weights = [player_range.weights[row] for player_range, row in zip(self.ranges, rows, strict=True)]
         try:
-            self.deal = Deal([hands.tolist() for hands in self._cards], weights, cards=NUM_CARDS)
+            self.deal = Deal(self._cards, weights, cards=NUM_CARDS)
         except GameError:
             raise GameError(
                 f"oop and ip: each hand of {self.ranges[0]} shares a card with each hand of {self.ranges[1]}, so that "

@@ -348,37 +348,54 @@ def _hands_of(classes: _Classes) -> NDArray[np.int64]:
     return np.flatnonzero(there & {"s": suited, "o": ~suited, "": True}[classes.suits])
 
 
+def weight_of_classes(weights: Floats, possible: NDArray[np.bool_]) -> Floats:
+    """Return the weight of each class of which all possible hands weigh the same, and nan where they do not."""
+    least, most = np.full(len(CLASSES), np.inf), np.full(len(CLASSES), -np.inf)
+    np.minimum.at(least, CLASS_OF_HAND[possible], weights[possible])
+    np.maximum.at(most, CLASS_OF_HAND[possible], weights[possible])
+    return np.where(least == most, least, np.nan)
+
+
 def _written(weights: Floats) -> Iterator[tuple[str, float]]:
     """Yield the tokens of a range and their weights: pairs, and for each high card suited hands, then offsuit ones."""
-    top = len(RANKS) - 1
-    yield from _runs(weights, [_Classes(rank, rank, "") for rank in range(top, -1, -1)])
-    for high in range(top, 0, -1):
-        both, suited, offsuit = (
-            [_Classes(high, low, suits) for low in range(high - 1, -1, -1)] for suits in ("", "s", "o")
-        )
-        if all(_weight_of(weights, member) is not None for member in both):
-            yield from _runs(weights, both)
+    of_class = weight_of_classes(weights, np.ones(NUM_HANDS, bool)).tolist()
+    pairs, rows = _in_order()
+    yield from _runs(weights, of_class, pairs)
+    for both, suited, offsuit in rows:
+        if all(_weight_of(of_class, member) is not None for member in both):
+            yield from _runs(weights, of_class, both)
         else:
-            yield from _runs(weights, suited)
-            yield from _runs(weights, offsuit)
+            yield from _runs(weights, of_class, suited)
+            yield from _runs(weights, of_class, offsuit)
 
 
-def _weight_of(weights: Floats, classes: _Classes) -> float | None:
-    class_weights = weights[_hands_of(classes)]
-    return float(class_weights[0]) if (class_weights == class_weights[0]).all() else None
+@cache
+def _in_order() -> tuple[list[_Classes], list[list[list[_Classes]]]]:
+    """Return the pairs, and for each high card all hands with it, the suited and the offsuit ones, highest first."""
+    ranks = range(len(RANKS) - 1, -1, -1)
+    rows = [[[_Classes(high, low, suits) for low in ranks if low < high] for suits in ("", "s", "o")] for high in ranks]
+    return [_Classes(rank, rank, "") for rank in ranks], rows
 
 
-def _runs(weights: Floats, classes: list[_Classes]) -> Iterator[tuple[str, float]]:
+def _weight_of(of_class: list[float], classes: _Classes) -> float | None:
+    """Return the weight of hands of two ranks, where it is the same for all."""
+    high, low, suits = classes
+    suited, offsuit = of_class[168 - 13 * high - low], of_class[168 - 13 * low - high]
+    first, last = (suited if suits != "o" else offsuit), (offsuit if suits != "s" else suited)
+    return first if first == last else None
+
+
+def _runs(weights: Floats, of_class: list[float], classes: list[_Classes]) -> Iterator[tuple[str, float]]:
     """Yield tokens for classes in a row, highest first: one for those with the same weight, or one for each hand."""
     first = 0
     while first < len(classes):
-        weight, last = _weight_of(weights, classes[first]), first + 1
+        weight, last = _weight_of(of_class, classes[first]), first + 1
         if weight is None:
             for hand in reversed(_hands_of(classes[first])):
                 if weights[hand]:
                     yield hand_name(int(hand)), float(weights[hand])
         else:
-            while last < len(classes) and _weight_of(weights, classes[last]) == weight:
+            while last < len(classes) and _weight_of(of_class, classes[last]) == weight:
                 last += 1
             if weight:
                 highest, lowest = str(classes[first]), str(classes[last - 1])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import warnings
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
@@ -17,9 +16,9 @@ from ..._util.validate import is_number
 from ...errors import GameError, in_field
 from .bet_sizes import STREETS, Parts, Sizes, check_keys, combine, read_parts, write_parts
 from .betting_tree import BettingRules
-from .cards import CLASS_OF_HAND, CLASSES, blocked, cards_text, parse_cards
+from .cards import CLASS_OF_HAND, blocked, cards_text, parse_cards
 from .lines import split_line, streets_over
-from .ranges import Range, RangeWarning
+from .ranges import Range, weight_of_classes
 
 OfPlayer = str | Range | ArrayLike | Mapping[str, Any]
 """A range, or a table with a range and sizes."""
@@ -31,18 +30,22 @@ PLAYERS = ("oop", "ip")
 _OF_PLAYER = ("range", "bets", *STREETS)
 
 
-def canonical(**values: Any) -> dict[str, Any]:
-    """Return the settings of a spot, each in the one way of writing it; what means the same is written the same."""
+def canonical(**values: Any) -> tuple[dict[str, Any], tuple[Range, Range]]:
+    """Return the settings of a spot, each in the one way of writing it; what means the same is written the same.
+
+    And the ranges of both players, without what the board blocks.
+    """
     with in_field("board"):
         board = parse_cards(values["board"], "board", count=(3, 4, 5))
     settings: dict[str, Any] = {}
+    ranges: dict[str, Range] = {}
     for key, value in values.items():
         with in_field(key):
             if key in PLAYERS:
-                settings[key] = _read_player(key, value, board)
+                settings[key], ranges[key] = _read_player(key, value, board)
             else:
                 settings[key] = None if value is None else _READERS[key](key, value)
-    return settings
+    return settings, (ranges["oop"], ranges["ip"])
 
 
 def _chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
@@ -95,8 +98,8 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
 }
 
 
-def _read_player(player: str, setting: Any, board: Collection[int]) -> str | dict[str, Any]:
-    """Return the range of a player as a text, or the table of the range and the player's own sizes."""
+def _read_player(player: str, setting: Any, board: Collection[int]) -> tuple[str | dict[str, Any], Range]:
+    """Return the range of a player as a text, or the table of it and the player's own sizes; and the range itself."""
     table = dict(setting) if isinstance(setting, Mapping) else {"range": setting}
     for key in table:
         if key in _READERS and key not in _OF_PLAYER:
@@ -106,7 +109,8 @@ def _read_player(player: str, setting: Any, board: Collection[int]) -> str | dic
     check_keys(table, _OF_PLAYER, player)
     if "range" not in table:
         raise GameError(f"{player} needs a range: {player} = {{'range': 'QQ+,AKs'}}; got {setting!r}.", wrong_use=True)
-    written: dict[str, Any] = {"range": range_text(Range(table["range"], board=board, name=player), board)}
+    player_range = Range(table["range"], board=board, name=player)
+    written: dict[str, Any] = {"range": range_text(player_range, board)}
     for key in _OF_PLAYER[1:]:
         if key not in table:
             continue
@@ -118,26 +122,13 @@ def _read_player(player: str, setting: Any, board: Collection[int]) -> str | dic
                     f"{table[key]!r}.",
                     wrong_use=True,
                 )
-    return written if len(written) > 1 else written["range"]
+    return written if len(written) > 1 else written["range"], player_range
 
 
 def range_text(player_range: Range, board: Collection[int]) -> str:
     """Return the text of a range in which blocked hands weigh as much as the others of their class, if those agree."""
-    weights, possible = player_range.weights.copy(), ~blocked(board)
-    for index in range(len(CLASSES)):
-        hands = np.equal(CLASS_OF_HAND, index)
-        left = weights[hands & possible]
-        if len(left) and (left == left[0]).all():
-            weights[hands] = left[0]
-    return str(Range(weights))
-
-
-def range_of(setting: str | Mapping[str, Any], board: Collection[int], player: str) -> Range:
-    """Return the range of a player without what the board blocks, from a canonical setting."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RangeWarning)  # there was one when the user's own text was read
-        text = setting if isinstance(setting, str) else setting["range"]
-        return Range(text, board=board, name=player)
+    weight = weight_of_classes(player_range.weights, ~blocked(board))[CLASS_OF_HAND]
+    return str(Range(np.where(np.isnan(weight), player_range.weights, weight)))
 
 
 def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
@@ -157,7 +148,7 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
         street=street,
         pot=float(settings["pot"]),
         stack=float(settings["stack"]),
-        sizes=[[_sizes_of(settings, player, street) for street in STREETS] for player in PLAYERS],
+        sizes=tuple(tuple(_sizes_of(settings, player, street) for street in STREETS) for player in PLAYERS),
         chip=chip,
         min_bet=max(chip, float(settings["min_bet"] or 0)),
         add_all_in=settings["add_all_in"],
