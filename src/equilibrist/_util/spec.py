@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 from collections.abc import Collection
+from functools import cache
 from typing import Any, NoReturn
 
 from ..errors import EquilibristError, GameError
@@ -59,10 +60,14 @@ def parse_call(
 
 def spec(name: str, game: type, settings: dict[str, Any]) -> str:
     """Return the text that makes a game again, such as ``kuhn(cards=4)``: only what differs from the defaults."""
-    defaults = inspect.signature(game).parameters
-    usual = {key: parameter.default for key, parameter in defaults.items()}
+    usual = _defaults(game)
     changed = [f"{key}={value!r}" for key, value in settings.items() if key not in usual or value != usual[key]]
     return f"{name}({', '.join(changed)})" if changed else name
+
+
+@cache
+def _defaults(game: type) -> dict[str, Any]:
+    return {key: parameter.default for key, parameter in inspect.signature(game).parameters.items()}
 
 
 def _refuse(game: str, name: str, value: object, what: str, allowed: tuple[Any, ...] | None = None) -> NoReturn:

@@ -8,9 +8,10 @@ cards are dealt: each of them has one row of either player.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from ...game.card_game import CardGame, ShowdownPayoffs
 from ...game.protocol import CHANCE, TERMINAL, game_name
 from ..limits import Limits, Meter
 
+Made = TypeVar("Made")
 _LOOK_AT, _PROJECT_AT = 1 << 10, 1 << 17  # betting states, for a first look at the memory, and for random plays
 _BYTES_PER_STATE = 1_000  # measured on hold'em
 
@@ -80,13 +82,25 @@ class Street:
         return sum(map(len, self.nodes)) + len(self.ends) + len(self.leaves)
 
 
-class BettingTree(NamedTuple):
-    """The betting tree."""
+@dataclass(frozen=True, eq=False)
+class BettingTree:
+    """The betting tree, one for all games of a class with the same ``betting_key`` that there are at a time."""
 
     streets: list[Street]
     depth: int  # the most moves of a play, those of chance included
     largest: float  # the largest payoff, without its sign
     payoff_sum: float | None  # what both players receive together, where it is the same at every end
+    _made: dict[Callable[[BettingTree], Any], Any] = field(default_factory=dict, init=False, repr=False)
+
+    def once(self, make: Callable[[BettingTree], Made]) -> Made:
+        """Return what a function makes of the tree, which is made once."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: Made = self._made[make]
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_made": {}}
 
     @property
     def nodes(self) -> list[Node]:
@@ -103,8 +117,21 @@ class _Plays:
         return [None] if self.player(state) == CHANCE else self._actions(state)
 
 
+_shared: WeakValueDictionary[Hashable, BettingTree] = WeakValueDictionary()
+
+
 def walk_betting(game: CardGame, limits: Limits) -> BettingTree:
     """Return the betting tree of a card game, having checked it on the way."""
+    key = getattr(game, "betting_key", None)
+    tree = None if key is None else _shared.get((type(game), key))
+    if tree is None:
+        tree = _walk(game, limits)
+        if key is not None:
+            _shared[type(game), key] = tree
+    return tree
+
+
+def _walk(game: CardGame, limits: Limits) -> BettingTree:
     walk = _Walk(game, limits)
     walk.following = [(game.start(), "", 0)]
     for _ in range(len(game.streets) + 1):

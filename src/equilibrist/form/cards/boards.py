@@ -349,9 +349,9 @@ def _cards(game: CardGame) -> NDArray[np.uint16]:
     nobody, unread = game.deal.cards, game.deal.cards + 1
     cards = np.zeros((2, max(map(len, game.deal.hands)), 2 * MOST_CARDS_HELD), np.uint16)
     for player, player_hands in enumerate(game.deal.hands):
-        for number, hand in enumerate(player_hands):
-            missing = MOST_CARDS_HELD - len(hand)
-            cards[player, number] = (*hand, *[unread] * missing, *hand, *[nobody] * missing)
+        there, count = cards[player, : len(player_hands)], len(player_hands[0])
+        there[:] = [unread] * MOST_CARDS_HELD + [nobody] * MOST_CARDS_HELD
+        there[:, :count] = there[:, MOST_CARDS_HELD : MOST_CARDS_HELD + count] = player_hands
     return cards.ravel()
 
 

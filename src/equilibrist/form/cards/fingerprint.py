@@ -24,7 +24,7 @@ def fingerprint(game: CardGame, betting: BettingTree, boards: BoardTree) -> str:
     digest = hashlib.sha256(repr((game.hands, game.cards, deal.hands, tuple(game.board), tuple(game.streets))).encode())
     for weights in deal.weights:
         digest.update(np.ascontiguousarray(weights).data)
-    digest.update(repr([(s.lines, s.nodes, s.ends, s.leaves) for s in betting.streets]).encode())
+    digest.update(betting.once(_betting))
     for street in boards.streets:
         digest.update(repr([board.cards for board in street]).encode())
         for board in street:
@@ -32,6 +32,10 @@ def fingerprint(game: CardGame, betting: BettingTree, boards: BoardTree) -> str:
     digest.update(_ranks(game, boards).data)
     digest.update(repr([_lock(game, lock) for lock in locks_of(game)]).encode())
     return digest.hexdigest()[:16]
+
+
+def _betting(betting: BettingTree) -> bytes:
+    return repr([(s.lines, s.nodes, s.ends, s.leaves) for s in betting.streets]).encode()
 
 
 def _ranks(game: CardGame, boards: BoardTree) -> NDArray[np.int32]:

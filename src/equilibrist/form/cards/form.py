@@ -179,7 +179,7 @@ class CardForm(CardTraits, VectorForm):
         return _FirstStreets(
             name=self.name,
             game=self.game,
-            betting=self.betting._replace(streets=self.betting.streets[:streets]),
+            betting=replace(self.betting, streets=self.betting.streets[:streets]),
             boards=self.boards._replace(streets=self.boards.streets[:streets]),
             arrays=self.arrays._replace(
                 betting=betting._replace(lines=betting.lines[:streets], rows=betting.rows[: 2 * streets]),
@@ -341,7 +341,7 @@ class _FirstStreets(CardForm):
 
 def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     """Return the card form of a game from its betting tree and its boards."""
-    betting, arrays, possible = betting_arrays(tree), boards.arrays, boards.streets[0][0].hands
+    betting, arrays, possible = tree.once(betting_arrays), boards.arrays, boards.streets[0][0].hands
     each = np.diff(arrays.first_board)
     street = np.arange(len(betting.rows)) // 2
     sizes = (betting.rows - betting.lines[street]) * each[street] * arrays.width
@@ -351,9 +351,10 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
         for weights, first, count, size in zip(game.deal.weights, arrays.first_position, counts, width, strict=False)
     ]
     weights = np.concatenate(padded_weights)
-    terminal = make_terminal_payoffs(tree, betting.rows, arrays.width, betting.shift)
-    dealt = [[game.deal.hands[player][hand] for hand in hands.tolist()] for player, hands in enumerate(possible)]
-    total = joint_weight(dealt, [game.deal.weights[player][hands] for player, hands in enumerate(possible)])
+    terminal, total = make_terminal_payoffs(tree, arrays.width), game.deal.total
+    if any(len(hands) < len(listed) for hands, listed in zip(possible, game.deal.hands, strict=True)):
+        dealt = [[game.deal.hands[player][hand] for hand in hands.tolist()] for player, hands in enumerate(possible)]
+        total = joint_weight(dealt, [game.deal.weights[player][hands] for player, hands in enumerate(possible)])
     form = CardForm(
         name=game_name(game),
         game=game,

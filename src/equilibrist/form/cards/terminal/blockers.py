@@ -19,7 +19,8 @@ class HandMap:
 
     def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
         self.base = deck + 1
-        self.cards = np.array([[*hand, *[deck] * (MOST_CARDS_HELD - len(hand))] for hand in hands])
+        self.cards = np.full((len(hands), MOST_CARDS_HELD), deck)
+        self.cards[:, : len(hands[0])] = hands
         self.keys = self._key(self.cards)
         self.order = np.argsort(self.keys, kind="stable")
         self.unique = len(set(self.keys.tolist())) == len(hands)

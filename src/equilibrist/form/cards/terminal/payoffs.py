@@ -15,7 +15,7 @@ from ...._jit.compile import record
 from ...._jit.simd import padded
 from ...._util.arrays import Floats, Ints, offsets
 from ....game.card_game import ShowdownPayoffs
-from ..betting import BettingTree, End
+from ..betting import BettingTree, End, betting_arrays
 
 
 @record
@@ -56,6 +56,16 @@ class _Lane(NamedTuple):
     shown: End | None
 
 
+class _LaneRows(NamedTuple):
+    """The lanes of a betting tree, whatever the width of a row: by q those that :class:`TerminalPayoffs` has."""
+
+    counts: list[int]
+    shown: list[int]
+    # shape (3, lanes): the row of the other player, and those of the two ends; after the last where there is none
+    rows: Ints
+    terms: Floats  # shape (4, lanes): fold, tie, difference, mean
+
+
 def lanes_of_decisions(tree: BettingTree, rows: Ints, width: Ints) -> TerminalPayoffs:
     """Return lanes that pay 1 at the first action of each decision: the reach of the hands that the other may hold."""
     payoff = ShowdownPayoffs((1.0, 1.0), (1.0, 1.0), (1.0, 1.0))
@@ -63,39 +73,43 @@ def lanes_of_decisions(tree: BettingTree, rows: Ints, width: Ints) -> TerminalPa
     for street in tree.streets:
         first = [End((node.first, node.other), payoff, shown=False) for node in street.nodes[0]]
         streets.append((first, [End((node.other, node.first), payoff, shown=False) for node in street.nodes[1]]))
-    return _in_groups(streets, rows, width, np.zeros(2))
+    return _placed(_in_groups(streets, rows, np.zeros(2)), rows, width)
 
 
-def make_terminal_payoffs(tree: BettingTree, rows: Ints, width: Ints, shift: Floats) -> TerminalPayoffs:
-    """Return the lanes of a betting tree; rows have ``width`` numbers (by q), ``shift`` is taken off a player's
-    payoffs.
-    """
-    return _in_groups([(street.ends, street.ends) for street in tree.streets], rows, width, shift)
+def make_terminal_payoffs(tree: BettingTree, width: Ints) -> TerminalPayoffs:
+    """Return the lanes of a betting tree; rows have ``width`` numbers (by q)."""
+    return _placed(tree.once(_paid_lanes), tree.once(betting_arrays).rows, width)
 
 
-def _in_groups(ends: list[tuple[list[End], list[End]]], rows: Ints, width: Ints, shift: Floats) -> TerminalPayoffs:
-    """Return the lanes of the ends of each street that pay player 0, and player 1."""
-    first_row = offsets((rows + 1) * width)
+def _paid_lanes(tree: BettingTree) -> _LaneRows:
+    betting = tree.once(betting_arrays)
+    return _in_groups([(street.ends, street.ends) for street in tree.streets], betting.rows, betting.shift)
+
+
+def _placed(lanes: _LaneRows, rows: Ints, width: Ints) -> TerminalPayoffs:
+    """Return lanes for rows of ``width`` numbers."""
+    first_row, q = offsets((rows + 1) * width), np.repeat(np.arange(len(rows)), lanes.counts)
+    others, folded, shown = (first_row[at] + row * width[at] for at, row in zip((q ^ 1, q, q), lanes.rows, strict=True))
+    fold, tie, difference, mean = lanes.terms
+    first, shown_lanes, raked = offsets(lanes.counts), np.array(lanes.shown), bool(mean.any())
+    return TerminalPayoffs(first_row, first, shown_lanes, others, folded, shown, fold, tie, difference, mean, raked)
+
+
+def _in_groups(ends: list[tuple[list[End], list[End]]], rows: Ints, shift: Floats) -> _LaneRows:
+    """Return the lanes of the ends of each street that pay player 0, and player 1, less ``shift``."""
     numbers, terms, counts, shown = [], [], [], []
     for number, paying in enumerate(ends):
         for player in range(2):
-            q, other = 2 * number + player, 2 * number + 1 - player
-            lanes = _lanes(paying[player], player)
-            nobody = first_row[q] + rows[q] * width[q]
+            lanes, nobody = _lanes(paying[player], player), int(rows[2 * number + player])
             for lane in lanes + [_Lane(lanes[-1].row, None, None)] * (padded(len(lanes)) - len(lanes)) if lanes else []:
                 both = (lane.folded, lane.shown)
-                player_rows = [nobody if end is None else first_row[q] + end.rows[player] * width[q] for end in both]
-                numbers.append((first_row[other] + lane.row * width[other], *player_rows))
+                numbers.append((lane.row, *(nobody if end is None else end.rows[player] for end in both)))
                 fold = 0.0 if lane.folded is None else lane.folded.payoff.win[player] - shift[player]
                 terms.append((fold, *_terms(lane.shown, player, float(shift[player]))))
             counts.append(padded(len(lanes)))
             shown.append(sum(lane.shown is not None for lane in lanes))
-    others, folded, at_showdown = np.array(numbers, np.int64).reshape(-1, 3).T.copy()
-    fold, tie, difference, mean = np.array(terms, np.float64).reshape(-1, 4).T.copy()
-    raked = bool(mean.any())
-    return TerminalPayoffs(
-        first_row, offsets(counts), np.array(shown), others, folded, at_showdown, fold, tie, difference, mean, raked
-    )
+    placed, paid = np.array(numbers, np.int64).reshape(-1, 3), np.array(terms, np.float64).reshape(-1, 4)
+    return _LaneRows(counts, shown, placed.T.copy(), paid.T.copy())
 
 
 def _terms(end: End | None, player: int, shift: float) -> tuple[float, float, float]:
