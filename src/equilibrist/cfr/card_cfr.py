@@ -12,6 +12,7 @@ from .._jit.simd import LANES, zeros
 from .._util.arrays import Floats
 from ..form.cards.form import CardForm
 from ..form.cards.passes import values_of
+from ..form.cards.walker import CardWalker
 from ..form.floors import NO_FLOORS
 from ..form.responses import NO_TABLES, Values
 from ..strategy.strategy import Strategy
@@ -88,12 +89,13 @@ class CardCFR(FullWidthCFR):
         steps = self._steps(looks[-1] - first)
         rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
         ends, sums, passed = np.array(looks) - first, np.zeros((len(looks), 2, 4)), np.zeros(1, np.int64)
-        walkers = self.form.walkers
-        with walkers.acquire(threads=1, precision=self.arithmetic) as walker, walkers.acquire(threads=1) as other:
-            certifier, nothing = (other.scratch, other.span), (NO_TABLES, NO_FLOORS)
-            tables, discounts = self._kernel_tables(), steps.discount_average
-            options = tables, rules, discounts, self._scales, certifier, nothing, ends, threshold, sums, passed
-            walker.walk(iterate_until, *options)
+        # Their scratch takes several times what the tables do: of thousands of games, none keeps its own.
+        walker, other = CardWalker(game, self.arithmetic), CardWalker(game)
+        certifier, nothing = (other.scratch, other.span), (NO_TABLES, NO_FLOORS)
+        tables, discounts = self._kernel_tables(), steps.discount_average
+        walker.walk(
+            iterate_until, tables, rules, discounts, self._scales, certifier, nothing, ends, threshold, sums, passed
+        )
         self._iteration = looks[int(passed[0]) - 1]
         return [values_of(game, each) for each in sums[: int(passed[0])]]
 
