@@ -164,10 +164,10 @@ class Run:
         took, before = time.perf_counter() - began, self.seconds["solve"]
         self.seconds["solve"] += took
         for look, each in zip(looks[1:], values, strict=False):
-            share = (look - first) / (self.solver.iteration - first)
-            self._newest = checkpoint_of(self.solver, before + share * took, each, {}, look)
-            if on_grid(look):
-                self.trace.append(self._newest)
+            if on_grid(look) or look == self.solver.iteration:
+                share = (look - first) / (self.solver.iteration - first)
+                self._newest = point = checkpoint_of(self.solver, before + share * took, each, {}, look)
+                self.trace += [point] if on_grid(look) else []
         return len(values) > 0
 
     def _met(self) -> str | None:

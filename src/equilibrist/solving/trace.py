@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from .._util.display import Display
@@ -112,6 +113,7 @@ def on_grid(iteration: int) -> bool:
     return iteration > 0 and next_on_grid(iteration - 1) == iteration
 
 
+@lru_cache(1 << 12)
 def next_on_grid(iteration: int) -> int:
     """Return the next of 1, 2, 3, 4, 6, 8, 12, 16, 23, 32, and so on: the powers of √2, rounded up."""
     k = max(0, 2 * iteration.bit_length() - 3)

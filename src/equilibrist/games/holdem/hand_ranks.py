@@ -143,6 +143,8 @@ def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
     result = lookup.with_hand[rows][:, columns]
     for suit in range(4):
         flushes = np.flatnonzero((boards % 4 == suit).sum(axis=1) >= 3)
+        if len(flushes) == 0:
+            continue
         together = _suited(boards[flushes], suit)[:, None] | _suited(hands, suit)
         result[flushes] = np.maximum(result[flushes], lookup.flush[together])
     return result
