@@ -6,6 +6,12 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist.cfr.card_cfr import CardCFR
+from equilibrist.cfr.card_kernels import iterate
+from equilibrist.form.cards.passes import response_walk
+from equilibrist.form.cards.walker import CardWalker
+from equilibrist.solving.plan import new_config, with_defaults
+from equilibrist.solving.solvers import make_solver
 
 RANGES = "AA,KQs,JTs,98s,76s,55", "KK-TT,AQs,87s,44"
 BOARDS = ("Td9d6hQc2s", "Ah7c7d4s2h", "KsQsJs3d3c")
@@ -61,6 +67,80 @@ def test_equals_solve_with_every_table(algorithm, precision):
     for solution, spot in zip(eq.solve_many(SPOTS, **options), SPOTS, strict=True):
         same(solution, eq.solve(spot, **options))
         assert solution.stop_reason == "until"
+
+
+def solver_of(game, **settings):
+    form = game if isinstance(game, eq.PublicForm) else eq.compile_cards(game)
+    return make_solver(form, with_defaults(new_config(**settings), form))
+
+
+def test_a_run_until_is_iterations_and_values_in_turn():
+    """Up to the first look at which the exploitability is at most the threshold."""
+    looks = [1, 3, 4, 9, 30, 80]
+    there, here = solver_of(TURN), solver_of(TURN)
+    expected = []
+    for look in looks:
+        there.run(look - there.iteration)
+        expected.append(there.values())
+        if look == 9:
+            break
+    assert here.run_until(looks, expected[-1].exploitability) == expected
+    assert here.iteration == 9
+    for name, table in here.tables.items():
+        np.testing.assert_array_equal(table, there.tables[name])
+    assert len(here.run_until(looks[4:], -1.0)) == 2
+    assert here.iteration == 80
+
+
+def test_no_run_until_where_kernels_cannot():
+    locked = river(BOARDS[0])
+    locked.locks = [{"line": "X", "strategy": {"X": 1.0}}]
+    for solver in (
+        solver_of(locked),
+        solver_of(SPOTS[0], threads=2),
+        solver_of(SPOTS[0], algorithm="cfr(alternating=False)"),
+        solver_of(PUBLIC),
+    ):
+        assert solver.run_until([1, 2], 0.0) == []
+        assert solver.iteration == 0
+
+
+def test_rivers_are_solved_in_one_compiled_call(monkeypatch):
+    walks = []
+    walk = CardWalker.walk
+    monkeypatch.setattr(
+        CardWalker, "walk", lambda self, kernel, *options: walks.append(kernel) or walk(self, kernel, *options)
+    )
+    eq.solve_many([SPOTS[0]], until="0.5%")
+    assert len(walks) == 1
+    assert not {iterate, response_walk} & set(walks)
+    walks.clear()
+    eq.solve(SPOTS[0], until="0.5%")
+    assert {iterate, response_walk} <= set(walks)
+
+
+def test_a_long_run_is_cut_where_signals_are_heard(monkeypatch):
+    monkeypatch.setattr("equilibrist.solving.run._SLICE_SLOTS", 1 << 12)
+    calls = []
+    run_until = CardCFR.run_until
+    monkeypatch.setattr(
+        CardCFR, "run_until", lambda self, looks, least: calls.append(looks) or run_until(self, looks, least)
+    )
+    solution = eq.solve_many(SPOTS[:1], until="0.3%")[0]
+    assert len(calls) > 2
+    monkeypatch.undo()
+    same(solution, eq.solve(SPOTS[0], until="0.3%"))
+
+
+def test_spots_share_their_betting():
+    forms = [eq.compile_cards(spot) for spot in (*SPOTS, river(BOARDS[0], pot=30))]
+    assert SPOTS[0].tree is SPOTS[1].tree
+    assert forms[0].betting is forms[1].betting
+    assert forms[0].arrays.betting is forms[2].arrays.betting
+    assert forms[3].betting is not forms[0].betting
+    assert forms[3].fingerprint != forms[0].fingerprint
+    after = [eq.Holdem(BOARDS[0], *RANGES, pot=20, stack=90, after=line) for line in ("X", "B10")]
+    assert eq.compile_cards(after[0]).betting is not eq.compile_cards(after[1]).betting
 
 
 def test_a_lock_is_kept():

@@ -162,7 +162,7 @@ class Run:
         began = time.perf_counter()
         values = self.solver.run_until(looks[1:], rule.until[0].threshold if rule.until else -math.inf)
         took, before = time.perf_counter() - began, self.seconds["solve"]
-        self.seconds["solve"] += took
+        self.seconds |= {"solve": before + took, "certify": self.seconds.get("certify", 0.0)}
         for look, each in zip(looks[1:], values, strict=False):
             if on_grid(look) or look == self.solver.iteration:
                 share = (look - first) / (self.solver.iteration - first)
