@@ -6,7 +6,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import psutil
@@ -31,7 +30,6 @@ RAISE_INSTEAD = (
     "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, or choose a smaller "
     "game."
 )
-_LITTLE = 1e6  # bytes that there always are: to ask the system takes as long as to compile a small game
 _PAUSE = 0.1  # seconds between two looks at what has been found
 _PATIENCE = 1.0  # seconds after which a game is played at random even if little has been found
 _FEWEST, _MOST = 1 << 4, 1 << 18  # found between two looks
@@ -109,14 +107,10 @@ class Meter:
         self.name = name
         self._limits, self._things, self._instead = limits, things, instead
         self._game, self._project_at = game, project_at
+        self._allowed = free_memory() if limits.memory is None else limits.memory
         self._expected: float | None = None
         self._first = 0  # found at the first look: the clock starts there, for kernels are compiled before
         self._began = 0.0
-
-    @cached_property
-    def _allowed(self) -> float:
-        """Gigabytes, those that were free at the first look."""
-        return free_memory() if self._limits.memory is None else self._limits.memory
 
     def look(self, count: int, bytes_each: float, share: float = 0.0) -> int:
         """Tell how far the builder is, or refuse the game; return the number of things at which to look again.
@@ -144,8 +138,8 @@ class Meter:
 
     def check(self, needed: float, what: str) -> None:
         """Refuse a game of which a part, ``what`` in words with a verb, takes so many bytes, more than there are."""
-        memory = self._limits.memory
-        if not (memory is None and needed < _LITTLE) and needed > 1e9 * self._allowed:
+        if needed > 1e9 * self._allowed:
+            memory = self._limits.memory
             free = f"this machine has {rounded(self._allowed)} GB free"
             there = free if memory is None else f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
