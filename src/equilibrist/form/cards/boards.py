@@ -100,6 +100,8 @@ class BoardTree(NamedTuple):
 
 def check_boards(game: CardGame, limits: Limits) -> None:
     """Refuse a card game whose boards take more memory than there is, before they are listed."""
+    if not game.streets:
+        return  # there is one
     boards, left = 1, game.deal.cards - len(game.board)
     for shown in game.streets:
         boards *= math.comb(left, shown)
@@ -223,7 +225,7 @@ class _Builder:
         self.widths = [
             padded(max(len(board.hands[player]) for board in street) + 1) for street in streets for player in range(2)
         ]
-        self.cards = _cards(game)
+        self.cards = _cards(moved)
         self.counts: list[int] = []
         self.hand: list[Positions] = []
         self.strength: list[Ints] = []  # on the last street
@@ -344,14 +346,13 @@ def _filled(numbers: Ints, width: int, rest: int, kind: Any = np.uint16) -> NDAr
     return filled
 
 
-def _cards(game: CardGame) -> NDArray[np.uint16]:
+def _cards(maps: tuple[HandMap, ...]) -> NDArray[np.uint16]:
     """Return the cards of each hand as :attr:`Boards.cards` has them."""
-    nobody, unread = game.deal.cards, game.deal.cards + 1
-    cards = np.zeros((2, max(map(len, game.deal.hands)), 2 * MOST_CARDS_HELD), np.uint16)
-    for player, player_hands in enumerate(game.deal.hands):
-        there, count = cards[player, : len(player_hands)], len(player_hands[0])
-        there[:] = [unread] * MOST_CARDS_HELD + [nobody] * MOST_CARDS_HELD
-        there[:, :count] = there[:, MOST_CARDS_HELD : MOST_CARDS_HELD + count] = player_hands
+    cards = np.zeros((2, max(len(hand_map.cards) for hand_map in maps), 2 * MOST_CARDS_HELD), np.uint16)
+    for there, hand_map in zip(cards, maps, strict=True):
+        nobody = hand_map.base - 1  # which stands for a card that is not there; nobody reads the one after it
+        there[: len(hand_map.cards), :MOST_CARDS_HELD] = hand_map.cards + (hand_map.cards == nobody)
+        there[: len(hand_map.cards), MOST_CARDS_HELD:] = hand_map.cards
     return cards.ravel()
 
 

@@ -30,6 +30,12 @@ class HandMap:
         ordered = np.sort(cards, axis=1)
         return np.asarray(ordered[:, 0] * self.base + ordered[:, 1])
 
+    def holds(self) -> NDArray[np.bool_]:
+        """Return whether each hand holds each card, shape (hands, cards)."""
+        held = np.zeros((len(self.cards), self.base), bool)
+        held[np.arange(len(held))[:, None], self.cards] = True
+        return np.ascontiguousarray(held[:, :-1])
+
     def moved(self, permutation: Ints) -> Ints:
         """Return the number of each hand after the cards are permuted, or -1 where the player has no such hand."""
         key = permutation.tobytes()  # permutations of suits are few, boards many
@@ -54,7 +60,7 @@ class Blockers:
 
     def __init__(self, deal: Deal) -> None:
         self.maps = tuple(HandMap(hands, deal.cards) for hands in deal.hands)
-        self.holds = tuple(deal.holds())
+        self.holds = tuple(hand_map.holds() for hand_map in self.maps)
         several = len(deal.hands[0][0]) > 1  # cards in a hand: of one card, none is taken off twice
         self._same = tuple(self.maps[1 - player].find(self.maps[player].cards) for player in range(2))
         self._twice = tuple((same >= 0) & several for same in self._same)
