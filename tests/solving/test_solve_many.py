@@ -77,7 +77,7 @@ def solver_of(game, **settings):
 def test_a_run_until_is_iterations_and_values_in_turn():
     """Up to the first look at which the exploitability is at most the threshold."""
     looks = [1, 3, 4, 9, 30, 80]
-    there, here = solver_of(TURN), solver_of(TURN)
+    there, here = solver_of(SPOTS[0]), solver_of(SPOTS[0])
     expected = []
     for look in looks:
         there.run(look - there.iteration)
