@@ -49,6 +49,7 @@ STRATEGIES = (
     "tests/cfr/test_minimisers.py tests/mccfr/test_sampling.py -m '' "
     "-k 'plays_the_minimiser and sampled or sampled_run_plays_uniformly or sample_of_chance_is_a_full_pass'"
 )
+MANY = "tests/solving/test_solve_many.py -k 'run_until_is'"
 VALUES = "tests/evaluation/test_action_values.py -k 'random_games or recursion'"
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
 
@@ -76,6 +77,7 @@ KERNELS = (  # file, function, the test that must fail
     ("form/cards/terminal/values.py", "_add_up", CARDS),
     ("form/cards/walk.py", "_back_up_copies", CARD_CFR),
     ("cfr/card_kernels.py", "_values_of", MINIMISER.format("cards-")),
+    ("cfr/card_kernels.py", "iterate_until", MANY),
     ("mccfr/update.py", "add_regrets", SAMPLES),
     ("mccfr/update.py", "regret_of", SAMPLES),
     ("mccfr/update.py", "update_strategies", STRATEGIES),
