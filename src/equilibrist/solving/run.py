@@ -126,7 +126,7 @@ class Run:
             if not self._run_ahead():
                 done = self.solver.iteration
                 row = self.recorder.next(done) if self.recorder is not None else self._last
-                self._iterate_to(min(self._next_look(done), row))
+                self._iterate_to(min(self._next_stop(done), row))
             if self.recorder is not None and self.recorder.due(self.solver.iteration):
                 self._record(self.recorder)
             reason = self._met()
@@ -141,7 +141,7 @@ class Run:
             self._record(self.recorder)
         return reason if self._error is None else "error"
 
-    def _next_look(self, done: int) -> int:
+    def _next_stop(self, done: int) -> int:
         """Return the next iteration after so many at which there is a certificate."""
         certificate = next_certificate(done, self.solver.form) if self.config.stop.until else self._last
         return min(self._last, next_on_grid(done), certificate)
@@ -157,7 +157,7 @@ class Run:
         if len(rule.until) > 1 or any(type(criterion) is not Exploitability for criterion in rule.until):
             return False
         looks, end = [first], first + _SLICE_SLOTS // max(form.length, 1)
-        while looks[-1] < self._last and (look := self._next_look(looks[-1])) <= end:
+        while looks[-1] < self._last and (look := self._next_stop(looks[-1])) <= end:
             looks.append(look)
         began = time.perf_counter()
         values = self.solver.run_until(looks[1:], rule.until[0].threshold if rule.until else -math.inf)
