@@ -55,7 +55,7 @@ def ways() -> dict[str, Callable[[list[eq.Holdem]], list[eq.Solution]]]:
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--spots", type=int, default=1000, help="how many rivers (default 1000)")
-    parser.add_argument("--rounds", type=int, default=3, help="how often each way solves them all, in turn (default 3)")
+    parser.add_argument("--rounds", type=int, default=7, help="how often each way solves them all, in turn (default 7)")
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # of tokens such as 96s+
     seconds: dict[str, list[float]] = {"making the spots": []}
