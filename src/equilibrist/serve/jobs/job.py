@@ -61,6 +61,7 @@ class Job:
             "algorithm": self.facts.get("algorithm") or keywords.get("algorithm") or "auto",
             "sampling": keywords.get("sampling") or "full",
             "threads": keywords.get("threads") or 1,
+            "answers_everywhere": keywords.get("concept", "").startswith("qre"),
             "limits": self.limits(),
             "goal": self.facts.get("until.exploitability"),
             "infosets": self.facts.get("infosets"),
