@@ -69,7 +69,11 @@ function numbers(job, points, passed, at = null) {
   const stat = (name, value, title = null) =>
     value && h("div", { class: "stat" }, h("dt", {}, name), h("dd", { title }, value));
   return [
-    stat(job.answers_everywhere ? "Price of answering everywhere" : "Exploitability", last && gapOfPoint(last), last ? `nash_conv ${last.measures.nash_conv}` : null),
+    stat(
+      job.answers_everywhere ? "Price of answering everywhere" : "Exploitability",
+      last && gapOfPoint(last),
+      last ? `nash_conv ${last.measures.nash_conv}` : null,
+    ),
     stat("Iterations", done && `${done.exact ? "" : "≈ "}${count(done.iteration)}${all ? ` of ${count(all)}` : ""}`),
     stat("Time", done && duration(done.seconds), "of solving, without compiling and saving"),
     stat("Left", timeLeft(job, passed)),

@@ -83,7 +83,10 @@ const words = (known, spot) => ({
   record: ["Record", "all, or infosets: J, Qpb. For pictures of the strategy over time."],
   record_every: ["Record after every", "iterations"],
   answers: ["Answers everywhere", "also where play never comes (quantal responses); its price is known afterwards"],
-  temperature: [spot ? "Temperature, % of the pot" : "Temperature, payoff per game", "a mistake that costs this much is rarer by 2.7"],
+  temperature: [
+    spot ? "Temperature, % of the pot" : "Temperature, payoff per game",
+    "a mistake that costs this much is 2.7 times rarer",
+  ],
   name: ["Name of the run"],
 });
 
