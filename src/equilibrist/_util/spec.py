@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from ..errors import EquilibristError, GameError
@@ -18,12 +19,12 @@ def parse_call(
     error: type[EquilibristError] = GameError,
     *,
     example: str = "kuhn(cards=4, ante=2)",
-    first: str | None = None,
+    first: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[str, dict[str, Any]]:
     """Return the name and the settings of ``name`` or ``name(setting=value, ...)``, evaluating nothing.
 
-    ``error`` is raised where the text cannot be read, with the example; ``first`` is the setting that may come first
-    without its name.
+    ``error`` is raised where the text cannot be read, with the example; ``first`` has, by name, the setting that may
+    come first without its own.
     """
     match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", call.strip(), re.DOTALL)
     if match is None:
@@ -38,8 +39,8 @@ def parse_call(
             f"Cannot read the settings of {name!r} in {call!r}; write them as in {example!r}.",
             wrong_use=True,
         )
-    if first is not None and len(tree.args) == 1:
-        tree.keywords.insert(0, ast.keyword(first, tree.args.pop()))
+    if name in first and len(tree.args) == 1:
+        tree.keywords.insert(0, ast.keyword(first[name], tree.args.pop()))
     if tree.args or any(keyword.arg is None for keyword in tree.keywords):
         raise error(f"Give every setting of {name!r} its name, as in {example!r}; got {call!r}.", wrong_use=True)
     settings: dict[str, Any] = {}

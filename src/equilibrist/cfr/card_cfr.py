@@ -17,7 +17,16 @@ from ..form.floors import NO_FLOORS
 from ..form.responses import NO_TABLES, Values
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
-from .card_kernels import CardScales, CardTables, blocks_of, iterate, iterate_until, make_scales
+from .card_kernels import (
+    CardScales,
+    CardTables,
+    Certificates,
+    Iterations,
+    blocks_of,
+    iterate,
+    iterate_until,
+    make_scales,
+)
 from .full_width import FullWidthCFR
 from .minimiser import LocalMinimiser, rules_of
 from .regret_matching import REGRET_MATCHING
@@ -71,12 +80,12 @@ class CardCFR(FullWidthCFR):
         with self.form.walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
             by_turns = walker.apart or self.form.locks is not None
             if self.alternating and not by_turns:
-                walker.walk(iterate, self._kernel_tables(), (0, 2), rules, average_discounts, self._scales)
+                walker.walk(iterate, self._kernel_tables(), (0, 2), Iterations(rules, average_discounts), self._scales)
                 return
             for t in range(len(average_discounts)):
-                rule, discount = rules_of(rules, t), average_discounts[t : t + 1]
+                one = Iterations(rules_of(rules, t), average_discounts[t : t + 1])
                 for turn in ((0, 1), (1, 2)) if by_turns else ((0, 2),):
-                    walker.walk(iterate, self._kernel_tables(), turn, rule, discount, self._scales)
+                    walker.walk(iterate, self._kernel_tables(), turn, one, self._scales)
                     self._write_locks()
                 if not self.alternating:
                     self._strategy, self._following = self._following, self._strategy
@@ -88,14 +97,12 @@ class CardCFR(FullWidthCFR):
         first, game = self.iteration, self.form.arrays
         steps = self._steps(looks[-1] - first)
         rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
-        ends, sums, passed = np.array(looks) - first, np.zeros((len(looks), 2, 4)), np.zeros(1, np.int64)
+        after, sums, passed = np.array(looks) - first, np.zeros((len(looks), 2, 4)), np.zeros(1, np.int64)
         # Their scratch takes several times what the tables do: of thousands of games, none keeps its own.
         walker, other = CardWalker(game, self.arithmetic), CardWalker(game)
-        certifier, nothing = (other.scratch, other.span), (NO_TABLES, NO_FLOORS)
-        tables, discounts = self._kernel_tables(), steps.discount_average
-        walker.walk(
-            iterate_until, tables, rules, discounts, self._scales, certifier, nothing, ends, threshold, sums, passed
-        )
+        certificates = Certificates(after, threshold, other.scratch, other.span, NO_TABLES, NO_FLOORS, sums, passed)
+        iterations = Iterations(rules, steps.discount_average)
+        walker.walk(iterate_until, self._kernel_tables(), iterations, certificates, self._scales)
         self._iteration = looks[int(passed[0]) - 1]
         return [values_of(game, each) for each in sums[: int(passed[0])]]
 
@@ -104,7 +111,7 @@ class CardCFR(FullWidthCFR):
         tables = CardTables(self._strategy, scratch, scratch, following)
         with self.form.walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
             for turn in ((0, 1), (1, 2)) if walker.apart else ((0, 2),):
-                walker.walk(iterate, tables, turn, rules, np.zeros(1), self._scales)
+                walker.walk(iterate, tables, turn, Iterations(rules, np.zeros(1)), self._scales)
         return following
 
     def _write_locks(self) -> None:

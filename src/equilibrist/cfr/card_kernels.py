@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inline_ir, record
 from .._jit.simd import LANES, broadcast_like, largest, load, load_like, maximum, prefetch, store, zeros
-from .._util.arrays import Ints, offsets
+from .._util.arrays import Floats, Ints, offsets
 from ..form.cards.passes import certified_gain, response_walk
 from ..form.cards.terminal.values import terminal_values
 from ..form.cards.walk import (
@@ -71,40 +71,65 @@ class CardScales(NamedTuple):
     strategy_sum: NDArray[np.float32]
 
 
+@record
+class Iterations(NamedTuple):
+    """Some iterations in a row."""
+
+    rules: Any  # what :mod:`.minimiser` describes
+    average_discounts: Floats  # of the sums of the average, shape (iterations,)
+
+
+@record
+class Certificates(NamedTuple):
+    """Where and with what a run looks at its certificate."""
+
+    after: Ints  # so many iterations, shape (looks,)
+    threshold: float  # the exploitability at which the run ends
+    # `scratch`, `span`, `tables`, `floors`: of the walks of :func:`~equilibrist.form.cards.passes.response_walk`
+    scratch: Any
+    span: Any
+    tables: Any
+    floors: Any
+    sums: Floats  # what is added up by the walks, shape (looks, 2, 4)
+    passed: Ints  # shape (1,): how many there are by now
+
+
 @compiled(allocates=False, nogil=True)
-def iterate(game, scratch, span, tables, players, rules, average_discounts, scales):
+def iterate(game, scratch, span, tables, players, iterations, scales):
     """Run iterations, each with a turn for each of the players from ``players[0]`` to ``players[1] - 1``.
 
-    ``rules`` are those of the iterations (:mod:`.minimiser`), ``average_discounts`` the discounts of the sums of the
-    average. ``span`` is the part of the boards that is walked (:class:`~equilibrist.form.cards.walk.Span`), and
-    ``scales`` are those of tables of 16 bits, else None.
+    ``span`` is the part of the boards that is walked (:class:`~equilibrist.form.cards.walk.Span`), and ``scales`` are
+    those of tables of 16 bits, else None.
     """
-    _iterate(game, scratch, span, tables, players, rules, average_discounts, scales, 0, len(average_discounts))
+    _iterate(game, scratch, span, tables, players, iterations, (0, len(iterations.average_discounts)), scales)
 
 
 @compiled(allocates=False, nogil=True)
-def iterate_until(
-    game, scratch, span, tables, rules, average_discounts, scales, certifier, nothing, looks, threshold, sums, passed
-):
-    """Run iterations as :func:`iterate` does, and compute the certificate after so many as each of ``looks`` says,
-    until the exploitability is at most ``threshold``; ``passed[0]`` is then how many certificates there are.
-
-    ``certifier`` is the scratch and the span of the walks of :func:`~equilibrist.form.cards.passes.response_walk`,
-    ``nothing`` its tables and floors; ``sums``, shape (looks, 2, 4), are filled in place.
-    """
+def iterate_until(game, scratch, span, tables, iterations, certificates, scales):
+    """Run iterations as :func:`iterate` does, and compute certificates on the way, until one is good enough."""
     begin, exploitability = 0, np.inf
-    while passed[0] < len(looks) and exploitability > threshold:
-        look = passed[0]
-        _iterate(game, scratch, span, tables, (0, 2), rules, average_discounts, scales, begin, looks[look])
-        response_walk(game, certifier[0], certifier[1], tables.strategy_sum, (0, 2), *nothing, sums[look])
-        gains = certified_gain(game, sums[look], 0) + certified_gain(game, sums[look], 1)
-        begin, exploitability, passed[0] = looks[look], gains / 2, look + 1
+    while certificates.passed[0] < len(certificates.after) and exploitability > certificates.threshold:
+        look = certificates.passed[0]
+        sums, end = certificates.sums[look], certificates.after[look]
+        _iterate(game, scratch, span, tables, (0, 2), iterations, (begin, end), scales)
+        response_walk(
+            game,
+            certificates.scratch,
+            certificates.span,
+            tables.strategy_sum,
+            (0, 2),
+            certificates.tables,
+            certificates.floors,
+            sums,
+        )
+        gains = certified_gain(game, sums, 0) + certified_gain(game, sums, 1)
+        begin, exploitability, certificates.passed[0] = end, gains / 2, look + 1
 
 
 @inline_ir
-def _iterate(game, scratch, span, tables, players, rules, average_discounts, scales, begin, end):
-    for t in range(begin, end):
-        rule, discount = rule_at(rules, t), float(average_discounts[t])
+def _iterate(game, scratch, span, tables, players, iterations, part, scales):
+    for t in range(part[0], part[1]):
+        rule, discount = rule_at(iterations.rules, t), float(iterations.average_discounts[t])
         for player in range(players[0], players[1]):
             street = begin_walk(scratch, span)
             while street >= 0:

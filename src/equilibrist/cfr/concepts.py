@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,7 +16,7 @@ from ..errors import AlgorithmError
 from ..evaluation.off_path import PROMISES_NOTHING
 from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm
-from .criteria import Criterion, Exploitability, QREGap, WithinFloors
+from .criteria import Criterion, Exploitability, QREGap, WithinFloors, percent_of
 from .minimiser import LocalMinimiser
 from .quantal import LOGIT, QuantalResponse
 from .regret_matching import REGRET_MATCHING, FlooredRegretMatching
@@ -232,7 +232,7 @@ class QRE(Concept):
     off_path = "each action is played by its value given what leads there, so that the answer there counts"
 
     def __post_init__(self) -> None:
-        percent = self._percent
+        percent = percent_of(self.temperature)
         if not is_number(self.temperature if percent is None else percent, above=0):
             raise AlgorithmError(
                 "The temperature of a QRE must be above 0, payoff per game, or a share of the pot such as '1%'; got "
@@ -243,17 +243,11 @@ class QRE(Concept):
     def __str__(self) -> str:
         return f"qre({self.temperature!r})"
 
-    @property
-    def _percent(self) -> float | None:
-        text = self.temperature
-        match = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*", text) if isinstance(text, str) else None
-        return None if match is None else float(match[1])
-
     def measures(self) -> tuple[Criterion, ...]:
         return (QREGap(1.0),)
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
-        percent = self._percent
+        percent = percent_of(self.temperature)
         if percent is None:
             return QuantalResponse(form, float(self.temperature))
         if form.pot is None:
@@ -279,11 +273,9 @@ def find_concept(concept: str | Concept) -> Concept:
             field="concept",
         )
     quoted = re.sub(r"(?<=[(=])\s*([\d.]+\s*%)", r"'\1'", concept)  # qre(1%)
-    name, settings = parse_call(quoted, AlgorithmError, example=_EXAMPLE, first="first")
-    kind, parameters = _KINDS.get(name, (None, ()))
-    if "first" in settings and parameters:
-        settings = {parameters[0]: settings.pop("first"), **settings}
-    if kind is not None and settings.keys() <= set(parameters) and settings.keys() >= set(parameters[:1]):
+    name, settings = parse_call(quoted, AlgorithmError, example=_EXAMPLE, first=_FIRST)
+    kind = _KINDS.get(name)
+    if kind is not None and _FIRST.get(name, "") in {*settings, ""} and settings.keys() <= set(_parameters(kind)):
         return kind(**settings)
     raise AlgorithmError(
         f"concept must be 'nash', 'floors(ε)' with decay= if it is to fall, or 'qre(τ)', such as {_EXAMPLE!r} or "
@@ -292,9 +284,10 @@ def find_concept(concept: str | Concept) -> Concept:
     )
 
 
-_KINDS: dict[str, tuple[Callable[..., Concept], tuple[str, ...]]] = {
-    Nash.kind: (Nash, ()),
-    Floors.kind: (Floors, ("least", "decay")),
-    QRE.kind: (QRE, ("temperature",)),
-}
-"""The concepts by name, and their parameters, of which the first must be given."""
+def _parameters(kind: type[Concept]) -> list[str]:
+    return [field.name for field in fields(kind)]  # type: ignore[arg-type]  # all kinds are dataclasses
+
+
+_KINDS: dict[str, type[Concept]] = {kind.kind: kind for kind in (Nash, Floors, QRE)}
+_FIRST = {name: _parameters(kind)[0] for name, kind in _KINDS.items() if _parameters(kind)}
+"""The parameter of a concept that must be given, and may be without its name."""

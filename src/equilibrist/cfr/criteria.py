@@ -17,6 +17,12 @@ _PERCENT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*")
 _TEXT = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(%?)\s*\)\s*")
 
 
+def percent_of(share: object) -> float | None:
+    """Return 0.5 for the text ``"0.5%"``, and None for what is no such text."""
+    match = _PERCENT.fullmatch(share) if isinstance(share, str) else None
+    return None if match is None else float(match[1])
+
+
 class Criterion(ABC):
     """A number of a solver that ends a run when it is at most a threshold.
 
@@ -133,8 +139,7 @@ class Exploitability(Criterion):
     name = "exploitability"
 
     def __init__(self, threshold: float | str) -> None:
-        match = _PERCENT.fullmatch(threshold) if isinstance(threshold, str) else None
-        self.percent = None if match is None else float(match[1])
+        self.percent = percent_of(threshold)
         if self.percent:
             self.threshold = math.nan  # until for_game() knows the pot
         elif is_number(threshold, above=0):

@@ -103,8 +103,8 @@ class LocalMinimiser(ABC):
         """Change what rules depend on, by what a solver with these rules has come to."""
 
     def gap(self, solver: Any) -> float:
-        """Return how far what a solver plays is from where these rules lead, where they tell it."""
-        raise NotImplementedError
+        """Return how far what a solver plays is from where these rules lead, inf where they do not tell."""
+        return np.inf
 
     @abstractmethod
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> Any:

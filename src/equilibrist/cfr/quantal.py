@@ -26,10 +26,8 @@ _LEAST_REACH = 1e-250
 
 _WHOLE = 1.5 * 2.0**52  # added and taken off again, it leaves the nearest whole number
 _LOG2_E = 1.4426950408889634
-_LN2_HIGH, _LN2_LOW = (
-    0.6931471803691238,
-    1.9082149292705877e-10,
-)  # their sum is log 2; the high part has zeros at the end
+_LN2_HIGH, _LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10
+"""Their sum is log 2; the high part has zeros at the end, so that times a whole number it is exact."""
 
 
 @inlined

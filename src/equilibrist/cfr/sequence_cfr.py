@@ -101,10 +101,10 @@ class SequenceCFR(FullWidthCFR):
 
     def responses(self, rules: Any) -> Floats:
         state = self.state
-        strategy, reach, regret_sum = (table.copy() for table in (state.strategy, state.reach, state.regret_sum))
-        scratch = State(strategy, reach, regret_sum, np.zeros_like(reach), state.cf_value, np.zeros(0))
+        changed = {name: getattr(state, name).copy() for name in ("strategy", "reach", "regret_sum")}
+        scratch = state._replace(**changed, deviation_sum=np.zeros(0))
         kernels.iterate(self.form.treeplex, self.form.payoff, scratch, rules, np.zeros(1), False)
-        return strategy
+        return scratch.strategy
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:

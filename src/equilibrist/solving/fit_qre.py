@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -78,7 +78,7 @@ def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> 
     from scipy.optimize import minimize_scalar
 
     form, _ = compile_warm(game, concept=QRE(1.0))
-    observed = _at_slots(form, counts)
+    observed = _observed(form, counts)
     seen = observed > 0
 
     def fitted(log_precision: float) -> tuple[float, Solution]:
@@ -97,12 +97,19 @@ def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> 
     return QREFit(precision, 1 / precision, log_likelihood, best in (0, _GRID - 1), solution)
 
 
-def _at_slots(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]]) -> Floats:
+def _full_key(key: Key | str, keys: Collection[Key]) -> Key:
+    try:
+        return full_key(key, keys)
+    except KeyError as error:
+        raise SolutionError(f"{error.args[0]}.", wrong_use=True) from None
+
+
+def _observed(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]]) -> Floats:
     """Return counts in the order of the probabilities of a strategy."""
     index = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
     observed, first = np.zeros(len(form.slot)), form.first_action
     for key, by_action in counts.items():
-        number = index.get(full_key(key, index))
+        number = index.get(_full_key(key, index))
         if number is None:
             raise SolutionError(f"{form.name} has no infoset {key!r}.", wrong_use=True)
         actions = list(form.infosets[number].actions)

@@ -280,20 +280,20 @@ def compile_warm(
             warm_up(kind.kind, players, precision=stored_as, threads=threads, sampled=sampled, concept=concept.kind)
 
     with stopwatch(seconds, "compile"), tell_compiling(say):
-        keep_tree = sampled
-        if concept.algorithm is not None:
-            (game, form), keep_tree = _reach_told(game, form), True
-        compiled = compile_any(game, form=form, limits=limits, say=say, keep_tree=keep_tree, before=load_kernels)
+        tells_reach = concept.algorithm is not None
+        form = _form_that_tells_reach(game) if tells_reach and form is None else form
+        compiled = compile_any(
+            game, form=form, limits=limits, say=say, keep_tree=sampled, tells_reach=tells_reach, before=load_kernels
+        )
     seconds["compile"] = max(seconds["compile"] - seconds["jit"], 0.0)
     return compiled, seconds
 
 
-def _reach_told(game: Playable, form: str | None) -> tuple[Playable, str | None]:
-    """Return a game and the form in which kernels know the reach of the others (:meth:`CompiledGame.others_reach`)."""
-    if form is not None or is_compiled(game):
-        return game, form
-    rules = load(game)
-    return rules, CardTraits.kind if is_card_game(rules) else SequenceTraits.kind
+def _form_that_tells_reach(game: Playable) -> str | None:
+    """Return the form in which kernels know the reach of the others (:meth:`CompiledGame.others_reach`)."""
+    if is_compiled(game):
+        return None
+    return CardTraits.kind if is_card_game(load(game)) else SequenceTraits.kind
 
 
 def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
