@@ -96,11 +96,11 @@ def test_what_play_does_not_come_to_is_marked(make_client, tmp_path):
         marked[name] = {row["off_path"] for row in rows if row.get("off_path")}
     assert "promises nothing" in marked["nash"].pop()
     assert "every action keeps 0.0001" in marked["floors"].pop()
-    quality = {name: client.get(f"/api/runs/{name}").json()["quality"] for name in marked}
+    quality = {name: client.get(f"/api/runs/{name}/overview").json()["quality"] for name in marked}
     assert "answering everywhere" not in quality["nash"]
     assert (
         f"price of answering everywhere: {eq.load_solution(tmp_path / 'floors').exploitability:.2g} a game"
-        in (quality["floors"])
+        in quality["floors"]
     )
 
 
