@@ -123,14 +123,14 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
     if about["actors"] is not None:
         state = {"iteration": np.array(final.iteration, np.int64)}
         if folder is not None:
-            form = _compiled(info, game, trust=trust)
+            form = compiled_again(info, game, trust=trust)
             checkpoint = folder_of(folder / ACTORS, about["actors"])
             parts = read_about(checkpoint)
             state = read_state(make_split(form, 1, most=parts.most), checkpoint, parts)
             _check(int(state["iteration"]) == final.iteration, "actors")
     else:
         if about["compact"]:
-            form = _compiled(info, game, trust=trust)
+            form = compiled_again(info, game, trust=trust)
         state = _state(archive, info, form)
     for name, array in state.items():
         _check(array.dtype.kind != "f" or bool(np.isfinite(array).all()), name)
@@ -214,12 +214,14 @@ def _strategy(
     return _checked_strategy(form.infosets, form.average_from_sums(sums)[form.slot])
 
 
-def _compiled(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
+def compiled_again(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
     """Return the compiled form of the game that a run solved, which alone knows the names of its infosets."""
     name, form = info.game.name, None
+    tells_reach = info.config is not None and info.config.concept.algorithm is not None
     for spec in (name, info.game.definition) if game is None else (game,):
         try:
-            form = compile_any(load(spec, trust=trust) if game is None else spec, form=info.game.form)
+            rules = load(spec, trust=trust) if game is None else spec
+            form = compile_any(rules, form=info.game.form, tells_reach=tells_reach)
         except UntrustedGameError:
             raise
         except GameError:

@@ -268,8 +268,9 @@ class Run:
 
     def _solution(self, stop_reason: str) -> Solution:
         """Return the solution as it is now; its state is that of the solver, not a copy."""
+        strategy = self.solver.strategy()
         return Solution(
-            strategy=self.solver.strategy(),
+            strategy=strategy,
             final=self._certify(),
             trace=Trace(self.trace),
             seconds=dict(self.seconds),
@@ -277,6 +278,7 @@ class Run:
             info=self.info,
             recording=None if self.recorder is None else self.recorder.recording(),
             state=self.solver.state_dict() if self.solver.store is None else {},
+            slots_played=self.solver.action_slots() if strategy.form is None else None,
         )
 
 

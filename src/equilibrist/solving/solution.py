@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from .._util.display import Display
 from .._util.plain import to_plain
 from ..cfr.concepts import NASH
+from ..cfr.criteria import WithinFloors
 from ..evaluation.evaluate import guarantee
 from ..game.locks import Lock, locks_of
 from ..strategy.strategy import Strategy
@@ -70,6 +72,8 @@ class Solution(Display):
         Where it was loaded from.
     trust : bool or collection of path
         Whether the Python file that it names as its game may be run where it is resumed.
+    slots_played : array or None
+        Where tables of full-width CFR have the actions of ``strategy``; None where the compiled game has to tell.
     """
 
     strategy: Strategy
@@ -82,6 +86,7 @@ class Solution(Display):
     state: dict[str, NDArray[Any]] = field(default_factory=dict)
     folder: Path | None = None
     trust: Trust = False
+    slots_played: NDArray[Any] | None = None
 
     def __repr__(self) -> str:
         value = ", ".join(f"{number:.6g}" for number in self.value) or "unknown"
@@ -189,14 +194,35 @@ class Solution(Display):
     def guarantee(self) -> str:
         """What nash_conv promises for this kind of game, in one sentence."""
         concept = NASH if self.config is None else self.config.concept
-        quantal = concept.algorithm is not None
-        locks, floors = len(self.locks), concept != NASH
-        return guarantee(self.players, zero_sum=self.zero_sum, locks=locks, floors=floors, quantal=quantal)
+        locks, floors = len(self.locks), concept.criterion is WithinFloors
+        return guarantee(self.players, zero_sum=self.zero_sum, locks=locks, floors=floors, quantal=concept.is_quantal)
 
     @property
     def off_path(self) -> str:
         """What is promised where play does not come, as a part of a sentence: nothing, by a Nash equilibrium."""
         return (NASH if self.config is None else self.config.concept).off_path
+
+    @property
+    def current(self) -> Strategy:
+        """The strategy that the next iteration would play: the last one, of which ``strategy`` is an average.
+
+        It goes around the equilibria of most games, and approaches one where nothing is averaged (``eq.QRE``).
+
+        Raises
+        ------
+        SolutionError
+            The run holds no tables, or those of a saved run cannot be read without a game that no name tells.
+        """
+        from .load import compiled_again
+        from .solvers import restored, settings_of
+
+        form, slots = self.strategy.form, self.slots_played
+        if not settings_of(self).sampling.full_width:
+            slots = np.arange(self.players, len(self.state["strategy"]))
+        elif slots is None or form is not None:
+            solver = restored(form or compiled_again(self.info, None, trust=self.trust), self)
+            return Strategy(solver.infosets(), solver.strategy_at(np.asarray(solver.action_slots(), np.int64)))
+        return Strategy(self.strategy.infosets, self.state["strategy"][slots].astype(np.float64))
 
     @property
     def locks(self) -> tuple[Lock, ...]:
