@@ -287,3 +287,21 @@ def test_the_picture_of_a_counterfactual_value_is_that_of_its_program():
     assert drawn["PICTURE"].read_text("utf-8") == drawn["picture"](), "python -m docs.making.counterfactual"
     fold, call, both = map(drawn["values"]().get, ("fold", "call", drawn["INFOSET"]))
     assert (fold, call, both) == (Fraction(-1, 6), 0, Fraction(-1, 12))  # by hand
+
+
+def test_the_pictures_of_refinements_are_those_of_their_program():
+    """Words and lines of each are kept; coordinates may differ in their last digits between machines."""
+    pytest.importorskip("matplotlib")
+    drawn = runpy.run_path(str(DOCS / "making" / "refinements.py"))
+    from equilibrist.plot.style import picture
+
+    def words_of(svg):
+        return re.findall(r"<text[^>]*>([^<]*)|<!-- (.*?) -->", svg), svg.count("<path")
+
+    for name, draw in drawn["PICTURES"].items():
+        kept = (DOCS / f"{name}.svg").read_text("utf-8")
+        assert words_of(picture(draw).decode()) == words_of(kept), "python -m docs.making.refinements"
+    at_least, at_most = drawn["by_precision"]()[[0, -1]]
+    assert abs(at_least - 1 / 2).max() < 0.05  # λ = 0 is uniform play
+    assert abs(at_most[drawn["KEYS"].index("Qb")] - 1 / 3) < 0.01  # Kuhn 1950: in every equilibrium
+    assert abs(drawn["by_floor"]()[0][drawn["KEYS"].index("Jp")] - 1 / 3) < 0.01

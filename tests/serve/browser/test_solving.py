@@ -42,6 +42,29 @@ def test_solves_kuhn_and_sees_its_value(page, server, folder):
     assert all(url.startswith((server.base, "data:", "blob:")) for url in page.watch.requests)
 
 
+def test_answers_everywhere_is_a_switch_with_its_price_afterwards(page, server, folder):
+    go(page, server, "/new?game=kuhn&name=answers")
+    page.get_by_label("Answers everywhere").check()
+    expect(page.get_by_label("Exploitability")).to_be_hidden()
+    expect(page).to_have_url(re.compile(re.escape("concept=qre%280.1%29")))
+    page.reload()
+    expect(page.get_by_label("Answers everywhere")).to_be_checked()
+    page.get_by_label("Temperature").fill("1")
+    page.get_by_label("Largest error").fill("1e-7")
+    page.get_by_role("button", name="Solve").click()
+    expect(state(page)).to_have_text("done", timeout=SLOW)
+    price = page.locator(".stat", has_text="Price of answering everywhere").locator("dd")
+    expect(price).to_have_text("0.17")  # 0.339608692 / 2, tests/solving/test_qre.py
+    assert eq.load_solution(folder / "answers").config.concept == eq.QRE(1.0)
+    page.get_by_role("link", name="Study").click()
+    expect(page.locator(".quality")).to_contain_text("price of answering everywhere: 0.17 a game")
+    go(page, server, "/new/spot")
+    page.get_by_label("Answers everywhere").check()
+    expect(page.get_by_label("Temperature, % of the pot")).to_have_value("1")
+    expect(page.get_by_label("Goal, % of the pot")).to_be_hidden()
+    assert page.watch.problems == []
+
+
 def test_mistakes_are_shown_where_they_were_made(page, server):
     go(page, server, "/new?game=kuhn&players=7")
     field = page.locator('[data-field="players"]')

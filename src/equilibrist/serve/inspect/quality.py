@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...evaluation.off_path import PROMISES_NOTHING
+
 if TYPE_CHECKING:
     from ...solving.solution import Solution
 
@@ -34,6 +36,9 @@ def how_good(solution: Solution) -> str:
     if gain is None:
         return "Nobody knows how good this is: the run was sampled without a tree, so that it has no certificate."
     percent = solution.exploitability_percent
+    if solution.off_path != PROMISES_NOTHING:
+        price = f"{gain:.2g} a game" if percent is None else f"{percent:.2g}% of the pot"
+        return f"The price of answering everywhere: {price} more than at equilibrium, for a perfect opponent."
     if percent is not None:
         means = next((words for most, words in _OF_POT if percent <= most), "That is not solved yet.")
         if solution.locks:

@@ -44,6 +44,8 @@ class Job:
         return (self.folder / CHECKPOINT).is_file()
 
     def summary(self) -> dict[str, Any]:
+        from ...cfr.concepts import find_concept
+
         keywords = self.request["keywords"]
         return {
             "id": self.id,
@@ -61,6 +63,7 @@ class Job:
             "algorithm": self.facts.get("algorithm") or keywords.get("algorithm") or "auto",
             "sampling": keywords.get("sampling") or "full",
             "threads": keywords.get("threads") or 1,
+            "answers_everywhere": find_concept(keywords.get("concept", "nash")).algorithm is not None,
             "limits": self.limits(),
             "goal": self.facts.get("until.exploitability"),
             "infosets": self.facts.get("infosets"),

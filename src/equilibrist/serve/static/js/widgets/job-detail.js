@@ -17,7 +17,10 @@ function criterion(value) {
   return `a ${measureName(name).toLowerCase()} of ${gap(Number(threshold))}`;
 }
 const LIMITS = {
-  until: (value) => [value].flat().map(criterion).join(", or "),
+  until: (value, job) =>
+    job.answers_everywhere && typeof value === "number"
+      ? `a largest error of ${gap(value)}`
+      : [value].flat().map(criterion).join(", or "),
   iterations: (value) => `${count(value)} ${value === 1 ? "iteration" : "iterations"}`,
   seconds: (value) => duration(value),
   nodes: (value) => `${count(value)} nodes touched`,
@@ -47,7 +50,7 @@ function message(job) {
   if (job.state === "paused") return note("Paused. Its memory stays taken; stop it to free it, and resume it later.");
   if (job.state === "stopping") return note("Stops and saves …");
   if (job.state === "running" && job.stage) return note(`${job.stage} …`);
-  const limits = Object.entries(job.limits).map(([name, value]) => (LIMITS[name] ?? String)(value));
+  const limits = Object.entries(job.limits).map(([name, value]) => (LIMITS[name] ?? String)(value, job));
   return note(
     [
       job.stop_reason && `${REACHED[job.stop_reason] ?? job.stop_reason}.`,
@@ -66,7 +69,11 @@ function numbers(job, points, passed, at = null) {
   const stat = (name, value, title = null) =>
     value && h("div", { class: "stat" }, h("dt", {}, name), h("dd", { title }, value));
   return [
-    stat("Exploitability", last && gapOfPoint(last), last ? `nash_conv ${last.measures.nash_conv}` : null),
+    stat(
+      job.answers_everywhere ? "Price of answering everywhere" : "Exploitability",
+      last && gapOfPoint(last),
+      last ? `nash_conv ${last.measures.nash_conv}` : null,
+    ),
     stat("Iterations", done && `${done.exact ? "" : "≈ "}${count(done.iteration)}${all ? ` of ${count(all)}` : ""}`),
     stat("Time", done && duration(done.seconds), "of solving, without compiling and saving"),
     stat("Left", timeLeft(job, passed)),

@@ -15,11 +15,15 @@ const orAuto = (names) =>
     "",
   );
 
-const WIDE = ["until", "iterations", "seconds", "name"];
-const LIMITS = ["until", "seconds", "nodes", "cce_distance"];
+const WIDE = ["until", "gap", "iterations", "seconds", "answers", "temperature", "name"];
+const LIMITS = ["until", "gap", "seconds", "nodes", "cce_distance"];
+const QUANTAL = ["gap", "temperature"];
+const NOT_QUANTAL = ["until", "algorithm", "precision", "alternating", "seed", "cce_distance"];
+const QRE = /^qre\(['"]?([\d.e-]+)%?['"]?\)$/; // as the address has it
 const NOT_OF_SPOTS = ["form", "seed", "cce_distance", "record", "record_every"];
 const READ = {
   until: goal,
+  gap: decimal,
   seconds: decimal,
   cce_distance: decimal,
   max_memory_gb: decimal,
@@ -35,6 +39,7 @@ function makeControls(known, spot) {
   const algorithms = known.algorithms.map(({ name, source }) => [name, `${name} · ${spelledOut(name) ?? source}`]);
   return {
     until: number({ placeholder: "no goal" }),
+    gap: number({ value: "0.001", placeholder: "no goal" }),
     iterations: number({ inputmode: "numeric", placeholder: "no limit" }),
     seconds: number({ placeholder: "no limit" }),
     algorithm: choice([["", `auto (${spot ? known.auto.cards : known.auto.sequence})`], ...algorithms], ""),
@@ -54,6 +59,8 @@ function makeControls(known, spot) {
     max_memory_gb: number({ placeholder: "what is free" }),
     record: text("nothing"),
     record_every: number({ inputmode: "numeric", placeholder: "each checkpoint" }),
+    answers: h("input", { type: "checkbox" }),
+    temperature: number({ value: spot ? "1" : "0.1" }),
     name: text("after the game"),
   };
 }
@@ -61,6 +68,7 @@ function makeControls(known, spot) {
 /** @returns {Record<string, [string, string?]>} label and help by name */
 const words = (known, spot) => ({
   until: [spot ? "Goal, % of the pot" : "Exploitability", spot ? "0.5 is usual" : "payoff per game; exact"],
+  gap: ["Largest error", "of a probability"],
   iterations: ["Iterations"],
   seconds: ["Seconds"],
   algorithm: ["Algorithm"],
@@ -74,6 +82,11 @@ const words = (known, spot) => ({
   max_memory_gb: ["Memory, GB"],
   record: ["Record", "all, or infosets: J, Qpb. For pictures of the strategy over time."],
   record_every: ["Record after every", "iterations"],
+  answers: ["Answers everywhere", "also where play never comes (quantal responses); its price is known afterwards"],
+  temperature: [
+    spot ? "Temperature, % of the pot" : "Temperature, payoff per game",
+    "a mistake that costs this much is 2.7 times rarer",
+  ],
   name: ["Name of the run"],
 });
 
@@ -99,6 +112,12 @@ export function runSettings({ known, spot = false, given = {}, onChange = () => 
   );
   const sampling = spot ? null : samplingFields(known.samplings, given.sampling);
   for (const name of spot ? NOT_OF_SPOTS : []) fields[name].hidden = true;
+  const quantal = QRE.exec(given.concept ?? "");
+  if (quantal) {
+    controls.answers.checked = true;
+    controls.temperature.value = quantal[1];
+    if (given.until) controls.gap.value = given.until;
+  }
   const rest = Object.keys(fields).filter((name) => !WIDE.includes(name));
   const boxes = rest.flatMap((name) =>
     name === "threads" && sampling ? [...sampling.boxes, fields[name]] : [fields[name]],
@@ -108,12 +127,17 @@ export function runSettings({ known, spot = false, given = {}, onChange = () => 
     "div",
     { class: "run-settings" },
     h("h3", {}, "Stop at the first of"),
-    h("div", { class: "fields three" }, fields.until, fields.iterations, fields.seconds),
+    h("div", { class: "fields three" }, fields.until, fields.gap, fields.iterations, fields.seconds),
+    h("div", { class: "fields answers" }, fields.answers, fields.temperature),
     h("details", { open: changed }, h("summary", {}, "Solver"), h("div", { class: "fields" }, boxes)),
     fields.name,
   );
   const usual = () => {
-    const limited = LIMITS.some((name) => controls[name].value.trim());
+    const { checked } = controls.answers;
+    for (const name of QUANTAL) fields[name].hidden = !checked;
+    for (const name of NOT_QUANTAL) fields[name].hidden = checked || (spot && NOT_OF_SPOTS.includes(name));
+    for (const box of sampling?.boxes ?? []) box.classList.toggle("not-quantal", checked);
+    const limited = LIMITS.some((name) => !fields[name].hidden && controls[name].value.trim());
     controls.iterations.placeholder = limited ? "no limit" : count(known.iterations);
   };
   usual();
@@ -128,18 +152,23 @@ export function runSettings({ known, spot = false, given = {}, onChange = () => 
     const values = {};
     for (const [name, control] of Object.entries(controls)) {
       const typed = control.value.trim();
-      if (!typed || fields[name].hidden) continue;
+      if (!typed || fields[name].hidden || name === "answers") continue;
       if (name === "alternating") values[name] = false;
       else values[name] = name === "until" && spot ? share(typed) : (READ[name]?.(typed) ?? typed);
     }
-    const { cce_distance: distance } = values;
-    delete values.cce_distance;
+    const { cce_distance: distance, gap, temperature } = values;
+    for (const name of ["cce_distance", "gap", "temperature"]) delete values[name];
+    if (controls.answers.checked) {
+      const qre = { concept: `qre(${temperature}${spot ? "%" : ""})` };
+      return { ...values, ...qre, ...(gap === undefined ? {} : { until: gap }) };
+    }
     if (distance !== undefined) values.until = [values.until ?? [], `cce_distance(${distance})`].flat();
     const sampled = sampling?.value();
     return sampled ? { ...values, sampling: sampled } : values;
   };
   element.fail = (error) => {
-    const box = error.field === "sampling" ? sampling : fields[error.field];
+    const quantalFields = controls.answers.checked ? { until: fields.gap, concept: fields.temperature } : {};
+    const box = error.field === "sampling" ? sampling : (quantalFields[error.field] ?? fields[error.field]);
     if (!box) return false;
     element.querySelector("details").setAttribute("open", "");
     box.fail(error.message);
