@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from tests.support.reference import CFR
 
 import equilibrist as eq
-from tests.support.reference import CFR
 
 RIVER = "holdem(board='Td9d6hQc2s', oop='AA,KK,A5s', ip='QJs,99,KQs', pot=100, stack=200, bets='100%; a')"
 
@@ -50,7 +50,7 @@ def test_forms_agree_on_it():
 
 
 def test_an_exact_solution_plays_nothing_next():
-    with pytest.raises(eq.SolutionError, match="holds no regrets"):
+    with pytest.raises(eq.SolutionError, match="holds no tables"):
         _ = eq.exact("kuhn").current
 
 

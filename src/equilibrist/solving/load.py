@@ -34,6 +34,7 @@ from .recording import ARRAYS as RECORDED
 from .recording import Recording, Wanted
 from .save import CHECKPOINT, FORMAT
 from .solution import STOP_REASONS, Solution
+from .solvers import restored, settings_of
 from .trace import Checkpoint, Trace
 
 _FULL_STATE = {
@@ -147,6 +148,7 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
         info=info,
         recording=None if recorded is None else _recording(archive, recorded, strategy, info),
         state=state,
+        current_by=current_strategy if state else None,
     )
 
 
@@ -237,6 +239,20 @@ def compiled_again(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
         f"The run solved another game: {form.name} as it is now has other hands, actions or payoffs than {name} had "
         "then. Start afresh."
     )
+
+
+def current_strategy(solution: Solution, slots: NDArray[Any] | None = None) -> Strategy:
+    """Return the strategy that the next iteration of a run would play.
+
+    ``slots`` are those of the actions in the tables of full-width CFR, None where the compiled game has to tell.
+    """
+    form = solution.strategy.form
+    if not settings_of(solution).sampling.full_width:
+        slots = np.arange(solution.players, len(solution.state["strategy"]))
+    elif slots is None or form is not None:
+        solver = restored(form or compiled_again(solution.info, None, trust=solution.trust), solution)
+        return Strategy(solver.infosets(), solver.strategy_at(np.asarray(solver.action_slots(), np.int64)))
+    return Strategy(solution.strategy.infosets, solution.state["strategy"][slots].astype(np.float64))
 
 
 def _named(table: Any, players: int) -> Infosets:

@@ -7,7 +7,7 @@ import time
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from ..mccfr.solver import MemoryLimitError
 from .callbacks import CallbackList
 from .config import SolveConfig
 from .info import RunInfo, new_run_id, utc_now
+from .load import current_strategy
 from .recorder import Recorder
 from .save import MOST_ROWS, Save, write_folder
 from .solution import Solution
@@ -278,7 +279,7 @@ class Run:
             info=self.info,
             recording=None if self.recorder is None else self.recorder.recording(),
             state=self.solver.state_dict() if self.solver.store is None else {},
-            slots_played=self.solver.action_slots() if strategy.form is None else None,
+            current_by=partial(current_strategy, slots=self.solver.action_slots() if strategy.form is None else None),
         )
 
 

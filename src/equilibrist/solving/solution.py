@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from .._util.display import Display
 from .._util.plain import to_plain
 from ..cfr.concepts import NASH
 from ..cfr.criteria import WithinFloors
+from ..errors import SolutionError
 from ..evaluation.evaluate import guarantee
 from ..game.locks import Lock, locks_of
 from ..strategy.strategy import Strategy
@@ -72,8 +73,8 @@ class Solution(Display):
         Where it was loaded from.
     trust : bool or collection of path
         Whether the Python file that it names as its game may be run where it is resumed.
-    slots_played : array or None
-        Where tables of full-width CFR have the actions of ``strategy``; None where the compiled game has to tell.
+    current_by : callable or None
+        What reads :attr:`current` off the tables; None where there are none.
     """
 
     strategy: Strategy
@@ -86,7 +87,7 @@ class Solution(Display):
     state: dict[str, NDArray[Any]] = field(default_factory=dict)
     folder: Path | None = None
     trust: Trust = False
-    slots_played: NDArray[Any] | None = None
+    current_by: Callable[[Solution], Strategy] | None = None
 
     def __repr__(self) -> str:
         value = ", ".join(f"{number:.6g}" for number in self.value) or "unknown"
@@ -213,16 +214,9 @@ class Solution(Display):
         SolutionError
             The run holds no tables, or those of a saved run cannot be read without a game that no name tells.
         """
-        from .load import compiled_again
-        from .solvers import restored, settings_of
-
-        form, slots = self.strategy.form, self.slots_played
-        if not settings_of(self).sampling.full_width:
-            slots = np.arange(self.players, len(self.state["strategy"]))
-        elif slots is None or form is not None:
-            solver = restored(form or compiled_again(self.info, None, trust=self.trust), self)
-            return Strategy(solver.infosets(), solver.strategy_at(np.asarray(solver.action_slots(), np.int64)))
-        return Strategy(self.strategy.infosets, self.state["strategy"][slots].astype(np.float64))
+        if self.current_by is None:
+            raise SolutionError(f"This solution of {self.game} holds no tables of what was played on the way.")
+        return self.current_by(self)
 
     @property
     def locks(self) -> tuple[Lock, ...]:
