@@ -90,7 +90,7 @@ def test_a_river_has_the_known_values(river, temperature, known):
 def test_a_share_of_the_pot_is_that_many_chips(river):
     shares, chips = (eq.solve(river, concept=concept, until=1e-9) for concept in ("qre(5%)", eq.QRE(5)))
     assert shares.value == chips.value
-    assert shares.algorithm == "logit"
+    assert shares.algorithm == "mmd"
 
 
 def test_a_small_gap_is_reached_on_leduc():
@@ -203,7 +203,7 @@ def test_a_locked_decision_is_played_as_it_is_locked():
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"concept": "qre(0)"}, "must be above 0"),
+        ({"concept": "qre(-1)"}, "must be above 0"),
         ({"concept": "qre"}, "concept must be"),
         ({"concept": "qre(x%)"}, "qre"),
         ({"concept": "qre(1%)"}, "share of the pot"),

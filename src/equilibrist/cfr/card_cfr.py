@@ -83,9 +83,9 @@ class CardCFR(FullWidthCFR):
                 walker.walk(iterate, self._kernel_tables(), (0, 2), Iterations(rules, average_discounts), self._scales)
                 return
             for t in range(len(average_discounts)):
-                one = Iterations(rules_of(rules, t), average_discounts[t : t + 1])
+                iteration = Iterations(rules_of(rules, t), average_discounts[t : t + 1])
                 for turn in ((0, 1), (1, 2)) if by_turns else ((0, 2),):
-                    walker.walk(iterate, self._kernel_tables(), turn, one, self._scales)
+                    walker.walk(iterate, self._kernel_tables(), turn, iteration, self._scales)
                     self._write_locks()
                 if not self.alternating:
                     self._strategy, self._following = self._following, self._strategy

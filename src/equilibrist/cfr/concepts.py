@@ -18,7 +18,7 @@ from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm
 from .criteria import Criterion, Exploitability, QREGap, WithinFloors, percent_of
 from .minimiser import LocalMinimiser
-from .quantal import LOGIT, QuantalResponse
+from .quantal import MIRROR_DESCENT, QuantalResponse
 from .regret_matching import REGRET_MATCHING, FlooredRegretMatching
 
 
@@ -30,6 +30,7 @@ class Concept:
     varies: bool = False  # whether infosets or iterations differ
     off_path: str = PROMISES_NOTHING  # what is promised where play does not come, as a part of a sentence
     algorithm: Algorithm | None = None  # its own, where those of CFR do not lead there
+    is_quantal: bool = False  # whether players err at random, so that no exploitability of 0 is approached
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         """Return the local minimiser that leads there.
@@ -204,8 +205,9 @@ class QRE(Concept):
     Parameters
     ----------
     temperature : float or str
-        τ, payoff per game, above 0; or a share of the pot, ``"1%"``, where a card game has one. Others give 1 / τ,
-        called λ or precision.
+        τ, payoff per game, 0 or more; or a share of the pot, ``"1%"``, where a card game has one. Others give 1 / τ,
+        called λ or precision. With 0 it falls without end, towards the limiting logit equilibrium: a Nash equilibrium,
+        which what is played last approaches, by magnetic mirror descent; ``until=`` counts the exploitability then.
 
     Raises
     ------
@@ -214,7 +216,8 @@ class QRE(Concept):
 
     References
     ----------
-    McKelvey & Palfrey 1998, "Quantal response equilibria for extensive form games".
+    McKelvey & Palfrey 1998, "Quantal response equilibria for extensive form games". Sokota et al. 2023, "A unified
+    approach to reinforcement learning, quantal response equilibria, and two-player zero-sum games".
 
     Examples
     --------
@@ -227,24 +230,32 @@ class QRE(Concept):
     temperature: float | str
 
     kind = "qre"
-    criterion = QREGap
-    algorithm = LOGIT
+    algorithm = MIRROR_DESCENT
     off_path = "each action is played by its value given what leads there, so that the answer there counts"
 
     def __post_init__(self) -> None:
         percent = percent_of(self.temperature)
-        if not is_number(self.temperature if percent is None else percent, above=0):
+        number = self.temperature if percent is None else percent
+        if (number != 0 and not is_number(number, above=0)) or percent == 0:
             raise AlgorithmError(
-                "The temperature of a QRE must be above 0, payoff per game, or a share of the pot such as '1%'; got "
-                f"{self.temperature!r}.",
+                "The temperature of a QRE must be above 0, payoff per game, or a share of the pot such as '1%'; or 0, "
+                f"for the limit; got {self.temperature!r}.",
                 field="concept",
             )
+
+    @property
+    def criterion(self) -> type[Criterion]:  # type: ignore[override]
+        return QREGap if self.temperature else Exploitability
+
+    @property
+    def is_quantal(self) -> bool:  # type: ignore[override]
+        return bool(self.temperature)
 
     def __str__(self) -> str:
         return f"qre({self.temperature!r})"
 
     def measures(self) -> tuple[Criterion, ...]:
-        return (QREGap(1.0),)
+        return (QREGap(1.0),) if self.temperature else ()
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         percent = percent_of(self.temperature)

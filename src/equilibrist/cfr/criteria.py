@@ -222,10 +222,10 @@ class QREGap(Criterion):
         return True
 
     def check(self, solver: Solver) -> None:
-        if not solver.minimiser.last_iterate:
+        if not math.isfinite(self.evaluate(solver)):
             raise AlgorithmError(
                 f"QREGap({self.threshold:g}) is for runs that approach a quantal response equilibrium: give "
-                "concept=eq.QRE(...) as well.",
+                "concept=eq.QRE(...) with a temperature above 0 as well.",
                 field=self.name,
             )
 

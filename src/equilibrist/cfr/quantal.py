@@ -124,8 +124,10 @@ _ROUNDING = 1e-12  # a gap that no longer tells whether the steps are too long
 _TEMPERATURE, _SHARE, _GAP, _NEXT_LOOK = range(4)
 
 
-LOGIT = Algorithm("logit", "McKelvey & Palfrey 1998")
-"""Stands for the dynamics of this module where the name of an algorithm is shown."""
+MIRROR_DESCENT = Algorithm("mmd", "Sokota et al. 2023")
+"""Stands for the dynamics of this module where the name of an algorithm is shown: magnetic mirror descent on action
+values, the magnet being uniform play.
+"""
 
 
 class QuantalResponse(LocalMinimiser):
@@ -141,7 +143,7 @@ class QuantalResponse(LocalMinimiser):
     form : CompiledGame
         The game.
     temperature : float
-        τ, payoff per game.
+        τ, payoff per game; with 0 it falls without end.
     """
 
     last_iterate = True
@@ -180,8 +182,8 @@ class QuantalResponse(LocalMinimiser):
         state[_GAP], state[_NEXT_LOOK] = gap, solver.iteration + self._until_look()
 
     def gap(self, solver: Any) -> float:
-        """Return the largest |σ − softmax(q / τ)| over all infosets of what a solver plays."""
-        return self._gap(solver, self.temperature)
+        """Return the largest |σ − softmax(q / τ)| over all infosets of what a solver plays, inf where τ is 0."""
+        return self._gap(solver, self.temperature) if self.temperature else np.inf
 
     def _gap(self, solver: Any, temperature: float) -> float:
         rules = QuantalRule(np.zeros(1), np.full(1, 1 / temperature), 0.0, self._others)

@@ -34,6 +34,7 @@ from .recording import ARRAYS as RECORDED
 from .recording import Recording, Wanted
 from .save import CHECKPOINT, FORMAT
 from .solution import STOP_REASONS, Solution
+from .solvers import restored, settings_of
 from .trace import Checkpoint, Trace
 
 _FULL_STATE = {
@@ -123,14 +124,14 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
     if about["actors"] is not None:
         state = {"iteration": np.array(final.iteration, np.int64)}
         if folder is not None:
-            form = _compiled(info, game, trust=trust)
+            form = compiled_again(info, game, trust=trust)
             checkpoint = folder_of(folder / ACTORS, about["actors"])
             parts = read_about(checkpoint)
             state = read_state(make_split(form, 1, most=parts.most), checkpoint, parts)
             _check(int(state["iteration"]) == final.iteration, "actors")
     else:
         if about["compact"]:
-            form = _compiled(info, game, trust=trust)
+            form = compiled_again(info, game, trust=trust)
         state = _state(archive, info, form)
     for name, array in state.items():
         _check(array.dtype.kind != "f" or bool(np.isfinite(array).all()), name)
@@ -147,6 +148,7 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
         info=info,
         recording=None if recorded is None else _recording(archive, recorded, strategy, info),
         state=state,
+        current_by=current_strategy if state else None,
     )
 
 
@@ -214,12 +216,14 @@ def _strategy(
     return _checked_strategy(form.infosets, form.average_from_sums(sums)[form.slot])
 
 
-def _compiled(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
+def compiled_again(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
     """Return the compiled form of the game that a run solved, which alone knows the names of its infosets."""
     name, form = info.game.name, None
+    tells_reach = info.config is not None and info.config.concept.algorithm is not None
     for spec in (name, info.game.definition) if game is None else (game,):
         try:
-            form = compile_any(load(spec, trust=trust) if game is None else spec, form=info.game.form)
+            rules = load(spec, trust=trust) if game is None else spec
+            form = compile_any(rules, form=info.game.form, tells_reach=tells_reach)
         except UntrustedGameError:
             raise
         except GameError:
@@ -235,6 +239,20 @@ def _compiled(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
         f"The run solved another game: {form.name} as it is now has other hands, actions or payoffs than {name} had "
         "then. Start afresh."
     )
+
+
+def current_strategy(solution: Solution, slots: NDArray[Any] | None = None) -> Strategy:
+    """Return the strategy that the next iteration of a run would play.
+
+    ``slots`` are those of the actions in the tables of full-width CFR, None where the compiled game has to tell.
+    """
+    form = solution.strategy.form
+    if not settings_of(solution).sampling.full_width:
+        slots = np.arange(solution.players, len(solution.state["strategy"]))
+    elif slots is None or form is not None:
+        solver = restored(form or compiled_again(solution.info, None, trust=solution.trust), solution)
+        return Strategy(solver.infosets(), solver.strategy_at(np.asarray(solver.action_slots(), np.int64)))
+    return Strategy(solution.strategy.infosets, solution.state["strategy"][slots].astype(np.float64))
 
 
 def _named(table: Any, players: int) -> Infosets:

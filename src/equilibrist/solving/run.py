@@ -7,7 +7,7 @@ import time
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from ..mccfr.solver import MemoryLimitError
 from .callbacks import CallbackList
 from .config import SolveConfig
 from .info import RunInfo, new_run_id, utc_now
+from .load import current_strategy
 from .recorder import Recorder
 from .save import MOST_ROWS, Save, write_folder
 from .solution import Solution
@@ -268,8 +269,9 @@ class Run:
 
     def _solution(self, stop_reason: str) -> Solution:
         """Return the solution as it is now; its state is that of the solver, not a copy."""
+        strategy = self.solver.strategy()
         return Solution(
-            strategy=self.solver.strategy(),
+            strategy=strategy,
             final=self._certify(),
             trace=Trace(self.trace),
             seconds=dict(self.seconds),
@@ -277,6 +279,7 @@ class Run:
             info=self.info,
             recording=None if self.recorder is None else self.recorder.recording(),
             state=self.solver.state_dict() if self.solver.store is None else {},
+            current_by=partial(current_strategy, slots=self.solver.action_slots() if strategy.form is None else None),
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 from .._util.display import Display
 from .._util.plain import to_plain
 from ..cfr.concepts import NASH
+from ..cfr.criteria import WithinFloors
+from ..errors import SolutionError
 from ..evaluation.evaluate import guarantee
 from ..game.locks import Lock, locks_of
 from ..strategy.strategy import Strategy
@@ -70,6 +73,8 @@ class Solution(Display):
         Where it was loaded from.
     trust : bool or collection of path
         Whether the Python file that it names as its game may be run where it is resumed.
+    current_by : callable or None
+        What reads :attr:`current` off the tables; None where there are none.
     """
 
     strategy: Strategy
@@ -82,6 +87,7 @@ class Solution(Display):
     state: dict[str, NDArray[Any]] = field(default_factory=dict)
     folder: Path | None = None
     trust: Trust = False
+    current_by: Callable[[Solution], Strategy] | None = None
 
     def __repr__(self) -> str:
         value = ", ".join(f"{number:.6g}" for number in self.value) or "unknown"
@@ -189,14 +195,28 @@ class Solution(Display):
     def guarantee(self) -> str:
         """What nash_conv promises for this kind of game, in one sentence."""
         concept = NASH if self.config is None else self.config.concept
-        quantal = concept.algorithm is not None
-        locks, floors = len(self.locks), concept != NASH
-        return guarantee(self.players, zero_sum=self.zero_sum, locks=locks, floors=floors, quantal=quantal)
+        locks, floors = len(self.locks), concept.criterion is WithinFloors
+        return guarantee(self.players, zero_sum=self.zero_sum, locks=locks, floors=floors, quantal=concept.is_quantal)
 
     @property
     def off_path(self) -> str:
         """What is promised where play does not come, as a part of a sentence: nothing, by a Nash equilibrium."""
         return (NASH if self.config is None else self.config.concept).off_path
+
+    @property
+    def current(self) -> Strategy:
+        """The strategy that the next iteration would play: the last one, of which ``strategy`` is an average.
+
+        It goes around the equilibria of most games, and approaches one where nothing is averaged (``eq.QRE``).
+
+        Raises
+        ------
+        SolutionError
+            The run holds no tables, or those of a saved run cannot be read without a game that no name tells.
+        """
+        if self.current_by is None:
+            raise SolutionError(f"This solution of {self.game} holds no tables of what was played on the way.")
+        return self.current_by(self)
 
     @property
     def locks(self) -> tuple[Lock, ...]:
