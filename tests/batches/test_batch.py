@@ -572,3 +572,10 @@ def test_threads_hear_of_a_stop():
     finally:
         assert not STOP.is_set()
     assert Processes(2).interrupt() is None
+
+
+def test_concepts_of_a_batch_are_compiled_as_they_need():
+    """Quantal responses need the tree of a game that the run before was compiled without."""
+    rows = eq.batch({"game": "kuhn", "until": 1e-5, "vary": {"concept": ["nash", "qre(1)", "floors(0.01)"]}}).rows()
+    assert [row["concept"] for row in rows] == ["nash", "qre(1)", "floors(0.01)"]
+    assert [row["value_0"] for row in rows] == pytest.approx([-1 / 18, -0.033624847, -0.052767], abs=1e-4)

@@ -26,7 +26,7 @@ from .task import LIMITS, is_random
 from .variants import changed, digest_of, read_game, write_game
 
 OPTIONS = (
-    *("algorithm", "form", "sampling", "seed", "threads", "precision", "alternating"),
+    *("algorithm", "form", "sampling", "seed", "threads", "precision", "concept", "alternating"),
     *("max_memory_gb", "max_histories", "max_depth", "save_streets"),
 )
 """Keywords of :func:`equilibrist.solve` that a study may set or vary, besides the limits."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .._util.spec import parse_call, spec
+from ..cfr.concepts import NASH, find_concept
 from ..errors import GameError
 from ..form.compiled_game import CompiledGame
 from ..games.compile import Playable, compile_any
@@ -23,6 +24,7 @@ from ..games.registry import GAMES, find_game
 from ..mccfr.sampling import find_sampling
 from ..solving.config import Limits
 from ..solving.keywords import solve_keywords
+from ..solving.plan import form_for
 
 _SPOT_FILES = (".toml", ".json", ".txt")
 _NEWEST: dict[tuple[Any, ...], CompiledGame] = {}
@@ -98,12 +100,16 @@ def compiled_for(game: Playable, options: Mapping[str, Any], say: Callable[[str]
     if not isinstance(game, str) or not scheme.tree:
         return game
     plain = {name: options.get(name) for name in ("max_histories", "max_depth")}
-    form, limits = options.get("form"), solve_keywords(plain).get("limits", Limits())
-    key = (game, digest_of(game), form, scheme.full_width, limits)
+    concept, limits = find_concept(options.get("concept") or NASH), solve_keywords(plain).get("limits", Limits())
+    form, tells_reach = form_for(concept, game, options.get("form")), concept.algorithm is not None
+    key = (game, digest_of(game), form, scheme.full_width, tells_reach, limits)
     compiled = _NEWEST.get(key)
     if compiled is None:
         _NEWEST.clear()  # before another one takes memory
-        made = compile_any(game, form=form, limits=limits.of_compiling(), say=say, keep_tree=not scheme.full_width)
+        compiling = limits.of_compiling()
+        made = compile_any(
+            game, form=form, limits=compiling, say=say, keep_tree=not scheme.full_width, tells_reach=tells_reach
+        )
         _NEWEST[key] = compiled = made.renamed(game)
     return compiled
 

@@ -280,19 +280,25 @@ def compile_warm(
             warm_up(kind.kind, players, precision=stored_as, threads=threads, sampled=sampled, concept=concept.kind)
 
     with stopwatch(seconds, "compile"), tell_compiling(say):
-        tells_reach = concept.algorithm is not None
-        form = _form_that_tells_reach(game) if tells_reach and form is None else form
         compiled = compile_any(
-            game, form=form, limits=limits, say=say, keep_tree=sampled, tells_reach=tells_reach, before=load_kernels
+            game,
+            form=form_for(concept, game, form),
+            limits=limits,
+            say=say,
+            keep_tree=sampled,
+            tells_reach=concept.algorithm is not None,
+            before=load_kernels,
         )
     seconds["compile"] = max(seconds["compile"] - seconds["jit"], 0.0)
     return compiled, seconds
 
 
-def _form_that_tells_reach(game: Playable) -> str | None:
-    """Return the form in which kernels know the reach of the others (:meth:`CompiledGame.others_reach`)."""
-    if is_compiled(game):
-        return None
+def form_for(concept: Concept, game: Playable, form: str | None) -> str | None:
+    """Return the form in which a game is compiled for a concept: one that tells the reach of the others where its
+    dynamics ask for it (:meth:`CompiledGame.others_reach`), else the one asked for.
+    """
+    if concept.algorithm is None or form is not None or is_compiled(game):
+        return form
     return CardTraits.kind if is_card_game(load(game)) else SequenceTraits.kind
 
 

@@ -63,7 +63,7 @@ class Job:
             "algorithm": self.facts.get("algorithm") or keywords.get("algorithm") or "auto",
             "sampling": keywords.get("sampling") or "full",
             "threads": keywords.get("threads") or 1,
-            "answers_everywhere": find_concept(keywords.get("concept", "nash")).algorithm is not None,
+            "answers_everywhere": find_concept(keywords.get("concept", "nash")).is_quantal,
             "limits": self.limits(),
             "goal": self.facts.get("until.exploitability"),
             "infosets": self.facts.get("infosets"),

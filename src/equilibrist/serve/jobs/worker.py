@@ -19,13 +19,12 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ..._util.plain import to_plain
 from ..._util.workers import STOP
-from ...errors import EquilibristError, EquilibristWarning
+from ...errors import EquilibristWarning
 from .compiling import CompilingWatch
 from .job import LIMITS
 
 if TYPE_CHECKING:
     from ...batches.task import Task
-    from ...games.compile import Playable
     from ...solving.callbacks import About
     from ...solving.trace import Checkpoint
 
@@ -112,21 +111,6 @@ class Reporter:
         return False
 
 
-def _game_of(request: dict[str, Any], reporter: Reporter) -> Playable:
-    """Return the game of a request, compiled with its tree for quantal responses, which batches compile it without."""
-    from ...cfr.concepts import find_concept
-    from ...games.compile import compile_any
-    from ...solving.config import Limits
-    from ...solving.keywords import solve_keywords
-
-    text, keywords = str(request["game"]), request["keywords"]
-    if request.get("spot") or find_concept(keywords.get("concept", "nash")).algorithm is None:
-        return text
-    limits = solve_keywords({"max_histories": keywords.get("max_histories")}).get("limits", Limits()).of_compiling()
-    form = keywords.get("form", "sequence")
-    return compile_any(text, form=form, limits=limits, say=reporter.on_stage, keep_tree=True).renamed(text)
-
-
 def task_of(request: dict[str, Any], reporter: Reporter) -> Task:
     """Return the run that a request asks for, as batches carry it out."""
     from ...batches.task import Task
@@ -134,7 +118,7 @@ def task_of(request: dict[str, Any], reporter: Reporter) -> Task:
     keywords = request["keywords"]
     return Task(
         name=request["title"],
-        game=None if request["resume"] else _game_of(request, reporter),
+        game=None if request["resume"] else request["game"],
         options={name: value for name, value in keywords.items() if name not in LIMITS},
         limits={name: value for name, value in keywords.items() if name in LIMITS},
         folder=Path(request["folder"]),
@@ -180,10 +164,7 @@ def solve_request(commands: IO[str], out: IO[str]) -> int:
     logging.basicConfig()
     logging.getLogger(task.__name__).setLevel(logging.DEBUG)  # tracebacks, which the server logs
     _wait_for(Path(request["folder"]))
-    try:
-        outcome = task_of(request, reporter)()
-    except EquilibristError as error:
-        outcome = task.Outcome(error=str(error))
+    outcome = task_of(request, reporter)()
     if outcome.error:
         reporter.tell("error", message=outcome.error)
         return 1
