@@ -194,3 +194,53 @@ def test_payoffs_that_differ_by_orders_of_magnitude(large):
 def test_what_is_no_equilibrium_is_refused_with_the_numbers(game):
     with pytest.raises(eq.SolutionError, match=r"found no equilibrium: its answer has a nash_conv of \d.*use solve"):
         eq.exact(game)
+
+
+# --- Within floors ---
+
+RIVER = (
+    "holdem(board='Td9d6hQc2s', oop='AA,KK,JJ,88,A5s,54s', ip='QJs,QTs,T9s,99,AQo,KQs', pot=100, stack=200, "
+    "bets='100%; a')"
+)
+
+
+@pytest.mark.parametrize(
+    ("game", "floors", "value"),
+    [
+        ("kuhn", 0.01, -0.052767),
+        ("kuhn", {(0, "*"): 0.01}, -0.057244444444),
+        ("kuhn", {(1, "*"): 0.01}, -0.051111111111),
+        ("kuhn", 0.1, -0.027),
+        ("openspiel:leduc_poker", 0.01, -0.087216643),
+        (RIVER, 0.001, 14.012669409),
+        (RIVER, 0.05, 7.557015263),
+    ],
+)
+def test_values_within_floors_are_the_known_ones(game, floors, value):
+    if game.startswith("openspiel"):
+        pytest.importorskip("pyspiel")
+    solution = eq.exact(game, concept=eq.Floors(floors))
+    assert solution.value[0] == pytest.approx(value, abs=1e-9)
+    assert solution.final.measures["exploitability_within_floors"] == pytest.approx(0, abs=1e-9)
+    assert "floors" in solution.guarantee
+    if not isinstance(floors, dict):
+        assert min(solution.strategy.probabilities) >= floors
+
+
+@given(seed=seeds, ties=st.booleans(), floor=st.sampled_from([1e-3, 0.05, 0.15]))
+def test_cfr_and_the_linear_programme_agree_within_floors(seed, ties, floor):
+    game = RandomGame(seed, players=2, ties=ties)
+    try:
+        exact = eq.exact(game, concept=eq.Floors(floor))
+    except eq.AlgorithmError:
+        assume(False)  # an infoset of too many actions
+    solution = eq.solve(game, "pcfr+", concept=eq.Floors(floor), iterations=300)
+    left = 2 * solution.final.measures["exploitability_within_floors"]
+    assert abs(solution.value[0] - exact.value[0]) <= left + 1e-9
+    assert abs(exact.final.measures["exploitability_within_floors"]) < 1e-9
+
+
+@pytest.mark.parametrize("concept", ["qre(1)", "qre(0)", "floors(0.1, decay=1)"])
+def test_other_concepts_are_refused(concept):
+    with pytest.raises(eq.AlgorithmError, match="linear programme finds Nash equilibria"):
+        eq.exact("kuhn", concept=concept)

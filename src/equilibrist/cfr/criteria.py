@@ -38,6 +38,8 @@ class Criterion(ABC):
     ----------
     name : str
         What :attr:`Checkpoint.measures` calls it; letters, digits and underscores.
+    unit : str
+        What its threshold is, as errors say it.
     needs_tree, needs_full_width : bool
         Whether it is known only where the game is compiled, and only with full-width CFR.
 
@@ -60,13 +62,14 @@ class Criterion(ABC):
     """
 
     name: str
+    unit = "a number"
     needs_tree = True
     needs_full_width = False
 
     def __init__(self, threshold: float) -> None:
         if not is_number(threshold, above=0):
             raise AlgorithmError(
-                f"The threshold of {type(self).__name__} must be a number above 0; got {threshold!r}.",
+                f"The threshold of {type(self).__name__} must be {self.unit} above 0; got {threshold!r}.",
                 field=self.name,
             )
         self.threshold = float(threshold)
@@ -213,6 +216,7 @@ class QREGap(Criterion):
     """
 
     name = "qre_gap"
+    unit = "a difference of probabilities, a number"
     needs_full_width = True
 
     def evaluate(self, solver: Solver) -> float:

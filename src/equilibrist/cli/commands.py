@@ -209,6 +209,7 @@ def evaluate(
 @app.command(short_help="Solve a two-player zero-sum game by linear programming.")
 def exact(
     game: options.Game,
+    concept: options.Concept = None,
     strategy: options.StrategyFile = None,
     max_histories: options.MaxHistories = None,
     max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
@@ -222,7 +223,8 @@ def exact(
 
     check_writable(strategy)
     with output.live(title=game) as live:
-        solution = run(game, max_histories=max_histories, max_depth=max_depth, on_stage=live.stage)
+        limits = {"max_histories": max_histories, "max_depth": max_depth}
+        solution = run(game, concept=concept or "nash", on_stage=live.stage, **limits)
     deliver(output, solution, saved=None, strategy=strategy)
 
 

@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
-from scipy.sparse import block_array, coo_array, csr_array, diags_array
+from scipy.sparse import block_array, coo_array, csr_array, diags_array, vstack
 
 from .._util.arrays import Floats, Ints
 from ..errors import AlgorithmError, LinearProgramError
+from ..form.floors import NO_FLOORS, ActionFloors, NoFloors
 from ..form.sequence.form import SequenceForm
 
 _TOLERANCE = 1e-10  # HiGHS: how far a constraint may be violated; its smallest
@@ -20,23 +21,26 @@ _SLACK = 1e-9  # of the largest payoff, by which a plan may miss the value of th
 
 
 class _Programme(NamedTuple):
-    """A linear programme: minimise cost · z subject to upper z ≤ 0, equal z = right, and z ≥ 0 for the first of z."""
+    """A linear programme: minimise cost · z subject to upper z ≤ 0, equal z = right, and z ≥ 0 but for some of z."""
 
     cost: Floats  # shape (variables,)
     upper: csr_array  # shape (constraints, variables)
     equal: csr_array
     right: Floats
-    plans: int  # how many variables are the plan of player 0, which is not negative
+    free: slice  # the variables that may be negative; those before them are the plan of player 0
+    responses: int  # how many of the first constraints have the plan of player 1 as their multipliers
 
 
-def equilibrium(form: SequenceForm) -> Floats:
+def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS) -> Floats:
     """Return an exact equilibrium as probabilities at the slots, up to the tolerance of HiGHS.
 
     Player 0 chooses a realisation plan x to maximise what is left after the best response y:
 
         maximise f·v   subject to   E x = e,   Fᵀ v ≤ Aᵀ x,   x ≥ 0
 
-    where E x = e and F y = f say that plans flow from parents to children; the plan y of player 1 is the dual.
+    where E x = e and F y = f say that plans flow from parents to children; the plan y of player 1 is the dual. Floors
+    are rows G x ≥ 0, each a sequence less ε × the one before it; those of player 1 have multipliers w ≥ 0, and then it
+    is Fᵀ v + Gᵀ w ≤ Aᵀ x.
 
     Notes
     -----
@@ -47,10 +51,12 @@ def equilibrium(form: SequenceForm) -> Floats:
 
     References
     ----------
-    Koller, Megiddo & von Stengel 1994, "Fast algorithms for finding randomized strategies in game trees".
+    Koller, Megiddo & von Stengel 1994, "Fast algorithms for finding randomized strategies in game trees". Farina, Kroer
+    & Sandholm 2017, "Regret minimization in behaviorally-constrained zero-sum games".
     """
     check_zero_sum(form.name, form.players, zero_sum=form.zero_sum)
-    programme, weight = _programme(form)
+    least = _least(form, floors)
+    programme, weight = _programme(form, least)
     reasons = []
     unscaled = np.ones(programme.upper.shape[0] + programme.equal.shape[0]), np.ones(len(programme.cost))
     for rows, columns in (unscaled, _scales(programme)):
@@ -58,10 +64,9 @@ def equilibrium(form: SequenceForm) -> Floats:
         if plans is None:
             reasons.append(message)
             continue
-        strategy = form.average_from_sums(_at_slots(form, plans))
-        responses = form.best_responses(strategy)
-        nash_conv = responses.values.nash_conv
-        tolerance = _tolerance(form, responses.reach)
+        strategy = _above_floors(form, form.average_from_sums(_at_slots(form, plans)), least)
+        nash_conv = form.values(strategy, floors=floors).nash_conv
+        tolerance = _tolerance(form, form.best_responses(strategy).reach)
         if nash_conv <= tolerance:
             return strategy
         reasons.append(f"its answer has a nash_conv of {nash_conv:.3g}, more than {tolerance:.3g}")
@@ -91,20 +96,46 @@ def _tolerance(form: SequenceForm, slot_reach: Floats) -> float:
     return _PART * max(expected, typical)
 
 
-def _programme(form: SequenceForm) -> tuple[_Programme, float]:
+def _least(form: SequenceForm, floors: NoFloors | ActionFloors) -> Floats:
+    """Return the floor of each action, in the order of the infosets."""
+    if isinstance(floors, ActionFloors) and len(floors.table):
+        return np.asarray(floors.least * floors.table[form.slot])
+    return np.full(len(form.slot), floors.least)
+
+
+def _above_floors(form: SequenceForm, strategy: Floats, least: Floats) -> Floats:
+    """Return a strategy that keeps its floors to the last bit, of which it may miss what HiGHS tolerates."""
+    first, counts = form.first_action[:-1], form.infosets.num_actions
+    if not least.any():
+        return strategy
+    shares = np.maximum(strategy[form.slot] - least, 0.0)
+    shares /= np.repeat(np.add.reduceat(shares, first), counts)
+    mixed = strategy.copy()
+    mixed[form.slot] = least + (1.0 - least * np.repeat(counts, counts)) * shares
+    return mixed
+
+
+def _programme(form: SequenceForm, least: Floats) -> tuple[_Programme, float]:
     """Return the programme of a game with the largest payoff scaled to 1, and that payoff."""
     payoff, largest = _payoff_matrix(form)
     flow_0, flow_1 = (_flow(form, player) for player in range(2))
     size_x, size_v = payoff.shape[0], flow_1.shape[0]
     root_0, root_1 = np.eye(1, flow_0.shape[0])[0], np.eye(1, size_v)[0]
-    upper = block_array([[-payoff.T, flow_1.T]], format="csr")
-    equal = block_array([[flow_0, csr_array((flow_0.shape[0], size_v))]], format="csr")
-    return _Programme(np.concatenate([np.zeros(size_x), -root_1]), upper, equal, root_0, size_x), largest
+    above_0, above_1 = (_floor_rows(form, player, least) for player in range(2))
+    size_w = above_1.shape[0]
+    responses = block_array([[-payoff.T, flow_1.T, above_1.T]], format="csr")
+    keeps = block_array([[-above_0, csr_array((above_0.shape[0], size_v + size_w))]], format="csr")
+    equal = block_array([[flow_0, csr_array((flow_0.shape[0], size_v + size_w))]], format="csr")
+    cost, free = np.concatenate([np.zeros(size_x), -root_1, np.zeros(size_w)]), slice(size_x, size_x + size_v)
+    upper = vstack([responses, keeps], format="csr")
+    return _Programme(cost, upper, equal, root_0, free, responses.shape[0]), largest
 
 
 def _plans(programme: _Programme, rows: Floats, columns: Floats) -> tuple[Floats | None, str]:
     """Return both plans, with rows and columns scaled by these factors, or None and why there are none."""
-    cost, upper, equal, right, plans = programme
+    cost, upper, equal, right, free, responses = programme
+    least = np.zeros(len(cost))
+    least[free] = -np.inf
     above, below = diags_array(rows[: upper.shape[0]]), diags_array(rows[upper.shape[0] :])
     result = linprog(
         cost * columns,
@@ -112,13 +143,13 @@ def _plans(programme: _Programme, rows: Floats, columns: Floats) -> tuple[Floats
         b_ub=np.zeros(upper.shape[0]),
         A_eq=(below @ equal @ diags_array(columns)).tocsr(),
         b_eq=below @ right,
-        bounds=[(0, None)] * plans + [(None, None)] * (len(cost) - plans),
+        bounds=np.column_stack([least, np.full(len(cost), np.inf)]),
         method="highs",
         options={"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE},
     )
     if result.status != 0:
         return None, f"it was not solved ({str(result.message).rstrip('.')})"
-    both = np.concatenate([(result.x * columns)[:plans], -(above @ result.ineqlin.marginals)])
+    both = np.concatenate([(result.x * columns)[: free.start], -(above @ result.ineqlin.marginals)[:responses]])
     return np.maximum(both, 0.0), ""
 
 
@@ -183,6 +214,16 @@ def _flow(form: SequenceForm, player: int) -> csr_array:
     columns = np.concatenate([[0], np.arange(1, sequences + 1), parents])
     values = np.concatenate([np.ones(1 + sequences), -np.ones(count)])
     return csr_array((values, (rows, columns)), shape=(count + 1, sequences + 1))
+
+
+def _floor_rows(form: SequenceForm, player: int, least: Floats) -> csr_array:
+    """Return the rows of what a plan keeps above the floors: a sequence − its floor × the sequence before it."""
+    action = np.flatnonzero((np.repeat(form.infosets.owner, form.infosets.num_actions) == player) & (least > 0))
+    infoset = np.searchsorted(form.first_action, action, side="right") - 1
+    numbers, line = _numbers(form, player), np.arange(len(action))
+    columns = np.concatenate([numbers[1 + action], numbers[form.parent_sequence[infoset]]])
+    values = np.concatenate([np.ones(len(action)), -least[action]])
+    return csr_array((values, (np.tile(line, 2), columns)), shape=(len(action), int(numbers[-1]) + 1))
 
 
 def equilibrium_ranges(form: SequenceForm, choices: Sequence[tuple[int, int]]) -> list[tuple[float, float] | None]:

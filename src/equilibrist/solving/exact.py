@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .._util.stopwatch import stopwatch
+from ..cfr.concepts import NASH, Concept, Floors, find_concept
+from ..cfr.criteria import WithinFloors
 from ..errors import AlgorithmError
 from ..evaluation.linear_program import check_zero_sum, equilibrium
 from ..form.limits import MAX_DEPTH, Limits
@@ -21,19 +23,20 @@ def exact(
     *,
     max_histories: int | None = None,
     max_depth: int | None = None,
+    concept: str | Concept = NASH,
     on_stage: Callable[[str], None] | None = None,
 ) -> Solution:
     """Return the equilibrium of a two-player zero-sum game by linear programme (HiGHS), certified like any other.
 
-    Parameters are those of :func:`solve`. The time grows fast with the game: Leduc takes hundredths of a second, liar's
-    dice with six faces takes seconds.
+    Parameters are those of :func:`solve`; the concept is ``"nash"``, or floors that stay (:class:`Floors`). The time
+    grows fast with the game: Leduc takes hundredths of a second, liar's dice with six faces takes seconds.
 
     Raises
     ------
     GameError
         The game cannot be found, is not well formed or is too large.
     AlgorithmError
-        The game is not two-player zero-sum.
+        The game is not two-player zero-sum, or the concept is none of a linear programme.
     SolutionError
         HiGHS found no optimum.
 
@@ -43,7 +46,13 @@ def exact(
     >>> round(eq.exact("kuhn").value[0], 12) == round(-1 / 18, 12)
     True
     """
-    limits = Limits.checked(max_histories, max_depth or MAX_DEPTH)
+    concept, limits = find_concept(concept), Limits.checked(max_histories, max_depth or MAX_DEPTH)
+    if concept.algorithm is not None or (isinstance(concept, Floors) and concept.decay):
+        raise AlgorithmError(
+            f"The linear programme finds Nash equilibria, and those within floors that stay; got concept='{concept}'. "
+            "Use solve() (equilibrist solve) instead.",
+            field="concept",
+        )
     form, spent = compile_warm(
         game, form="sequence", limits=limits, say=on_stage, check=lambda _, name, players: check_zero_sum(name, players)
     )
@@ -51,17 +60,19 @@ def exact(
         raise AlgorithmError(
             f"The linear programme needs every history of {form.name}; give the game instead of its public form.",
         )
+    floors = concept.minimiser(form).floors(1)
     with stopwatch(spent, "solve"):
-        strategy = equilibrium(form)  # type: ignore[arg-type]
+        strategy = equilibrium(form, floors)  # type: ignore[arg-type]
     with stopwatch(spent, "certify"):
         certificate = form.values(strategy)
+        within = {} if concept == NASH else {WithinFloors.name: form.values(strategy, floors=floors).exploitability}
     point = Checkpoint(
         iteration=0,
         nodes_touched=0,
         seconds=spent["solve"],
         value=certificate.value,
         deviation_gains=certificate.deviation_gains,
-        measures=certificate.measures,
+        measures=certificate.measures | within,
     )
     name = game if isinstance(game, str) else form.name
     return Solution(

@@ -195,7 +195,7 @@ class Solution(Display):
     def guarantee(self) -> str:
         """What nash_conv promises for this kind of game, in one sentence."""
         concept = NASH if self.config is None else self.config.concept
-        locks, floors = len(self.locks), concept.criterion is WithinFloors
+        locks, floors = len(self.locks), WithinFloors.name in self.final.measures
         return guarantee(self.players, zero_sum=self.zero_sum, locks=locks, floors=floors, quantal=concept.is_quantal)
 
     @property
