@@ -7,11 +7,12 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.card_cfr import CardCFR
-from equilibrist.cfr.card_kernels import iterate
+from equilibrist.cfr.card_kernels import iterate, iterate_until
 from equilibrist.form.cards.passes import response_walk
 from equilibrist.form.cards.walker import CardWalker
 from equilibrist.solving.plan import new_config, with_defaults
 from equilibrist.solving.solvers import make_solver
+from equilibrist.solving.warm_up import warm_up_ahead
 
 RANGES = "AA,KQs,JTs,98s,76s,55", "KK-TT,AQs,87s,44"
 BOARDS = ("Td9d6hQc2s", "Ah7c7d4s2h", "KsQsJs3d3c")
@@ -117,6 +118,14 @@ def test_rivers_are_solved_in_one_compiled_call(monkeypatch):
     walks.clear()
     eq.solve(SPOTS[0], until="0.5%")
     assert {iterate, response_walk} <= set(walks)
+
+
+@pytest.mark.parametrize("precision", ["float32", "float64", "int16"])
+def test_nothing_is_compiled_while_games_are_solved(precision):
+    warm_up_ahead("cards", precision)
+    warm = len(iterate_until.signatures)
+    eq.solve_many(SPOTS[:2], until="0.5%", precision=precision)
+    assert len(iterate_until.signatures) == warm > 0
 
 
 def test_a_long_run_is_cut_where_signals_are_heard(monkeypatch):

@@ -8,9 +8,12 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from .._util.interrupt import noted_signals
+from .._util.stopwatch import stopwatch
 from ..cfr.algorithms import Algorithm
 from ..cfr.criteria import Until
+from ..cfr.tabular import PRECISIONS
 from ..errors import AlgorithmError, EquilibristError
+from ..form.compiled_game import is_compiled
 from ..games.compile import Playable
 from .callbacks import CallbackList
 from .config import SolveConfig
@@ -19,6 +22,7 @@ from .run import Run
 from .solution import Solution
 from .solve import check_promises
 from .solvers import make_solver
+from .warm_up import warm_up_ahead
 
 _SILENT = CallbackList(None)
 
@@ -95,6 +99,9 @@ def _begin(game: Playable, number: int, config: SolveConfig) -> Run:
     """Return the run of a game before its first iteration; an error names its number."""
     try:
         compiled, settings, spent = plan(game, config, None)
+        if is_compiled(compiled):
+            with stopwatch(spent, "jit"):
+                warm_up_ahead(compiled.kind, settings.precision or PRECISIONS[0])
         solver = make_solver(compiled, settings)
         check_promises(solver, settings)
     except EquilibristError as error:

@@ -113,6 +113,13 @@ def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: 
             step()
 
 
+@cache
+def warm_up_ahead(kind: str, precision: str) -> None:
+    """Load the kernel that iterates and certifies in one call, where solvers of a form have one; once."""
+    solver = FULL_WIDTH[CPU, kind](_FORMS[kind](2), _ALGORITHM, precision=precision)
+    solver.run_until([1], 0.0)
+
+
 def _steps(
     kind: str, players: int, precision: str, sampled: bool, threads: int, concept: str
 ) -> list[Callable[[], Any]]:
