@@ -41,6 +41,7 @@ TERMINAL = "tests/form/test_terminal.py"
 PASSES = "tests/form/test_passes.py"
 RULE = "tests/cfr/test_regret_matching.py"
 QUANTAL = "tests/solving/test_qre.py -k 'kuhn_bets or exponential or plain_fixed'"
+DILATED = "tests/solving/test_dilated.py -k 'logarithm or worth_its_value'"
 RESPONSES = "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"
 CARDS = "tests/form/test_cards.py -k 'recursion or odd_cards or more_hands'"
 CARD_CFR = "tests/cfr/test_card_cfr.py tests/form/test_cards.py -m '' -k 'recursion[alternating-dcfr] or more_hands'"
@@ -61,6 +62,9 @@ KERNELS = (  # file, function, the test that must fail
     ("cfr/quantal.py", "update_regret", QUANTAL),
     ("cfr/quantal.py", "add_share", QUANTAL),
     ("cfr/quantal.py", "next_probability", QUANTAL),
+    ("cfr/quantal.py", "_divided", DILATED),
+    ("cfr/quantal.py", "logarithm", DILATED),
+    ("cfr/quantal.py", "value_above", DILATED),
     ("cfr/kernels.py", "update_infosets", UPDATE),
     ("cfr/kernels.py", "update_regrets", REFERENCE),
     ("cfr/kernels.py", "add_to_average", REFERENCE),

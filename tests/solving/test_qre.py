@@ -276,3 +276,9 @@ def test_infosets_that_the_others_hardly_ever_reach_keep_what_they_play():
     assert 0 < solution.strategy[""]["g"] == solution.strategy["g"]["g"] < 1e-300
     assert solution.strategy["gg"]["r"] > 0.9
     assert solution.strategy["ggl"]["y"] == pytest.approx(math.e / (1 + math.e), abs=1e-8)
+
+
+@pytest.mark.parametrize("text", ["floor(0.1)", "(1)", "q", "floors(first=0.1)", "qre()", "qre(1, decay=1)"])
+def test_texts_that_name_no_concept_are_answered_by_all_that_do(text):
+    with pytest.raises(eq.AlgorithmError, match=r"concept must be 'nash', 'floors\(ε\)'"):
+        eq.solve("kuhn", concept=text, iterations=1)

@@ -15,6 +15,7 @@ from .._util.validate import is_number
 from ..errors import AlgorithmError
 from ..evaluation.off_path import PROMISES_NOTHING
 from ..form.compiled_game import CompiledGame
+from ..form.traits import SequenceTraits
 from .algorithms import Algorithm
 from .criteria import Criterion, Exploitability, QREGap, WithinFloors, percent_of
 from .minimiser import LocalMinimiser
@@ -41,6 +42,11 @@ class Concept:
             The concept makes no sense for this game.
         """
         return REGRET_MATCHING
+
+    @property
+    def rules(self) -> str:
+        """The class of its rules, by which kernels are loaded beforehand (:mod:`equilibrist.solving.warm_up`)."""
+        return self.kind
 
     def measures(self) -> tuple[Criterion, ...]:
         """Return what is measured at each checkpoint beside the exploitability."""
@@ -208,6 +214,10 @@ class QRE(Concept):
         τ, payoff per game, 0 or more; or a share of the pot, ``"1%"``, where a card game has one. Others give 1 / τ,
         called λ or precision. With 0 it falls without end, towards the limiting logit equilibrium: a Nash equilibrium,
         which what is played last approaches, by magnetic mirror descent; ``until=`` counts the exploitability then.
+    dilated : bool
+        Another equilibrium of that name, which is unique in zero-sum games of two: that of the game in which a player
+        also receives τ × the entropy of each infoset × the own reach of it (Sokota et al. 2023). Then q is the
+        counterfactual value, so that where the others rarely come nearly anything is played. On sequence forms.
 
     Raises
     ------
@@ -228,6 +238,7 @@ class QRE(Concept):
     """
 
     temperature: float | str
+    dilated: bool = False
 
     kind = "qre"
     algorithm = MIRROR_DESCENT
@@ -242,6 +253,8 @@ class QRE(Concept):
                 f"for the limit; got {self.temperature!r}.",
                 field="concept",
             )
+        if self.dilated not in (True, False):
+            raise AlgorithmError(f"dilated must be True or False; got {self.dilated!r}.", field="concept")
 
     @property
     def criterion(self) -> type[Criterion]:  # type: ignore[override]
@@ -252,22 +265,31 @@ class QRE(Concept):
         return bool(self.temperature)
 
     def __str__(self) -> str:
-        return f"qre({self.temperature!r})"
+        return f"qre({self.temperature!r}{', dilated=True' if self.dilated else ''})"
+
+    @property
+    def rules(self) -> str:
+        return "dilated" if self.dilated else self.kind
 
     def measures(self) -> tuple[Criterion, ...]:
         return (QREGap(1.0),) if self.temperature else ()
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         percent = percent_of(self.temperature)
+        if self.dilated and form.kind != SequenceTraits.kind:
+            raise AlgorithmError(
+                f"concept='{self}' is for sequence forms; got {form.name} as a {form.title}. Give form='sequence'.",
+                field="concept",
+            )
         if percent is None:
-            return QuantalResponse(form, float(self.temperature))
+            return QuantalResponse(form, float(self.temperature), dilated=self.dilated)
         if form.pot is None:
             raise AlgorithmError(
                 f"The temperature {self.temperature!r} is a share of the pot, and {form.name} as a {form.title} has "
                 "none: give it as payoff per game.",
                 field="concept",
             )
-        return QuantalResponse(form, percent / 100 * form.pot)
+        return QuantalResponse(form, percent / 100 * form.pot, dilated=self.dilated)
 
 
 NASH = Nash()
@@ -284,10 +306,11 @@ def find_concept(concept: str | Concept) -> Concept:
             field="concept",
         )
     quoted = re.sub(r"(?<=[(=])\s*([\d.]+\s*%)", r"'\1'", concept)  # qre(1%)
-    name, settings = parse_call(quoted, AlgorithmError, example=_EXAMPLE, first=_FIRST)
-    kind = _KINDS.get(name)
-    if kind is not None and _FIRST.get(name, "") in {*settings, ""} and settings.keys() <= set(_parameters(kind)):
-        return kind(**settings)
+    kind = _KINDS.get(quoted.partition("(")[0].strip())
+    if kind is not None:
+        name, settings = parse_call(quoted, AlgorithmError, example=_EXAMPLE, first=_FIRST)
+        if _FIRST.get(name, "") in {*settings, ""} and settings.keys() <= set(_parameters(kind)):
+            return kind(**settings)
     raise AlgorithmError(
         f"concept must be 'nash', 'floors(ε)' with decay= if it is to fall, or 'qre(τ)', such as {_EXAMPLE!r} or "
         f"'qre(1%)'; got {concept!r}.",

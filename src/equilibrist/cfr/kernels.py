@@ -21,6 +21,7 @@ from .minimiser import (
     rule_at,
     rule_at_slot,
     update_regret,
+    value_above,
 )
 
 
@@ -45,7 +46,7 @@ def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
         total = add_share(rule, total, share)
     for s in range(slot, end, size):
         store(strategy, s, next_probability(local, load_like(cf_value, strategy, s), total, uniform))
-    return value
+    return value_above(local, value, total)
 
 
 @compiled(allocates=False)

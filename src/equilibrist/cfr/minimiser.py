@@ -30,6 +30,9 @@ are of an action of an infoset; kernels call them with one number for each argum
 ``no_shares(rule, zero)``                             the total of no shares, from 0.0 (or eight of them)
 ``add_share(rule, total, share)``                     the total with one share more
 ``next_probability(rule, share, total, uniform)``     the probability of an action in the next strategy
+``value_above(rule, value, total)``                   on sequence forms, what the infoset is worth to those above it, if
+                                                      not the value of the strategy that was played; ``total`` is that
+                                                      of the new shares
 ====================================================  ================================================================
 
 Values and regrets are counterfactual: payoff × the probability that chance and the others come there. On card forms the
@@ -71,6 +74,7 @@ rule_at_row = by_type(
     "rule_at_row",
     lambda rule, like, slot, actions, table, row: rule_at_slot(rule, like, slot, actions),
 )
+value_above = by_type("value_above", lambda rule, value, total: value)
 next_share = by_type(
     "next_share",
     lambda rule, share, total, uniform: next_probability(rule, share, total, uniform),  # noqa: PLW0108 (for Numba)

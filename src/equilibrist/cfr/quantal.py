@@ -26,6 +26,7 @@ _LEAST_REACH = 1e-250
 
 _WHOLE = 1.5 * 2.0**52  # added and taken off again, it leaves the nearest whole number
 _LOG2_E = 1.4426950408889634
+_LN2, _SQRT_2 = 0.6931471805599453, 1.4142135623730951
 _LN2_HIGH, _LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10
 """Their sum is log 2; the high part has zeros at the end, so that times a whole number it is exact."""
 
@@ -49,6 +50,36 @@ def exponential(x):
     series = series * r + 0.5
     series = series * r + 1.0
     return (series * r + 1.0) * power_of_two(n)
+
+
+@inlined
+def _divided(x, y, least, power):
+    """Divide lanes above ``least`` by 2^power, of whose logarithm the part ``y`` is known."""
+    above = x - least
+    return where_positive(above, x * 0.5**power, x), where_positive(above, y + _LN2 * power, y)
+
+
+@inlined
+def logarithm(x):
+    """Return log x of lanes of float64 that are 1 or more, up to 2^31: x = 2^n z, with z from √½ to √2."""
+    x, y = _divided(x, x * 0.0, 65536.0, 16)
+    x, y = _divided(x, y, 256.0, 8)
+    x, y = _divided(x, y, 16.0, 4)
+    x, y = _divided(x, y, 4.0, 2)
+    x, y = _divided(x, y, 2.0, 1)
+    x, y = _divided(x, y, _SQRT_2, 1)
+    s = (x - 1.0) / (x + 1.0)
+    square = s * s
+    # 2 artanh s = 2 (s + s³/3 + s⁵/5 + … + s^19/19)
+    series = square * (1.0 / 19.0) + (1.0 / 17.0)
+    series = series * square + (1.0 / 15.0)
+    series = series * square + (1.0 / 13.0)
+    series = series * square + (1.0 / 11.0)
+    series = series * square + (1.0 / 9.0)
+    series = series * square + (1.0 / 7.0)
+    series = series * square + (1.0 / 5.0)
+    series = series * square + (1.0 / 3.0)
+    return y + (series * square + 1.0) * s * 2.0
 
 
 fill_others_reach = by_type("fill_others_reach", lambda others, treeplex, player, reach: None)
@@ -115,6 +146,42 @@ def _for_reach(rule, like, reach):
     return QuantalRule(keep, gain, rule.rounding, rule.others)
 
 
+@record
+class DilatedRule(NamedTuple):
+    """logits ← (1 − η) logits + η v / τ, where v is counterfactual value, with τ × the entropy of what is played below.
+
+    An infoset is worth Σ σ v − τ Σ σ log σ to those above it.
+    """
+
+    # `keep`, `gain`: 1 − η and η / τ, float, or float64 array of shape (iterations,)
+    keep: float | Floats
+    gain: float | Floats
+    rounding: float
+    temperature: float
+
+    def rule_at(self, t):
+        return DilatedRule(float(self.keep[t]), float(self.gain[t]), self.rounding, self.temperature)
+
+    def no_shares(self, zero):
+        """Return the largest logit, Σ e^(logit − largest), and the sum of these weighted by their exponents."""
+        return zero - 1e300, zero, zero
+
+    def add_share(self, total, share):
+        above = share - total[0]
+        smaller = exponential(where_positive(above, above * -1.0, above))
+        weights = where_positive(above, total[1] * smaller + 1.0, total[1] + smaller)
+        exponents = where_positive(above, (total[2] - total[1] * above) * smaller, total[2] + smaller * above)
+        return maximum(total[0], share), weights, exponents
+
+    def value_above(self, value, total):
+        return value + (logarithm(total[1]) - total[2] / total[1]) * self.temperature
+
+
+_ALIKE = ("averages", "reference_value", "update_regret", "next_probability")
+for _name in _ALIKE:  # only what is responded to differs
+    setattr(DilatedRule, _name, vars(QuantalRule)[_name])
+
+
 _LARGEST_STEP = 0.5
 _FIRST_SHARE = 10.0  # η = this × τ ÷ the largest payoff, until it is found to be too much
 _LOOK, _LEAST_LOOK = 3.0, 24  # looks are 3 ÷ η iterations apart, and at least so many
@@ -144,13 +211,15 @@ class QuantalResponse(LocalMinimiser):
         The game.
     temperature : float
         τ, payoff per game; with 0 it falls without end.
+    dilated : bool
+        Whether responses are to counterfactual values and the entropy of what follows, as :class:`DilatedRule` says.
     """
 
     last_iterate = True
 
-    def __init__(self, form: CompiledGame, temperature: float) -> None:
+    def __init__(self, form: CompiledGame, temperature: float, *, dilated: bool = False) -> None:
         self.temperature = temperature
-        self._others = form.others_reach()
+        self._others = None if dilated else form.others_reach()
         self._locked = form.locked_slots
         self._largest_payoff = form.largest_payoff or 1.0  # nobody is ever paid: any step will do
         self.state = np.array([max(temperature, self._largest_payoff), _FIRST_SHARE, 1.0, 0.0])
@@ -163,10 +232,14 @@ class QuantalResponse(LocalMinimiser):
     def _until_look(self) -> float:
         return float(max(_LEAST_LOOK, np.ceil(_LOOK / self._step)))
 
-    def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> QuantalRule:
-        count, step = len(steps.iteration), self._step
-        gain = step / float(self.state[_TEMPERATURE])
-        return QuantalRule(np.full(count, 1 - step), np.full(count, gain), rounding, self._others)
+    def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> QuantalRule | DilatedRule:
+        return self._rules(len(steps.iteration), self._step, float(self.state[_TEMPERATURE]), rounding)
+
+    def _rules(self, count: int, step: float, temperature: float, rounding: float) -> QuantalRule | DilatedRule:
+        keep, gain = np.full(count, 1 - step), np.full(count, step / temperature)
+        if self._others is None:
+            return DilatedRule(keep, gain, rounding, temperature)
+        return QuantalRule(keep, gain, rounding, self._others)
 
     def steady(self, iteration: int) -> int:
         return int(self.state[_NEXT_LOOK]) - iteration
@@ -186,7 +259,7 @@ class QuantalResponse(LocalMinimiser):
         return self._gap(solver, self.temperature) if self.temperature else np.inf
 
     def _gap(self, solver: Any, temperature: float) -> float:
-        rules = QuantalRule(np.zeros(1), np.full(1, 1 / temperature), 0.0, self._others)
+        rules = self._rules(1, 1.0, temperature, 0.0)
         played: NDArray[Any] = solver.tables["strategy"]
         difference = np.abs(solver.responses(rules) - played)
         difference[self._locked] = 0.0

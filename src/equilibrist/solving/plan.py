@@ -277,7 +277,7 @@ def compile_warm(
             check(kind, name, players)
         say("Loading the kernels")
         with stopwatch(seconds, "jit"):
-            warm_up(kind.kind, players, precision=stored_as, threads=threads, sampled=sampled, concept=concept.kind)
+            warm_up(kind.kind, players, precision=stored_as, threads=threads, sampled=sampled, concept=concept.rules)
 
     with stopwatch(seconds, "compile"), tell_compiling(say):
         compiled = compile_any(

@@ -183,6 +183,7 @@ _MINIMISERS: dict[str, Callable[[CompiledGame], LocalMinimiser]] = {
     "nash": lambda form: REGRET_MATCHING,
     "floors": lambda form: FlooredRegretMatching(0.01),
     "qre": lambda form: QuantalResponse(form, 1.0),
+    "dilated": lambda form: QuantalResponse(form, 1.0, dilated=True),
 }
 """A minimiser with the rules of each concept."""
 

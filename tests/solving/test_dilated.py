@@ -1,0 +1,145 @@
+"""Dilated quantal responses: `concept=eq.QRE(τ, dilated=True)`, the fixed point of the game with entropy."""
+
+import math
+
+import numba
+import numpy as np
+import pytest
+from tests.support.reference import infosets, unfold
+
+import equilibrist as eq
+from equilibrist._jit import simd
+from equilibrist.cfr.minimiser import add_share, no_shares, value_above
+from equilibrist.cfr.quantal import DilatedRule, logarithm
+
+
+def collect(node, player, strategy, reach, last, worth, above):
+    """Add payoffs × the reach of chance and the other to the last action of a player before them (``worth``), and tell
+    the infoset and action before each infoset (``above``).
+    """
+    if node.payoffs and last is not None:
+        worth[last[0]][last[1]] += reach * node.payoffs[player]
+    for number, (label, child) in enumerate(node.children.items()):
+        if node.player == player:
+            above[node.key] = last
+            collect(child, player, strategy, reach, (node.key, label), worth, above)
+        else:
+            p = node.probabilities[number] if node.key is None else strategy[node.key][label]
+            collect(child, player, strategy, reach * p, last, worth, above)
+
+
+def gap_of(game, strategy, temperature):
+    """Return the largest |σ − softmax(v / τ)|, by a recursion over histories: v are counterfactual values, with τ × the
+    entropy of each later infoset × the own reach of it.
+    """
+    root, largest = unfold(eq.load(game)), 0.0
+    for player in range(2):
+        worth = {key: dict.fromkeys(group[0].children, 0.0) for key, group in infosets(root).items()}
+        above = {}
+        collect(root, player, strategy, 1.0, None, worth, above)
+        for key, last in sorted(above.items(), key=lambda item: -depth(item[0], above)):  # those that come last first
+            played, values = strategy[key], worth[key]
+            most = max(values.values())
+            weights = {label: math.exp((value - most) / temperature) for label, value in values.items()}
+            largest = max(largest, *(abs(played[a] - w / sum(weights.values())) for a, w in weights.items()))
+            if last is not None:
+                entropy = -sum(p * math.log(p) for p in played.values() if p > 0)
+                worth[last[0]][last[1]] += sum(played[a] * v for a, v in values.items()) + temperature * entropy
+    return largest
+
+
+def depth(key, above):
+    return 0 if above[key] is None else 1 + depth(above[key][0], above)
+
+
+@pytest.mark.parametrize(
+    ("game", "temperature"),
+    [("kuhn", 1.0), ("kuhn", 0.05), ("leduc", 0.5), ("leduc", 0.05), ("liars_dice(faces=3)", 0.05), ("blotto", 0.1)],
+)
+def test_small_games_come_to_the_fixed_point(game, temperature):
+    solution = eq.solve(game, concept=eq.QRE(temperature, dilated=True), until=1e-9, iterations=20_000)
+    assert solution.stop_reason == "until"
+    assert gap_of(game, solution.strategy, temperature) < 1e-8
+    assert gap_of(game, eq.solve(game, iterations=100).strategy, temperature) > 1e-3  # which another is not
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.1])
+def test_openspiel_comes_to_the_same(temperature):
+    pyspiel = pytest.importorskip("pyspiel")
+    mmd_dilated = pytest.importorskip("open_spiel.python.algorithms.mmd_dilated")
+    peer = mmd_dilated.MMDDilatedEnt(pyspiel.load_game("kuhn_poker"), temperature)
+    for _ in range(3000):
+        peer.update_sequences()
+    solution = eq.solve("openspiel:kuhn_poker", concept=eq.QRE(temperature, dilated=True), until=1e-11)
+    policy = peer.get_policies()
+    for (player, key), row in solution.strategy.items():
+        state = policy.policy_for_key(key)
+        np.testing.assert_allclose(
+            [p for p in state if p > 0], list(row.values()), atol=1e-8, err_msg=f"{player} {key}"
+        )
+
+
+def test_it_falls_fast():
+    """The rate is linear: the second half of the digits takes no more iterations than the first, about."""
+    halves = [
+        eq.solve("leduc", concept=eq.QRE(0.5, dilated=True), until=gap, iterations=20_000).iterations
+        for gap in (1e-2, 1e-6, 1e-10)
+    ]
+    assert halves[2] - halves[1] < 2 * (halves[1] - halves[0])
+
+
+def test_it_goes_on_bit_for_bit(tmp_path):
+    concept = "qre(0.1, dilated=True)"
+    eq.solve("leduc", concept=concept, iterations=100, save=tmp_path)
+    resumed = eq.solve(resume=tmp_path, iterations=300)
+    whole = eq.solve("leduc", concept=concept, iterations=300)
+    np.testing.assert_array_equal(resumed.strategy.probabilities, whole.strategy.probabilities)
+    assert str(whole.config.concept) == concept
+
+
+def test_with_a_temperature_that_falls_it_approaches_a_nash_equilibrium():
+    solution = eq.solve("kuhn", concept=eq.QRE(0, dilated=True), until=1e-3, iterations=20_000)
+    assert solution.stop_reason == "until"
+    assert solution.value[0] == pytest.approx(-1 / 18, abs=1e-3)
+
+
+@pytest.mark.parametrize("form", ["public", "cards"])
+def test_other_forms_are_refused(form):
+    river = "holdem(board='Td9d6hQc2s', oop='AA,KK', ip='QJs,99', pot=100, stack=200, bets='100%')"
+    with pytest.raises(eq.EquilibristError, match="form='sequence'"):
+        eq.solve("kuhn" if form == "public" else river, concept=eq.QRE(1.0, dilated=True), form=form, iterations=1)
+
+
+@pytest.mark.parametrize("dilated", [2, "yes", None])
+def test_what_is_no_answer_is_refused(dilated):
+    with pytest.raises(eq.AlgorithmError, match="dilated must be True or False"):
+        eq.QRE(1.0, dilated=dilated)
+
+
+@numba.njit(error_model="numpy")
+def _logarithms(numbers, out):
+    for i in range(0, len(numbers), simd.LANES):
+        simd.store(out, i, logarithm(simd.load(numbers, i)))
+
+
+def test_the_logarithm_of_kernels_is_that_of_numpy():
+    x = np.concatenate([[1.0, 1.0 + 1e-9, 2.0, 100.0, 2e9], np.exp(np.random.default_rng(0).uniform(0, 21, 2043))])
+    ours = np.empty_like(x)
+    _logarithms(x, ours)
+    np.testing.assert_allclose(ours, np.log(x), rtol=1e-14, atol=1e-15)
+
+
+@numba.njit(error_model="numpy")
+def _values_above(rule, logits, values, out):
+    total = no_shares(rule, simd.broadcast(0.0))
+    for row in range(len(logits)):
+        total = add_share(rule, total, simd.load(logits[row], 0))
+    simd.store(out, 0, value_above(rule, simd.load(values, 0), total))
+
+
+def test_an_infoset_is_worth_its_value_and_the_entropy_of_what_follows():
+    logits = np.random.default_rng(1).uniform(-9, 9, (5, simd.LANES))
+    values, ours = np.arange(float(simd.LANES)), np.empty(simd.LANES)
+    _values_above(DilatedRule(1.0, 0.0, 0.0, 0.25), logits, values, ours)
+    played = np.exp(logits) / np.exp(logits).sum(axis=0)
+    np.testing.assert_allclose(ours, values - 0.25 * (played * np.log(played)).sum(axis=0), rtol=1e-12)
