@@ -16,6 +16,7 @@ from .cfr.algorithms import Ramp as Ramp
 from .cfr.concepts import QRE as QRE
 from .cfr.concepts import Concept as Concept
 from .cfr.concepts import Floors as Floors
+from .cfr.concepts import LastIterate as LastIterate
 from .cfr.concepts import Nash as Nash
 from .cfr.criteria import CCE as CCE
 from .cfr.criteria import Criterion as Criterion

@@ -19,6 +19,9 @@ are of an action of an infoset; kernels call them with one number for each argum
 ``fill_others_reach(rule, treeplex, player, reach)``  called before a player's infosets are updated, where a rule needs
                                                       the reach of chance and the others; on card forms
                                                       ``fill_others_reach_on_board(rule, scratch, street, player)``
+``add_to_values(rule, treeplex, player, reach,``       on sequence forms, called before a player's infosets are updated
+``cf_value)``                                         with what the payoffs add to the values of the slots: adds what
+                                                      players receive beside
 ``rule_at_row(rule, like, slot, actions, table,``     on card forms, the rule of eight hands, whose reach by the others
 ``row)``                                              the latter left there; by default ``rule_at_slot``
 ``reference_value(rule, value, sum_values, uniform)`` what the value of an action is compared with: their difference
@@ -70,6 +73,7 @@ rule_of_infoset = by_type("rule_of_infoset", lambda rule, actions: rule)
 averages = by_type("averages", lambda rule: True)
 fill_others_reach = by_type("fill_others_reach", lambda rule, treeplex, player, reach: None)
 fill_others_reach_on_board = by_type("fill_others_reach_on_board", lambda rule, scratch, street, player: None)
+add_to_values = by_type("add_to_values", lambda rule, treeplex, player, reach, cf_value: None)
 rule_at_row = by_type(
     "rule_at_row",
     lambda rule, like, slot, actions, table, row: rule_at_slot(rule, like, slot, actions),

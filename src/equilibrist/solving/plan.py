@@ -273,6 +273,7 @@ def compile_warm(
                 f"precision={stored_as!r} is for card games in the card form (form='cards'), not for {name} in the "
                 f"{kind.title}: give one of {', '.join(map(repr, kind.precisions))}.",
             )
+        concept.check_form(kind, name)
         if check is not None:
             check(kind, name, players)
         say("Loading the kernels")
