@@ -30,6 +30,8 @@ from .correlation.correlated import CorrelatedEquilibrium as CorrelatedEquilibri
 from .correlation.correlated import correlated as correlated
 from .correlation.teams import TeamEquilibrium as TeamEquilibrium
 from .correlation.teams import team_equilibrium as team_equilibrium
+from .correlation.trigger_regrets import Mixture as Mixture
+from .correlation.trigger_regrets import TriggerRegrets as TriggerRegrets
 from .errors import AlgorithmError as AlgorithmError
 from .errors import EquilibristError as EquilibristError
 from .errors import EquilibristWarning as EquilibristWarning
