@@ -43,6 +43,7 @@ RULE = "tests/cfr/test_regret_matching.py"
 QUANTAL = "tests/solving/test_qre.py -k 'kuhn_bets or exponential or plain_fixed'"
 DILATED = "tests/solving/test_dilated.py -k 'logarithm or worth_its_value'"
 LAST_ITERATE = "tests/solving/test_last_iterate.py -k 'plain_recursion and kuhn'"
+TRIGGERS = "tests/correlation/test_trigger_regrets.py -k 'all_plans or fixed_point or bounded_by or root_of'"
 RESPONSES = "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"
 CARDS = "tests/form/test_cards.py -k 'recursion or odd_cards or more_hands'"
 CARD_CFR = "tests/cfr/test_card_cfr.py tests/form/test_cards.py -m '' -k 'recursion[alternating-dcfr] or more_hands'"
@@ -67,6 +68,11 @@ KERNELS = (  # file, function, the test that must fail
     ("cfr/quantal.py", "logarithm", DILATED),
     ("cfr/quantal.py", "value_above", DILATED),
     ("cfr/reward_transformation.py", "add_to_values", LAST_ITERATE),
+    ("correlation/trigger_kernels.py", "stationary", TRIGGERS),
+    ("correlation/trigger_kernels.py", "deviation_gains", TRIGGERS),
+    ("correlation/trigger_kernels.py", "_continue", TRIGGERS),
+    ("correlation/trigger_kernels.py", "_settle_infoset", TRIGGERS),
+    ("correlation/trigger_kernels.py", "_share_out", TRIGGERS),
     ("cfr/kernels.py", "update_infosets", UPDATE),
     ("cfr/kernels.py", "update_regrets", REFERENCE),
     ("cfr/kernels.py", "add_to_average", REFERENCE),

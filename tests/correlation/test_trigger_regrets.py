@@ -54,16 +54,16 @@ def test_gains_are_those_of_all_plans_of_all_triggers(seed):
     root, compared = unfold(game), 0
     result = eq.correlated(game, method=eq.TriggerRegrets(7))
     labels = {key: list(group[0].children) for key, group in infosets(root).items()}
-    profiles = [dict(result.mixture[t]) for t in range(7)]
+    profiles, weights = [dict(result.mixture[t]) for t in range(7)], np.arange(1, 8) / 28
     for deviation in result.deviations:
         player, key = deviation.player, (deviation.player, deviation.infoset)
         after = sorted(keys_after(root, key, player))
         plans = [dict(zip(after, plan, strict=True)) for plan in product(*(labels[each] for each in after))]
         if len(plans) > _MOST_PLANS:
             continue
-        follow = np.mean([earned(root, player, profile, None, {}) for profile in profiles])
+        follow = np.dot(weights, [earned(root, player, profile, None, {}) for profile in profiles])
         leave = [
-            np.mean([earned(root, player, profile, (key, deviation.action), plan) for profile in profiles])
+            np.dot(weights, [earned(root, player, profile, (key, deviation.action), plan) for profile in profiles])
             for plan in plans
         ]
         assert deviation.gain == pytest.approx(max(leave) - follow, abs=1e-12)
@@ -108,7 +108,9 @@ def test_each_player_plays_a_fixed_point_of_the_deviations(game):
 
 @pytest.mark.parametrize("game", SMALL, ids=str)
 def test_gains_are_bounded_by_the_regrets_of_the_minimisers(game):
-    """Of a trigger: the regret for not having deviated there, and those of the infosets after it, as in CFR."""
+    """Of a trigger: the regret for not having deviated there, and those of the infosets after it (Tammelin et al. 2015:
+    iterations times their numbers).
+    """
     rules = eq.load(game) if isinstance(game, str) else game
     _, t = make_tables(game_of(rules))
     kernels.run(t, np.empty((200, len(t.play))), 200)
@@ -120,7 +122,7 @@ def test_gains_are_bounded_by_the_regrets_of_the_minimisers(game):
                 t.regret[t.offset[s] + t.first[i] - t.first[j] : t.offset[s] + t.first[i + 1] - t.first[j]].max()
                 for i in range(j, t.end[j])
             ]
-            assert gains[s] <= t.trigger_regret[s] + sum(local) + 1e-9
+            assert gains[s] <= 200 * (t.trigger_regret[s] + sum(local)) + 1e-9
 
 
 @pytest.mark.parametrize("game", [*SMALL, "leduc(ranks=2)"], ids=str)
@@ -129,7 +131,7 @@ def test_gains_fall_with_the_root_of_iterations_or_faster(game):
     assert gains[1] <= max(gains[0] / 5, 1e-12)
 
 
-@pytest.mark.parametrize("game", [*SMALL, BATTLESHIP, SHERIFF], ids=str)
+@pytest.mark.parametrize("game", [*SMALL[:-1], BATTLESHIP, SHERIFF], ids=str)
 def test_the_sum_lies_between_those_of_the_linear_programme(game):
     if isinstance(game, str) and game.startswith("openspiel"):
         pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
@@ -138,7 +140,7 @@ def test_the_sum_lies_between_those_of_the_linear_programme(game):
     assert result.largest_gain <= until
     assert result.stop_reason == "until"
     least, most = (sum(eq.correlated(game, objective=objective).value) for objective in ("-sum", "sum"))
-    assert least - 0.02 <= sum(result.value) <= most + 0.02
+    assert least - 5 * until <= sum(result.value) <= most + 5 * until
 
 
 def test_a_zero_sum_game_comes_to_its_value():
@@ -151,7 +153,8 @@ def test_the_mixture_is_what_is_certified():
     game = eq.load("kuhn(players=3)")
     result = eq.correlated(game, method=eq.TriggerRegrets(40))
     values = [eq.evaluate(game, result.mixture[t]).value for t in range(40)]
-    np.testing.assert_allclose(np.mean(values, axis=0), result.value, atol=1e-12)
+    np.testing.assert_allclose(result.mixture.weights @ values, result.value, atol=1e-12)
+    assert result.mixture.weights.tolist() == [(t + 1) / 820 for t in range(40)]
     assert sum(play.probability for play in result.outcomes) == pytest.approx(1.0)
     assert result.mixture.profiles.shape == (40, 96)
     drawn = [result.mixture.draw(5).probabilities.tolist() for _ in range(2)]

@@ -42,7 +42,8 @@ class Tables(NamedTuple):
     # at the triggers' tables: the regrets of the continuation after each trigger, and what is played there
     regret: Floats
     behaviour: Floats
-    # sums over iterations: the counterfactual values of each continuation, what following earned, and the leaves
+    # sums over iterations, each times its number, the first of which is 1: the counterfactual values of each
+    # continuation, what following earned, and the leaves
     gained: Floats
     followed: Floats
     reached: Floats
@@ -87,7 +88,7 @@ def stationary(rates, n, share):
 
 
 @compiled(allocates=False)
-def learn(t, player):
+def learn(t, player, iteration):
     """Update what a player knows of each deviation, from the values of an iteration: regrets, what is played, sums."""
     begin, last = t.first_infoset[player], t.first_infoset[player + 1]
     earned = t.inflow  # by following, from each sequence on
@@ -100,8 +101,8 @@ def learn(t, player):
     mean = 0.0  # of what deviations gain by their weights: 0 but for rounding
     for j in range(begin, last):
         for s in range(t.first[j], t.first[j + 1]):
-            t.path[s] = _continue(t, j, s) - earned[s] if t.play[s] > 0.0 else 0.0
-            t.followed[s] += earned[s]
+            t.path[s] = _continue(t, j, s, iteration) - earned[s] if t.play[s] > 0.0 else 0.0
+            t.followed[s] += earned[s] * iteration
             mean += t.weight[s] * t.path[s]
     total = 0.0
     for s in range(t.first[begin], t.first[last]):
@@ -113,12 +114,12 @@ def learn(t, player):
 
 
 @compiled(allocates=False)
-def _continue(t, j, s):
+def _continue(t, j, s, iteration):
     """Update the continuation of trigger s at infoset j by regret matching+; return what it was worth."""
     value, at, root = t.scratch, t.offset[s], t.first[j]
     for k in range(t.first[t.end[j]] - root):
         value[k] = t.play[s] * t.value[root + k]
-        t.gained[at + k] += value[k]
+        t.gained[at + k] += value[k] * iteration
     worth = 0.0
     for i in range(t.end[j] - 1, j - 1, -1):
         begin, stop = t.first[i] - root, t.first[i + 1] - root
@@ -203,24 +204,25 @@ def run(t, profiles, count):
     """Run iterations in which all players play at once, learn and settle; write down each profile before."""
     players = t.leaf.shape[1]
     for _ in range(count):
+        iteration = t.iterations[0] + 1.0
         for s in range(len(t.play)):
             profiles[t.iterations[0], s] = t.play[s]
         for z in range(len(t.leaf)):
             product = 1.0
             for player in range(players):
                 product *= t.play[t.leaf[z, player]]
-            t.reached[z] += product
+            t.reached[z] += product * iteration
         for player in range(players):
             counterfactual_values(t, player)
         for player in range(players):
-            learn(t, player)
+            learn(t, player, iteration)
             settle(t, player)
         t.iterations[0] += 1
 
 
 @compiled(allocates=False)
 def deviation_gains(t, gains):
-    """Fill ``gains`` at the sequences: the most that leaving the play at each trigger gains, summed over iterations."""
+    """Fill ``gains`` at the sequences: the most that leaving the play at each trigger gains, summed like the rest."""
     for j in range(len(t.parent)):
         root = t.first[j]
         for s in range(root, t.first[j + 1]):

@@ -52,7 +52,7 @@ class TriggerRegrets:
     ----------
     Celli, Marchesi, Farina & Gatti 2020, "No-regret learning dynamics for extensive-form correlated equilibrium";
     Farina, Celli, Marchesi & Gatti 2022, "Simple uncoupled no-regret learning dynamics for extensive-form correlated
-    equilibrium". Here all regrets are cut at 0, as by regret matching+.
+    equilibrium". Here all regrets are cut at 0 and iteration t counts t times, as in CFR+.
     """
 
     iterations: int = 10_000
@@ -77,12 +77,15 @@ class Mixture:
     Attributes
     ----------
     profiles : float array, shape (iterations, actions)
-        The probability of each action at its infoset, in the order of ``infosets``; all rows are equally likely.
+        The probability of each action at its infoset, in the order of ``infosets``.
+    weights : float array, shape (iterations,)
+        How likely each is to be drawn: in proportion to its number, the first of which is 1.
     infosets : tuple of Infoset
         Player, key and action names.
     """
 
     profiles: Floats
+    weights: Floats
     infosets: tuple[Infoset, ...]
 
     def __len__(self) -> int:
@@ -97,13 +100,13 @@ class Mixture:
 
     def draw(self, seed: int | np.random.Generator | None = None) -> Strategy:
         """Return the strategies that a mediator draws, from which moves are recommended, infoset by infoset."""
-        return self[int(np.random.default_rng(seed).integers(len(self)))]
+        return self[int(np.random.default_rng(seed).choice(len(self), p=self.weights))]
 
 
 class Play(NamedTuple):
     """What the dynamics have come to: arrays in the order of the sequences and leaves of the game."""
 
-    probability: Floats  # of each leaf but for chance, averaged over iterations
+    probability: Floats  # of each leaf but for chance, on average by the weights of iterations
     gains: Floats  # of each trigger, by the sequence that it ends
     mixture: Mixture
     stop_reason: str
@@ -124,7 +127,7 @@ def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
             kernels.run(tables, profiles, min(count, rows - int(tables.iterations[0])))
             done = int(tables.iterations[0])
             kernels.deviation_gains(tables, gains)
-            largest = float(gains[1:].max(initial=0.0)) / done
+            largest = float(gains[1:].max(initial=0.0)) / _total(done)
             say(f"Iteration {done:,}: the largest gain of a deviation is {largest:.3g}")
             if method.until is not None and largest <= method.until:
                 reason = "until"
@@ -137,7 +140,12 @@ def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
     done = int(tables.iterations[0])
     kernels.deviation_gains(tables, gains)
     played = profiles[:done, numbers]
-    return Play(tables.reached / done, gains[numbers] / done, _mixture(game, played), reason)
+    return Play(tables.reached / _total(done), gains[numbers] / _total(done), _mixture(game, played), reason)
+
+
+def _total(iterations: int) -> float:
+    """Return the weight of so many iterations: 1 + 2 + 3 + …."""
+    return iterations * (iterations + 1) / 2
 
 
 def _mixture(game: SequenceGame, played: Floats) -> Mixture:
@@ -147,7 +155,8 @@ def _mixture(game: SequenceGame, played: Floats) -> Mixture:
     uniform = np.repeat(1.0 / counts, counts)
     with np.errstate(invalid="ignore", divide="ignore"):
         behaviour = np.where(above > 0.0, played[:, 1:] / above, uniform)
-    return Mixture(behaviour, tuple(game.infosets))
+    weights = np.arange(1, len(played) + 1) / _total(len(played))
+    return Mixture(behaviour, weights, tuple(game.infosets))
 
 
 def make_tables(game: SequenceGame) -> tuple[Ints, Tables]:
