@@ -189,6 +189,17 @@ def test_what_ends_it():
     assert result.largest_gain > 0.1
 
 
+def test_where_nobody_decides_nothing_is_gained():
+    class Nobody(Three):
+        movers = ()
+
+        def __init__(self):
+            self.table = {(): [1.0, 2.0, 3.0]}
+
+    result = eq.correlated(Nobody(), method=eq.TriggerRegrets(3))
+    assert (result.value, result.deviations, result.largest_gain) == ((1.0, 2.0, 3.0), (), 0.0)
+
+
 def test_it_is_said_in_words_and_as_plain_data():
     result = eq.correlated("kuhn", method=eq.TriggerRegrets(until=0.05))
     assert result.guarantee.startswith("An extensive-form correlated equilibrium up to 0.0")

@@ -80,6 +80,8 @@ def correlated(
         f"sum     {_payoff(sum(result.value))}",
         f"largest gain of a deviation   {result.largest_gain:.3g}",
     ]
+    if result.mixture is not None:
+        proof.append(result.guarantee)
     output.emit(result.summary, [head, *proof, outcomes, gains])
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from .._util.arrays import Floats, Ints
 from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError, GameTooLargeError
+from ..form.compiling import tell_compiling
 from ..form.infosets import Infoset
 from ..form.limits import within_memory
 from ..strategy.strategy import Strategy
@@ -20,8 +21,8 @@ from .plans import Say, SequenceGame
 from .trigger_kernels import Tables
 
 _SLICE = 0.2  # seconds between two looks
-_MOST_NUMBERS = 500_000_000
-"""Of the tables: four gigabytes."""
+_MOST_NUMBERS = 100_000_000
+"""Of each of the three tables of continuations: 2.4 gigabytes together."""
 
 
 @dataclass(frozen=True)
@@ -114,29 +115,28 @@ class Play(NamedTuple):
 
 def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
     """Run the dynamics on a game until a limit is met, or until an interrupt (Ctrl-C)."""
-    numbers, tables = make_tables(game)
-    width = len(numbers)
-    rows = min(method.iterations, max(1, int(method.memory_gb * 1e9) // (8 * width)))
     with within_memory(game.name):
-        profiles = np.empty((rows, width))
-    gains, reason, count = np.zeros(width), "iterations" if rows == method.iterations else "memory", 1
+        numbers, tables = make_tables(game)
+        rows = min(method.iterations, max(1, int(method.memory_gb * 1e9) // (8 * len(numbers))))
+        profiles, gains = np.empty((rows, len(numbers))), np.zeros(len(numbers))
+    last, reason, count = "iterations" if rows == method.iterations else "memory", "interrupt", 1
+    say("Loading the kernels")
+    with tell_compiling(say):
+        kernels.run(tables, profiles, 1)
+        kernels.deviation_gains(tables, gains)
     with suppress(KeyboardInterrupt):
-        reason, then = "interrupt", reason
         while True:
-            start = time.perf_counter()
-            kernels.run(tables, profiles, min(count, rows - int(tables.iterations[0])))
             done = int(tables.iterations[0])
-            kernels.deviation_gains(tables, gains)
             largest = float(gains[1:].max(initial=0.0)) / _total(done)
             say(f"Iteration {done:,}: the largest gain of a deviation is {largest:.3g}")
-            if method.until is not None and largest <= method.until:
-                reason = "until"
+            if done == rows or (method.until is not None and largest <= method.until):
+                reason = last if method.until is None or largest > method.until else "until"
                 break
-            if done == rows:
-                reason = then
-                break
-            fits = _SLICE / max(time.perf_counter() - start, 1e-9)
-            count = min(max(1, int(count * min(fits, 2.0))), max(1, done // 4))
+            start = time.perf_counter()
+            count = min(count, max(1, done // 4), rows - done)
+            kernels.run(tables, profiles, count)
+            kernels.deviation_gains(tables, gains)
+            count = max(1, int(count * min(_SLICE / max(time.perf_counter() - start, 1e-9), 2.0)))
     done = int(tables.iterations[0])
     kernels.deviation_gains(tables, gains)
     played = profiles[:done, numbers]
