@@ -15,7 +15,16 @@ from support.random_games import RandomGame
 from support.reference import infosets, unfold
 from support.solvers import GENERAL
 
-SMALL = [CHICKEN, GENERAL, signal(0), signal(1, chance=False), Three(), eq.load("kuhn(players=3)")]
+RULES = {
+    "chicken": eq.load(CHICKEN),
+    "general": eq.load(GENERAL),
+    "signal": signal(0),
+    "no chance": signal(1, chance=False),
+    "three": Three(),
+    "random": RandomGame(3, zero_sum=False),
+    "kuhn3": eq.load("kuhn(players=3)"),
+}
+SMALL = [pytest.param(rules, id=name) for name, rules in RULES.items()]
 _MOST_PLANS = 300
 
 
@@ -90,10 +99,9 @@ def deviated(t, player, play):
     return total
 
 
-@pytest.mark.parametrize("game", [*SMALL, RandomGame(3, zero_sum=False), RandomGame(8, zero_sum=False)], ids=str)
+@pytest.mark.parametrize("game", SMALL)
 def test_each_player_plays_a_fixed_point_of_the_deviations(game):
-    rules = eq.load(game) if isinstance(game, str) else game
-    sequences = game_of(rules)
+    sequences = game_of(game)
     _, t = make_tables(sequences)
     profiles = np.empty((25, len(t.play)))
     for _ in range(25):
@@ -106,13 +114,86 @@ def test_each_player_plays_a_fixed_point_of_the_deviations(game):
             assert t.play[t.first[i] : t.first[i + 1]].sum() == pytest.approx(t.play[parent], abs=1e-12)
 
 
-@pytest.mark.parametrize("game", SMALL, ids=str)
+class Learner:
+    """What a player learns of a trigger s at infoset j, by recursion over infosets, from play that is given."""
+
+    def __init__(self, t, j, s):
+        self.t, self.j, self.s = t, j, s
+        self.own = range(t.first[j], t.first[t.end[j]])
+        self.regret = dict.fromkeys(self.own, 0.0)
+        self.behaviour = {}
+        for i in range(j, t.end[j]):
+            actions = range(t.first[i], t.first[i + 1])
+            self.behaviour |= dict.fromkeys(actions, 1 / len(actions))
+
+    def worth(self, i, play, value):
+        """Return what the continuation is worth from an infoset on; match regrets there."""
+        t, actions = self.t, range(self.t.first[i], self.t.first[i + 1])
+        values = {
+            k: play[self.s] * value[k]
+            + sum(self.worth(later, play, value) for later in range(i + 1, t.end[i]) if t.parent[later] == k)
+            for k in actions
+        }
+        total = sum(self.behaviour[k] * values[k] for k in actions)
+        for k in actions:
+            self.regret[k] = max(self.regret[k] + values[k] - total, 0.0)
+        positive = sum(self.regret[k] for k in actions)
+        for k in actions:
+            self.behaviour[k] = self.regret[k] / positive if positive > 0 else 1 / len(actions)
+        return total
+
+    def gain(self, play, value):
+        """Return what leaving at the trigger gains in an iteration, and learn from it."""
+        after = {self.s}
+        for i in range(self.j + 1, self.t.end[self.j]):
+            if self.t.parent[i] in after:
+                after |= set(range(self.t.first[i], self.t.first[i + 1]))
+        return self.worth(self.j, play, value) - sum(play[k] * value[k] for k in after)
+
+
+def counterfactual(t, player, play):
+    """Return the payoff × the probability that chance and the others come there, at the sequences of a player."""
+    value = np.zeros(len(play))
+    for z, leaf in enumerate(t.leaf):
+        value[leaf[player]] += t.payoff[player, z] * np.prod([play[s] for p, s in enumerate(leaf) if p != player])
+    return value
+
+
+@pytest.mark.parametrize("game", [SMALL[2], *SMALL[4:6]])
+def test_what_is_learnt_is_what_regret_matching_plus_learns(game):
+    """Of each trigger and of the weights of triggers, for 15 iterations, given what is played."""
+    sequences = game_of(game)
+    _, t = make_tables(sequences)
+    profiles = np.empty((15, len(t.play)))
+    learners = [Learner(t, j, s) for j in range(len(t.parent)) for s in range(t.first[j], t.first[j + 1])]
+    regret, weight = np.zeros(len(t.play)), np.zeros(len(t.play))
+    for n in range(15):
+        kernels.run(t, profiles, 1)
+        for player in range(sequences.players):
+            value = counterfactual(t, player, profiles[n])
+            mine = [each for each in learners if each.j in range(*t.first_infoset[player : player + 2])]
+            gains = {each.s: each.gain(profiles[n], value) for each in mine}
+            mean = sum(weight[s] * gain for s, gain in gains.items())
+            assert mean == pytest.approx(0.0, abs=1e-12)  # play is a fixed point
+            for s, gain in gains.items():
+                regret[s] = max(regret[s] + gain - mean, 0.0)
+            total = sum(regret[s] for s in gains)
+            for s in gains:
+                weight[s] = regret[s] / total if total > 0 else 1 / len(gains)
+        np.testing.assert_allclose(t.trigger_regret, regret, atol=1e-12)
+        np.testing.assert_allclose(t.weight, weight, atol=1e-9)
+        for each in learners:
+            at = slice(t.offset[each.s], t.offset[each.s] + len(each.own))
+            np.testing.assert_allclose(t.regret[at], list(each.regret.values()), atol=1e-12)
+            np.testing.assert_allclose(t.behaviour[at], list(each.behaviour.values()), atol=1e-9)
+
+
+@pytest.mark.parametrize("game", SMALL)
 def test_gains_are_bounded_by_the_regrets_of_the_minimisers(game):
     """Of a trigger: the regret for not having deviated there, and those of the infosets after it (Tammelin et al. 2015:
     iterations times their numbers).
     """
-    rules = eq.load(game) if isinstance(game, str) else game
-    _, t = make_tables(game_of(rules))
+    _, t = make_tables(game_of(game))
     kernels.run(t, np.empty((200, len(t.play))), 200)
     gains = np.zeros(len(t.play))
     kernels.deviation_gains(t, gains)
@@ -125,13 +206,15 @@ def test_gains_are_bounded_by_the_regrets_of_the_minimisers(game):
             assert gains[s] <= 200 * (t.trigger_regret[s] + sum(local)) + 1e-9
 
 
-@pytest.mark.parametrize("game", [*SMALL, "leduc(ranks=2)"], ids=str)
+@pytest.mark.parametrize("game", [*SMALL, "leduc(ranks=2)"])
 def test_gains_fall_with_the_root_of_iterations_or_faster(game):
     gains = [eq.correlated(game, method=eq.TriggerRegrets(count)).largest_gain for count in (100, 2500)]
     assert gains[1] <= max(gains[0] / 5, 1e-12)
 
 
-@pytest.mark.parametrize("game", [*SMALL[:-1], BATTLESHIP, SHERIFF], ids=str)
+@pytest.mark.parametrize(
+    "game", [*SMALL[:-1], pytest.param(BATTLESHIP, id="battleship"), pytest.param(SHERIFF, id="sheriff")]
+)
 def test_the_sum_lies_between_those_of_the_linear_programme(game):
     if isinstance(game, str) and game.startswith("openspiel"):
         pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
