@@ -277,9 +277,11 @@ def _check_size(game: SequenceGame, kind: str) -> None:
         return
     fits = [each for each, (few, ends) in sizes.items() if few <= most_rows[game.needs_columns] and ends <= _MOST_ENDS]
     instead = f", kind={fits[0]!r} (--kind {fits[0]})" if fits else ""
+    approach = "approach an efce by method=eq.TriggerRegrets() (--until)"
+    if kind in ("nfcce", "cce"):
+        approach = "solve(), which approaches one"
     raise GameTooLargeError(
-        f"{game.name}: {what}. Choose a smaller game{instead}, or approach an efce by method=eq.TriggerRegrets() "
-        "(--until).",
+        f"{game.name}: {what}. Choose a smaller game{instead}, or {approach}.",
         wrong_use=True,
     )
 
