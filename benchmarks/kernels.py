@@ -16,6 +16,7 @@ import equilibrist as eq
 from equilibrist._jit.compile import compiled
 from equilibrist.cfr import kernels
 from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.cfr.minimiser import rule_at
 from equilibrist.cfr.regret_matching import RegretMatchingRule
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.form.sequence import passes
@@ -29,21 +30,22 @@ GAMES = {
     "liars_dice": "openspiel:liars_dice",
     "goofspiel-4": "goofspiel(cards=4)",
 }
-RULE = RegretMatchingRule(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)  # of CFR+
+RULES = RegretMatchingRule(np.ones(1), np.ones(1), np.ones(1), 0.0, 0.0, 0.0)  # of an iteration of CFR+
 PASSES = ("payoff", "regrets", "average", "reach")
 TOUCHES = 13  # arrays of one number a slot that an iteration reads or writes once: see `moved`
 
 
 @compiled(allocates=False)
-def repeat(which, treeplex, payoff, state, times):  # type: ignore[no-untyped-def]
+def repeat(which, treeplex, payoff, state, rules, times):  # type: ignore[no-untyped-def]
     """Run one pass of both players so many times, inside one compiled call."""
     strategy, reach, regret_sum, strategy_sum, cf_value, _ = state
+    rule = rule_at(rules, 0)
     for _ in range(times):
         for player in range(len(treeplex.first_slot) - 1):
             if which == 0:
                 passes.counterfactual_values(treeplex, payoff, player, reach, cf_value)
             elif which == 1:
-                kernels.update_regrets(treeplex, player, cf_value, strategy, regret_sum, RULE)
+                kernels.update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule)
             elif which == 2:
                 kernels.add_to_average(treeplex, player, reach, strategy_sum, 1.0)
             else:
@@ -71,8 +73,9 @@ def fastest(run: Callable[[int], object], *, rounds: int = 7) -> float:
 def moved(form: eq.SequenceForm, size: int) -> int:
     """Return the bytes that one iteration reads and writes, each array counted as often as a pass goes over it.
 
-    A number has ``size`` bytes. payoff writes values; regrets reads values and strategy twice, reads and writes regret sum, writes strategy twice;
-    average reads and writes its sum and reads reach; reach reads strategy and writes reach. Payoff entries are apart.
+    A number has ``size`` bytes. The passes: payoff writes values; regrets reads values and strategy twice, reads and
+    writes the regret sum, writes strategy twice; average reads and writes its sum and reads reach; reach reads strategy
+    and writes reach. Payoff entries are apart.
     """
     payoff = in_precision(form.payoff, f"float{8 * size}")
     return size * form.length * TOUCHES + sum(array.nbytes for array in payoff) - payoff.weights.nbytes
@@ -107,7 +110,7 @@ def main() -> None:
         spent = []
         for which in range(len(PASSES)):
             solver.state.cf_value[:] = 0.0
-            spent.append(fastest(partial(repeat, which, form.treeplex, payoff, solver.state)))
+            spent.append(fastest(partial(repeat, which, form.treeplex, payoff, solver.state, RULES)))
         size = moved(form, kind.itemsize)
         rate = size / sum(spent)
         copy = copy_bandwidth(size)
