@@ -15,7 +15,6 @@ from .._util.validate import is_number
 from ..errors import AlgorithmError
 from ..evaluation.off_path import PROMISES_NOTHING
 from ..form.compiled_game import CompiledGame
-from ..form.traits import SequenceTraits
 from .algorithms import Algorithm
 from .criteria import Criterion, Exploitability, QREGap, WithinFloors, percent_of
 from .minimiser import LocalMinimiser
@@ -276,9 +275,10 @@ class QRE(Concept):
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         percent = percent_of(self.temperature)
-        if self.dilated and form.kind != SequenceTraits.kind:
+        if self.dilated and len(form.locked_slots):
             raise AlgorithmError(
-                f"concept='{self}' is for sequence forms; got {form.name} as a {form.title}. Give form='sequence'.",
+                f"concept='{self}' counts the entropy of what is chosen, and {form.name} has locks. "
+                "Leave dilated out, or the locks.",
                 field="concept",
             )
         if percent is None:
