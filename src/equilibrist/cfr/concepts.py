@@ -216,7 +216,7 @@ class QRE(Concept):
     dilated : bool
         Another equilibrium of that name, which is unique in zero-sum games of two: that of the game in which a player
         also receives τ × the entropy of each infoset × the own reach of it (Sokota et al. 2023). Then q is the
-        counterfactual value, so that where the others rarely come nearly anything is played. On sequence forms.
+        counterfactual value, so that where the others rarely come nearly anything is played. Locks are refused.
 
     Raises
     ------
