@@ -7,7 +7,6 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.quantal import QuantalResponse
-from equilibrist.form.public.leaves import streets, with_leaves
 from support.random_card_games import RandomCardGame
 from support.random_public_games import RandomPublicGame
 
@@ -73,15 +72,6 @@ def test_threads_and_parts_change_no_bit(concept, tmp_path):
     parts = eq.solve(game, iterations=60, threads=2, resume=tmp_path)
     np.testing.assert_array_equal(whole.strategy.probabilities, parts.strategy.probabilities)
     assert whole.final.measures == parts.final.measures
-
-
-def test_above_a_cut_the_reach_is_that_of_the_whole_game():
-    """Samples of what the top of Leduc answers to the leaves of its uniform strategy, which is the first response."""
-    form = eq.compile_public(eq.load("leduc").public_states())
-    cut = with_leaves(form, streets(form), lambda states, ranges: np.zeros((len(states), *ranges.shape[1:])))
-    whole, top = form.others_reach().game, cut.others_reach().game
-    np.testing.assert_array_equal(whole.tree.scale[streets(form) < 1], top.tree.scale[streets(form) < 1])
-    np.testing.assert_array_equal(whole.payoffs.numbers, top.payoffs.numbers)
 
 
 def test_locks_of_dilated_responses_are_refused():
