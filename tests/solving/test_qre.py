@@ -51,7 +51,8 @@ def gap_of(solution, temperature):
     if form.kind == "sequence" and form.tree is None:
         form = compile_game(eq.load(solution.game), keep_tree=True)
     strategy = np.zeros(form.length)
-    strategy[form.slot] = solution.strategy.probabilities
+    rows = (solution.strategy[player, key] for player, key, _ in form.infosets)  # in the order of this form
+    strategy[form.slot] = [p for row in rows for p in row.values()]
     values = ActionValues(form, strategy)
     q, largest = values.per_reach(values.cf_values), 0.0
     for first, last in itertools.pairwise(form.first_action):

@@ -21,11 +21,10 @@ TURN = {
 }
 
 
-def assert_the_same(game, form, concept, until=1e-11, **keywords):
+def assert_the_same(game, form, concept, until=1e-11):
     """Assert that a game has the same equilibrium in a form as in its sequence form, infoset by infoset."""
     ours, theirs = (
-        eq.solve(game, form=each, concept=concept, until=until, iterations=60_000, **keywords)
-        for each in (form, "sequence")
+        eq.solve(game, form=each, concept=concept, until=until, iterations=60_000) for each in (form, "sequence")
     )
     assert ours.info.game.form == form
     assert ours.stop_reason == theirs.stop_reason == "until"
@@ -81,7 +80,7 @@ def test_locks_of_dilated_responses_are_refused():
 
 
 class Ladder:
-    """A solver whose gap is what it is said to be, and who steps from one look of its minimiser to the next."""
+    """A solver whose gap is what it is said to be, and which steps from one look of its minimiser to the next."""
 
     def __init__(self, temperature, largest_payoff):
         form = SimpleNamespace(others_reach=lambda: None, locked_slots=[], largest_payoff=largest_payoff)
@@ -98,8 +97,8 @@ class Ladder:
         self.gap = gap
         self.minimiser.adapt(self)
         rules = self.minimiser.rules(None, SimpleNamespace(iteration=[0]), 0.0)
-        temperature = 1 - rules.keep[0], (1 - rules.keep[0]) / rules.gain[0]
-        return *temperature[::-1], self.minimiser.steady(self.iteration)
+        step = 1 - rules.keep[0]
+        return step / rules.gain[0], step, self.minimiser.steady(self.iteration)
 
 
 def test_temperatures_fall_where_the_gap_is_small_and_steps_where_it_stays():
