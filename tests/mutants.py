@@ -33,14 +33,16 @@ UPDATE = (
     "long_buckets[33] or plays_the_minimiser and sequence-floor'"
 )
 PUBLIC = (
-    "tests/form/test_public.py tests/cfr/test_minimisers.py -m '' "
-    "-k 'test_built_in_games_equal_the_reference and kuhn or plays_the_minimiser and public-floor'"
+    "tests/form/test_public.py tests/cfr/test_minimisers.py tests/solving/test_qre_forms.py -m '' "
+    "-k 'test_built_in_games_equal_the_reference and kuhn or plays_the_minimiser and public-floor or False-kuhn'"
 )
+PUBLIC_QUANTAL = "tests/solving/test_qre_forms.py -k 'False-kuhn'"
 MINIMISER = "tests/cfr/test_minimisers.py -m '' -k 'plays_the_minimiser and {}'"
 TERMINAL = "tests/form/test_terminal.py"
 PASSES = "tests/form/test_passes.py"
 RULE = "tests/cfr/test_regret_matching.py"
 QUANTAL = "tests/solving/test_qre.py -k 'kuhn_bets or exponential or plain_fixed'"
+LADDER = "tests/solving/test_qre_forms.py -k 'temperatures_fall'"
 DILATED = "tests/solving/test_dilated.py -k 'logarithm or worth_its_value'"
 LAST_ITERATE = "tests/solving/test_last_iterate.py -k 'plain_recursion and kuhn'"
 TRIGGERS = "tests/correlation/test_trigger_regrets.py -k 'all_plans or fixed_point or learnt'"
@@ -64,6 +66,7 @@ KERNELS = (  # file, function, the test that must fail
     ("cfr/quantal.py", "update_regret", QUANTAL),
     ("cfr/quantal.py", "add_share", QUANTAL),
     ("cfr/quantal.py", "next_probability", QUANTAL),
+    ("cfr/quantal.py", "adapt", LADDER),
     ("cfr/quantal.py", "_divided", DILATED),
     ("cfr/quantal.py", "logarithm", DILATED),
     ("cfr/quantal.py", "value_above", DILATED),
@@ -76,6 +79,8 @@ KERNELS = (  # file, function, the test that must fail
     ("cfr/public_kernels.py", "update_node", PUBLIC),
     ("form/sequence/passes.py", "counterfactual_values", PASSES),
     ("form/sequence/passes.py", "fill_reach", REFERENCE),
+    ("form/public/others_reach.py", "fill_others_reach_at_node", PUBLIC_QUANTAL),
+    ("form/public/form.py", "others_reach", PUBLIC_QUANTAL),
     ("form/public/terminal/dense.py", "dense_values", TERMINAL),
     ("form/public/terminal/showdown.py", "showdown_values", TERMINAL),
     ("form/public/terminal/payoffs.py", "terminal_values", TERMINAL),

@@ -233,7 +233,7 @@ class QRE(Concept):
     dilated : bool
         Another equilibrium of that name, which is unique in zero-sum games of two: that of the game in which a player
         also receives τ × the entropy of each infoset × the own reach of it (Sokota et al. 2023). Then q is the
-        counterfactual value, so that where the others rarely come nearly anything is played. On sequence forms.
+        counterfactual value, so that where the others rarely come nearly anything is played. Locks are refused.
 
     Raises
     ------
@@ -280,10 +280,6 @@ class QRE(Concept):
     def is_quantal(self) -> bool:  # type: ignore[override]
         return bool(self.temperature)
 
-    @property
-    def needs_sequences(self) -> bool:  # type: ignore[override]
-        return self.dilated
-
     def __str__(self) -> str:
         return f"qre({self.temperature!r}{', dilated=True' if self.dilated else ''})"
 
@@ -296,7 +292,12 @@ class QRE(Concept):
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         percent = percent_of(self.temperature)
-        self.check_form(form, form.name)
+        if self.dilated and len(form.locked_slots):
+            raise AlgorithmError(
+                f"concept='{self}' counts the entropy of what is chosen, and {form.name} has locks. "
+                "Leave dilated out, or the locks.",
+                field="concept",
+            )
         if percent is None:
             return QuantalResponse(form, float(self.temperature), dilated=self.dilated)
         if form.pot is None:
