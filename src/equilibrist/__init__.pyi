@@ -83,6 +83,7 @@ from .mccfr.sampling import PublicChance as PublicChance
 from .mccfr.sampling import Sampling as Sampling
 from .play.match import Match as Match
 from .play.match import play_match as play_match
+from .play.variance import AIVAT as AIVAT
 from .solving.callbacks import Callbacks as Callbacks
 from .solving.config import Limits as Limits
 from .solving.config import SolveConfig as SolveConfig
