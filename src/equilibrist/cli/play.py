@@ -122,8 +122,7 @@ def play(
 
 def _game_of(run: str) -> tuple[str, Any, Any]:
     """Return the game of a saved run, as it is called and itself, unless it runs code of its own; and the run."""
-    from ..plot.inputs import game_of
-    from ..solving.sources import read_run
+    from ..solving.sources import game_of, read_run
 
     saved = read_run(run)
     return saved.game, game_of(saved), saved
