@@ -85,6 +85,7 @@ from .play.local_best_response import LocalBestResponse as LocalBestResponse
 from .play.local_best_response import local_best_response as local_best_response
 from .play.match import Match as Match
 from .play.match import play_match as play_match
+from .play.openspiel_bot import OpenSpielBot as OpenSpielBot
 from .play.variance import AIVAT as AIVAT
 from .solving.callbacks import Callbacks as Callbacks
 from .solving.config import Limits as Limits
