@@ -198,7 +198,14 @@ def test_sessions_that_begin_at_an_infoset():
 
 
 def test_refused(monkeypatch):
-    for variance in ("avait", "aivat(of=1)", "aivat(sides='chance')", "aivat(sides=[1])"):
+    for variance in (
+        "avait",
+        "aivat(of=1)",
+        "aivat(sides=5)",
+        "aivat(sides=[[1]])",
+        "aivat(sides='chance')",
+        "aivat(sides=[1])",
+    ):
         with pytest.raises(eq.AlgorithmError, match="got"):
             eq.play_match("kuhn", KUHN, against=KUHN, variance=variance)
     with pytest.raises(eq.GameError, match=r"AIVAT needs the value of each history of kuhn, which is played without"):

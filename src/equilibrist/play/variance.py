@@ -68,8 +68,8 @@ class AIVAT:
     baseline: AnySource | None = None
 
     def __post_init__(self) -> None:
-        sides = (self.sides,) if isinstance(self.sides, str) else tuple(self.sides)
-        if not set(sides) <= set(SIDES):
+        sides = tuple(self.sides) if isinstance(self.sides, list | tuple) else (self.sides,)
+        if not all(side in SIDES for side in sides):
             raise AlgorithmError(f"sides has 'strategy', 'against', both or none of them; got {self.sides!r}.")
         object.__setattr__(self, "sides", sides)
 
