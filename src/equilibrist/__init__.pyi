@@ -84,8 +84,12 @@ from .mccfr.sampling import Full as Full
 from .mccfr.sampling import Outcome as Outcome
 from .mccfr.sampling import PublicChance as PublicChance
 from .mccfr.sampling import Sampling as Sampling
+from .play.local_best_response import LocalBestResponse as LocalBestResponse
+from .play.local_best_response import local_best_response as local_best_response
 from .play.match import Match as Match
 from .play.match import play_match as play_match
+from .play.openspiel_bot import OpenSpielBot as OpenSpielBot
+from .play.variance import AIVAT as AIVAT
 from .solving.callbacks import Callbacks as Callbacks
 from .solving.config import Limits as Limits
 from .solving.config import SolveConfig as SolveConfig

@@ -22,7 +22,7 @@ are of an action of an infoset; kernels call them with one number for each argum
                                                       ``fill_others_reach_on_board(rule, scratch, street, player)``
 ``rule_at_row(rule, like, slot, actions, table,``     on these two, the rule of eight hands, whose reach by the others
 ``row)``                                              the latter left there; by default ``rule_at_slot``
-``add_to_values(rule, treeplex, player, reach,``       on sequence forms, called before a player's infosets are updated
+``add_to_values(rule, treeplex, player, reach,``      on sequence forms, called before a player's infosets are updated
 ``cf_value)``                                         with what the payoffs add to the values of the slots: adds what
                                                       players receive beside
 ``reference_value(rule, value, sum_values, uniform)`` what the value of an action is compared with: their difference
