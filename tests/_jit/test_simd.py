@@ -156,16 +156,47 @@ def test_store_leaves_the_rest_alone_and_rounds_to_float32(kind, index):
     same_bits(by_numpy, expected)
 
 
-def test_store_rounds_to_the_nearest_of_16_bits():
+@pytest.mark.parametrize(
+    ("kind", "values", "stored"),
+    [
+        (np.int16, [32767.4, -32767.0, 0.5, 1.5, -2.5, 0.49999, -0.0, 1e-300], [32767, -32767, 0, 2, -2, 0, 0, 0]),
+        (np.uint8, [255.4, 128.0, 0.5, 1.5, -0.5, 0.49999, -0.0, 1e-300], [255, 128, 0, 2, 0, 0, 0, 0]),
+    ],
+)
+@pytest.mark.parametrize("precision", KINDS)
+def test_store_rounds_to_the_nearest_integer(kind, values, stored, precision):
     @jit
     def put(array, at, values):
         simd.store(array, at, simd.load(values, 0))
 
-    values = np.array([32767.4, -32767.0, 0.5, 1.5, -2.5, 0.49999, -0.0, 1e-300])
-    found, expected = np.full(12, 7, np.int16), np.full(12, 7, np.int16)
+    values = np.array(values, precision)
+    found, expected, back = np.full(12, 7, kind), np.full(12, 7, kind), eight(precision)
     put(found, 2, values)
     simd.NUMPY["store"](expected, 2, values)
-    assert found.tolist() == expected.tolist() == [7, 7, 32767, -32767, 0, 2, -2, 0, 0, 0, 7, 7]
+    assert found.tolist() == expected.tolist() == [7, 7, *stored, 7, 7]
+    _load_like(back, found, 2, back)
+    assert back.tolist() == stored
+
+
+@pytest.mark.parametrize("precision", KINDS)
+def test_dithers_keep_the_mean_over_times_and_over_elements(precision):
+    @jit
+    def draw(index, time, out):
+        simd.store(out, 0, simd.dither(out, index, time))
+
+    drawn = np.zeros((64, 64, 8), precision)
+    for time in range(64):
+        for block in range(64):
+            draw(8 * block, 1000 + time, drawn[time, block])
+            same_bits(drawn[time, block], simd.NUMPY["dither"](drawn[0, 0], 8 * block, 1000 + time))
+    assert np.abs(drawn).max() <= 0.5
+    by_element = drawn.reshape(64, 512)
+    for part in (0.01, 0.3, 0.5, 0.77):  # of one: the mean of what is stored
+        stored = np.rint(by_element + precision(part))
+        assert stored.mean(axis=0) == pytest.approx(np.full(512, part), abs=0.06)
+        assert stored.mean(axis=1) == pytest.approx(np.full(64, part), abs=0.01)
+    draw(2**40 + 5, 7, drawn[0, 0])
+    same_bits(drawn[0, 0], simd.NUMPY["dither"](drawn[0, 0], 2**40 + 5, 7))
 
 
 def test_largest():
