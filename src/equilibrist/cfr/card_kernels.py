@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inline_ir, record
-from .._jit.simd import LANES, broadcast_like, dither, largest, load, load_like, maximum, prefetch, store, zeros
+from .._jit.simd import LANES, broadcast_like, largest, load, load_like, maximum, prefetch, store, store_dithered, zeros
 from .._util.arrays import Floats, Ints, offsets
 from ..form.cards.passes import certified_gain, response_walk
 from ..form.cards.terminal.values import terminal_values
@@ -44,7 +44,7 @@ from .minimiser import (
 
 FULL = 32766
 """What the largest number of a node is stored as in 16 bits, with room for a dither; of probabilities, what 1 is."""
-_SMALLEST = 2.0**-126  # the least unit: the inverse of a smaller one may exceed the largest float32
+_SMALLEST = 2.0**-110  # the least unit: 2^16 over a smaller one may exceed the largest float32
 
 
 @record
@@ -223,7 +223,7 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
     """Do the same on tables of whole numbers, whose nodes are scaled anew: the largest number of each becomes ``FULL``.
 
     Until that is known, new numbers stand in rows of the scratch that nobody needs any more. Rounding to the nearest
-    would lose what each iteration adds to small sums, until the average no longer gets better: dithers keep its mean.
+    would lose what each iteration adds to small sums, until the average no longer gets better: they are dithered.
     """
     street, player, iteration = place
     first_row, first_slot, width, hands, first_node, end_node = _rows_of(game, scratch, street, player)
@@ -273,18 +273,17 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
         sum_unit = broadcast_like(values, _inverse(scales.strategy_sum[scale]))
         for action in range(actions):
             for i in range(action * width, action * width + hands, LANES):
-                between = dither(values, slot + i, iteration)
-                store(tables.regret_sum, slot + i, load(new_regrets, row + i) * regret_unit + between)
+                store_dithered(tables.regret_sum, slot + i, load(new_regrets, row + i) * regret_unit, iteration)
                 if averages(rule):
-                    store(tables.strategy_sum, slot + i, load(new_sums, row + i) * sum_unit + between)
+                    store_dithered(tables.strategy_sum, slot + i, load(new_sums, row + i) * sum_unit, iteration)
         make_symmetric(game, scratch, tables.regret_sum, slot, actions, street, player)
         make_symmetric(game, scratch, tables.strategy_sum, slot, actions, street, player)
 
 
 @inline_ir
 def _inverse(unit):
-    """Return 1 / unit, or 0 where that may exceed the largest float32: the sums of such a node are 0."""
-    return 1.0 / np.float64(unit) if unit >= _SMALLEST else 0.0
+    """Return 2^16 / unit, or 0 where that may exceed the largest float32: the sums of such a node are 0."""
+    return 65536.0 / np.float64(unit) if unit >= _SMALLEST else 0.0
 
 
 def make_scales(game: CardArrays, regrets: NDArray[Any]) -> CardScales:
