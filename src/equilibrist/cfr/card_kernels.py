@@ -290,7 +290,8 @@ def make_scales(game: CardArrays, regrets: NDArray[Any]) -> CardScales:
     """Return scales of 0 for all nodes of a game, for a table of regret sums of whole numbers."""
     first = offsets(np.diff(game.betting.first_node) * np.repeat(np.diff(game.boards.first_board), 2))
     full = float(np.iinfo(regrets.dtype).max - 1)
-    return CardScales(first, *(zeros(int(first[-1]), np.float32) for _ in range(2)), full)
+    regret_scale, strategy_scale = (zeros(int(first[-1]), np.float32) for _ in range(2))
+    return CardScales(first, regret_scale, strategy_scale, full)
 
 
 def scales_of(game: CardArrays, scales: CardScales, slots: Ints) -> Ints:
