@@ -185,7 +185,7 @@ def resolve(
     from .._util.files import check_writable
     from ..games.holdem.spot import read_locks_file
     from ..solving.callbacks import Callbacks
-    from ..solving.resolve import resolve as again
+    from ..solving.resolving.resolve import resolve as again
 
     check_writable(strategy)
     with output.live(title=f"{run} after {line or 'the deal'}") as live:

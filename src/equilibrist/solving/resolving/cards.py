@@ -1,27 +1,22 @@
-"""Re-solve: solve what follows on a line and a board again, with the ranges that a solution brings there."""
+"""Parts of card games: what follows on a line and a board, with the ranges that a solution brings there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .._util.arrays import Floats
-from ..errors import GameError, SolutionError
-from ..form.cards.build import compile_cards
-from ..form.cards.form import CardForm
-from ..form.cards.subgame import Step, ranges_at
-from ..game.card_game import Pair, ShowdownPayoffs
-from ..game.card_places import by_street, line_tokens, public_cards
-from ..game.card_subgame import CardSubgame
-from ..game.deal import Deal
-from ..game.locks import AnyLock, Lock, as_lock, lock_board, lock_where, locks_of
-from ..game.protocol import CHANCE, TERMINAL
-from .solution import Solution
-from .solve import solve
-from .sources import AnyRun, read_run
-
-_LIMITS = ("iterations", "until", "seconds")
-_USUAL = "0.1%"  # of the pot
+from ..._util.arrays import Floats
+from ...errors import GameError, SolutionError
+from ...form.cards.build import compile_cards
+from ...form.cards.form import CardForm
+from ...form.cards.subgame import Step, ranges_at
+from ...game.card_game import Pair, ShowdownPayoffs
+from ...game.card_places import by_street, line_tokens, public_cards
+from ...game.card_subgame import CardSubgame
+from ...game.deal import Deal
+from ...game.locks import AnyLock, Lock, as_lock, lock_board, lock_where, locks_of
+from ...game.protocol import CHANCE, TERMINAL
+from ..solution import Solution
 
 
 class Resolved(CardSubgame):
@@ -63,81 +58,12 @@ class Resolved(CardSubgame):
         return payoff[0] + paid_0, payoff[1] + paid_1
 
 
-def resolve(
-    run: AnyRun,
-    line: str = "",
-    board: str | Sequence[int] = (),
-    *,
-    game: Any = None,
-    trust: bool = False,
-    locks: Iterable[AnyLock] | None = None,
-    **options: Any,
-) -> Solution:
-    """Return the solution of what follows on a line and a board of a card game, solved again by itself.
-
-    Both players come with the ranges that they have there in the solution: the weight of each hand × the probability
-    that its player takes the actions of the line. The rest of the betting is that of the game. So a run can be saved
-    without its last street (``save_streets``), and that street be solved again where it is looked at.
-
-    Parameters
-    ----------
-    run : Solution or path
-        A run on a card game in the card form, or the folder where it was saved.
-    line : str
-        The actions before, streets separated by ``|``: ``"X-B120-C | X-X"``. Where it ends a street, the next one
-        begins with its cards on the board.
-    board : str or sequence of int
-        All public cards there, ``"QsJh2h7c"``, or those that were dealt since the start.
-    game : optional
-        As for :func:`equilibrist.load_solution`.
-    trust : bool
-        As for :func:`equilibrist.load_solution`.
-    locks : sequence of Lock or of mappings, optional
-        Strategies to fix on this line or below, as :class:`equilibrist.Lock` and spots have them: lines and boards are
-        those of the whole game. They take the place of the game's own locks, which are kept by default; ``[]`` drops
-        these.
-    **options
-        Those of :func:`equilibrist.solve`; without any limit, ``until="0.1%"`` of the pot there.
-
-    Returns
-    -------
-    Solution
-        Of the part as a game of its own: infosets are named by the line from there on, payoffs are counted from there,
-        and the certificate says how far its strategy is from an equilibrium between these two ranges. It says nothing
-        of the whole game: a player who had played otherwise before would come with another range.
-
-    Raises
-    ------
-    SolutionError
-        The run is none of a card form, does not have the streets of the line, or never gets there.
-    GameError
-        There is no such line or no such board, or a lock makes no sense there.
-
-    Examples
-    --------
-    >>> import equilibrist as eq
-    >>> turn = "holdem(board='Td9d6hQc', oop='AA,QJs,T8s', ip='KK,JTs,98s', pot=100, stack=200, bets='100%, a; a')"
-    >>> solution = eq.solve(turn, iterations=200)
-    >>> river = eq.resolve(solution, "X-X", "2s", until="0.5%")
-    >>> river.exploitability_percent <= 0.5
-    True
-    >>> round(sum(river.value))
-    100
-    """
-    solution = read_run(run, game, trust=trust)
-    part, where = part_of(solution, line, board, locks=locks)
-    is_limited = any(options.get(name) is not None for name in _LIMITS) or getattr(options.get("limits"), "nodes", None)
-    if not is_limited and part.pot is not None:
-        options["until"] = _USUAL
-    return solve(compile_cards(part).renamed(f"re-solve of {solution.game} {where}"), **options)
-
-
 def part_of(
     solution: Solution, line: str = "", board: str | Sequence[int] = (), *, locks: Iterable[AnyLock] | None = None
 ) -> tuple[Any, str]:
-    """Return the game that :func:`resolve` solves, with the ranges that a solution brings there; and where it begins.
+    """Return the game that :func:`equilibrist.resolve` solves, with the ranges that a solution brings there; and where it begins.
 
-    Parameters and errors are those of :func:`resolve`.
+    Parameters and errors are those of :func:`equilibrist.resolve`.
     """
     slots = solution.strategy.slots
     if slots is None:

@@ -1,0 +1,73 @@
+"""Splice parts that were solved again into the strategy that they were solved with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from ..._util.arrays import offsets
+from ...errors import SolutionError
+from ...strategy.strategy import Strategy
+from ..solution import Solution
+from ..sources import AnyRun, read_run
+
+
+def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
+    """Return the strategy of a run with that of parts in its place, for those who were solved again there.
+
+    Parameters
+    ----------
+    run : Solution, Strategy or path
+        The blueprint: what the parts were solved with, or that with other parts spliced in already.
+    *parts : Solution
+        What :func:`equilibrist.resolve` returned. Where parts overlap, the last one counts.
+
+    Raises
+    ------
+    SolutionError
+        A solution is none of a part, or the strategy lacks its infosets.
+
+    Notes
+    -----
+    :func:`equilibrist.evaluate` certifies the result. Parts that were each solved with the same blueprint are safe
+    together: each hand of the opponent is held to its value in each of them, so that the exploitability rises by at
+    most Σ ``part.excess`` (÷ 2, for two players).
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> blueprint = eq.solve("kuhn", iterations=10)
+    >>> part = eq.resolve(blueprint, "Qb", player=1)
+    >>> spliced = eq.splice(blueprint, part)
+    >>> eq.evaluate("kuhn", spliced).exploitability <= blueprint.exploitability
+    True
+    """
+    strategy: Strategy = read_run(run).strategy if isinstance(run, Solution | str | Path) else run
+    pieces = []
+    for part in parts:
+        if part.part is None:
+            raise SolutionError(
+                f"{part.game} is not a part that was solved again: give what eq.resolve returned.", wrong_use=True
+            )
+        pieces.append((part.strategy, part.part.players))
+    return spliced(strategy, pieces)
+
+
+def spliced(strategy: Strategy, parts: Iterable[tuple[Strategy, tuple[int, ...]]]) -> Strategy:
+    """Return a strategy with those of parts in its place, each for some players; infosets are known by their names."""
+    infosets = list(strategy.infosets)
+    number = {infoset[:2]: i for i, infoset in enumerate(infosets)}
+    first = offsets(strategy.infosets.num_actions)
+    probabilities = np.split(strategy.probabilities, first[1:-1])
+    for part, players in parts:
+        rows = np.split(part.probabilities, offsets(part.infosets.num_actions)[1:-1])
+        for infoset, row in zip(part.infosets, rows, strict=True):
+            if infoset.player in players:
+                i = number.setdefault(infoset[:2], len(infosets))
+                if i == len(infosets):
+                    infosets.append(infoset)
+                    probabilities.append(row)
+                probabilities[i] = row
+    return Strategy(infosets, np.concatenate(probabilities))
