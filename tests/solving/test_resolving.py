@@ -11,7 +11,6 @@ from scipy.sparse import coo_array
 
 import equilibrist as eq
 from equilibrist.form.sequence.part import SequencePart
-from equilibrist.solving.resolving import resolve as resolving
 
 SAFE = ("refined", "resolve", "maxmargin", "reach")
 COIN = "examples/coin_toss.py:CoinToss"

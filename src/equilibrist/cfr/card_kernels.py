@@ -30,6 +30,7 @@ from ..form.cards.walk import (
     play,
     propagate_reach,
 )
+from .card_gadget import NOTHING, decide, enter
 from .minimiser import (
     add_share,
     averages,
@@ -77,6 +78,7 @@ class Iterations(NamedTuple):
 
     rules: Any  # what :mod:`.minimiser` describes
     average_discounts: Floats  # of the sums of the average, shape (iterations,)
+    above: Any = NOTHING  # what is decided above the first board: :mod:`.card_gadget`
 
 
 @record
@@ -135,6 +137,7 @@ def _iterate(game, scratch, span, tables, players, iterations, part, scales):
             while street >= 0:
                 if scratch.next_child[street] == NOT_ENTERED:
                     propagate_reach(game, scratch, span, street, player)
+                    enter(iterations.above, game, scratch, street, player)
                     play(game, scratch, street, player, tables.played, rule, tables.played, True)
                     play(game, scratch, street, 1 - player, tables.played, rule, tables.played, False)
                     clear_values(game, scratch.value, street, player)
@@ -151,6 +154,7 @@ def _iterate(game, scratch, span, tables, players, iterations, part, scales):
                             _update(game, tables, scratch, street, player, rule, discount)
                         else:
                             _update_scaled(game, tables, scales, scratch, (street, player), rule, discount)
+                        decide(iterations.above, game, scratch, street, player, rule, discount)
                         back_up(game, scratch, span, scratch.value, span.values, street, player)
                         end_board(span, street)
                 street = below

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from ..gadget import Boundary, Gadget
 from ..infosets import Infoset, NamedInfosets
 from .canonical import CanonicalForm
 from .form import SequenceForm, sequence_form
-from .tree import NO_INFOSET, cf_reach_of_infosets, history_reach, levels, missing_tree, move_probabilities
+from .tree import NO_INFOSET, cf_reach_of_infosets, levels, missing_tree
 
 ABOVE, ENTER, TAKE = "above the part", "enter", "take the value"
 """What the opponent decides above a part, with each hand."""

@@ -12,7 +12,8 @@ import numpy as np
 from ..._util.arrays import Floats
 from ...errors import GameError, SolutionError, nearest
 from ...form.cards.build import compile_cards
-from ...form.gadget import METHODS, PENALTIES, make_gadget
+from ...form.cards.form import CardForm
+from ...form.gadget import METHODS, PENALTIES, Boundary, Gadget, make_gadget
 from ...form.sequence.part import SequencePart
 from ...game.locks import AnyLock
 from ...games.compile import compile_any
@@ -21,7 +22,7 @@ from ..exact import exact
 from ..solution import Solution
 from ..solve import solve
 from ..sources import AnyRun, at_slots, read_run
-from .cards import part_of
+from .cards import CardPart, part_of
 from .part import ResolvedPart
 from .splice import spliced
 
@@ -133,7 +134,13 @@ def resolve(
     solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
     if solution is not None and strategy.slots is not None:
-        return _on_cards(solution, line, board, locks, options)
+        is_limited = any(options.get(name) is not None for name in _LIMITS)
+        if not is_limited and not getattr(options.get("limits"), "nodes", None):
+            options["until"] = _USUAL  # where there is a pot
+        if player is None:
+            return _both_on_cards(solution, line, board, locks, options)
+        cards = CardPart(solution, line, board, locks, player)
+        return _on_cards(solution.game, cards, line, method, player, values, options)
     if solution is None and game is None:
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
     if board or locks:
@@ -147,7 +154,7 @@ def resolve(
     return _in_sequence_form(strategy, part, line, method, player, values, options)
 
 
-def _on_cards(
+def _both_on_cards(
     solution: Solution,
     line: str,
     board: str | Sequence[int],
@@ -155,10 +162,64 @@ def _on_cards(
     options: dict[str, Any],
 ) -> Solution:
     part, where = part_of(solution, line, board, locks=locks)
-    is_limited = any(options.get(name) is not None for name in _LIMITS) or getattr(options.get("limits"), "nodes", None)
-    if not is_limited and part.pot is not None:
-        options["until"] = _USUAL
-    return solve(compile_cards(part).renamed(f"re-solve of {solution.game} {where}"), **options)
+    form = compile_cards(part).renamed(f"re-solve of {solution.game} {where}")
+    return solve(form, **_with_pot(form, options))
+
+
+def _with_pot(form: CardForm, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a run, without the usual limit where there is no pot to be a share of."""
+    if form.pot is None and options.get("until") == _USUAL:
+        return {name: option for name, option in options.items() if name != "until"}
+    return options
+
+
+def _on_cards(
+    name: str,
+    part: CardPart,
+    line: str,
+    method: str,
+    player: int,
+    values: Mapping[str, float] | None,
+    options: dict[str, Any],
+) -> Solution:
+    boundary, hands = part.boundary(gifts=method == "reach"), part.hands
+    target = boundary
+    if values is not None:
+        target = boundary._replace(value=boundary.weight * (_estimates(hands, values) - part.shift))
+    gadget = make_gadget(method, target)
+    form = replace(part.form, gadget=(1 - player, gadget)).renamed(f"re-solve of {name} {part.where}")
+    result = solve(form, **_with_pot(form, options))
+    weights = result.strategy.slots.weights  # type: ignore[union-attr]
+    now = part.values(weights)
+    return replace(
+        result, part=_resolved(method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale)
+    )
+
+
+def _resolved(
+    method: str,
+    players: tuple[int, ...],
+    line: str,
+    board: tuple[int, ...],
+    hands: tuple[str, ...],
+    boundary: Boundary,
+    gadget: Gadget,
+    now: Floats,
+    scale: float = 1.0,
+) -> ResolvedPart:
+    """Return what is said of a part: ``now`` is what hands get, ``scale`` brings all to probabilities of the whole."""
+    is_met = boundary.weight > 0
+    return ResolvedPart(
+        method=method,
+        players=players,
+        line=line,
+        board=board,
+        hands=tuple(hand for hand, meets in zip(hands, is_met.tolist(), strict=True) if meets),
+        blueprint=boundary.value[is_met] * scale,
+        allowed=gadget.value[is_met] * scale,
+        value=now[is_met] * scale,
+        weight=boundary.weight[is_met] * scale,
+    )
 
 
 def _two_players(form: Any, name: str, players: int) -> None:
@@ -196,23 +257,13 @@ def _in_sequence_form(
         )
     target = boundary if values is None else boundary._replace(value=boundary.weight * _estimates(hands, values))
     options_of_gadget = [{"penalty": penalty} for penalty in PENALTIES] if method == "refined" else [{}]
-    is_met = boundary.weight > 0
+    players = (0, 1) if player is None else (player,)
     for option in options_of_gadget[:1] if options else options_of_gadget:
         gadget = make_gadget(method, target, **option)
         game = part.game(strategy, gadget, f"re-solve of {part.form.name} at {line}")
         result = solve(game, **options) if options else exact(game)
-        players = (0, 1) if player is None else (player,)
         now = part.values(at_slots(spliced(blueprint, [(result.strategy, players)]), part.form))
-        resolved = ResolvedPart(
-            method=method,
-            players=players,
-            line=line,
-            hands=tuple(hand for hand, meets in zip(hands, is_met.tolist(), strict=True) if meets),
-            blueprint=boundary.value[is_met],
-            allowed=gadget.value[is_met],
-            value=now[is_met],
-            weight=boundary.weight[is_met],
-        )
+        resolved = _resolved(method, players, line, (), hands, boundary, gadget, now)
         if resolved.excess <= _EXACT * part.form.largest_payoff:
             break
     return replace(result, part=resolved)

@@ -12,6 +12,7 @@ from ...errors import SolutionError
 from ...strategy.strategy import Strategy
 from ..solution import Solution
 from ..sources import AnyRun, read_run
+from .cards import spliced_cards
 
 
 def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
@@ -45,14 +46,18 @@ def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
     True
     """
     strategy: Strategy = read_run(run).strategy if isinstance(run, Solution | str | Path) else run
-    pieces = []
     for part in parts:
         if part.part is None:
             raise SolutionError(
-                f"{part.game} is not a part that was solved again: give what eq.resolve returned.", wrong_use=True
+                f"{part.game} is not a part with a player who was solved again: give what eq.resolve returned.",
+                wrong_use=True,
             )
-        pieces.append((part.strategy, part.part.players))
-    return spliced(strategy, pieces)
+        what = part.part
+        if part.strategy.slots is None:
+            strategy = spliced(strategy, [(part.strategy, what.players)])
+        else:
+            strategy = spliced_cards(strategy, part.strategy, what.line, what.players)
+    return strategy
 
 
 def spliced(strategy: Strategy, parts: Iterable[tuple[Strategy, tuple[int, ...]]]) -> Strategy:
