@@ -30,8 +30,7 @@ class CoinToss:
         return state[0] if len(state) == 1 else "guess"
 
     def payoffs(self, state):
-        if state[1] == "sell":
-            gain = 0.5 if state[0] == "heads" else -0.5
-        else:
-            gain = -1.0 if state[2] == state[0] else 1.0
+        side, choice, *guess = state
+        price = 0.5 if side == "heads" else -0.5
+        gain = price if choice == "sell" else -1.0 if guess == [side] else 1.0
         return gain, -gain

@@ -1,9 +1,9 @@
 """How a part of a game is solved again safely: what the opponent knows at its boundary, and what they may do there.
 
-A player's strategy below a public state is looked for, σ; the other, the *opponent*, holds one of the hands h there. The
-hand is worth f_h(σ) to the opponent who answers as well as possible, by probabilities of chance and the player alone
-(counterfactual, in the unit of payoffs). Against the strategy that is there already, the blueprint, it was CBV_h. All
-methods are games in which the opponent decides above the part with which hands to enter it.
+A player's strategy below a public state is looked for, σ; the other, the *opponent*, holds one of the hands h there.
+The hand is worth f_h(σ) to the opponent who answers as well as possible, by probabilities of chance and the player
+alone (counterfactual, in the unit of payoffs). Against the strategy that is there already, the blueprint, it was CBV_h.
+All methods are games in which the opponent decides above the part with which hands to enter it.
 """
 
 from __future__ import annotations
@@ -96,4 +96,4 @@ def make_gadget(method: str, boundary: Boundary, **options: float) -> Gadget:
     whole = [np.zeros(len(is_met)) for _ in range(3)]
     for each, of_met in zip(whole, gadget[:3], strict=True):
         each[is_met] = of_met
-    return Gadget(*whole, gadget.picks)
+    return gadget._replace(always=whole[0], chosen=whole[1], value=whole[2])

@@ -266,6 +266,7 @@ class Solution(Display):
             "seconds": dict(self.seconds),
             "recording": None if self.recording is None else self.recording.summary(),
             **info,
+            **({} if self.part is None else {"part": self.part.summary()}),
             "trace": to_plain(self.trace),
         }
 

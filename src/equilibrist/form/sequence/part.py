@@ -91,9 +91,9 @@ class SequencePart:
         straddling = np.unique(tree.infoset[members & ~inside & within[np.where(members, tree.infoset, 0)]])
         if len(straddling):
             raise GameError(
-                f"line: the infoset {keys[straddling[0]]!r} of player {infosets[int(straddling[0])].player} lies partly "
-                f"in what follows on {line!r} and partly elsewhere, so that this part of {self.form.name} cannot be "
-                "solved again by itself; begin earlier.",
+                f"line: the infoset {keys[straddling[0]]!r} of player {infosets[int(straddling[0])].player} lies "
+                f"partly in what follows on {line!r} and partly elsewhere, so that this part of {self.form.name} "
+                "cannot be solved again by itself; begin earlier.",
                 wrong_use=True,
             )
         self.roots = np.flatnonzero(inside & (depth == moves))
@@ -225,7 +225,7 @@ class SequencePart:
 
     def _sum(self, of_roots: Floats) -> Floats:
         """Return the sum over the roots of each hand."""
-        return np.bincount(self.hand, of_roots, len(self.hands))
+        return np.bincount(self.hand, of_roots, len(self.hands)).astype(np.float64)
 
     def game(self, strategy: Floats, gadget: Gadget, name: str = "") -> SequenceForm:
         """Return the part as a game, in which the player comes with the reach of a strategy at the slots of the whole.

@@ -70,7 +70,7 @@ class Resolved(CardSubgame):
 def part_of(
     solution: Solution, line: str = "", board: str | Sequence[int] = (), *, locks: Iterable[AnyLock] | None = None
 ) -> tuple[Any, str]:
-    """Return the game that :func:`equilibrist.resolve` solves, with the ranges that a solution brings there; and where it begins.
+    """Return the game that :func:`equilibrist.resolve` solves, with the ranges that a solution brings there, and where.
 
     Parameters and errors are those of :func:`equilibrist.resolve`.
     """

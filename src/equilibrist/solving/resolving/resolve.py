@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ...errors import GameError, SolutionError, nearest
 from ...form.cards.build import compile_cards
 from ...form.cards.form import CardForm
 from ...form.gadget import METHODS, PENALTIES, Boundary, Gadget, make_gadget
+from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import SequencePart
 from ...game.locks import AnyLock
 from ...games.compile import compile_any
@@ -107,10 +108,10 @@ def resolve(
     >>> round(sum(river.value))
     100
 
-    What is known of kuhn after 10 iterations, with player 1 solved again after a bet:
+    Kuhn poker after 10 iterations, with player 1 solved again after a pass:
 
     >>> blueprint = eq.solve("kuhn", iterations=10)
-    >>> part = eq.resolve(blueprint, "Qb", player=1)
+    >>> part = eq.resolve(blueprint, "Qp", player=1)
     >>> part.part.method, part.part.excess < 1e-9
     ('refined', True)
     """
@@ -145,12 +146,13 @@ def resolve(
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
     if board or locks:
         raise GameError(
-            "board and locks are for card forms; in the sequence form a line is the name of an infoset: leave them out.",
+            "board and locks are for card forms; in the sequence form a line is the name of an infoset: leave them "
+            "out.",
             wrong_use=True,
         )
     rules = solution.game if game is None and solution is not None else game
     form = compile_any(rules, form="sequence", keep_tree=True, before=_two_players)
-    part = SequencePart(form, line, player or 0)
+    part = SequencePart(cast("SequenceForm", form), line, player or 0)
     return _in_sequence_form(strategy, part, line, method, player, values, options)
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ..._util.arrays import offsets
+from ..._util.stopwatch import stopwatch
 from ...errors import SolutionError
+from ...evaluation.evaluate import evaluate
+from ...form.responses import Values
 from ...strategy.strategy import Strategy
 from ..solution import Solution
 from ..sources import AnyRun, read_run
+from ..trace import Checkpoint, Trace
 from .cards import spliced_cards
 
 
@@ -40,9 +46,9 @@ def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
     --------
     >>> import equilibrist as eq
     >>> blueprint = eq.solve("kuhn", iterations=10)
-    >>> part = eq.resolve(blueprint, "Qb", player=1)
+    >>> part = eq.resolve(blueprint, "Qp", player=1)
     >>> spliced = eq.splice(blueprint, part)
-    >>> eq.evaluate("kuhn", spliced).exploitability <= blueprint.exploitability
+    >>> eq.evaluate("kuhn", spliced).exploitability < blueprint.exploitability
     True
     """
     strategy: Strategy = read_run(run).strategy if isinstance(run, Solution | str | Path) else run
@@ -58,6 +64,33 @@ def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
         else:
             strategy = spliced_cards(strategy, part.strategy, what.line, what.players)
     return strategy
+
+
+def spliced_run(solution: Solution, *parts: Solution, game: Any = None) -> Solution:
+    """Return a run with parts in its place and the exact certificate of that strategy; there is nothing to go on with.
+
+    ``game`` is needed where the run does not know it by a name; card forms know it themselves.
+    """
+    strategy = splice(solution, *parts)
+    with stopwatch(spent := {"certify": 0.0}, "certify"):
+        result = evaluate(certified_on(solution, strategy, game), strategy)
+    values, pot = Values(result.value, result.best_response_value), solution.info.game.pot
+    of_pot = {} if pot is None else {"exploitability_percent": 100 * result.exploitability / pot}
+    final = Checkpoint(
+        iteration=solution.final.iteration,
+        nodes_touched=solution.final.nodes_touched,
+        seconds=solution.final.seconds,
+        value=values.value,
+        deviation_gains=values.deviation_gains,
+        measures=values.measures | of_pot,
+    )
+    seconds = solution.seconds | {"certify": spent["certify"]}
+    return replace(solution, strategy=strategy, final=final, trace=Trace([final]), seconds=seconds, state={})
+
+
+def certified_on(solution: Solution, strategy: Strategy, game: Any = None) -> Any:
+    """Return what :func:`equilibrist.evaluate` takes as the game of a strategy of a run: its card form, or its name."""
+    return strategy.form or (solution.game if game is None else game)
 
 
 def spliced(strategy: Strategy, parts: Iterable[tuple[Strategy, tuple[int, ...]]]) -> Strategy:
