@@ -1,4 +1,4 @@
-"""Safe re-solving in the card form: the same numbers as in the sequence form, where linear programmes are the referee."""
+"""Safe re-solving in the card form: the same numbers as in the sequence form, by linear programme."""
 
 from contextlib import suppress
 

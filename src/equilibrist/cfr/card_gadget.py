@@ -132,7 +132,7 @@ class GadgetValues:
         """Return the value of the average strategy and decisions, and of the best responses of both to them."""
         above, arrays, opponent = self._above, self._form.arrays, self._above.opponent
         count, first = len(above.chosen), int(arrays.first_weight[opponent])
-        enters = above.decision_sum[:count] / (above.decision_sum[count] or 1.0)
+        enters = above.decision_sum[:count] / max(float(above.decision_sum[count]), 1e-300)
         self._weights[first : first + count] = arrays.weights[first : first + count] * (
             above.always + above.chosen * enters
         )

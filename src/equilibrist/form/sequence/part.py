@@ -211,9 +211,9 @@ class SequencePart:
 
         It is that against the player's part of a strategy at the slots of the whole game: the reach before and below.
         """
-        one, zero = np.ones(len(self.hands)), np.zeros(len(self.hands))
-        form = self.game(strategy, Gadget(zero, one, zero, picks=True))
-        at = form.to_slots(np.append(one, strategy[self.form.slot][self._actions()]))
+        ones, zeros = np.ones(len(self.hands)), np.zeros(len(self.hands))
+        form = self.game(strategy, Gadget(zeros, ones, zeros, picks=True))
+        at = form.to_slots(np.append(ones, strategy[self.form.slot][self._actions()]))
         values: Floats = form.best_responses(at).best_value[form.slot[: len(self.hands)]]
         return values
 
