@@ -63,7 +63,7 @@ def resolve(
     board : str or sequence of int
         All public cards there, ``"QsJh2h7c"``, or those that were dealt since the start; in card forms.
     method : {"refined", "resolve", "maxmargin", "reach", "unsafe"}, optional
-        What is minimised (:doc:`/resolving`); by default ``"refined"`` where there is a player, else ``"unsafe"``.
+        What is minimised (docs/resolving.md); by default ``"refined"`` where there is a player, else ``"unsafe"``.
     player : {0, 1}, optional
         Who is solved again, where somebody is going to play; the other is the opponent.
     values : mapping, optional
