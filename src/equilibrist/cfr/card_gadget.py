@@ -116,7 +116,7 @@ def state_of(form: CardForm) -> Floats:
         return np.zeros(0)
     opponent, gadget = form.gadget
     chosen = gadget.chosen[form.hands_on(0, 0, opponent)] > 0
-    entering = np.where(chosen, 1.0 / max(np.count_nonzero(chosen), 1) if gadget.picks else 0.5, 0.0)
+    entering = np.where(chosen, 1.0 / max(int(chosen.sum()), 1) if gadget.picks else 0.5, 0.0)
     return np.concatenate([np.zeros(2 * len(chosen)), entering, np.zeros(len(chosen) + 1)])
 
 
