@@ -84,3 +84,34 @@ def test_no_safe_method_makes_it_worse_on_all_boards_at_once(seed, streets):
             spliced = eq.splice(blueprint, *parts)
             after = eq.evaluate(form.unmerged() if len(streets) > 1 else form, spliced).best_response_value
             assert after[1 - player] <= best[1 - player] + excess + 1e-9
+
+
+def test_a_rake_is_refused():
+    rules = RandomCardGame(7, rake=True, streets=(1,))
+    blueprint = blueprint_of(rules)
+    line, cards, _ = places(blueprint.strategy.form)[0]
+    with pytest.raises(eq.GameError, match="is general-sum, as with a rake"):
+        eq.resolve(blueprint, line, cards, player=0)
+
+
+def test_the_strategy_of_all_streets_is_needed(tmp_path):
+    eq.solve(TURN, iterations=5).save(tmp_path, streets=1)
+    with pytest.raises(eq.SolutionError, match="has not all streets of"):
+        eq.resolve(tmp_path, "X-X", "3c", player=0)
+
+
+def test_a_part_is_saved_and_read(tmp_path):
+    blueprint = eq.solve(TURN, iterations=5)
+    part = eq.resolve(blueprint, "X-X", "3c", player=0, iterations=20, save=tmp_path)
+    read = eq.load_solution(tmp_path, part.strategy.form)
+    assert read.exploitability == part.exploitability
+    assert eq.splice(blueprint, part).slots is not None
+
+
+def test_locks_stay():
+    game = eq.load(TURN)
+    game.locks = [{"line": "X-X | X", "strategy": {"X": 1}}]
+    part = eq.resolve(eq.solve(game, iterations=20), "X-X", "3c", player=0, iterations=20)
+    (lock,) = part.strategy.form.game.locks
+    assert lock.line == "X"
+    assert part.strategy.form.locks is not None

@@ -13,6 +13,7 @@ from ..._util.arrays import Floats
 from ...errors import GameError, SolutionError, nearest
 from ...form.cards.build import compile_cards
 from ...form.cards.form import CardForm
+from ...form.compiled_game import CompiledGame
 from ...form.gadget import METHODS, PENALTIES, Boundary, Gadget, make_gadget
 from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import SequencePart
@@ -140,6 +141,7 @@ def resolve(
             options["until"] = _USUAL  # where there is a pot
         if player is None:
             return _both_on_cards(solution, line, board, locks, options)
+        _check_zero_sum(strategy.slots.form)
         cards = CardPart(solution, line, board, locks, player)
         return _on_cards(solution.game, cards, line, method, player, values, options)
     if solution is None and game is None:
@@ -152,6 +154,7 @@ def resolve(
         )
     rules = solution.game if game is None and solution is not None else game
     form = compile_any(rules, form="sequence", keep_tree=True, before=_two_players)
+    _check_zero_sum(form)
     part = SequencePart(cast("SequenceForm", form), line, player or 0)
     return _in_sequence_form(strategy, part, line, method, player, values, options)
 
@@ -222,6 +225,15 @@ def _resolved(
         value=now[is_met] * scale,
         weight=boundary.weight[is_met] * scale,
     )
+
+
+def _check_zero_sum(form: CompiledGame) -> None:
+    if not form.zero_sum:
+        raise GameError(
+            f"Parts of zero-sum games are solved again for a player; {form.name} is general-sum, as with a rake: leave "
+            "player out, or the rake.",
+            wrong_use=True,
+        )
 
 
 def _two_players(form: Any, name: str, players: int) -> None:
