@@ -65,7 +65,9 @@ def test_the_same_as_by_linear_programme(game, method, player):
             assert part.value[opponent] == pytest.approx(expected, abs=part.nash_conv + 1e-9)
 
 
-@pytest.mark.parametrize(("seed", "streets"), [(7, (1,)), pytest.param(3, (1, 1), marks=pytest.mark.slow), (21, (1,))])
+@pytest.mark.parametrize(
+    ("seed", "streets"), [(9, (1,)), pytest.param(3, (1, 1), marks=pytest.mark.slow), (4, (1,)), (1, (1,))]
+)
 def test_no_safe_method_makes_it_worse_on_all_boards_at_once(seed, streets):
     """Boards that are stored as one get the same strategy, and count once each."""
     rules = RandomCardGame(seed, streets=streets)
