@@ -41,6 +41,7 @@ from .minimiser import (
     rule_at,
     rule_at_row,
     update_regret,
+    value_above,
 )
 
 FULL = 32767
@@ -174,15 +175,14 @@ def _rows_of(game, scratch, street, player):
 
 
 @inline_ir
-def _values_of(scratch, at, parent, width, actions, uniform, rule):
-    """Return the reference value of eight hands at a node, after their value was added to the row that leads to it."""
+def _values_of(scratch, at, width, actions, uniform, rule):
+    """Return the value of eight hands at a node, and the reference value."""
     value, sum_values = broadcast_like(scratch.value, 0.0), broadcast_like(scratch.value, 0.0)
     for action in range(actions):
         action_value = load(scratch.value, at + action * width)
         value = value + load(scratch.sigma, at + action * width) * action_value
         sum_values = sum_values + action_value
-    store(scratch.value, parent, load(scratch.value, parent) + value)
-    return reference_value(rule, value, sum_values, uniform)
+    return value, reference_value(rule, value, sum_values, uniform)
 
 
 @inline_ir
@@ -197,7 +197,7 @@ def _update(game, tables, scratch, street, player, rule, discount):
         parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
         for i in range(0, hands, LANES):
             local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
-            reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, local)
+            value, reference = _values_of(scratch, row + i, width, actions, uniform, local)
             total, weight = no_shares(rule, broadcast_like(values, 0.0)), load(scratch.reach, parent + i)
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
@@ -212,6 +212,7 @@ def _update(game, tables, scratch, street, player, rule, discount):
                 if stores_next:
                     total = add_share(rule, total, share)
                     store(values, at, share)
+            store(values, parent + i, load(values, parent + i) + value_above(local, value, total))
             if stores_next:
                 for action in range(actions):
                     share = load(values, row + action * width + i)
@@ -236,7 +237,7 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
         parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
         for i in range(0, hands, LANES):
             local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
-            reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, local)
+            value, reference = _values_of(scratch, row + i, width, actions, uniform, local)
             total, weight = no_shares(rule, broadcast_like(values, 0.0)), load(scratch.reach, parent + i)
             block = scales.first[2 * street + player] + node_number * (width // LANES) + i // LANES
             regret_unit = broadcast_like(values, scales.regret_sum[block])
@@ -252,6 +253,7 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
                 store(new_regrets, at, regret)
                 store(new_sums, at, new_sum)
                 store(shares, at, share)
+            store(values, parent + i, load(values, parent + i) + value_above(local, value, total))
             scales.regret_sum[block] = largest(largest_regret) / FULL
             scales.strategy_sum[block] = largest(largest_sum) / FULL
             regret_unit = broadcast_like(values, _inverse(scales.regret_sum[block]))
