@@ -102,7 +102,8 @@ from .solving.load import load_solution as load_solution
 from .solving.many import solve_many as solve_many
 from .solving.recorder import Record as Record
 from .solving.recording import Recording as Recording
-from .solving.resolve import resolve as resolve
+from .solving.resolving.resolve import resolve as resolve
+from .solving.resolving.splice import splice as splice
 from .solving.save import Save as Save
 from .solving.solution import Solution as Solution
 from .solving.solve import solve as solve

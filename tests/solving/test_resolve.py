@@ -124,8 +124,8 @@ def test_what_is_refused(solution, line, board, sentence):
     assert raised.value.wrong_use
 
 
-def test_other_forms_are_refused():
-    with pytest.raises(eq.SolutionError, match="kuhn was not solved in the card form"):
+def test_lines_of_other_forms_are_infosets():
+    with pytest.raises(eq.GameError, match="kuhn has no infoset 'X', by which a part of a game in the sequence form"):
         eq.resolve(eq.solve("kuhn", iterations=1), "X")
 
 

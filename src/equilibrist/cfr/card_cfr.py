@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from ..form.floors import NO_FLOORS
 from ..form.responses import NO_TABLES, Values
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
+from .card_gadget import CardGadget, GadgetValues, card_gadget, state_of
 from .card_kernels import (
     CardScales,
     CardTables,
@@ -70,6 +72,8 @@ class CardCFR(FullWidthCFR):
         self._following = self._strategy if self.alternating else zeros(length, precision)
         scaled = _is_scaled(precision)
         self._scales: CardScales | None = make_scales(form.arrays, self._regret_sum) if scaled else None
+        self._decided = state_of(form)
+        self._above = card_gadget(form, self._decided)
         self._write_locks()
 
     @property
@@ -88,11 +92,11 @@ class CardCFR(FullWidthCFR):
         with self.form.walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
             by_turns = walker.apart or self.form.locks is not None
             if self.alternating and not by_turns:
-                iterations = Iterations(rules, average_discounts, first)
+                iterations = Iterations(rules, average_discounts, first, self._above)
                 walker.walk(iterate, self._kernel_tables(), (0, 2), iterations, self._scales)
                 return
             for t in range(len(average_discounts)):
-                iteration = Iterations(rules_of(rules, t), average_discounts[t : t + 1], first + t)
+                iteration = Iterations(rules_of(rules, t), average_discounts[t : t + 1], first + t, self._above)
                 for turn in ((0, 1), (1, 2)) if by_turns else ((0, 2),):
                     walker.walk(iterate, self._kernel_tables(), turn, iteration, self._scales)
                     self._write_locks()
@@ -100,7 +104,7 @@ class CardCFR(FullWidthCFR):
                     self._strategy, self._following = self._following, self._strategy
 
     def run_until(self, looks: Sequence[int], threshold: float) -> list[Values]:
-        alone = self.threads == 1 and self.alternating and self.form.locks is None
+        alone = self.threads == 1 and self.alternating and self.form.locks is None and self.form.gadget is None
         if not looks or not alone or self.minimiser.steady(self.iteration) < looks[-1]:
             return []
         first, game = self.iteration, self.form.arrays
@@ -114,6 +118,23 @@ class CardCFR(FullWidthCFR):
         walker.walk(iterate_until, self._kernel_tables(), iterations, certificates, self._scales)
         self._iteration = looks[int(passed[0]) - 1]
         return [values_of(game, each) for each in sums[: int(passed[0])]]
+
+    def values(self, *, within_floors: bool = False) -> Values:
+        return (
+            super().values(within_floors=within_floors) if self._certify is None else self._certify(self._strategy_sum)
+        )
+
+    @cached_property
+    def _certify(self) -> GadgetValues | None:
+        return GadgetValues(self.form, self._above) if isinstance(self._above, CardGadget) else None
+
+    def state_dict(self) -> dict[str, NDArray[Any]]:
+        return super().state_dict() | ({"decided": self._decided} if len(self._decided) else {})
+
+    def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        super().load_state(state)
+        if len(self._decided):
+            self._decided[:] = state["decided"]
 
     def responses(self, rules: Any) -> NDArray[Any]:
         following, scratch = zeros(self.form.length, self.precision), self._regret_sum.copy()

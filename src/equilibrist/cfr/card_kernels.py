@@ -30,6 +30,7 @@ from ..form.cards.walk import (
     play,
     propagate_reach,
 )
+from .card_gadget import NOTHING, decide, enter
 from .minimiser import (
     add_share,
     averages,
@@ -78,6 +79,7 @@ class Iterations(NamedTuple):
     rules: Any  # what :mod:`.minimiser` describes
     average_discounts: Floats  # of the sums of the average, shape (iterations,)
     first: int  # the number of the first of them
+    above: Any = NOTHING  # what is decided above the first board: :mod:`.card_gadget`
 
 
 @record
@@ -136,6 +138,7 @@ def _iterate(game, scratch, span, tables, players, iterations, part, scales):
             while street >= 0:
                 if scratch.next_child[street] == NOT_ENTERED:
                     propagate_reach(game, scratch, span, street, player)
+                    enter(iterations.above, game, scratch, street, player)
                     play(game, scratch, street, player, tables.played, rule, tables.played, True)
                     play(game, scratch, street, 1 - player, tables.played, rule, tables.played, False)
                     clear_values(game, scratch.value, street, player)
@@ -155,6 +158,7 @@ def _iterate(game, scratch, span, tables, players, iterations, part, scales):
                         else:
                             place = street, player, iterations.first + t
                             _update_scaled(game, tables, scales, scratch, place, rule, discount)
+                        decide(iterations.above, game, scratch, street, player, rule, discount)
                         back_up(game, scratch, span, scratch.value, span.values, street, player)
                         end_board(span, street)
                 street = below

@@ -11,9 +11,11 @@ from rich.console import RenderableType
 from rich.text import Text
 from typer import Argument, Option
 
+from .._util.text import visible
 from ..errors import GameError
 from . import options
 from .arguments import app
+from .columns import fitted
 from .commands import deliver
 from .output import Output
 from .ranges import decision, earnings, one_hand
@@ -21,6 +23,7 @@ from .ranges import decision, earnings, one_hand
 if TYPE_CHECKING:
     from ..evaluation.spot_node import SpotNode
     from ..games.holdem.game import Holdem
+    from ..solving.solution import Solution
 
 _WIDTH = 80
 
@@ -160,11 +163,25 @@ def _node_report(node: SpotNode, player: int, hand: str | None, width: int, *, s
     yield from decision(node, width, player=player, suits=suits)
 
 
-@app.command(short_help="Solve a later street of a saved run again.")
+@app.command(short_help="Solve a part of a saved run again, safely for a player.")
 def resolve(
     run: options.Run,
-    line: Annotated[str, Option("--line", help='The actions before: "X-B120-C | X-X".')] = "",
+    line: Annotated[
+        str,
+        Option("--line", help='The actions before: "X-B120-C | X-X"; outside the card form, an infoset of the part.'),
+    ] = "",
     board: Annotated[str, Option("--board", help="All public cards there, QsJh2h7c, or those dealt since.")] = "",
+    method: Annotated[
+        str | None,
+        Option("--method", help="refined, resolve, maxmargin, reach or unsafe. [refined with --player, else unsafe]"),
+    ] = None,
+    player: Annotated[
+        int | None, Option("--player", min=0, max=1, help="Who is solved again, against all that the other can hold.")
+    ] = None,
+    splice: Annotated[
+        bool, Option("--splice", help="Put the part into the run: --save and --strategy are of the whole.")
+    ] = False,
+    game: options.GameOfRun = None,
     until: options.Until = None,
     iterations: options.Iterations = None,
     threads: options.Threads = 1,
@@ -177,28 +194,76 @@ def resolve(
     strategy: options.StrategyFile = None,
     as_json: options.Json = False,
 ) -> None:
-    """Solve what follows on a line and a board of a saved RUN again, with the ranges that come there.
+    """Solve what follows on a line and a board of a saved RUN again.
 
-    It stops at 0.1 % of the pot there, where no other limit is given. The certificate is that of this part alone.
+    Without --player both are, with the ranges that come there: to look at a spot. With one, the certificate is that of
+    a game in which the other decides above the part with which hands to enter it. --splice prints the exploitability
+    of the run before and after. Card forms stop at 0.1 % of the pot there, where no other limit is given; other games
+    are solved by linear programme.
     """
     output = Output(as_json)
     from .._util.files import check_writable
     from ..games.holdem.spot import read_locks_file
     from ..solving.callbacks import Callbacks
-    from ..solving.resolve import resolve as again
+    from ..solving.resolving.resolve import resolve as again
+    from ..solving.resolving.splice import spliced_run
+    from ..solving.sources import read_run
 
     check_writable(strategy)
     with output.live(title=f"{run} after {line or 'the deal'}") as live:
+        blueprint = read_run(run, game, trust=trust)
+        settings: dict[str, Any] = {"until": options.read_criteria(until), "iterations": iterations}
+        settings = {name: value for name, value in settings.items() if value is not None}
+        iterates = bool(settings) or blueprint.info.game.traits.keeps_weights
+        if iterates:
+            callbacks = Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage)
+            settings |= {"threads": threads, "callbacks": callbacks, "save": None if splice else save}
         solution = again(
-            run,
+            blueprint,
             line,
             board,
+            method=method,
+            player=player,
+            game=game,
             trust=trust,
             locks=None if locks is None else read_locks_file(locks),
-            until=options.read_criteria(until),
-            iterations=iterations,
-            threads=threads,
-            save=save,
-            callbacks=Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage),
+            **settings,
         )
-    deliver(output, solution, saved=save, strategy=strategy, suits=suits)
+        whole = spliced_run(blueprint, solution, game=game) if splice else None
+    if whole is None:
+        if save is not None and not iterates:
+            solution.save(save)
+        deliver(output, solution, saved=save, strategy=strategy, suits=suits)
+        return
+    if save is not None:
+        whole.save(save)
+    if strategy is not None:
+        whole.strategy.write_csv(strategy)
+    before = blueprint if blueprint.exploitability is not None else spliced_run(blueprint, game=game)
+    summary = {"part": solution.summary(), "before": before.exploitability, "after": whole.exploitability}
+    output.emit(lambda: summary, _splice_report(solution, before, whole, output.console.width))
+    if not as_json:
+        output.written([path for path in (save, strategy) if path is not None], {})
+
+
+def _splice_report(part: Solution, before: Solution, after: Solution, width: int) -> Iterator[RenderableType]:
+    """Iterate over what is printed of a part that was spliced: its certificate, and that of the whole."""
+    what = part.part
+    if what is not None:
+        yield Text.assemble((f"\n{visible(part.game)}", "bold"), f"  {what.method}, {part.algorithm}")
+    both = (before, after)
+    columns = {
+        "": ["before", "after"],
+        **{
+            f"gain of player {player}": [f"{run.deviation_gains[player]:.6g}" for run in both]
+            for player in range(before.players)
+        },
+        "exploitability": [f"{run.exploitability:.6g}" for run in both],
+    }
+    if before.exploitability_percent is not None:
+        columns["% of pot"] = [f"{run.exploitability_percent:.3g}" for run in both]
+    yield fitted(before.game, columns, width, text=("",))
+    if what is not None and len(what.hands):
+        yield Text(
+            f"The opponent's {len(what.hands)} hands get at most {what.excess:.3g} more than they may, all together."
+        )

@@ -289,9 +289,12 @@ class VectorForm(CompiledGame):
         return self.best_responses(strategy).reach
 
     def cf_reach(self, strategy: Floats) -> Floats:
-        value = self._counting.best_responses(strategy).best_value
-        reach: Floats = np.abs(value[self.slot[self.first_action[:-1]]])  # all actions have the same value there
+        reach: Floats = self.cf_reach_at_slots(strategy)[self.slot[self.first_action[:-1]]]
         return reach
+
+    def cf_reach_at_slots(self, strategy: Floats) -> Floats:
+        """Return the reach of the infoset of each slot by chance and the other: all its actions have the same."""
+        return np.abs(self._counting.best_responses(strategy).best_value)
 
     def values(
         self,

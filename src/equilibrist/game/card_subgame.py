@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .card_game import CardGame, Pair, ShowdownPayoffs
 from .deal import Deal
-from .protocol import CHANCE, TERMINAL
+from .protocol import CHANCE, TERMINAL, action_label
 
 
 class CardSubgame:
@@ -52,6 +52,9 @@ class CardSubgame:
     def next(self, state: Any, action: Any) -> Hashable:
         return self.game.next(state, action)
 
+    def action_label(self, state: Any, action: Any) -> str:
+        return action_label(self.game, state, action)
+
     def payoff(self, state: Any) -> Pair | ShowdownPayoffs:
         return self.game.payoff(state)
 
@@ -74,6 +77,9 @@ class CheckDown(CardSubgame):
 
     def next(self, state: int, action: Any) -> int:
         return state + 1
+
+    def action_label(self, state: int, action: Any) -> str:
+        return str(action)
 
     def payoff(self, state: int) -> ShowdownPayoffs:
         return ShowdownPayoffs((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))

@@ -42,6 +42,7 @@ _FULL_STATE = {
     "iteration",
     "deviation_sum",
     "minimiser",
+    "decided",
     "regret_scale",
     "strategy_scale",
     "deferred",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..games.load import Trust
+    from .resolving.part import ResolvedPart
 
 STOP_REASONS = (
     "iterations",
@@ -75,6 +76,9 @@ class Solution(Display):
         Whether the Python file that it names as its game may be run where it is resumed.
     current_by : callable or None
         What reads :attr:`current` off the tables; None where there are none.
+    part : ResolvedPart or None
+        Of a part that :func:`equilibrist.resolve` has solved: by which method and for whom, and what the opponent's
+        hands get. It is not saved.
     """
 
     strategy: Strategy
@@ -88,6 +92,7 @@ class Solution(Display):
     folder: Path | None = None
     trust: Trust = False
     current_by: Callable[[Solution], Strategy] | None = None
+    part: ResolvedPart | None = None
 
     def __repr__(self) -> str:
         value = ", ".join(f"{number:.6g}" for number in self.value) or "unknown"
@@ -261,6 +266,7 @@ class Solution(Display):
             "seconds": dict(self.seconds),
             "recording": None if self.recording is None else self.recording.summary(),
             **info,
+            **({} if self.part is None else {"part": self.part.summary()}),
             "trace": to_plain(self.trace),
         }
 

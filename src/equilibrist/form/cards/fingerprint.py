@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from ...game.card_game import CardGame
 from ...game.card_places import line_tokens
 from ...game.locks import Lock, lock_board, locked_hands, locks_of
+from ..gadget import Gadget
 from .betting import BettingTree
 from .boards import BoardTree
 
 
-def fingerprint(game: CardGame, betting: BettingTree, boards: BoardTree) -> str:
-    """Return a digest of hands, weights, cards, betting, payoffs, the boards that are walked, and locks.
+def fingerprint(game: CardGame, betting: BettingTree, boards: BoardTree, gadget: tuple[int, Gadget] | None) -> str:
+    """Return a digest of hands, weights, cards, betting, payoffs, the boards that are walked, locks and the gadget.
 
     Of strengths only the order counts. A run that was saved goes on where the digest is the same; the order of its
     tables is a matter of the format of the file.
@@ -31,6 +32,9 @@ def fingerprint(game: CardGame, betting: BettingTree, boards: BoardTree) -> str:
             digest.update(np.ascontiguousarray(board.copies).data)
     digest.update(_ranks(game, boards).data)
     digest.update(repr([_lock(game, lock) for lock in locks_of(game)]).encode())
+    if gadget is not None:
+        digest.update(repr((gadget[0], gadget[1].picks)).encode())
+        digest.update(np.concatenate(gadget[1][:3]).data)
     return digest.hexdigest()[:16]
 
 

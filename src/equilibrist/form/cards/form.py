@@ -19,6 +19,7 @@ from ...game.locks import locks_of
 from ...game.protocol import game_name
 from ..compiled_game import VectorForm, WalkerPool
 from ..floors import NO_FLOORS, ActionFloors, NoFloors
+from ..gadget import Gadget
 from ..infosets import Infosets
 from ..responses import BestResponses, Values
 from ..traits import CardTraits
@@ -54,6 +55,8 @@ class CardForm(CardTraits, VectorForm):
         Both as walks read them.
     locks : Locks or None
         Where the game fixes strategies.
+    gadget : (int, Gadget) or None
+        What a player decides above the game, where it is a part that is solved again (:mod:`equilibrist.form.gadget`).
     """
 
     name: str
@@ -62,6 +65,7 @@ class CardForm(CardTraits, VectorForm):
     boards: BoardTree
     arrays: CardArrays
     locks: Locks | None = None
+    gadget: tuple[int, Gadget] | None = None
 
     _passes: ClassVar[Any] = passes
 
@@ -228,7 +232,7 @@ class CardForm(CardTraits, VectorForm):
     @cached_property
     def fingerprint(self) -> str:
         """A digest of hands, weights, cards, betting, payoffs, the boards that are walked, and locks."""
-        return fingerprint(self.game, self.betting, self.boards)
+        return fingerprint(self.game, self.betting, self.boards, self.gadget)
 
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
         return passes.average_from_sums(self.arrays, sums)

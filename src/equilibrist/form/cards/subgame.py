@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -132,8 +132,17 @@ def weights_on(
     ``before`` is what lines have in the strategy's own form before those of the part.
     """
     part_weights = np.zeros(part.length, weights.dtype)
+    for slots, source in shared_slots(part, form, before, first_street):
+        part_weights[slots] = weights[source]
+    return part_weights
+
+
+def shared_slots(
+    part: CardForm, form: CardForm, before: str, first_street: int, players: Iterable[int] = range(2)
+) -> Iterator[tuple[Ints, Ints]]:
+    """Iterate over the nodes of a part on its boards: slots there and in the whole, each of shape (actions, hands)."""
     for street, boards in enumerate(part.boards.streets):
-        for player in range(2):
+        for player in players:
             node_of_line = {node.line: node for node in form.betting.streets[first_street + street].nodes[player]}
             nodes = part.betting.streets[street].nodes[player]
             for number, board in enumerate(boards):
@@ -143,9 +152,8 @@ def weights_on(
                 where[held] = np.arange(len(held))
                 order = where[part.hands_on(street, number, player)]
                 for node in nodes:
-                    source = form.slots_of(node_of_line[f"{before}{node.line}".strip()], there.board)
-                    part_weights[part.slots_of(node, number)] = weights[source[:, order]]
-    return part_weights
+                    source = form.slots_of(node_of_line[f"{before}{node.line}".strip(" -")], there.board)
+                    yield part.slots_of(node, number), source[:, order]
 
 
 class Step(NamedTuple):

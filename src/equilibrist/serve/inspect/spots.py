@@ -19,7 +19,7 @@ from ...games.holdem.betting_tree import PLAYERS
 from ...games.holdem.cards import cards_text
 from ...games.holdem.game import Holdem
 from ...games.holdem.locks import lock_text
-from ...solving.resolve import part_of
+from ...solving.resolving.cards import part_of
 from ..jobs.requests import read_spot_keywords
 from ..library.catalogue import title_of
 from ..library.workspace import OpenRun, run_of, workspace_of

@@ -1,0 +1,300 @@
+"""A part of a game in the sequence form, by its histories, as a game of its own: to be solved again."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from ..._util.arrays import Floats, Ints, offsets
+from ...errors import GameError, nearest
+from ..gadget import Boundary, Gadget
+from ..infosets import Infoset, NamedInfosets
+from .canonical import CanonicalForm
+from .form import SequenceForm, sequence_form
+from .tree import NO_INFOSET, cf_reach_of_infosets, levels, missing_tree
+
+ABOVE, ENTER, TAKE = "above the part", "enter", "take the value"
+"""What the opponent decides above a part, with each hand."""
+
+
+class _Copy(NamedTuple):
+    """The leaves of a part once, with a weight for each hand, and what leads the opponent to it."""
+
+    weight: Floats  # shape (hands,)
+    above: Ints  # shape (hands,): the opponent's sequence, in the numbers of the new form, that leads to each hand
+    suffix: str  # of the names of the opponent's infosets
+
+
+class SequencePart:
+    """The smallest set of histories after as many moves that no infoset leaves, and all that follows on them.
+
+    Parameters
+    ----------
+    form : SequenceForm
+        The whole game, with its tree, of two players.
+    line : str
+        The name of an infoset where the part begins, or a pattern of names (``*`` is any text): the part begins where
+        its histories are, as with ``equilibrist play --line``.
+    player : int
+        Who is solved again; the other is the opponent.
+
+    Raises
+    ------
+    GameError
+        No infoset has such a name, those that have are in several parts, or an infoset lies inside and outside.
+    """
+
+    def __init__(self, form: SequenceForm, line: str, player: int) -> None:
+        if form.tree is None:
+            raise missing_tree(form.name)
+        self.form, self.tree, self.player, self.opponent = form, form.tree, player, 1 - player
+        self._find(line)
+
+    def _find(self, line: str) -> None:
+        tree, infosets = self.tree, self.form.infosets
+        keys = [infoset.key for infoset in infosets]
+        matches = [i for i, key in enumerate(keys) if key == line]
+        matches = matches or [i for i, key in enumerate(keys) if fnmatchcase(key, line)]
+        if not matches:
+            raise GameError(
+                f"line: {self.form.name} has no infoset {line!r}, by which a part of a game in the sequence form is "
+                f"named.{nearest(line, keys)}",
+                wrong_use=True,
+            )
+        depth = np.zeros(tree.histories, np.int64)
+        for number, level in enumerate(levels(tree), 1):
+            depth[level] = number
+        begins = np.flatnonzero(np.isin(tree.infoset, matches))
+        moves = int(depth[begins].min())
+        root = np.full(tree.histories, -1)  # the history after so many moves on the way to each
+        root[depth == moves] = np.flatnonzero(depth == moves)
+        for number, level in enumerate(levels(tree), 1):
+            if number > moves:
+                root[level] = root[tree.parent[level]]
+        group = self._groups(root)
+        groups = np.unique(group[root[begins[root[begins] >= 0]]])
+        if len(groups) > 1:
+            raise GameError(
+                f"line: {line!r} names infosets of {len(groups)} parts of {self.form.name}, which are solved again one "
+                "by one; give a name that belongs to one of them.",
+                wrong_use=True,
+            )
+        inside = (root >= 0) & (group[root] == groups[0])
+        members = tree.infoset != NO_INFOSET
+        within = np.zeros(len(infosets), bool)
+        within[tree.infoset[members & inside]] = True
+        straddling = np.unique(tree.infoset[members & ~inside & within[np.where(members, tree.infoset, 0)]])
+        if len(straddling):
+            raise GameError(
+                f"line: the infoset {keys[straddling[0]]!r} of player {infosets[int(straddling[0])].player} lies "
+                f"partly in what follows on {line!r} and partly elsewhere, so that this part of {self.form.name} "
+                "cannot be solved again by itself; begin earlier.",
+                wrong_use=True,
+            )
+        self.roots = np.flatnonzero(inside & (depth == moves))
+        self.infosets: Ints = np.flatnonzero(within)
+        leaf_root = root[tree.leaf]
+        self.leaves = np.flatnonzero(inside[tree.leaf])
+        self._root_of_leaf = np.searchsorted(self.roots, leaf_root[self.leaves])
+
+    def _groups(self, root: Ints) -> Ints:
+        """Return a number for each history: histories of ``root`` with the same one belong together.
+
+        They do if an infoset has histories that follow on both, or if somebody who decides nothing more after them did
+        the same before: what is public is known by what anybody can tell apart.
+        """
+        tree, count = self.tree, self.tree.histories
+        decisions = np.flatnonzero((tree.infoset != NO_INFOSET) & (root >= 0))
+        rows, columns = [root[decisions]], [count + tree.infoset[decisions].astype(np.int64)]
+        first = count + len(self.form.infosets)
+        for player in range(2):
+            busy = root[decisions[tree.player[decisions] == player]]
+            idle = np.setdiff1d(root[decisions], busy)
+            rows.append(idle)
+            columns.append(first + self._last[0][idle, player])
+            first += 1 + self.form.num_actions
+        cells = np.concatenate(rows), np.concatenate(columns)
+        links = coo_array((np.ones(len(cells[0])), cells), shape=(first, first))
+        return np.asarray(connected_components(links, directed=False)[1])
+
+    @cached_property
+    def _last(self) -> tuple[Ints, Floats]:
+        """The last sequence of each player before each history, and the reach of chance."""
+        tree, first = self.tree, 1 + self.form.first_action
+        last, chance = np.zeros((tree.histories, 2), np.int64), tree.probability.copy()
+        for level in levels(tree):
+            up = tree.parent[level]
+            last[level], chance[level] = last[up], chance[level] * chance[up]
+            for player in range(2):
+                moved = level[tree.player[up] == player]
+                above = tree.parent[moved]
+                last[moved, player] = first[tree.infoset[above]] + moved - tree.first_child[above]
+        return last, chance
+
+    @cached_property
+    def hand(self) -> Ints:
+        """The opponent's hand at each of the roots: a number; infosets below, or what was done before, tell it."""
+        number = self._below(np.arange(len(self.roots)))
+        theirs = np.flatnonzero((number >= 0) & (self.tree.infoset != NO_INFOSET) & (self.tree.player == self.opponent))
+        idle = np.setdiff1d(np.arange(len(self.roots)), number[theirs])  # where the opponent decides nothing more
+        first = len(self.roots) + len(self.form.infosets)
+        knows = np.append(
+            len(self.roots) + self.tree.infoset[theirs].astype(np.int64),
+            first + self._last[0][self.roots[idle], self.opponent],
+        )
+        size = first + 1 + self.form.num_actions
+        links = coo_array((np.ones(len(knows)), (np.append(number[theirs], idle), knows)), shape=(size, size))
+        group = connected_components(links, directed=False)[1][: len(self.roots)]
+        return np.asarray(np.unique(group, return_inverse=True)[1])
+
+    def _below(self, of_roots: Ints) -> Ints:
+        """Return, for each history of the part, what its root has; -1 for the others."""
+        number = np.full(self.tree.histories, -1)
+        number[self.roots] = of_roots
+        for level in levels(self.tree):
+            number[level] = np.maximum(number[level], number[self.tree.parent[level]])
+        return number
+
+    @cached_property
+    def _first_infoset(self) -> Ints:
+        """For each hand, the opponent's first infoset below; -1 where there is none."""
+        hand, first = self._below(self.hand), np.full(int(self.hand.max()) + 1, -1)
+        theirs = (hand >= 0) & (self.tree.infoset != NO_INFOSET) & (self.tree.player == self.opponent)
+        histories = np.flatnonzero(theirs)[::-1]
+        first[hand[histories]] = self.tree.infoset[histories]
+        return first
+
+    @cached_property
+    def hands(self) -> tuple[str, ...]:
+        """The opponent's hands, by the names of their first infosets below; or of the last one before, and the action
+        there; or by number, where the opponent decides nothing at all.
+        """
+        names = []
+        for number, below in enumerate(self._first_infoset.tolist()):
+            action = int(self._last[0][self.roots[self.hand == number][0], self.opponent]) - 1
+            above = int(np.searchsorted(self.form.first_action, action, side="right")) - 1
+            if below >= 0:
+                names.append(self.form.infosets[below].key)
+            elif action >= 0:
+                infoset = self.form.infosets[above]
+                names.append(f"{infoset.key}: {infoset.actions[action - int(self.form.first_action[above])]}")
+            else:
+                names.append(f"hand {number}")
+        return tuple(names)
+
+    def boundary(self, strategy: Floats) -> Boundary:
+        """Return what the opponent's hands bring, for a strategy of the whole game at the slots."""
+        own_reach = np.append(1.0, self.form.reach(strategy)[self.form.slot])
+        responses = self.form.best_responses(strategy)
+        best, owner = responses.best_value[self.form.slot], self.form.infosets.owner
+        last, chance = self._last
+        weight = self._sum(chance[self.roots] * own_reach[last[self.roots, self.player]])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            lost = np.repeat(np.maximum.reduceat(best, self.form.first_action[:-1]), self.form.infosets.num_actions)
+            per_reach = cf_reach_of_infosets(self.form.name, self.tree, strategy[self.form.slot])
+            lost = np.maximum(lost - best, 0.0) / np.repeat(per_reach, self.form.infosets.num_actions)
+        gift = np.append(0.0, np.where(np.isfinite(lost), lost, 0.0))
+        for i in np.flatnonzero(owner == self.opponent).tolist():  # an infoset comes after those that lead to it
+            actions = slice(1 + int(self.form.first_action[i]), 1 + int(self.form.first_action[i + 1]))
+            gift[actions] += gift[self.form.parent_sequence[i]]
+        before = np.zeros(len(self.hands), np.int64)
+        before[self.hand] = last[self.roots, self.opponent]
+        return Boundary(own_reach[before], weight, self.values(strategy), gift[before])
+
+    def values(self, strategy: Floats) -> Floats:
+        """Return the counterfactual best-response value of each hand of the opponent, shape (hands,).
+
+        It is that against the player's part of a strategy at the slots of the whole game: the reach before and below.
+        """
+        ones, zeros = np.ones(len(self.hands)), np.zeros(len(self.hands))
+        form = self.game(strategy, Gadget(zeros, ones, zeros, picks=True))
+        at = form.to_slots(np.append(ones, strategy[self.form.slot][self._actions()]))
+        values: Floats = form.best_responses(at).best_value[form.slot[: len(self.hands)]]
+        return values
+
+    def _actions(self) -> Ints:
+        """The actions of the infosets of the part, in the numbers of the whole form."""
+        first, count = self.form.first_action[:-1][self.infosets], self.form.infosets.num_actions[self.infosets]
+        before = offsets(count)
+        return np.asarray(np.repeat(first - before[:-1], count) + np.arange(before[-1]))
+
+    def _sum(self, of_roots: Floats) -> Floats:
+        """Return the sum over the roots of each hand."""
+        return np.bincount(self.hand, of_roots, len(self.hands)).astype(np.float64)
+
+    def game(self, strategy: Floats, gadget: Gadget, name: str = "") -> SequenceForm:
+        """Return the part as a game, in which the player comes with the reach of a strategy at the slots of the whole.
+
+        The player's infosets have their names. The opponent decides above the part as the gadget says: those infosets
+        are the first ones, and where some hands enter always, the infosets below which were chosen have other names.
+        Payoffs are those of the opponent, and minus these for the player, if anything is decided.
+        """
+        form, last, chance = self.form, *self._last
+        picks, enters = gadget.picks, np.flatnonzero(gadget.chosen > 0)
+        decisions: list[Infoset] = []
+        if gadget.decides and picks:
+            names = tuple(f"{ENTER} with {self.hands[hand]}" for hand in enters.tolist())
+            decisions = [Infoset(self.opponent, ABOVE, names)]
+        elif gadget.decides:
+            whose = (self.hands[hand] for hand in enters.tolist())
+            decisions = [Infoset(self.opponent, f"{ABOVE}: {hand}", (TAKE, ENTER)) for hand in whose]
+        sequences, hands = sum(len(infoset.actions) for infoset in decisions), len(gadget.chosen)
+        enter = np.zeros(hands, np.int64)
+        enter[enters] = 1 + np.arange(len(enters)) if picks else 2 + 2 * np.arange(len(enters))
+        copies = [_Copy(gadget.always, np.zeros(hands, np.int64), "")] if gadget.always.any() else []
+        if gadget.decides:
+            copies.append(_Copy(gadget.chosen, enter, " (chosen)" if copies else ""))
+
+        own_reach = np.append(1.0, form.reach(strategy)[form.slot])[last[self.roots, self.player]]
+        leaves = self.tree.leaf[self.leaves]
+        payoffs = self.tree.payoffs[self.leaves]
+        if gadget.decides:
+            payoffs = payoffs[:, [self.opponent]] * np.where(np.arange(2) == self.opponent, 1.0, -1.0)
+        weights = payoffs * (chance[leaves] * own_reach[self._root_of_leaf])[:, None]
+        hand_of_leaf = self.hand[self._root_of_leaf]
+        hand_of_infoset, hand = np.zeros(len(form.infosets), np.int64), self._below(self.hand)
+        decided = np.flatnonzero((hand >= 0) & (self.tree.infoset != NO_INFOSET))
+        hand_of_infoset[self.tree.infoset[decided]] = hand[decided]
+
+        all_infosets, parents, leaf_sequences, all_weights = list(decisions), [0] * len(decisions), [], []
+        moved = np.zeros(1 + form.num_actions, np.int64)  # what each sequence of the whole is in the part; 0: before it
+        for number, copy in enumerate(copies):
+            for i in self.infosets.tolist():
+                infoset = form.infosets[i]
+                is_theirs = infoset.player == self.opponent
+                if number and not is_theirs:
+                    continue
+                begin, count = int(form.first_action[i]), len(infoset.actions)
+                above = int(moved[form.parent_sequence[i]])  # an infoset comes after those that lead to it
+                parents.append(above or (int(copy.above[hand_of_infoset[i]]) if is_theirs else 0))
+                all_infosets.append(infoset._replace(key=infoset.key + copy.suffix) if is_theirs else infoset)
+                moved[1 + begin : 1 + begin + count] = 1 + sequences + np.arange(count)
+                sequences += count
+            pair = moved[last[leaves]]
+            outside = pair[:, self.opponent] == 0
+            pair[outside, self.opponent] = copy.above[hand_of_leaf[outside]]
+            leaf_sequences.append(pair)
+            all_weights.append(weights * copy.weight[hand_of_leaf][:, None])
+        if gadget.decides:
+            pair = np.zeros((len(enters), 2), np.int64)
+            pair[:, self.opponent] = enter[enters] if picks else enter[enters] - 1
+            sign = np.where(np.arange(2) == self.opponent, 1.0, -1.0) * (-1.0 if picks else 1.0)
+            leaf_sequences.append(pair)
+            all_weights.append((gadget.chosen * gadget.value)[enters, None] * sign)
+        canonical = CanonicalForm(
+            name=name or f"part of {form.name}",
+            histories=1 + sum(map(len, leaf_sequences)),
+            depth=form.depth,
+            payoff_sum=0.0 if gadget.decides else form.payoff_sum,
+            largest_payoff=form.largest_payoff,
+            infosets=NamedInfosets(all_infosets),
+            parent_sequence=np.array(parents, np.uint32),
+            leaf_sequence=np.concatenate(leaf_sequences).astype(np.uint32),
+            weights=np.concatenate(all_weights),
+        )
+        return sequence_form(canonical)

@@ -1,0 +1,295 @@
+"""Parts of card games: what follows on a line and a board, with the ranges that a solution brings there."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._util.arrays import Floats
+from ...errors import GameError, SolutionError
+from ...form.cards.build import compile_cards
+from ...form.cards.form import CardForm
+from ...form.cards.passes import street_values
+from ...form.cards.subgame import Step, find_board, hands_at, ranges_at, shared_slots, weights_on
+from ...form.cards.walker import CardWalker
+from ...form.gadget import Boundary
+from ...game.card_game import Pair, ShowdownPayoffs
+from ...game.card_places import by_street, line_tokens, public_cards
+from ...game.card_subgame import CardSubgame
+from ...game.deal import Deal
+from ...game.locks import AnyLock, Lock, as_lock, lock_board, lock_where, locks_of
+from ...game.protocol import CHANCE, TERMINAL
+from ...strategy.strategy import Strategy
+from ..solution import Solution
+
+
+class Resolved(CardSubgame):
+    """The part of a card game that follows on a line and a board, with the ranges that a strategy brings there.
+
+    Payoffs are what is received in the end less what is put in from here on, where the game says what was paid before.
+    ``state`` is the betting state at the start, ``board`` all cards that are public there; ``ranges`` are weight × own
+    reach of each hand of the game, and the lines of ``locks`` begin there.
+    """
+
+    def __init__(
+        self,
+        game: Any,
+        state: Any,
+        board: Sequence[int],
+        ranges: tuple[Floats, Floats],
+        locks: Sequence[Lock] = (),
+    ) -> None:
+        super().__init__(game, state, board)
+        self._deal = Deal(game.deal.hands, ranges, cards=game.deal.cards)
+        self._paid: Pair = game.paid(state) if hasattr(game, "paid") else (0.0, 0.0)
+        self.locks = tuple(locks)
+        self.symmetries = game.symmetries  # the compiler drops those under which board or ranges are others
+        has_pot = hasattr(game, "pot") and hasattr(game, "paid")
+        self.pot: float | None = game.pot + sum(self._paid) if has_pot else None
+
+    def __str__(self) -> str:
+        return f"part of {self.game}"
+
+    @property
+    def deal(self) -> Deal:
+        return self._deal
+
+    def payoff(self, state: Any) -> Pair | ShowdownPayoffs:
+        payoff = self.game.payoff(state)
+        paid_0, paid_1 = self._paid
+        if isinstance(payoff, ShowdownPayoffs):
+            return ShowdownPayoffs(*((pair[0] + paid_0, pair[1] + paid_1) for pair in payoff))
+        return payoff[0] + paid_0, payoff[1] + paid_1
+
+
+def part_of(
+    solution: Solution, line: str = "", board: str | Sequence[int] = (), *, locks: Iterable[AnyLock] | None = None
+) -> tuple[Any, str]:
+    """Return the game that :func:`equilibrist.resolve` solves, with the ranges that a solution brings there, and where.
+
+    Parameters and errors are those of :func:`equilibrist.resolve`.
+    """
+    place = _find(solution, line, board, locks)
+    make_part = getattr(place.form.game, "part", None)
+    if make_part is not None:
+        with _nobody_there(place):
+            return make_part(line, place.cards, place.ranges, place.locks), place.where
+    return _make(place, place.ranges), place.where
+
+
+class _Place(NamedTuple):
+    """Where a part begins in a card form, and what both players bring there."""
+
+    form: CardForm
+    weights: NDArray[Any]  # of the strategy, at the slots of the form
+    line: str
+    so_far: str  # the line as nodes have it
+    state: Any
+    steps: list[Step]
+    streets: int  # how many were dealt
+    cards: tuple[int, ...]
+    ranges: tuple[Floats, Floats]  # weight × own reach
+    locks: list[Lock]
+
+    @property
+    def where(self) -> str:
+        shown = "".join(self.form.game.cards[card] for card in self.cards) or "no cards"
+        held = f", {len(self.locks)} locked" if self.locks else ""
+        return f"after {self.line.strip(' |') or 'the deal'} on {shown}{held}"
+
+    @property
+    def before(self) -> str:
+        """What lines of the form have before those of the part."""
+        return self.so_far and self.so_far + (" " if self.so_far.endswith("|") else "-")
+
+
+def _find(solution: Solution, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None) -> _Place:
+    slots = solution.strategy.slots
+    if slots is None:
+        raise SolutionError(
+            f"{solution.game} was not solved in the card form, whose lines and boards are solved again; solve a card "
+            "game with form='cards'.",
+            wrong_use=True,
+        )
+    form = slots.form
+    state, steps, streets, so_far = _follow(form, line)
+    cards = public_cards(form.game, board, streets)
+    first = next((node for node, _ in steps if node.street >= slots.streets), None)
+    if first is not None:
+        raise SolutionError(
+            f"The strategy has the first {slots.streets} of the {form.num_streets} streets of {form.name}, and the "
+            f"line {line!r} goes on after them: end it with {first.line.rpartition('|')[0].strip()!r}.",
+            wrong_use=True,
+        )
+    ranges = ranges_at(form, slots.weights, steps, cards)
+    held = _locks(form, line, cards, locks)
+    return _Place(form, slots.weights, line, so_far, state, steps, streets, cards, ranges, held)
+
+
+@contextmanager
+def _nobody_there(place: _Place) -> Iterator[None]:
+    try:
+        yield
+    except GameError:
+        raise SolutionError(
+            f"No two hands get to {place.line!r} on this board under the strategy of {place.form.name}; give another "
+            "line.",
+            wrong_use=True,
+        ) from None
+
+
+def _make(place: _Place, ranges: tuple[Floats, Floats]) -> Resolved:
+    with _nobody_there(place):
+        return Resolved(place.form.game, place.state, place.cards, ranges, place.locks)
+
+
+class CardPart:
+    """A part of a card game in which a player is solved again, with all hands that the opponent can hold there."""
+
+    def __init__(
+        self,
+        solution: Solution,
+        line: str,
+        board: str | Sequence[int],
+        locks: Iterable[AnyLock] | None,
+        player: int,
+    ) -> None:
+        self._place = place = _find(solution, line, board, locks)
+        whole = place.form
+        if len(place.weights) < whole.length:
+            raise SolutionError(
+                f"The strategy has not all streets of {whole.name}, and a player is solved again against the values of "
+                "a whole one: leave player out, or save all streets.",
+                wrong_use=True,
+            )
+        self.opponent = opponent = 1 - player
+        prior = np.where(whole.blockers.blocked(opponent, place.cards), 0.0, whole.game.deal.weights[opponent])
+        self._ranges = (prior, place.ranges[1]) if opponent == 0 else (place.ranges[0], prior)
+        game = _make(place, self._ranges)
+        game.symmetries = np.arange(whole.game.deal.cards)[None, :]  # decisions above the part need not keep to any
+        self.form = compile_cards(game)
+        self.weights = weights_on(self.form, whole, place.weights, place.before, place.streets)
+        self.where, self.cards = place.where, place.cards
+        mass = prior * self.form.blockers.mass_of_others(self._ranges, opponent)
+        self._total = float(mass.sum())
+        self._reach = np.divide(place.ranges[opponent], prior, out=np.zeros(len(prior)), where=prior > 0)
+        self._weight = mass / self._total
+        self.scale = self._total / whole.game.deal.total * float(np.prod(_chance(whole)[: place.streets]))
+        """The probability of chance and the player to come to the part: its values × this are those of the whole."""
+
+    @property
+    def shift(self) -> float:
+        """Half of a constant sum of payoffs, which values leave out."""
+        return float(self.form.arrays.betting.shift[self.opponent])
+
+    @property
+    def hands(self) -> tuple[str, ...]:
+        """The opponent's hands by their cards."""
+        game = self.form.game
+        return tuple("".join(game.cards[card] for card in hand) for hand in game.deal.hands[self.opponent])
+
+    def values(self, weights: NDArray[Any]) -> Floats:
+        """Return the best-response value of each hand of the opponent to a strategy of the part, by probabilities of a
+        play that comes there, less half of a constant sum of payoffs; shape (hands,).
+        """
+        hands, first = self.form.hands_on(0, 0, self.opponent), int(self.form.arrays.first_weight[self.opponent])
+        rows = street_values(CardWalker(self.form.arrays), weights)[self.opponent][1]
+        values = np.zeros(len(self._weight))
+        values[hands] = self.form.arrays.own_weights[first : first + len(hands)] * rows[0]
+        return values
+
+    def boundary(self, *, gifts: bool) -> Boundary:
+        """Return what the opponent's hands bring, by probabilities of a play that comes to the part."""
+        gift = self._gifts() if gifts else np.zeros(len(self._weight))
+        return Boundary(self._reach, self._weight, self.values(self.weights), gift)
+
+    def _gifts(self) -> Floats:
+        place, form, gift = self._place, self._place.form, np.zeros(len(self._weight))
+        best = form.best_responses(place.weights).best_value
+        reach = form.cf_reach_at_slots(place.weights)
+        for node, action in place.steps:
+            if node.player == self.opponent:
+                shown = len(form.game.board) + sum(form.game.streets[: node.street])
+                board = find_board(form, place.cards[:shown])
+                slots, hands = form.slots_of(node, board.board), hands_at(form, board, self.opponent)
+                lost, weight = best[slots].max(axis=0) - best[slots[action]], reach[slots[action]]
+                gift[hands] += np.divide(lost, weight, out=np.zeros(len(hands)), where=weight > 0)
+        return gift
+
+
+def _chance(form: CardForm) -> list[float]:
+    """Return the probability of the cards that each street after the first shows, for two hands that leave them."""
+    left = form.game.deal.cards - len(form.game.board) - sum(len(hands[0]) for hands in form.game.deal.hands)
+    chances = []
+    for shown in form.game.streets:
+        chances.append(1.0 / math.comb(left, shown))
+        left -= shown
+    return chances
+
+
+def spliced_cards(strategy: Strategy, part: Strategy, line: str, players: Iterable[int]) -> Strategy:
+    """Return a strategy of a card form with that of a part in its place, for some players."""
+    slots, below = strategy.slots, part.slots
+    if slots is None or below is None:
+        raise SolutionError(
+            "A part of a card form is spliced into a strategy of that form; this is another.", wrong_use=True
+        )
+    form, weights = slots.form, slots.weights
+    _, _, streets, so_far = _follow(form, line)
+    if form.merged and below.form.num_streets > 1:  # hands that differ by suits alone need not play alike any more
+        whole = form.unmerged()
+        form, weights = whole, weights_on(whole, form, weights)
+    weights = weights.astype(np.promote_types(weights.dtype, np.float32))
+    before = so_far and so_far + (" " if so_far.endswith("|") else "-")
+    for source, target in shared_slots(below.form, form, before, streets, players):
+        shares = below.weights[source].astype(np.float64)
+        total = shares.sum(axis=0)
+        weights[target] = np.divide(shares, total, out=np.full(shares.shape, 1.0 / len(shares)), where=total > 0)
+    return Strategy.from_weights(form, weights)
+
+
+def _locks(form: CardForm, line: str, cards: tuple[int, ...], wanted: Iterable[AnyLock] | None) -> list[Lock]:
+    """Return the locks of a part, by the lines from there on: those given, or those of the game that hold there."""
+    game, before, shown = form.game, line_tokens(line), by_street(form.game, cards)
+    read = getattr(game, "read_locks", lambda locks: map(as_lock, locks))
+    held = []
+    for lock in locks_of(game) if wanted is None else read(wanted):
+        tokens, begins = line_tokens(lock.line), lock_board(game, lock)
+        on_line = tokens[: len(before)] == before
+        if on_line and begins[: len(shown)] == shown[: len(begins)]:
+            later = [card for street in begins for card in sorted(street)]
+            below = "-".join(tokens[len(before) :]) if before else lock.line
+            held.append(lock._replace(line=below, board=later if len(begins) > len(shown) else None))
+        elif wanted is not None:
+            what = "line" if not on_line else "board"
+            raise GameError(f"{lock_where(lock)} its {what} is not in the part that is solved again.", wrong_use=True)
+    return held
+
+
+def _follow(form: CardForm, line: str) -> tuple[Any, list[Step], int, str]:
+    """Return the betting state after a line, the decisions on the way, the streets dealt, and the line in full."""
+    game, nodes = form.game, {node.line: node for node in form.betting.nodes}
+    tokens = line_tokens(line)
+    state, steps, streets, so_far = game.start(), [], 0, ""
+    for token in [*tokens, None]:
+        while game.player(state) == CHANCE:
+            state, streets, so_far = game.next(state, None), streets + 1, f"{so_far} |"
+        if game.player(state) == TERMINAL:
+            raise GameError(f"line: the hand is over after {so_far.strip(' |')!r}; got {line!r}.", wrong_use=True)
+        if token is not None:
+            node = nodes[so_far]
+            names = [name.upper() for name in node.actions]
+            if token not in names:
+                there = f"after {so_far.strip(' |') or 'the deal'} there are {', '.join(node.actions)}"
+                raise GameError(f"line: {there}; got {token!r} in {line!r}.", wrong_use=True)
+            number = names.index(token)
+            steps.append(Step(node, number))
+            state = game.next(state, game.actions(state)[number])
+            joint = "" if not so_far else " " if so_far.endswith("|") else "-"
+            so_far = f"{so_far}{joint}{node.actions[number]}"
+    return state, steps, streets, so_far

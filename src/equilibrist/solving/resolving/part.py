@@ -1,0 +1,66 @@
+"""What is said of a part that was solved again: by whom, how, and what the opponent's hands got and may get."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..._util.arrays import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ResolvedPart:
+    """A part that was solved again, and the exact certificate of its safety.
+
+    Values are the opponent's, by hand: × the probability with which chance and the player bring the part about
+    (counterfactual), payoff per game, with the opponent's best response below. They are there where a player was named.
+
+    Attributes
+    ----------
+    method : str
+        One of the five.
+    players : tuple of int
+        Whose strategy is spliced.
+    line : str
+        Where the part begins, as it was given.
+    board : tuple of int
+        The public cards there, of card games.
+    hands : tuple of str
+        The opponent's hands that can be met.
+    blueprint, allowed, value : float64 array, shape (hands,)
+        CBV, the value against the blueprint; what the method lets the hand have, which is CBV but for ``reach`` and
+        estimates; and what it has now.
+    weight : float64 array, shape (hands,)
+        The probability of chance and the player to meet the hand.
+    """
+
+    method: str
+    players: tuple[int, ...]
+    line: str
+    board: tuple[int, ...] = ()
+    hands: tuple[str, ...] = ()
+    blueprint: Floats = field(default_factory=lambda: np.zeros(0))
+    allowed: Floats = field(default_factory=lambda: np.zeros(0))
+    value: Floats = field(default_factory=lambda: np.zeros(0))
+    weight: Floats = field(default_factory=lambda: np.zeros(0))
+
+    @property
+    def excess(self) -> float:
+        """Σ over hands of what each gets beyond what it may: payoff per game.
+
+        A best response to the spliced strategy earns at most this much more than one to the blueprint: of several
+        parts, at most the sum.
+        """
+        return float(np.maximum(self.value - self.allowed, 0.0).sum())
+
+    @property
+    def margin(self) -> float:
+        """The least over hands of (what it may get − what it gets) / w_h, payoff of a play that comes to the part."""
+        return float(((self.allowed - self.value) / self.weight).min(initial=np.inf))
+
+    def summary(self) -> dict[str, Any]:
+        """Return what is said of the part as plain values."""
+        safety = {"excess": self.excess, "margin": self.margin} if len(self.hands) else {}
+        return {"method": self.method, "players": list(self.players), "line": self.line, **safety}

@@ -1,0 +1,283 @@
+"""Re-solve: solve a part of a game again with what a solution brings there, safely where a player is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from ..._util.arrays import Floats
+from ...errors import GameError, SolutionError, nearest
+from ...form.cards.build import compile_cards
+from ...form.cards.form import CardForm
+from ...form.compiled_game import CompiledGame
+from ...form.gadget import METHODS, PENALTIES, Boundary, Gadget, make_gadget
+from ...form.sequence.form import SequenceForm
+from ...form.sequence.part import SequencePart
+from ...game.locks import AnyLock
+from ...games.compile import compile_any
+from ...strategy.strategy import Strategy
+from ..exact import exact
+from ..solution import Solution
+from ..solve import solve
+from ..sources import AnyRun, at_slots, read_run
+from .cards import CardPart, part_of
+from .part import ResolvedPart
+from .splice import spliced
+
+_LIMITS = ("iterations", "until", "seconds")
+_USUAL = "0.1%"  # of the pot
+_EXACT = 1e-10  # of the largest payoff, by which the answer of a linear programme may exceed what hands may get
+
+
+def resolve(
+    run: AnyRun | Strategy,
+    line: str = "",
+    board: str | Sequence[int] = (),
+    *,
+    method: str | None = None,
+    player: int | None = None,
+    values: Mapping[str, float] | None = None,
+    game: Any = None,
+    trust: bool = False,
+    locks: Iterable[AnyLock] | None = None,
+    **options: Any,
+) -> Solution:
+    """Return the solution of a part of a game, solved again by itself.
+
+    Without a player both are solved again, each with the range that the run brings there (``"unsafe"``): to look at a
+    spot, and so that a run can be saved without its last street (``save_streets``). With a player, only that one is,
+    and safely: whatever the opponent does, also before, the spliced strategy (:func:`equilibrist.splice`) is worth no
+    less than that of the run, but for what the certificate of the part says.
+
+    Parameters
+    ----------
+    run : Solution, path or Strategy
+        A run, or the folder where it was saved: the blueprint. In the sequence form any strategy, with its ``game``.
+    line : str
+        In a card form the actions before, streets separated by ``|``: ``"X-B120-C | X-X"``. Where it ends a street, the
+        next one begins with its cards on the board. In other games the name of an infoset of either player at which the
+        part begins, or a pattern of such names, as ``equilibrist play --line`` takes it.
+    board : str or sequence of int
+        All public cards there, ``"QsJh2h7c"``, or those that were dealt since the start; in card forms.
+    method : {"refined", "resolve", "maxmargin", "reach", "unsafe"}, optional
+        What is minimised (docs/resolving.md); by default ``"refined"`` where there is a player, else ``"unsafe"``.
+    player : {0, 1}, optional
+        Who is solved again, where somebody is going to play; the other is the opponent.
+    values : mapping, optional
+        Estimates of the payoff that each of the opponent's hands expects at the part when it comes there, by name, in
+        place of the exact best-response values of the blueprint. What they let a hand have is then not proved.
+    game : optional
+        The rules, where the run is a folder or its game has no name, as for :func:`equilibrist.load_solution`; or the
+        game compiled by ``eq.compile_game(game, keep_tree=True)``, which saves compiling it for each part.
+    trust : bool
+        As for :func:`equilibrist.load_solution`.
+    locks : sequence of Lock or of mappings, optional
+        In card forms, strategies to fix on this line or below, as :class:`equilibrist.Lock` and spots have them: lines
+        and boards are those of the whole game. They take the place of the game's own locks, which are kept by default;
+        ``[]`` drops these.
+    **options
+        Those of :func:`equilibrist.solve`. Without any limit, card forms stop at ``until="0.1%"`` of the pot there, and
+        other games are solved by linear programme.
+
+    Returns
+    -------
+    Solution
+        Of the part as a game of its own, whose ``part`` says what the opponent's hands get. Its certificate is that of
+        this game: the unsafe one, in which both come with their ranges, or with the opponent's decisions above it, in
+        payoff for a play that comes there, and that is what ``until`` counts. In card forms infosets are named by the
+        line from there on, and payoffs are counted from there.
+
+    Raises
+    ------
+    SolutionError
+        The run does not have the streets of the line, or never gets there.
+    GameError
+        There is no such line or board, an infoset lies inside and outside the part, or a lock makes no sense there.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> turn = "holdem(board='Td9d6hQc', oop='AA,QJs,T8s', ip='KK,JTs,98s', pot=100, stack=200, bets='100%, a; a')"
+    >>> solution = eq.solve(turn, iterations=200)
+    >>> river = eq.resolve(solution, "X-X", "2s", until="0.5%")
+    >>> river.exploitability_percent <= 0.5
+    True
+    >>> round(sum(river.value))
+    100
+
+    Kuhn poker after 10 iterations, with player 1 solved again after a pass:
+
+    >>> blueprint = eq.solve("kuhn", iterations=10)
+    >>> part = eq.resolve(blueprint, "Qp", player=1)
+    >>> part.part.method, part.part.excess < 1e-9
+    ('refined', True)
+    """
+    method = method or ("unsafe" if player is None else "refined")
+    if method not in METHODS:
+        raise GameError(f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.", wrong_use=True)
+    if player not in (0, 1, None):
+        raise GameError(f"player must be 0 or 1, or None for both; got {player!r}.", wrong_use=True)
+    if player is None and method != "unsafe":
+        raise GameError(
+            f"method={method!r} solves one player again, against all that the other can bring: give player=0 or "
+            "player=1 (--player).",
+            wrong_use=True,
+        )
+    if values is not None and method == "reach":
+        raise GameError(
+            "method='reach' takes what was given away from the blueprint's exact values: leave values out, or use "
+            "method='maxmargin'.",
+            wrong_use=True,
+        )
+    solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
+    strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
+    if solution is not None and strategy.slots is not None:
+        is_limited = any(options.get(name) is not None for name in _LIMITS)
+        if not is_limited and not getattr(options.get("limits"), "nodes", None):
+            options["until"] = _USUAL  # where there is a pot
+        if player is None:
+            return _both_on_cards(solution, line, board, locks, options)
+        _check_zero_sum(strategy.slots.form)
+        cards = CardPart(solution, line, board, locks, player)
+        return _on_cards(solution.game, cards, line, method, player, values, options)
+    if solution is None and game is None:
+        raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
+    if board or locks:
+        raise GameError(
+            "board and locks are for card forms; in the sequence form a line is the name of an infoset: leave them "
+            "out.",
+            wrong_use=True,
+        )
+    rules = solution.game if game is None and solution is not None else game
+    form = compile_any(rules, form="sequence", keep_tree=True, before=_two_players)
+    _check_zero_sum(form)
+    part = SequencePart(cast("SequenceForm", form), line, player or 0)
+    return _in_sequence_form(strategy, part, line, method, player, values, options)
+
+
+def _both_on_cards(
+    solution: Solution,
+    line: str,
+    board: str | Sequence[int],
+    locks: Iterable[AnyLock] | None,
+    options: dict[str, Any],
+) -> Solution:
+    part, where = part_of(solution, line, board, locks=locks)
+    form = compile_cards(part).renamed(f"re-solve of {solution.game} {where}")
+    return solve(form, **_with_pot(form, options))
+
+
+def _with_pot(form: CardForm, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a run, without the usual limit where there is no pot to be a share of."""
+    if form.pot is None and options.get("until") == _USUAL:
+        return {name: option for name, option in options.items() if name != "until"}
+    return options
+
+
+def _on_cards(
+    name: str,
+    part: CardPart,
+    line: str,
+    method: str,
+    player: int,
+    values: Mapping[str, float] | None,
+    options: dict[str, Any],
+) -> Solution:
+    boundary, hands = part.boundary(gifts=method == "reach"), part.hands
+    target = boundary
+    if values is not None:
+        target = boundary._replace(value=boundary.weight * (_estimates(hands, values) - part.shift))
+    gadget = make_gadget(method, target)
+    form = replace(part.form, gadget=(1 - player, gadget)).renamed(f"re-solve of {name} {part.where}")
+    result = solve(form, **_with_pot(form, options))
+    weights = result.strategy.slots.weights  # type: ignore[union-attr]
+    now = part.values(weights)
+    return replace(
+        result, part=_resolved(method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale)
+    )
+
+
+def _resolved(
+    method: str,
+    players: tuple[int, ...],
+    line: str,
+    board: tuple[int, ...],
+    hands: tuple[str, ...],
+    boundary: Boundary,
+    gadget: Gadget,
+    now: Floats,
+    scale: float = 1.0,
+) -> ResolvedPart:
+    """Return what is said of a part: ``now`` is what hands get, ``scale`` brings all to probabilities of the whole."""
+    is_met = boundary.weight > 0
+    return ResolvedPart(
+        method=method,
+        players=players,
+        line=line,
+        board=board,
+        hands=tuple(hand for hand, meets in zip(hands, is_met.tolist(), strict=True) if meets),
+        blueprint=boundary.value[is_met] * scale,
+        allowed=gadget.value[is_met] * scale,
+        value=now[is_met] * scale,
+        weight=boundary.weight[is_met] * scale,
+    )
+
+
+def _check_zero_sum(form: CompiledGame) -> None:
+    if not form.zero_sum:
+        raise GameError(
+            f"Parts of zero-sum games are solved again for a player; {form.name} is general-sum, as with a rake: leave "
+            "player out, or the rake.",
+            wrong_use=True,
+        )
+
+
+def _two_players(form: Any, name: str, players: int) -> None:
+    if players != 2:
+        raise GameError(f"Parts of two-player games are solved again; {name} has {players} players.", wrong_use=True)
+
+
+def _estimates(hands: tuple[str, ...], values: Mapping[str, float]) -> Floats:
+    """Return the value of each hand, of which the mapping must have all."""
+    for hand in values:
+        if hand not in hands:
+            raise GameError(f"values: the opponent has no hand {hand!r} there.{nearest(hand, hands)}", wrong_use=True)
+    missing = next((hand for hand in hands if hand not in values), None)
+    if missing is not None:
+        raise GameError(f"values has nothing for the hand {missing!r}; give all of them, or none.", wrong_use=True)
+    return np.array([float(values[hand]) for hand in hands])
+
+
+def _in_sequence_form(
+    blueprint: Strategy,
+    part: SequencePart,
+    line: str,
+    method: str,
+    player: int | None,
+    values: Mapping[str, float] | None,
+    options: dict[str, Any],
+) -> Solution:
+    strategy = at_slots(blueprint, part.form)
+    boundary, hands = part.boundary(strategy), part.hands
+    if not boundary.weight.any():
+        raise SolutionError(
+            f"Player {part.player} never gets to {line!r} with this strategy of {part.form.name}: there is nothing to "
+            "solve again.",
+            wrong_use=True,
+        )
+    target = boundary if values is None else boundary._replace(value=boundary.weight * _estimates(hands, values))
+    options_of_gadget = [{"penalty": penalty} for penalty in PENALTIES] if method == "refined" else [{}]
+    players = (0, 1) if player is None else (player,)
+    for option in options_of_gadget[:1] if options else options_of_gadget:
+        gadget = make_gadget(method, target, **option)
+        game = part.game(strategy, gadget, f"re-solve of {part.form.name} at {line}")
+        result = solve(game, **options) if options else exact(game)
+        now = part.values(at_slots(spliced(blueprint, [(result.strategy, players)]), part.form))
+        resolved = _resolved(method, players, line, (), hands, boundary, gadget, now)
+        if resolved.excess <= _EXACT * part.form.largest_payoff:
+            break
+    return replace(result, part=resolved)

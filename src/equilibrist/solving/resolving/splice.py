@@ -1,0 +1,111 @@
+"""Splice parts that were solved again into the strategy that they were solved with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..._util.arrays import offsets
+from ..._util.stopwatch import stopwatch
+from ...errors import SolutionError
+from ...evaluation.evaluate import evaluate
+from ...form.responses import Values
+from ...strategy.strategy import Strategy
+from ..solution import Solution
+from ..sources import AnyRun, read_run
+from ..trace import Checkpoint, Trace
+from .cards import spliced_cards
+
+
+def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
+    """Return the strategy of a run with that of parts in its place, for those who were solved again there.
+
+    Parameters
+    ----------
+    run : Solution, Strategy or path
+        The blueprint: what the parts were solved with, or that with other parts spliced in already.
+    *parts : Solution
+        What :func:`equilibrist.resolve` returned. Where parts overlap, the last one counts.
+
+    Raises
+    ------
+    SolutionError
+        A solution is none of a part, or the strategy lacks its infosets.
+
+    Notes
+    -----
+    :func:`equilibrist.evaluate` certifies the result. Parts that were each solved with the same blueprint are safe
+    together: each hand of the opponent is held to its value in each of them, so that the exploitability rises by at
+    most Σ ``part.excess`` (÷ 2, for two players).
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> blueprint = eq.solve("kuhn", iterations=10)
+    >>> part = eq.resolve(blueprint, "Qp", player=1)
+    >>> spliced = eq.splice(blueprint, part)
+    >>> eq.evaluate("kuhn", spliced).exploitability < blueprint.exploitability
+    True
+    """
+    strategy: Strategy = read_run(run).strategy if isinstance(run, Solution | str | Path) else run
+    for part in parts:
+        if part.part is None:
+            raise SolutionError(
+                f"{part.game} is not a part with a player who was solved again: give what eq.resolve returned.",
+                wrong_use=True,
+            )
+        what = part.part
+        if part.strategy.slots is None:
+            strategy = spliced(strategy, [(part.strategy, what.players)])
+        else:
+            strategy = spliced_cards(strategy, part.strategy, what.line, what.players)
+    return strategy
+
+
+def spliced_run(solution: Solution, *parts: Solution, game: Any = None) -> Solution:
+    """Return a run with parts in its place and the exact certificate of that strategy; there is nothing to go on with.
+
+    ``game`` is needed where the run does not know it by a name; card forms know it themselves.
+    """
+    strategy = splice(solution, *parts)
+    with stopwatch(spent := {"certify": 0.0}, "certify"):
+        result = evaluate(certified_on(solution, strategy, game), strategy)
+    values, pot = Values(result.value, result.best_response_value), solution.info.game.pot
+    of_pot = {} if pot is None else {"exploitability_percent": 100 * result.exploitability / pot}
+    final = Checkpoint(
+        iteration=solution.final.iteration,
+        nodes_touched=solution.final.nodes_touched,
+        seconds=solution.final.seconds,
+        value=values.value,
+        deviation_gains=values.deviation_gains,
+        measures=values.measures | of_pot,
+    )
+    seconds = solution.seconds | {"certify": spent["certify"]}
+    return replace(solution, strategy=strategy, final=final, trace=Trace([final]), seconds=seconds, state={})
+
+
+def certified_on(solution: Solution, strategy: Strategy, game: Any = None) -> Any:
+    """Return what :func:`equilibrist.evaluate` takes as the game of a strategy of a run: its card form, or its name."""
+    return strategy.form or (solution.game if game is None else game)
+
+
+def spliced(strategy: Strategy, parts: Iterable[tuple[Strategy, tuple[int, ...]]]) -> Strategy:
+    """Return a strategy with those of parts in its place, each for some players; infosets are known by their names."""
+    infosets = list(strategy.infosets)
+    number = {infoset[:2]: i for i, infoset in enumerate(infosets)}
+    first = offsets(strategy.infosets.num_actions)
+    probabilities = np.split(strategy.probabilities, first[1:-1])
+    for part, players in parts:
+        rows = np.split(part.probabilities, offsets(part.infosets.num_actions)[1:-1])
+        for infoset, row in zip(part.infosets, rows, strict=True):
+            if infoset.player in players:
+                i = number.setdefault(infoset[:2], len(infosets))
+                if i == len(infosets):
+                    infosets.append(infoset)
+                    probabilities.append(row)
+                probabilities[i] = row
+    return Strategy(infosets, np.concatenate(probabilities))

@@ -1,0 +1,35 @@
+"""``equilibrist resolve --player --splice``: the exploitability of a run before and after."""
+
+import pytest
+
+SPOT = "holdem(board='KdQd2d7d', oop='AA,QJs,T8s', ip='KK,JTs,98s', pot=100, stack=200, bets='100%; a')"
+
+
+@pytest.fixture
+def folder(run, tmp_path):
+    assert run("solve", "kuhn", "-n", "3", "--save", str(tmp_path / "run")).code == 0
+    return str(tmp_path / "run")
+
+
+def test_a_part_is_spliced_into_a_run(run, folder, tmp_path):
+    arguments = ("resolve", folder, "--line", "Qp", "--player", "1", "--splice")
+    summary = run(*arguments, "--json", "--save", str(tmp_path / "whole")).json
+    assert summary["part"]["part"]["method"] == "refined"
+    assert summary["part"]["part"]["excess"] < 1e-12
+    assert summary["after"] < summary["before"]
+    csv = str(tmp_path / "whole.csv")
+    out = run(*arguments, "--strategy", csv, "--method", "maxmargin").out
+    assert "before" in out
+    assert "get at most" in out
+    assert run("evaluate", "kuhn", csv, "--json").json["exploitability"] <= summary["before"]
+    run("resolve", folder, "--line", "Qb", "--method", "reach").fails(2, "give player=0 or player=1")
+
+
+def test_a_river_is_spliced_into_a_turn(run, tmp_path):
+    folder, whole = str(tmp_path / "run"), str(tmp_path / "whole")
+    assert run("solve", SPOT, "-n", "20", "--save", folder).code == 0
+    arguments = ("resolve", folder, "--line", "X-X", "--board", "3c", "--player", "0", "--until", "1%")
+    summary = run(*arguments, "--splice", "--save", whole, "--json").json
+    assert summary["part"]["exploitability_percent"] <= 1
+    assert summary["after"] < summary["before"]
+    assert "pot 100" in run("show", whole, "--line", "X-X", "--board", "3c").out
