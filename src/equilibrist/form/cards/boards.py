@@ -96,6 +96,8 @@ class BoardTree(NamedTuple):
     arrays: Boards
     streets: list[list[Board]]
     blockers: Blockers  # which cards each hand holds, and which hands of both players are the same cards
+    # pair of arrays of integers, shape (boards of the last street, hands): what the game says of its hands
+    strengths: tuple[NDArray[Any], NDArray[Any]]
 
 
 def check_boards(game: CardGame, limits: Limits) -> None:
@@ -138,7 +140,9 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
         streets.append(street[:most] if len(streets) == 1 else street)
         chance.append(1 / math.comb(left, shown))
         left -= shown
-    return BoardTree(_Builder(game, streets, blockers.maps).arrays(np.array(chance)), streets, blockers)
+    strengths = check_strengths(game, game.strengths(np.array([last.cards for last in streets[-1]])), len(streets[-1]))
+    arrays = _Builder(game, streets, blockers, strengths).arrays(np.array(chance))
+    return BoardTree(arrays, streets, blockers, strengths)
 
 
 def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ...]) -> Ints:
@@ -148,10 +152,10 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ..
     fixed = {frozenset(board), *(cards for lock in locks for cards in lock_board(game, lock))}
     if not all(hand_map.unique for hand_map in moved):
         return np.array(permutations)  # two hands of the same cards: nobody can say which becomes which
-    for permutation in np.asarray(game.symmetries, np.int64):
-        moves = any({int(permutation[card]) for card in cards} != cards for cards in fixed)
-        if moves or (permutation == permutations[0]).all():
-            continue
+    possible = np.asarray(game.symmetries, np.int64)
+    for cards in map(sorted, fixed):
+        possible = possible[(np.sort(possible[:, cards], axis=1) == cards).all(axis=1)]
+    for permutation in possible[(possible != permutations[0]).any(axis=1)]:
         images = [hand_map.moved(permutation) for hand_map in moved]
         if all(
             (image[weights > 0] >= 0).all()
@@ -212,20 +216,24 @@ def _children(
 class _Builder:
     """Puts the positions of the hands on all boards together."""
 
-    def __init__(self, game: CardGame, streets: list[list[Board]], moved: tuple[HandMap, ...]) -> None:
+    def __init__(
+        self,
+        game: CardGame,
+        streets: list[list[Board]],
+        blockers: Blockers,
+        strengths: tuple[NDArray[Any], NDArray[Any]],
+    ) -> None:
         self.game = game
         self.streets = streets
-        self.moved = moved
+        self.moved = blockers.maps
+        self.strengths = strengths
         # A hand of one card is never taken off twice, so that nobody asks for the other's.
         two = len(game.deal.hands[0][0]) == MOST_CARDS_HELD
-        self.same_hand = [
-            other_map.find(hand_map.cards) if two else np.full(len(hand_map.cards), -1)
-            for hand_map, other_map in zip(moved, moved[::-1], strict=True)
-        ]
+        self.same_hand = [same if two else np.full(len(same), -1) for same in blockers.same]
         self.widths = [
             padded(max(len(board.hands[player]) for board in street) + 1) for street in streets for player in range(2)
         ]
-        self.cards = _cards(moved)
+        self.cards = _cards(blockers.maps)
         self.counts: list[int] = []
         self.hand: list[Positions] = []
         self.strength: list[Ints] = []  # on the last street
@@ -298,8 +306,7 @@ class _Builder:
         """Return the hands of each board and player; on the last street in the order of their strength, kept too."""
         ordered = [list(board.hands) for board in boards]
         if street == len(self.streets) - 1:
-            answer = self.game.strengths(np.array([board.cards for board in boards], np.int64))
-            strengths = check_strengths(self.game, answer, len(boards))
+            strengths = self.strengths
             for k, board in enumerate(boards):
                 for player, possible in enumerate(board.hands):
                     width, strength = self.widths[2 * street + player], strengths[player][k]
