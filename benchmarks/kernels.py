@@ -1,6 +1,7 @@
 """Where an iteration's time goes: each pass of full-width CFR by itself, and how far it is from memory bandwidth.
 
 python -m benchmarks.kernels
+python -m benchmarks.kernels --precision float32    # tables and arithmetic
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import equilibrist as eq
 from equilibrist._jit.compile import compiled
 from equilibrist.cfr import kernels
 from equilibrist.cfr.algorithms import find_algorithm
+from equilibrist.cfr.minimiser import rule_at
 from equilibrist.cfr.regret_matching import RegretMatchingRule
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.form.sequence import passes
+from equilibrist.form.sequence.payoff.layout import in_precision
 
 from .machine import Table, arguments, describe, duration, pin_to_one_core, publish
 
@@ -27,21 +30,22 @@ GAMES = {
     "liars_dice": "openspiel:liars_dice",
     "goofspiel-4": "goofspiel(cards=4)",
 }
-RULE = RegretMatchingRule(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)  # of CFR+
+RULES = RegretMatchingRule(np.ones(1), np.ones(1), np.ones(1), 0.0, 0.0, 0.0)  # of an iteration of CFR+
 PASSES = ("payoff", "regrets", "average", "reach")
 TOUCHES = 13  # arrays of one number a slot that an iteration reads or writes once: see `moved`
 
 
 @compiled(allocates=False)
-def repeat(which, treeplex, payoff, state, times):  # type: ignore[no-untyped-def]
+def repeat(which, treeplex, payoff, state, rules, times):  # type: ignore[no-untyped-def]
     """Run one pass of both players so many times, inside one compiled call."""
     strategy, reach, regret_sum, strategy_sum, cf_value, _ = state
+    rule = rule_at(rules, 0)
     for _ in range(times):
         for player in range(len(treeplex.first_slot) - 1):
             if which == 0:
                 passes.counterfactual_values(treeplex, payoff, player, reach, cf_value)
             elif which == 1:
-                kernels.update_regrets(treeplex, player, cf_value, strategy, regret_sum, RULE)
+                kernels.update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule)
             elif which == 2:
                 kernels.add_to_average(treeplex, player, reach, strategy_sum, 1.0)
             else:
@@ -66,14 +70,15 @@ def fastest(run: Callable[[int], object], *, rounds: int = 7) -> float:
     return best
 
 
-def moved(form: eq.SequenceForm) -> int:
+def moved(form: eq.SequenceForm, size: int) -> int:
     """Return the bytes that one iteration reads and writes, each array counted as often as a pass goes over it.
 
-    payoff writes values; regrets reads values and strategy twice, reads and writes regret sum, writes strategy twice;
-    average reads and writes its sum and reads reach; reach reads strategy and writes reach. Payoff entries are apart.
+    A number has ``size`` bytes. The passes: payoff writes values; regrets reads values and strategy twice, reads and
+    writes the regret sum, writes strategy twice; average reads and writes its sum and reads reach; reach reads strategy
+    and writes reach. Payoff entries are apart.
     """
-    payoff = form.payoff
-    return 8 * form.length * TOUCHES + sum(array.nbytes for array in payoff) - payoff.weights.nbytes
+    payoff = in_precision(form.payoff, f"float{8 * size}")
+    return size * form.length * TOUCHES + sum(array.nbytes for array in payoff) - payoff.weights.nbytes
 
 
 def copy_bandwidth(nbytes: int) -> float:
@@ -88,19 +93,26 @@ def copy_bandwidth(nbytes: int) -> float:
 
 
 def main() -> None:
-    options = arguments(__doc__).parse_args()
-    table = Table("Time of each pass, both players", ("game", *PASSES, "sum", "moved", "rate", "plain copy"))
+    parser = arguments(__doc__)
+    parser.add_argument("--precision", choices=("float64", "float32"), default="float64", help="[float64]")
+    options = parser.parse_args()
+    kind = np.dtype(options.precision)
+    table = Table(f"Time of each pass, both players, {kind}", ("game", *PASSES, "sum", "moved", "rate", "plain copy"))
     table.notes = [f"{pin_to_one_core()} Moved: bytes read and written by an iteration; plain copy: within that size."]
     results = []
     for name, spec in GAMES.items():
         form = eq.compile_game(eq.load(spec))
-        solver = SequenceCFR(form, find_algorithm("cfr+"))
+        solver, payoff = (
+            SequenceCFR(form, find_algorithm("cfr+"), precision=kind.name),
+            in_precision(form.payoff, kind.name),
+        )
         solver.run(10)
         spent = []
         for which in range(len(PASSES)):
             solver.state.cf_value[:] = 0.0
-            spent.append(fastest(partial(repeat, which, form.treeplex, form.payoff, solver.state)))
-        size, rate = moved(form), moved(form) / sum(spent)
+            spent.append(fastest(partial(repeat, which, form.treeplex, payoff, solver.state, RULES)))
+        size = moved(form, kind.itemsize)
+        rate = size / sum(spent)
         copy = copy_bandwidth(size)
         table.rows.append(
             [

@@ -35,6 +35,7 @@ needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="
             id="holdem",
         ),
         pytest.param(["many", "--spots", "3", "--rounds", "1"], "one by one", id="many"),
+        pytest.param(["kernels", "--precision", "float32"], "liars_dice", marks=needs_openspiel, id="kernels"),
         pytest.param(["limits"], "update of 786,432 slots", id="limits"),
         pytest.param(["threads", "--games", "turn", "--rounds", "1"], "with threads", id="threads"),
         pytest.param(["serve", "--rounds", "1", "--clients", "2", "--seconds", "1"], "a run being solved", id="serve"),

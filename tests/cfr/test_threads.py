@@ -18,13 +18,20 @@ def small_games(monkeypatch):
 
 @turn
 @pytest.mark.parametrize("tracked", [False, True])
-@pytest.mark.parametrize("game", ["leduc", "goofspiel(cards=4)", "liars_dice(faces=3)", "kuhn(players=3)"])
-def test_threads_change_nothing_on_sequence_forms(game, tracked, alternating, small_games):
-    form, found = eq.compile_game(eq.load(game)), []
+@pytest.mark.parametrize(
+    ("game", "precision"),
+    [
+        ("leduc", "float64"),
+        ("goofspiel(cards=4)", "float64"),
+        ("liars_dice(faces=3)", "float64"),
+        ("kuhn(players=3)", "float64"),
+        ("kuhn(players=3)", "float32"),
+    ],
+)
+def test_threads_change_nothing_on_sequence_forms(game, precision, tracked, alternating, small_games):
+    form, found, algorithm = eq.compile_game(eq.load(game)), [], variant(eq.ALGORITHMS["dcfr"], alternating=alternating)
     for threads in (1, 2, 3):
-        solver = SequenceCFR(
-            form, variant(eq.ALGORITHMS["dcfr"], alternating=alternating), threads=threads, track_play=tracked
-        )
+        solver = SequenceCFR(form, algorithm, threads=threads, track_play=tracked, precision=precision)
         for iterations in (1, 6):
             solver.run(iterations)
         found.append({name: table.tobytes() for name, table in solver.tables.items()})

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._jit.compile import compiled, inline_ir
-from .._jit.simd import LANES, broadcast, load, load_like, scatter_add, store
+from .._jit.simd import LANES, broadcast, broadcast_like, load, load_like, scatter_add, store
 from ..form.sequence.passes import counterfactual_values, fill_reach
 from .minimiser import (
     add_share,
@@ -28,13 +28,10 @@ from .minimiser import (
 @inline_ir
 def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
     """Update eight infosets of a bucket: regrets, next strategy; return their values."""
-    size, slot = treeplex.bucket_size[b], treeplex.bucket_slot[b] + i
-    uniform, local = (
-        broadcast(1.0 / treeplex.bucket_actions[b]),
-        rule_at_slot(rule, cf_value, slot, treeplex.bucket_actions[b]),
-    )
-    end = slot + size * treeplex.bucket_actions[b]
-    value, sum_values, total = broadcast(0.0), broadcast(0.0), no_shares(rule, broadcast(0.0))
+    size, slot, actions = treeplex.bucket_size[b], treeplex.bucket_slot[b] + i, treeplex.bucket_actions[b]
+    end, zero, uniform = slot + size * actions, broadcast_like(cf_value, 0.0), broadcast_like(cf_value, 1.0 / actions)
+    local = rule_at_slot(rule, cf_value, slot, actions)
+    value, sum_values, total = zero, zero, no_shares(rule, zero)
     for s in range(slot, end, size):
         value = value + load_like(cf_value, strategy, s) * load(cf_value, s)
         sum_values = sum_values + load(cf_value, s)
@@ -70,14 +67,14 @@ def add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, discount
     """Discount one player's ``deviation_sum``; add the value of each slot less the value of the player's own play.
 
     ``cf_value`` holds the terminal values of each slot alone. The value of the play, Σ reach × cf_value, is taken off
-    the eight slots of the empty sequence, a share from each.
+    the eight slots of the empty sequence, a share from each. The sums are in float64 whatever the values are in.
     """
     first, own_value = treeplex.first_slot[player], broadcast(0.0)
     for s in range(first, treeplex.first_slot[player + 1], LANES):
-        value = load(cf_value, s)
-        own_value = own_value + value * load(reach, s)
-        store(deviation_sum, s, load_like(cf_value, deviation_sum, s) * discount + value)
-    store(deviation_sum, first, load_like(cf_value, deviation_sum, first) - own_value)
+        value = load_like(deviation_sum, cf_value, s)
+        own_value = own_value + value * load_like(deviation_sum, reach, s)
+        store(deviation_sum, s, load(deviation_sum, s) * discount + value)
+    store(deviation_sum, first, load(deviation_sum, first) - own_value)
 
 
 @compiled(allocates=False)
@@ -92,7 +89,7 @@ def iterate(treeplex, payoff, state, rules, average_discounts, alternating):
     players = len(treeplex.first_slot) - 1
     tracked = len(deviation_sum) > 0
     for t in range(len(average_discounts)):
-        rule, discount = rule_at(rules, t), average_discounts[t]
+        rule, discount = rule_at(rules, t), float(average_discounts[t])
         if tracked or not alternating:
             for player in range(players):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)

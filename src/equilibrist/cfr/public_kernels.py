@@ -58,7 +58,7 @@ def update_walk(game, tables, scratch, subtrees, span, turns, rules, average_dis
     """
     tree, width = game.tree, scratch.width
     for t in range(len(average_discounts)):
-        rule, discount = rule_at(rules, t), average_discounts[t]
+        rule, discount = rule_at(rules, t), float(average_discounts[t])
         for turn in range(len(turns)):
             first, last = turns[turn, 0], turns[turn, 1]
             bundle = first_bundle(span)

@@ -15,6 +15,7 @@ from ..errors import AlgorithmError
 from ..form.floors import NO_FLOORS
 from ..form.sequence import passes
 from ..form.sequence.form import SequenceForm
+from ..form.sequence.payoff.layout import in_precision
 from . import kernels
 from .algorithms import Algorithm
 from .full_width import FullWidthCFR
@@ -29,10 +30,11 @@ _PARTS = 4  # of a pass, for each thread
 
 
 class State(NamedTuple):
-    """What CFR knows between iterations: arrays of one number a slot (``cf_value`` is scratch).
+    """What CFR knows between iterations: arrays of one number a slot (``cf_value`` is scratch), in the run's precision.
 
-    ``deviation_sum`` is empty where it is not tracked. Else it holds the weighted sum of the counterfactual values of
-    each slot against the others' play, less, at the empty sequence, the value of the player's own play.
+    ``deviation_sum``, of float64, is empty where it is not tracked. Else it holds the weighted sum of the
+    counterfactual values of each slot against the others' play, less, at the empty sequence, the value of the player's
+    own play.
     """
 
     strategy: Floats
@@ -72,27 +74,29 @@ class SequenceCFR(FullWidthCFR):
         if track_play is None:
             track_play = promises_correlated(form.players, zero_sum=form.zero_sum)
         self.tracks_play = track_play
-        arrays = {name: zeros(form.length, self.precision if name in STATE else np.float64) for name in State._fields}
+        deviation_sum = zeros(form.length) if self.tracks_play else np.zeros(0)
+        arrays = {name: zeros(form.length, self.precision) for name in State._fields} | {"deviation_sum": deviation_sum}
         if self.minimiser.last_iterate:
             arrays["strategy_sum"] = arrays["strategy"]
-        self.state = State(**arrays | ({} if self.tracks_play else {"deviation_sum": np.zeros(0)}))
+        self.state = State(**arrays)
+        self._payoff = in_precision(form.payoff, self.precision)
         self.state.strategy[:] = form.average_from_sums(np.zeros(form.length))
         self._fill_reach()
         parts = _PARTS * threads
         self._team = ThreadTeam(threads, parts) if threads > 1 else None
-        self._parts = make_parts(form.treeplex, form.payoff, parts) if threads > 1 else None
+        self._parts = make_parts(form.treeplex, self._payoff, parts) if threads > 1 else None
 
     @classmethod
     def bytes_per_slot(cls, algorithm: Algorithm, precision: str) -> float:
         tables = super().bytes_per_slot(algorithm, precision)
-        return tables + 8 * (len(State._fields) - len(STATE))
+        return tables + 2 * np.dtype(precision).itemsize + 8  # reach and values, and where the play is tracked
 
     def _fill_reach(self) -> None:
         for player in range(self.form.players):
             passes.fill_reach(self.form.treeplex, player, self.state.strategy, self.state.reach)
 
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
-        arguments = self.form.treeplex, self.form.payoff, self.state, rules, average_discounts, self.alternating
+        arguments = self.form.treeplex, self._payoff, self.state, rules, average_discounts, self.alternating
         if self._team is None:
             kernels.iterate(*arguments)
         else:
@@ -103,7 +107,7 @@ class SequenceCFR(FullWidthCFR):
         state = self.state
         changed = {name: getattr(state, name).copy() for name in ("strategy", "reach", "regret_sum")}
         scratch = state._replace(**changed, deviation_sum=np.zeros(0))
-        kernels.iterate(self.form.treeplex, self.form.payoff, scratch, rules, np.zeros(1), False)
+        kernels.iterate(self.form.treeplex, self._payoff, scratch, rules, np.zeros(1), False)
         return scratch.strategy
 
     @property

@@ -53,10 +53,10 @@ def make_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> Parts:
     first_child += treeplex.bucket_infoset.astype(np.int64)[:, None]
     return Parts(
         *_payoff_parts(treeplex, payoff, count),
-        ends=zeros(LANES * count),
+        ends=zeros(LANES * count, payoff.weights.dtype),
         child=np.concatenate(children or [np.zeros(0)]).astype(np.uint32),
         first_child=first_child,
-        value=zeros(len(treeplex.parent_slot)),
+        value=zeros(len(treeplex.parent_slot), payoff.weights.dtype),
     )
 
 
@@ -143,7 +143,7 @@ def iterate_together(treeplex, payoff, state, rules, average_discounts, alternat
     """
     players, tracked = len(treeplex.first_slot) - 1, len(state.deviation_sum) > 0
     for t in range(len(average_discounts)):
-        rule, discount = rule_at(rules, t), average_discounts[t]
+        rule, discount = rule_at(rules, t), float(average_discounts[t])
         for turn in range(2 * players):
             player, updates = turn % players, turn >= players
             first = np.int64(treeplex.first_bucket[player])

@@ -82,9 +82,9 @@ def solve(
         are worth; then ``until`` is the gap of :class:`QREGap`. It has dynamics of its own: no algorithm is given, and
         public games are solved as sequence forms.
     precision : {"auto", "float64", "float32", "int16"}, optional
-        How the numbers of full-width CFR are stored; ``"float32"`` halves the memory, and card games (form ``"cards"``)
+        How the numbers of full-width CFR are stored; ``"float32"`` halves the memory, and card games and sequence forms
         compute in it as well, in two thirds of the time. All other arithmetic is in float64, and so are the
-        certificates, which show where the stored numbers are too coarse to get any better: beyond some 1e-6 of the
+        certificates, which show where the stored numbers are too coarse to get any better: beyond some 1e-5 of the
         largest payoff. ``"int16"``, for card games alone (form ``"cards"``), halves it once more: whole
         numbers of 16 bits, with a scale for each eight infosets of a decision on a board. ``"auto"``, the default, is
         float32 for card games, else float64.

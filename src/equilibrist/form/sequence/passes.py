@@ -2,7 +2,8 @@
 
 ``treeplex`` and ``payoff`` are the records of a form; ``player`` selects the slots and buckets of one player; all other
 arrays have one number a slot, for all players, and are filled in place. The kernels take eight infosets side by side,
-action after action (:mod:`equilibrist._jit.simd`).
+action after action (:mod:`equilibrist._jit.simd`), and compute in the precision of reach, values and the weights of the
+payoff, float64 or float32.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled, inline_ir, inlined
-from ..._jit.simd import LANES, broadcast, gather, load, load_like, store, where_positive
+from ..._jit.simd import LANES, broadcast, broadcast_like, gather, load, load_like, store, where_positive
 from ..._util.arrays import Floats
 from ..floors import NO_FLOORS, ActionFloors, NoFloors, constrained, least_of
 from ..responses import BestResponses
@@ -63,8 +64,8 @@ def _reach_of_others(column, k, reach):
     """Return the product of the others' reach of the slots in one column of the payoff."""
     if column.ndim == 1:  # two players: decided when Numba compiles, so that their loop stays small
         return reach[column[k]]
-    product = 1.0
-    for other in range(column.shape[0]):
+    product = reach[column[0, k]]
+    for other in range(1, column.shape[0]):
         product *= reach[column[other, k]]
     return product
 
@@ -80,7 +81,7 @@ def _weight_start(column_weight, k, next_weight):
 @inline_ir
 def block_values(payoff, block, reach):
     """Return the terminal counterfactual values of the eight slots of a block."""
-    total, weight = broadcast(0.0), payoff.block_weight[block]
+    total, weight = broadcast_like(reach, 0.0), payoff.block_weight[block]
     for k in range(payoff.block_start[block], payoff.block_start[block + 1]):
         column_start = _weight_start(payoff.column_weight, k, weight)
         total = total + load(payoff.weights, column_start) * _reach_of_others(payoff.block_column, k, reach)
@@ -93,7 +94,7 @@ def row_value(payoff, row, reach):
     """Return the terminal counterfactual value of the slot of a row."""
     value = 0.0
     for k in range(payoff.row_start[row], payoff.row_start[row + 1]):
-        value += payoff.row_weight[k] * _reach_of_others(payoff.row_column, k, reach)
+        value += float(payoff.row_weight[k] * _reach_of_others(payoff.row_column, k, reach))
     return value
 
 

@@ -65,6 +65,14 @@ def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:
     return Payoff(*block_parts, *_joined(rows, players))
 
 
+def in_precision(payoff: Payoff, precision: str) -> Payoff:
+    """Return a payoff with weights in a precision, for kernels that compute in it."""
+    if payoff.weights.dtype == precision:
+        return payoff
+    weights = aligned(payoff.weights.astype(precision))
+    return payoff._replace(weights=weights, row_weight=payoff.row_weight.astype(precision))
+
+
 @record
 class _Pieces(NamedTuple):
     """Blocks or rows of one player."""
