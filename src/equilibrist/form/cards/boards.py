@@ -140,7 +140,8 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
         streets.append(street[:most] if len(streets) == 1 else street)
         chance.append(1 / math.comb(left, shown))
         left -= shown
-    strengths = check_strengths(game, game.strengths(np.array([last.cards for last in streets[-1]])), len(streets[-1]))
+    complete = np.array([last.cards for last in streets[-1]], np.int64)
+    strengths = check_strengths(game, game.strengths(complete), len(complete))
     arrays = _Builder(game, streets, blockers, strengths).arrays(np.array(chance))
     return BoardTree(arrays, streets, blockers, strengths)
 

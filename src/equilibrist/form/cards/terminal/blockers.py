@@ -30,8 +30,8 @@ class HandMap:
         self._moved: dict[bytes, Ints] = {}
 
     def _key(self, cards: Ints) -> Ints:
-        one, two = cards.T
-        return np.asarray(np.minimum(one, two) * self.base + np.maximum(one, two))
+        first, second = cards.T
+        return np.asarray(np.minimum(first, second) * self.base + np.maximum(first, second))
 
     def holds(self) -> NDArray[np.bool_]:
         """Return whether each hand holds each card, shape (hands, cards)."""
