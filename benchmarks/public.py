@@ -7,8 +7,8 @@
 
 *reach*: Bluff(2,2), Kuhn poker with 1,000 cards and Leduc with 52, each solved in a process of its own. *values*: the
 same iterations in both forms, next to known values. *forms*: compile and iterate in both forms. *endings*: a showdown
-by matrix and by sorted hands. With ``--picture`` alone nothing is timed: it draws the value of Kuhn poker against the
-size of the deck.
+by matrix and by sorted hands. *quantal*: iterations of quantal responses. With ``--picture`` alone nothing is timed: it
+draws the value of Kuhn poker against the size of the deck.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from typing import TYPE_CHECKING, Any
 
 import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
+from equilibrist.cfr.quantal import QuantalResponse
+from equilibrist.cfr.regret_matching import REGRET_MATCHING
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.form.public.form import PublicForm
 from equilibrist.form.public.terminal import payoffs as terminal_payoffs
@@ -53,7 +55,7 @@ from .machine import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PARTS = ("reach", "values", "forms", "endings")
+PARTS = ("reach", "values", "forms", "endings", "quantal")
 ORDERS = ("face", "quantity")
 LANDMARKS = (  # what is solved besides Bluff: the game, and the nash_convs to get down to
     ("kuhn(cards=1000)", (1e-6,)),
@@ -84,6 +86,14 @@ SHOWDOWNS = (
     *(f"kuhn(cards={hands})" for hands in HANDS),
     "leduc(ranks=13, suits=2, merge_suits=False)",
     "leduc(ranks=13, suits=4, merge_suits=False)",
+)
+QUANTAL = (
+    "leduc",
+    "leduc(ranks=13, suits=4, merge_suits=False)",
+    "liars_dice",
+    "liars_dice(dice=(2, 1), wild_biddable=False, order='face')",
+    "kuhn(cards=100)",
+    "kuhn(cards=1000)",
 )
 CONTINUOUS = -1 / 18  # derived in docs/public-states.md
 _ROUNDS = 21
@@ -358,16 +368,46 @@ def endings_table(options: argparse.Namespace, results: dict[str, Any]) -> Table
             runs[name] = PublicCFR(form, eq.ALGORITHMS[options.algorithm]).run
         terminal_payoffs._FEW_PAIRS = kept
         hands = len(form.hands[0])
-        counts = {name: batch_size(run) for name, run in runs.items()}
-        seconds: dict[str, list[float]] = {name: [] for name in runs}
-        for _ in range(_ROUNDS):
-            for name, run in runs.items():
-                seconds[name].append(timed(run, counts[name]))
+        results[game] = seconds = _in_turns(runs)
         matrix, by_rank = (statistics.median(seconds[name]) for name in runs)
-        results[game] = seconds
         cells = [duration(matrix), duration(by_rank), times(matrix / by_rank)]
         table.rows.append([short(game), str(hands), f"{hands * len(form.hands[1]):,}", *cells])
     return table
+
+
+def quantal_table(options: argparse.Namespace, results: dict[str, Any]) -> Table:
+    """Return what an iteration of quantal responses takes beside one of the algorithm, all taking turns."""
+    table = Table(
+        f"An iteration on public states: {options.algorithm}, and quantal responses of both kinds",
+        ("game", "hands of a player", options.algorithm, "qre", "dilated", "qre slower", "dilated slower"),
+        notes=[
+            f"Time of the processor, one core, float64, the fastest of {_ROUNDS} rounds in which the three take turns."
+        ],
+    )
+    for game in options.game or QUANTAL:
+        form = eq.compile_public(public_game(eq.load(game)), check_names=False)
+        responses = (QuantalResponse(form, 0.1, dilated=dilated) for dilated in (False, True))
+        runs = {
+            name: PublicCFR(form, eq.ALGORITHMS[options.algorithm], minimiser=minimiser).run
+            for name, minimiser in zip(("cfr", "qre", "dilated"), (REGRET_MATCHING, *responses), strict=True)
+        }
+        results[game] = seconds = _in_turns(runs, time.process_time)
+        cfr, *slower = map(min, seconds.values())
+        cells = [*map(duration, (cfr, *slower)), *(times(each / cfr) for each in slower)]
+        table.rows.append([short(game), str(len(form.hands[0])), *cells])
+    return table
+
+
+def _in_turns(
+    runs: dict[str, Callable[[int], None]], clock: Callable[[], float] = time.perf_counter
+) -> dict[str, list[float]]:
+    """Return seconds an iteration of several solvers that take turns."""
+    counts = {name: batch_size(run) for name, run in runs.items()}
+    seconds: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(_ROUNDS):
+        for name, run in runs.items():
+            seconds[name].append(timed(run, counts[name], clock))
+    return seconds
 
 
 def _gigabytes(size: float) -> str:
@@ -415,6 +455,7 @@ TABLES: dict[str, Sequence[Callable[[argparse.Namespace, dict[str, Any]], Table]
     "values": (values_table,),
     "forms": (forms_table,),
     "endings": (endings_table,),
+    "quantal": (quantal_table,),
 }
 
 
@@ -426,7 +467,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--dice", nargs=2, type=int, default=(2, 2), help="the dice in Bluff (default 2 2)")
     parser.add_argument("--threads", nargs="+", type=int, default=(1, 2), help="numbers of threads (default 1 2)")
     parser.add_argument("--precision", choices=PublicForm.precisions, default="float64", help="of what is solved")
-    parser.add_argument("--game", action="append", help="for forms and endings, only this game (may be repeated)")
+    parser.add_argument(
+        "--game", action="append", help="for forms, endings and quantal, only this game (may be repeated)"
+    )
     parser.add_argument("--long", action="store_true", help="Bluff down to a nash_conv of 0.001 as well")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="draw values of Kuhn poker: .svg or .png")
     parser.add_argument("--here", metavar="JOB", help="do one job in this very process and print one JSON object")
@@ -448,7 +491,7 @@ def main() -> None:
         eq.solve("kuhn", form="public", precision=precision, iterations=1)  # Numba's cache is filled
     for part in parts:
         print(part, file=sys.stderr)
-        if part == "endings":
+        if part in ("endings", "quantal"):
             pin_to_one_core()
         tables += [make(options, results[part]) for make in TABLES[part]]
         if cores is not None:

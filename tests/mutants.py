@@ -33,15 +33,19 @@ UPDATE = (
     "long_buckets[33] or plays_the_minimiser and sequence-floor'"
 )
 PUBLIC = (
-    "tests/form/test_public.py tests/cfr/test_minimisers.py -m '' "
-    "-k 'test_built_in_games_equal_the_reference and kuhn or plays_the_minimiser and public-floor'"
+    "tests/form/test_public.py tests/cfr/test_minimisers.py tests/solving/test_qre_forms.py -m '' "
+    "-k 'test_built_in_games_equal_the_reference and kuhn or plays_the_minimiser and public-floor or False-kuhn'"
 )
+PUBLIC_QUANTAL = "tests/solving/test_qre_forms.py -k 'False-kuhn'"
 MINIMISER = "tests/cfr/test_minimisers.py -m '' -k 'plays_the_minimiser and {}'"
 TERMINAL = "tests/form/test_terminal.py"
 PASSES = "tests/form/test_passes.py"
 RULE = "tests/cfr/test_regret_matching.py"
 QUANTAL = "tests/solving/test_qre.py -k 'kuhn_bets or exponential or plain_fixed'"
+LADDER = "tests/solving/test_qre_forms.py -k 'temperatures_fall'"
 DILATED = "tests/solving/test_dilated.py -k 'logarithm or worth_its_value'"
+LAST_ITERATE = "tests/solving/test_last_iterate.py -k 'plain_recursion and kuhn'"
+TRIGGERS = "tests/correlation/test_trigger_regrets.py -k 'all_plans or fixed_point or learnt'"
 RESPONSES = "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"
 CARDS = "tests/form/test_cards.py -k 'recursion or odd_cards or more_hands'"
 CARD_CFR = "tests/cfr/test_card_cfr.py tests/form/test_cards.py -m '' -k 'recursion[alternating-dcfr] or more_hands'"
@@ -52,6 +56,8 @@ STRATEGIES = (
 )
 MANY = "tests/solving/test_solve_many.py -k 'run_until_is'"
 VALUES = "tests/evaluation/test_action_values.py -k 'random_games or recursion'"
+AIVAT = "tests/play/test_variance.py -k 'alike or of_kuhn'"
+HISTORIES = "tests/serve/test_inspect.py -k 'histories_against_a_recursion'"
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
 
 KERNELS = (  # file, function, the test that must fail
@@ -62,15 +68,21 @@ KERNELS = (  # file, function, the test that must fail
     ("cfr/quantal.py", "update_regret", QUANTAL),
     ("cfr/quantal.py", "add_share", QUANTAL),
     ("cfr/quantal.py", "next_probability", QUANTAL),
+    ("cfr/quantal.py", "adapt", LADDER),
     ("cfr/quantal.py", "_divided", DILATED),
     ("cfr/quantal.py", "logarithm", DILATED),
     ("cfr/quantal.py", "value_above", DILATED),
+    ("cfr/reward_transformation.py", "add_to_values", LAST_ITERATE),
+    ("correlation/trigger_kernels.py", "stationary", TRIGGERS),
+    ("correlation/trigger_kernels.py", "_share_out", TRIGGERS),
     ("cfr/kernels.py", "update_infosets", UPDATE),
     ("cfr/kernels.py", "update_regrets", REFERENCE),
     ("cfr/kernels.py", "add_to_average", REFERENCE),
     ("cfr/public_kernels.py", "update_node", PUBLIC),
     ("form/sequence/passes.py", "counterfactual_values", PASSES),
     ("form/sequence/passes.py", "fill_reach", REFERENCE),
+    ("form/public/others_reach.py", "fill_others_reach_at_node", PUBLIC_QUANTAL),
+    ("form/public/form.py", "others_reach", PUBLIC_QUANTAL),
     ("form/public/terminal/dense.py", "dense_values", TERMINAL),
     ("form/public/terminal/showdown.py", "showdown_values", TERMINAL),
     ("form/public/terminal/payoffs.py", "terminal_values", TERMINAL),
@@ -88,12 +100,16 @@ KERNELS = (  # file, function, the test that must fail
     ("evaluation/evaluate.py", "_losses", RESPONSES),
     ("evaluation/action_values.py", "cf_values", VALUES),
     ("evaluation/action_values.py", "own_moves", VALUES),
+    ("form/sequence/tree.py", "history_values", HISTORIES),
+    ("play/variance.py", "of_leaves", AIVAT),
+    ("play/variance.py", "of_hand", AIVAT),
     ("_jit/cache.py", "_read", CACHE),
 )
 NOT_SEEN = {
     "value, sum_values = (broadcast(0.0), broadcast(0.0))": "two zeros that change places",
     "return (logit, logit)": "two that are the same",
     "x = maximum(x, _LEAST_EXPONENT)": "two that may change places",
+    "share[0] = 1.0": "weights up to a factor",
     "return values": "of no infosets: there is nothing to add to",
     "_clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
     "_clear_rest(pays, second, count)": "lanes beyond the hands are nobody's",

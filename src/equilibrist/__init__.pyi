@@ -16,6 +16,7 @@ from .cfr.algorithms import Ramp as Ramp
 from .cfr.concepts import QRE as QRE
 from .cfr.concepts import Concept as Concept
 from .cfr.concepts import Floors as Floors
+from .cfr.concepts import LastIterate as LastIterate
 from .cfr.concepts import Nash as Nash
 from .cfr.criteria import CCE as CCE
 from .cfr.criteria import Criterion as Criterion
@@ -29,6 +30,8 @@ from .correlation.correlated import CorrelatedEquilibrium as CorrelatedEquilibri
 from .correlation.correlated import correlated as correlated
 from .correlation.teams import TeamEquilibrium as TeamEquilibrium
 from .correlation.teams import team_equilibrium as team_equilibrium
+from .correlation.trigger_regrets import Mixture as Mixture
+from .correlation.trigger_regrets import TriggerRegrets as TriggerRegrets
 from .errors import AlgorithmError as AlgorithmError
 from .errors import EquilibristError as EquilibristError
 from .errors import EquilibristWarning as EquilibristWarning
@@ -81,8 +84,12 @@ from .mccfr.sampling import Full as Full
 from .mccfr.sampling import Outcome as Outcome
 from .mccfr.sampling import PublicChance as PublicChance
 from .mccfr.sampling import Sampling as Sampling
+from .play.local_best_response import LocalBestResponse as LocalBestResponse
+from .play.local_best_response import local_best_response as local_best_response
 from .play.match import Match as Match
 from .play.match import play_match as play_match
+from .play.openspiel_bot import OpenSpielBot as OpenSpielBot
+from .play.variance import AIVAT as AIVAT
 from .solving.callbacks import Callbacks as Callbacks
 from .solving.config import Limits as Limits
 from .solving.config import SolveConfig as SolveConfig

@@ -156,16 +156,51 @@ def test_store_leaves_the_rest_alone_and_rounds_to_float32(kind, index):
     same_bits(by_numpy, expected)
 
 
-def test_store_rounds_to_the_nearest_of_16_bits():
+@pytest.mark.parametrize(
+    ("kind", "values", "stored"),
+    [
+        (np.int16, [32767.4, -32767.0, 0.5, 1.5, -2.5, 0.49999, -0.0, 1e-300], [32767, -32767, 0, 2, -2, 0, 0, 0]),
+        (np.uint8, [255.4, 128.0, 0.5, 1.5, -0.5, 0.49999, -0.0, 1e-300], [255, 128, 0, 2, 0, 0, 0, 0]),
+    ],
+)
+@pytest.mark.parametrize("precision", KINDS)
+def test_store_rounds_to_the_nearest_integer(kind, values, stored, precision):
     @jit
     def put(array, at, values):
         simd.store(array, at, simd.load(values, 0))
 
-    values = np.array([32767.4, -32767.0, 0.5, 1.5, -2.5, 0.49999, -0.0, 1e-300])
-    found, expected = np.full(12, 7, np.int16), np.full(12, 7, np.int16)
+    values = np.array(values, precision)
+    found, expected, back = np.full(12, 7, kind), np.full(12, 7, kind), eight(precision)
     put(found, 2, values)
     simd.NUMPY["store"](expected, 2, values)
-    assert found.tolist() == expected.tolist() == [7, 7, 32767, -32767, 0, 2, -2, 0, 0, 0, 7, 7]
+    assert found.tolist() == expected.tolist() == [7, 7, *stored, 7, 7]
+    _load_like(back, found, 2, back)
+    assert back.tolist() == stored
+
+
+@pytest.mark.parametrize("kind", [np.int16, np.uint8])
+@pytest.mark.parametrize("precision", KINDS)
+@pytest.mark.parametrize("start", [1000, 2**33])
+def test_dithers_keep_the_mean_over_times_and_over_elements(precision, kind, start):
+    @jit
+    def put(table, index, number, time):
+        simd.store_dithered(table, index, number, time)
+
+    @jit
+    def fill(table, numbers, time):
+        for index in range(0, len(table), 8):
+            put(table, index, simd.load(numbers, 0), time)
+
+    for number in (0.0, 0.01, 100.3, 4.5, 254.0, *([-0.3, -32766.0, 32766.0] if kind == np.int16 else [])):
+        numbers, table, again = np.full(8, number * 65536, precision), np.zeros((64, 512), kind), np.zeros(512, kind)
+        for time in range(64):
+            fill(table[time], numbers, start + time)
+        for index in range(0, 512, 8):
+            simd.NUMPY["store_dithered"](again, index, numbers, start + 63)
+        same_bits(again, table[63])
+        assert {*np.unique(table).tolist()} <= {np.floor(number), np.ceil(number)}
+        assert table.mean(axis=0) == pytest.approx(np.full(512, number), abs=0.06)
+        assert table.mean(axis=1) == pytest.approx(np.full(64, number), abs=0.01)
 
 
 def test_largest():

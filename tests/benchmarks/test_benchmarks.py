@@ -25,7 +25,7 @@ needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="
         pytest.param(["pruning", "--game", "kuhn", "--iterations", "40"], "times faster", id="pruning"),
         pytest.param(["seeing", "--game", "kuhn", "--repeats", "1"], "recorded after each", id="seeing"),
         pytest.param(
-            ["public", "--parts", "endings", "--game", "kuhn", "--picture", "{folder}/kuhn.svg"],
+            ["public", "--parts", "endings", "quantal", "--game", "kuhn", "--picture", "{folder}/kuhn.svg"],
             "sorted faster",
             id="public",
         ),

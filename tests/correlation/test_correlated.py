@@ -232,7 +232,7 @@ def test_rows_are_counted_before_they_are_written(kind):
         (
             "goofspiel(cards=5)",
             "efce",
-            r"66,320 rows over 14,400 ends of the game; at most 30,000 rows and .*--kind efcce",
+            r"66,320 rows over 14,400 ends of the game; at most 30,000 rows .*--kind efcce.*TriggerRegrets.*--until",
         ),
         ("blotto(soldiers=20)", "nfcce", r"464 rows over 53,361 ends .* or solve\(\), which approaches"),
     ],

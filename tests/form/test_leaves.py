@@ -5,6 +5,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cfr.public_cfr import PublicCFR
+from equilibrist.cfr.quantal import MIRROR_DESCENT, QuantalResponse
 from equilibrist.cluster.public import PublicSplit
 from equilibrist.form.public.leaves import SolvedLeaves, cut_at, streets, with_leaves
 from equilibrist.form.public.tree import END
@@ -59,6 +60,21 @@ def test_cfr_solves_the_first_round_of_leduc_against_the_second_of_a_solution():
     top = solved(with_leaves(form, leaves, SolvedLeaves(form, leaves, solved(form, 300).average_weights())), 300)
     assert top.values().value[0] == pytest.approx(-0.0856, abs=2e-3)
     assert sum(top.values().best_response_value) < 5e-3
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_quantal_responses_above_a_cut_are_those_of_the_whole_game(game, seed):
+    form = form_of(game)
+    leaves = some_states(form, seed)
+    whole = PublicCFR(form, MIRROR_DESCENT, minimiser=QuantalResponse(form, 0.5))
+    whole.run(1000)
+    weights = whole.average_weights()
+    cut = with_leaves(form, leaves, SolvedLeaves(form, leaves, weights))
+    top = PublicCFR(cut, MIRROR_DESCENT, minimiser=QuantalResponse(cut, 0.5))
+    top.run(1000)
+    assert max(solver.minimiser.gap(solver) for solver in (whole, top)) < 1e-9
+    np.testing.assert_allclose(top.average_weights(), above(form, leaves, weights), atol=1e-9)
 
 
 def test_leaves_are_asked_with_both_ranges():

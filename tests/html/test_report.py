@@ -134,8 +134,18 @@ def test_names_are_shown_as_they_are():
         lambda: eq.explain("kuhn", deal="QK"),
         lambda: eq.play_match("kuhn", {}, missing="uniform", hands=100, seed=1),
         lambda: eq.play_match("kuhn", {}, missing="uniform", hands=1, seed=1),
+        lambda: eq.play_match("kuhn", {}, missing="uniform", hands=10, seed=1, variance="aivat"),
     ],
-    ids=["game", "sequence form", "public form", "evaluation", "explanation", "match", "match of one hand"],
+    ids=[
+        "game",
+        "sequence form",
+        "public form",
+        "evaluation",
+        "explanation",
+        "match",
+        "match of one hand",
+        "match without luck",
+    ],
 )
 def test_notebooks_show(make):
     thing = make()

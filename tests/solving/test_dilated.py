@@ -103,13 +103,6 @@ def test_with_a_temperature_that_falls_it_approaches_a_nash_equilibrium():
     assert solution.value[0] == pytest.approx(-1 / 18, abs=1e-3)
 
 
-@pytest.mark.parametrize("form", ["public", "cards"])
-def test_other_forms_are_refused(form):
-    river = "holdem(board='Td9d6hQc2s', oop='AA,KK', ip='QJs,99', pot=100, stack=200, bets='100%')"
-    with pytest.raises(eq.EquilibristError, match="form='sequence'"):
-        eq.solve("kuhn" if form == "public" else river, concept=eq.QRE(1.0, dilated=True), form=form, iterations=1)
-
-
 @pytest.mark.parametrize("dilated", [2, "yes", None])
 def test_what_is_no_answer_is_refused(dilated):
     with pytest.raises(eq.AlgorithmError, match="dilated must be True or False"):
@@ -140,6 +133,6 @@ def _values_above(rule, logits, values, out):
 def test_an_infoset_is_worth_its_value_and_the_entropy_of_what_follows():
     logits = np.random.default_rng(1).uniform(-9, 9, (5, simd.LANES))
     values, ours = np.arange(float(simd.LANES)), np.empty(simd.LANES)
-    _values_above(DilatedRule(1.0, 0.0, 0.0, 0.25), logits, values, ours)
+    _values_above(DilatedRule(1.0, 0.0, 0.0, 0.25, np.zeros(0)), logits, values, ours)
     played = np.exp(logits) / np.exp(logits).sum(axis=0)
     np.testing.assert_allclose(ours, values - 0.25 * (played * np.log(played)).sum(axis=0), rtol=1e-12)

@@ -51,7 +51,8 @@ def gap_of(solution, temperature):
     if form.kind == "sequence" and form.tree is None:
         form = compile_game(eq.load(solution.game), keep_tree=True)
     strategy = np.zeros(form.length)
-    strategy[form.slot] = solution.strategy.probabilities
+    rows = (solution.strategy[player, key] for player, key, _ in form.infosets)  # in the order of this form
+    strategy[form.slot] = [p for row in rows for p in row.values()]
     values = ActionValues(form, strategy)
     q, largest = values.per_reach(values.cf_values), 0.0
     for first, last in itertools.pairwise(form.first_action):
@@ -62,9 +63,10 @@ def gap_of(solution, temperature):
     return largest
 
 
+@pytest.mark.parametrize("form", ["sequence", "public"])
 @pytest.mark.parametrize(("game", "temperature", "value", "nash_conv"), KNOWN)
-def test_small_games_have_the_known_values(game, temperature, value, nash_conv):
-    solution = eq.solve(game, concept=eq.QRE(temperature), until=1e-11)
+def test_small_games_have_the_known_values(game, temperature, value, nash_conv, form):
+    solution = eq.solve(game, concept=eq.QRE(temperature), until=1e-11, form=form)
     assert solution.value[0] == pytest.approx(value, abs=2e-9)
     assert solution.nash_conv == pytest.approx(nash_conv, abs=2e-9)
     assert solution.stop_reason == "until"
@@ -210,7 +212,6 @@ def test_a_locked_decision_is_played_as_it_is_locked():
         ({"concept": "qre(1)", "algorithm": "cfr+"}, "dynamics of its own"),
         ({"concept": "qre(1)", "precision": "float32"}, "float64"),
         ({"concept": "qre(1)", "sampling": "external"}, "settle"),
-        ({"concept": "qre(1)", "form": "public"}, "form='sequence'"),
         ({"concept": "qre(1)", "backend": eq.Cluster(actors=2)}, "Nash equilibria alone"),
         ({"until": eq.QREGap(0.1)}, "concept=eq.QRE"),
     ],

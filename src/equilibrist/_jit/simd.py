@@ -6,8 +6,9 @@ together, lane by lane, in ordinary IEEE arithmetic. Every machine has it: where
 or four of them. Lanes of both kinds do not meet in one operation, and a single number becomes one of the lanes' kind.
 
 Each operation is defined twice: in NumPy, which says what it means and is what runs with ``NUMBA_DISABLE_JIT=1``, and
-in LLVM's instructions. An ``array`` has one dimension and holds float64, float32 or int16; its ``index`` is an integer,
-never negative, and at least eight elements begin there; ``indices`` and ``starts`` are arrays of unsigned integers.
+in LLVM's instructions. An ``array`` has one dimension and holds float64, float32, int16 or uint8; its ``index`` is an
+integer, never negative, and at least eight elements begin there; ``indices`` and ``starts`` are arrays of unsigned
+integers.
 """
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator", no-check-untyped-defs
 
@@ -32,7 +33,8 @@ LANES = 8
 _LINE_BYTES = 64
 _DOUBLE = ir.VectorType(ir.DoubleType(), LANES)
 _SINGLE = ir.VectorType(ir.FloatType(), LANES)
-_SHORT = ir.VectorType(ir.IntType(16), LANES)  # in memory only
+_WORD = ir.VectorType(ir.IntType(32), LANES)
+_SHORT, _BYTE = ir.VectorType(ir.IntType(16), LANES), ir.VectorType(ir.IntType(8), LANES)  # in memory only
 # added and taken off again, it leaves the nearest whole number, the even one of two
 _ROUNDING = {_DOUBLE: 1.5 * 2.0**52, _SINGLE: 1.5 * 2.0**23}
 
@@ -101,15 +103,22 @@ def element_address(context, builder, signature, arguments):
 
 def _memory(array_type):
     """Return how eight numbers lie in an array, and to how many bytes they are aligned: to one, not to all eight."""
-    return {types.float64: (_DOUBLE, 8), types.float32: (_SINGLE, 4), types.int16: (_SHORT, 2)}[array_type.dtype]
+    return {
+        types.float64: (_DOUBLE, 8),
+        types.float32: (_SINGLE, 4),
+        types.int16: (_SHORT, 2),
+        types.uint8: (_BYTE, 1),
+    }[array_type.dtype]
 
 
 def _convert(builder, numbers, kind):
-    """Return lanes of floats, or of int16 as they lie in memory, as lanes of a kind of floats."""
+    """Return lanes of floats, or of integers as they lie in memory, as lanes of a kind of floats."""
     if numbers.type == kind:
         return numbers
     if numbers.type == _SHORT:
         return builder.sitofp(numbers, kind)
+    if numbers.type == _BYTE:
+        return builder.uitofp(numbers, kind)
     return builder.fpext(numbers, kind) if kind == _DOUBLE else builder.fptrunc(numbers, kind)
 
 
@@ -190,21 +199,54 @@ def prefetch(context, builder, signature, arguments):
 
 
 def _numpy_store(array, index, value):
-    whole = array.dtype.kind == "i"
+    whole = array.dtype.kind in "iu"
     np.copyto(_eight(array, index), np.rint(value) if whole else value, casting="unsafe" if whole else "same_kind")
 
 
 @defined(_numpy_store, types.void)
 def store(context, builder, signature, arguments):
-    """Set ``array[index : index + 8]``; in an array of int16 to the nearest whole numbers."""
+    """Set ``array[index : index + 8]``; in an array of integers to the nearest whole numbers."""
     address = element_address(context, builder, signature, arguments)
     kind, align = _memory(signature.args[0])
     numbers = arguments[2]
-    if kind is _SHORT:
+    if kind in (_SHORT, _BYTE):
         whole = ir.Constant(numbers.type, [_ROUNDING[numbers.type]] * LANES)
-        numbers = builder.fptosi(builder.fsub(builder.fadd(numbers, whole), whole), kind)
+        nearest = builder.fsub(builder.fadd(numbers, whole), whole)
+        numbers = builder.fptosi(nearest, kind) if kind is _SHORT else builder.fptoui(nearest, kind)
     else:
         numbers = _convert(builder, numbers, kind)
+    builder.store(numbers, builder.bitcast(address, kind.as_pointer()), align=align)
+
+
+# 2^32 / g and 2^32 / g², where g³ = g + 1: steps of the plane's low-discrepancy sequence (Roberts 2018)
+_ACROSS, _ONWARD = 3242174889, 2447445414
+
+
+def _numpy_store_dithered(array, index, value, time):
+    first = (int(index) * _ACROSS + int(time) * _ONWARD) % 2**32
+    dithers = (first + np.arange(LANES) * _ACROSS) % 2**32 >> 16
+    np.copyto(_eight(array, index), (value.astype(np.int64) + dithers) >> 16, casting="unsafe")
+
+
+@defined(_numpy_store_dithered, types.void)
+def store_dithered(context, builder, signature, arguments):
+    """Set ``array[index : index + 8]``, of integers, to lanes that are given in parts of 2^16, rounded up or down.
+
+    That follows from the index and a time, an integer, so that means over many times and elements stay what they are:
+    what is less than half of one is not lost. It is not random, but lies evenly over neighbours and over times.
+    """
+    address = element_address(context, builder, signature, arguments)
+    kind, align = _memory(signature.args[0])
+    whole, word = ir.IntType(64), ir.IntType(32)
+    index, time = (context.cast(builder, arguments[k], signature.args[k], types.int64) for k in (1, 3))
+    across, onward = (ir.Constant(whole, step) for step in (_ACROSS, _ONWARD))
+    seed = builder.trunc(builder.add(builder.mul(index, across), builder.mul(time, onward)), word)
+    first = builder.insert_element(ir.Constant(_WORD, ir.Undefined), seed, ir.Constant(word, 0))
+    seeds = builder.shuffle_vector(first, ir.Constant(_WORD, ir.Undefined), ir.Constant(_WORD, [0] * LANES))
+    seeds = builder.add(seeds, ir.Constant(_WORD, [lane * _ACROSS % 2**32 for lane in range(LANES)]))
+    half = ir.Constant(_WORD, [16] * LANES)
+    numbers = builder.add(builder.fptosi(arguments[2], _WORD), builder.lshr(seeds, half))
+    numbers = builder.trunc(builder.ashr(numbers, half), kind)
     builder.store(numbers, builder.bitcast(address, kind.as_pointer()), align=align)
 
 

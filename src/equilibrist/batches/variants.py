@@ -24,7 +24,6 @@ from ..games.registry import GAMES, find_game
 from ..mccfr.sampling import find_sampling
 from ..solving.config import Limits
 from ..solving.keywords import solve_keywords
-from ..solving.plan import form_for
 
 _SPOT_FILES = (".toml", ".json", ".txt")
 _NEWEST: dict[tuple[Any, ...], CompiledGame] = {}
@@ -101,7 +100,7 @@ def compiled_for(game: Playable, options: Mapping[str, Any], say: Callable[[str]
         return game
     plain = {name: options.get(name) for name in ("max_histories", "max_depth")}
     concept, limits = find_concept(options.get("concept") or NASH), solve_keywords(plain).get("limits", Limits())
-    form, tells_reach = form_for(concept, game, options.get("form")), concept.algorithm is not None
+    form, tells_reach = options.get("form"), concept.algorithm is not None
     key = (game, digest_of(game), form, scheme.full_width, tells_reach, limits)
     compiled = _NEWEST.get(key)
     if compiled is None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.simd import LANES, zeros
+from .._jit.simd import zeros
 from .._util.arrays import Floats
 from ..form.cards.form import CardForm
 from ..form.cards.passes import values_of
@@ -22,10 +22,10 @@ from .card_kernels import (
     CardTables,
     Certificates,
     Iterations,
-    blocks_of,
     iterate,
     iterate_until,
     make_scales,
+    scales_of,
 )
 from .full_width import FullWidthCFR
 from .minimiser import LocalMinimiser, rules_of
@@ -38,6 +38,11 @@ def stores_strategy(algorithm: Algorithm, minimiser: LocalMinimiser = REGRET_MAT
     return algorithm.predict != 0 or not algorithm.alternating or not minimiser.plays_regrets
 
 
+def regret_kind(algorithm: Algorithm, precision: str) -> str:
+    """Return how regret sums are stored: in 8 bits beside averages of 16 bits, where none of them is below 0."""
+    return "uint8" if _is_scaled(precision) and algorithm.floor else precision
+
+
 def _is_scaled(precision: str) -> bool:
     return np.dtype(precision).kind == "i"
 
@@ -47,7 +52,8 @@ class CardCFR(FullWidthCFR):
 
     The current strategy follows from the regret sums and is not stored, but for algorithms that predict and where both
     players update at once. Regrets are those of a hand that is held, without the probability that it is dealt. Tables
-    of precision ``"int16"`` have a scale for each eight infosets.
+    of precision ``"int16"`` have a scale for each node on a board; of algorithms that cut regret sums at 0, those are
+    whole numbers of 8 bits.
     """
 
     form: CardForm
@@ -55,35 +61,38 @@ class CardCFR(FullWidthCFR):
     def __init__(self, form: CardForm, algorithm: Algorithm, **options: Any) -> None:
         super().__init__(form, algorithm, **options)
         precision = self.precision
-        self._regret_sum = zeros(form.length, precision)
+        # Locks are written to this table, and their probabilities need 16 bits.
+        short = self.minimiser.plays_regrets and form.locks is None
+        self._regret_sum = zeros(form.length, regret_kind(algorithm, precision) if short else precision)
         length = form.length if stores_strategy(algorithm, self.minimiser) else 0
         self._strategy = zeros(length, precision)  # all 0: played uniformly
         self._strategy_sum = self._strategy if self.minimiser.last_iterate else zeros(form.length, precision)
         self._following = self._strategy if self.alternating else zeros(length, precision)
-        self._scales: CardScales | None = make_scales(form.arrays) if _is_scaled(precision) else None
+        scaled = _is_scaled(precision)
+        self._scales: CardScales | None = make_scales(form.arrays, self._regret_sum) if scaled else None
         self._write_locks()
 
     @property
     def arithmetic(self) -> str:
-        """The precision in which iterations compute: that of the tables, and float64 for those of 16 bits, where what
-        is rounded twice no longer falls below 0.1 % of the pot on turns.
-        """
-        return "float32" if np.dtype(self.precision).itemsize == 4 else "float64"
+        """The precision in which iterations compute: that of the tables, and float32 for those of whole numbers."""
+        return "float64" if np.dtype(self.precision).itemsize == 8 else "float32"
 
     @classmethod
     def bytes_per_slot(cls, algorithm: Algorithm, precision: str) -> float:
         strategies = stores_strategy(algorithm) + (not algorithm.alternating)
-        scales = 2 * 4 / (2 * LANES) if _is_scaled(precision) else 0  # at nodes of two actions
-        return (2 + strategies) * np.dtype(precision).itemsize + scales
+        kinds = [regret_kind(algorithm, precision), *[precision] * (1 + strategies)]
+        return float(sum(np.dtype(kind).itemsize for kind in kinds))
 
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
+        first = self.iteration + 1
         with self.form.walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
             by_turns = walker.apart or self.form.locks is not None
             if self.alternating and not by_turns:
-                walker.walk(iterate, self._kernel_tables(), (0, 2), Iterations(rules, average_discounts), self._scales)
+                iterations = Iterations(rules, average_discounts, first)
+                walker.walk(iterate, self._kernel_tables(), (0, 2), iterations, self._scales)
                 return
             for t in range(len(average_discounts)):
-                iteration = Iterations(rules_of(rules, t), average_discounts[t : t + 1])
+                iteration = Iterations(rules_of(rules, t), average_discounts[t : t + 1], first + t)
                 for turn in ((0, 1), (1, 2)) if by_turns else ((0, 2),):
                     walker.walk(iterate, self._kernel_tables(), turn, iteration, self._scales)
                     self._write_locks()
@@ -101,7 +110,7 @@ class CardCFR(FullWidthCFR):
         # Their scratch takes several times what the tables do: of thousands of games, none keeps its own.
         walker, other = CardWalker(game, self.arithmetic), CardWalker(game)
         certificates = Certificates(after, threshold, other.scratch, other.span, NO_TABLES, NO_FLOORS, sums, passed)
-        iterations = Iterations(rules, steps.discount_average)
+        iterations = Iterations(rules, steps.discount_average, first + 1)
         walker.walk(iterate_until, self._kernel_tables(), iterations, certificates, self._scales)
         self._iteration = looks[int(passed[0]) - 1]
         return [values_of(game, each) for each in sums[: int(passed[0])]]
@@ -111,7 +120,7 @@ class CardCFR(FullWidthCFR):
         tables = CardTables(self._strategy, scratch, scratch, following)
         with self.form.walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
             for turn in ((0, 1), (1, 2)) if walker.apart else ((0, 2),):
-                walker.walk(iterate, tables, turn, Iterations(rules, np.zeros(1)), self._scales)
+                walker.walk(iterate, tables, turn, Iterations(rules, np.zeros(1), 1), self._scales)
         return following
 
     def _write_locks(self) -> None:
@@ -155,6 +164,6 @@ class CardCFR(FullWidthCFR):
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
         regrets, sums = (table[slots].astype(np.float64) for table in (self._regret_sum, self._strategy_sum))
         if self._scales is not None:
-            blocks = blocks_of(self.form.arrays, self._scales, slots)
-            regrets, sums = regrets * self._scales.regret_sum[blocks], sums * self._scales.strategy_sum[blocks]
+            scales = scales_of(self.form.arrays, self._scales, slots)
+            regrets, sums = regrets * self._scales.regret_sum[scales], sums * self._scales.strategy_sum[scales]
         return InfosetState(self._current()[slots], regrets, sums)

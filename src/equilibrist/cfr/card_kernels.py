@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inline_ir, record
-from .._jit.simd import LANES, broadcast_like, largest, load, load_like, maximum, prefetch, store, zeros
+from .._jit.simd import LANES, broadcast_like, largest, load, load_like, maximum, prefetch, store, store_dithered, zeros
 from .._util.arrays import Floats, Ints, offsets
 from ..form.cards.passes import certified_gain, response_walk
 from ..form.cards.terminal.values import terminal_values
@@ -40,10 +40,12 @@ from .minimiser import (
     rule_at,
     rule_at_row,
     update_regret,
+    value_above,
 )
 
-FULL = 32767
-"""What the largest number of a block is stored as in 16 bits; of probabilities, what 1 is."""
+FULL = 32766
+"""What the largest number of a node is stored as in 16 bits, with room for a dither; of probabilities, what 1 is."""
+_SMALLEST = 2.0**-110  # the least unit: 2^16 over a smaller one may exceed the largest float32
 
 
 @record
@@ -59,16 +61,14 @@ class CardTables(NamedTuple):
 
 @record
 class CardScales(NamedTuple):
-    """What sums of 16 bits are multiplied by, a number for each block, eight infosets of a node on a board; shares need
-    none.
-    """
+    """What sums of whole numbers are multiplied by, a number for each node on a board; shares need none."""
 
-    # shape (2 · streets + 1,): where the blocks of a street and player begin, by `q = 2 · street + player`:
-    # `[board][node][block]`
+    # shape (2 · streets + 1,): where those of a street and player begin, by `q = 2 · street + player`: `[board][node]`
     first: Ints
-    # `regret_sum`, `strategy_sum`: float32 array, shape (blocks,)
+    # `regret_sum`, `strategy_sum`: float32 array, shape (nodes on boards,)
     regret_sum: NDArray[np.float32]
     strategy_sum: NDArray[np.float32]
+    full: float  # what the largest regret sum of a node is stored as
 
 
 @record
@@ -77,6 +77,7 @@ class Iterations(NamedTuple):
 
     rules: Any  # what :mod:`.minimiser` describes
     average_discounts: Floats  # of the sums of the average, shape (iterations,)
+    first: int  # the number of the first of them
 
 
 @record
@@ -99,7 +100,7 @@ def iterate(game, scratch, span, tables, players, iterations, scales):
     """Run iterations, each with a turn for each of the players from ``players[0]`` to ``players[1] - 1``.
 
     ``span`` is the part of the boards that is walked (:class:`~equilibrist.form.cards.walk.Span`), and ``scales`` are
-    those of tables of 16 bits, else None.
+    those of tables of whole numbers, else None.
     """
     _iterate(game, scratch, span, tables, players, iterations, (0, len(iterations.average_discounts)), scales)
 
@@ -146,11 +147,14 @@ def _iterate(game, scratch, span, tables, players, iterations, part, scales):
                     if leaves(span, street):
                         if street == 0:
                             gather_children(game, scratch, span, scratch.value, span.values, player)
-                        make_symmetric(game, scratch, scratch.value, street, player)
+                        rows = game.betting.rows[2 * street + player]
+                        begin = game.terminal.first_row[2 * street + player]
+                        make_symmetric(game, scratch, scratch.value, begin, rows, street, player)
                         if scales is None:
                             _update(game, tables, scratch, street, player, rule, discount)
                         else:
-                            _update_scaled(game, tables, scales, scratch, (street, player), rule, discount)
+                            place = street, player, iterations.first + t
+                            _update_scaled(game, tables, scales, scratch, place, rule, discount)
                         back_up(game, scratch, span, scratch.value, span.values, street, player)
                         end_board(span, street)
                 street = below
@@ -170,15 +174,14 @@ def _rows_of(game, scratch, street, player):
 
 
 @inline_ir
-def _values_of(scratch, at, parent, width, actions, uniform, rule):
-    """Return the reference value of eight hands at a node, after their value was added to the row that leads to it."""
+def _values_of(scratch, at, width, actions, uniform, rule):
+    """Return the value of eight hands at a node, and the reference value."""
     value, sum_values = broadcast_like(scratch.value, 0.0), broadcast_like(scratch.value, 0.0)
     for action in range(actions):
         action_value = load(scratch.value, at + action * width)
         value = value + load(scratch.sigma, at + action * width) * action_value
         sum_values = sum_values + action_value
-    store(scratch.value, parent, load(scratch.value, parent) + value)
-    return reference_value(rule, value, sum_values, uniform)
+    return value, reference_value(rule, value, sum_values, uniform)
 
 
 @inline_ir
@@ -193,7 +196,7 @@ def _update(game, tables, scratch, street, player, rule, discount):
         parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
         for i in range(0, hands, LANES):
             local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
-            reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, local)
+            value, reference = _values_of(scratch, row + i, width, actions, uniform, local)
             total, weight = no_shares(rule, broadcast_like(values, 0.0)), load(scratch.reach, parent + i)
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
@@ -208,6 +211,7 @@ def _update(game, tables, scratch, street, player, rule, discount):
                 if stores_next:
                     total = add_share(rule, total, share)
                     store(values, at, share)
+            store(values, parent + i, load(values, parent + i) + value_above(local, value, total))
             if stores_next:
                 for action in range(actions):
                     share = load(values, row + action * width + i)
@@ -217,68 +221,86 @@ def _update(game, tables, scratch, street, player, rule, discount):
 
 @inline_ir
 def _update_scaled(game, tables, scales, scratch, place, rule, discount):
-    """Do the same on tables of 16 bits, whose blocks are scaled anew: the largest number of each becomes ``FULL``.
+    """Do the same on tables of whole numbers, whose nodes are scaled anew: the largest number of each becomes ``FULL``.
 
-    Until that is known, new numbers stand in rows of the scratch that nobody needs any more.
+    Until that is known, new numbers stand in rows of the scratch that nobody needs any more. Rounding to the nearest
+    would lose what each iteration adds to small sums, until the average no longer gets better: they are dithered.
     """
-    street, player = place
+    street, player, iteration = place
     first_row, first_slot, width, hands, first_node, end_node = _rows_of(game, scratch, street, player)
     board_number = scratch.open_board[street] - game.boards.first_board[street]
     values, new_regrets, new_sums, shares = scratch.value, scratch.value, scratch.sigma, scratch.reach
     for n in range(end_node - 1, first_node - 1, -1):
-        node = game.betting.nodes[n]
-        actions, node_number = node.actions, board_number * (end_node - first_node) + n - first_node
+        node, previous = game.betting.nodes[n], game.betting.nodes[max(n - 1, first_node)]
+        actions, ahead = node.actions, (previous.first - node.first) * width
         slot, row = first_slot + node.first * width, first_row + node.first * width
         parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
+        scale = scales.first[2 * street + player] + board_number * (end_node - first_node) + n - first_node
+        regret_unit = broadcast_like(values, scales.regret_sum[scale])
+        sum_unit = broadcast_like(values, float(scales.strategy_sum[scale]) * discount)
+        largest_regret, largest_sum = broadcast_like(values, 0.0), broadcast_like(values, 0.0)
         for i in range(0, hands, LANES):
             local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
-            reference = _values_of(scratch, row + i, parent + i, width, actions, uniform, local)
+            value, reference = _values_of(scratch, row + i, width, actions, uniform, local)
             total, weight = no_shares(rule, broadcast_like(values, 0.0)), load(scratch.reach, parent + i)
-            block = scales.first[2 * street + player] + node_number * (width // LANES) + i // LANES
-            regret_unit = broadcast_like(values, scales.regret_sum[block])
-            sum_unit = broadcast_like(values, float(scales.strategy_sum[block]) * discount)
-            largest_regret, largest_sum = broadcast_like(values, 0.0), broadcast_like(values, 0.0)
+            free = broadcast_like(values, 1.0)
+            if node.lock >= 0:  # what is written to these tables at locked hands has no unit
+                free = free - load_like(values, game.betting.locked, node.lock + board_number * width + i)
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
+                prefetch(tables.regret_sum, s + ahead)
+                prefetch(tables.strategy_sum, s + ahead)
                 old_regret = load_like(values, tables.regret_sum, s) * regret_unit
                 regret, share = update_regret(local, old_regret, load(values, at) - reference)
-                new_sum = load_like(values, tables.strategy_sum, s) * sum_unit + load(scratch.sigma, at) * weight
+                regret = regret * free
                 largest_regret = maximum(largest_regret, maximum(regret, regret * -1.0))
-                largest_sum, total = maximum(largest_sum, new_sum), add_share(rule, total, share)
                 store(new_regrets, at, regret)
-                store(new_sums, at, new_sum)
-                store(shares, at, share)
-            scales.regret_sum[block] = largest(largest_regret) / FULL
-            scales.strategy_sum[block] = largest(largest_sum) / FULL
-            regret_unit = broadcast_like(values, _inverse(scales.regret_sum[block]))
-            sum_unit = broadcast_like(values, _inverse(scales.strategy_sum[block]))
-            for action in range(actions):
-                at, s = row + action * width + i, slot + action * width + i
-                store(tables.regret_sum, s, load(new_regrets, at) * regret_unit)
-                store(tables.strategy_sum, s, load(new_sums, at) * sum_unit)
+                if averages(rule):
+                    added = load(scratch.sigma, at) * weight
+                    new_sum = (load_like(values, tables.strategy_sum, s) * sum_unit + added) * free
+                    largest_sum = maximum(largest_sum, new_sum)
+                    store(new_sums, at, new_sum)
                 if len(tables.following) > 0:
-                    probability = next_share(local, load(shares, at), total, uniform)
-                    store(tables.following, s, probability * float(FULL))
+                    total = add_share(rule, total, share)
+                    store(shares, at, share)
+            store(values, parent + i, load(values, parent + i) + value_above(local, value, total))
+            if len(tables.following) > 0:
+                for action in range(actions):
+                    share = load(shares, row + action * width + i)
+                    probability = next_share(local, share, total, uniform)
+                    store(tables.following, slot + action * width + i, probability * float(FULL))
+        scales.regret_sum[scale] = largest(largest_regret) / scales.full
+        scales.strategy_sum[scale] = largest(largest_sum) / FULL
+        regret_unit = broadcast_like(values, _inverse(scales.regret_sum[scale]))
+        sum_unit = broadcast_like(values, _inverse(scales.strategy_sum[scale]))
+        for action in range(actions):
+            for i in range(action * width, action * width + hands, LANES):
+                store_dithered(tables.regret_sum, slot + i, load(new_regrets, row + i) * regret_unit, iteration)
+                if averages(rule):
+                    store_dithered(tables.strategy_sum, slot + i, load(new_sums, row + i) * sum_unit, iteration)
+        make_symmetric(game, scratch, tables.regret_sum, slot, actions, street, player)
+        make_symmetric(game, scratch, tables.strategy_sum, slot, actions, street, player)
 
 
 @inline_ir
 def _inverse(unit):
-    """Return 1 / unit, or 0; in float64, for units of float32 may be so small that it exceeds the largest of these."""
-    return 1.0 / np.float64(unit) if unit > 0.0 else 0.0
+    """Return 2^16 / unit, or 0 where that may exceed the largest float32: the sums of such a node are 0."""
+    return 65536.0 / np.float64(unit) if unit >= _SMALLEST else 0.0
 
 
-def make_scales(game: CardArrays) -> CardScales:
-    """Return scales of 0 for all blocks of a game."""
-    nodes, boards = np.diff(game.betting.first_node), np.repeat(np.diff(game.boards.first_board), 2)
-    first = offsets(nodes * boards * game.boards.width // LANES)
-    return CardScales(first, *(zeros(int(first[-1]), np.float32) for _ in range(2)))
+def make_scales(game: CardArrays, regrets: NDArray[Any]) -> CardScales:
+    """Return scales of 0 for all nodes of a game, for a table of regret sums of whole numbers."""
+    first = offsets(np.diff(game.betting.first_node) * np.repeat(np.diff(game.boards.first_board), 2))
+    full = float(np.iinfo(regrets.dtype).max - 1)
+    regret_scale, strategy_scale = (zeros(int(first[-1]), np.float32) for _ in range(2))
+    return CardScales(first, regret_scale, strategy_scale, full)
 
 
-def blocks_of(game: CardArrays, scales: CardScales, slots: Ints) -> Ints:
-    """Return the block of each slot."""
+def scales_of(game: CardArrays, scales: CardScales, slots: Ints) -> Ints:
+    """Return where the scales of each slot stand."""
     group = np.searchsorted(game.first_slot, slots, side="right") - 1  # 2 · street + player
     lines, width = game.betting.lines[group // 2], game.boards.width[group]
-    row, hand = np.divmod(slots - game.first_slot[group], width)
+    row = (slots - game.first_slot[group]) // width
     board, row = np.divmod(row, game.betting.rows[group] - lines)
     node = np.empty(len(slots), np.int64)
     for number in np.unique(group).tolist():
@@ -286,4 +308,4 @@ def blocks_of(game: CardArrays, scales: CardScales, slots: Ints) -> Ints:
         order, in_group = np.argsort(first_row), group == number  # nodes are in the order of a walk, as their rows are
         node[in_group] = order[np.searchsorted(first_row[order], (row + lines)[in_group], side="right") - 1]
     nodes = np.diff(game.betting.first_node)[group]
-    return np.asarray(scales.first[group] + ((board * nodes + node) * width + hand) // LANES)
+    return np.asarray(scales.first[group] + board * nodes + node)

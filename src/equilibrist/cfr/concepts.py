@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from .._util.arrays import Floats, Ints
 from .._util.spec import parse_call
-from .._util.validate import is_number
+from .._util.validate import is_number, is_whole
 from ..errors import AlgorithmError
 from ..evaluation.off_path import PROMISES_NOTHING
 from ..form.compiled_game import CompiledGame
-from ..form.traits import SequenceTraits
+from ..form.traits import FormTraits, SequenceTraits
 from .algorithms import Algorithm
 from .criteria import Criterion, Exploitability, QREGap, WithinFloors, percent_of
 from .minimiser import LocalMinimiser
 from .quantal import MIRROR_DESCENT, QuantalResponse
 from .regret_matching import REGRET_MATCHING, FlooredRegretMatching
+from .reward_transformation import RTCFR_PLUS, RewardTransformation
 
 
 class Concept:
@@ -32,6 +33,7 @@ class Concept:
     off_path: str = PROMISES_NOTHING  # what is promised where play does not come, as a part of a sentence
     algorithm: Algorithm | None = None  # its own, where those of CFR do not lead there
     is_quantal: bool = False  # whether players err at random, so that no exploitability of 0 is approached
+    needs_sequences: bool = False  # whether the dynamics are written for sequence forms alone
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         """Return the local minimiser that leads there.
@@ -42,6 +44,20 @@ class Concept:
             The concept makes no sense for this game.
         """
         return REGRET_MATCHING
+
+    def check_form(self, form: FormTraits | type[FormTraits], name: str) -> None:
+        """Refuse the form of the game of that name if the concept is not for it.
+
+        Raises
+        ------
+        AlgorithmError
+            It is not.
+        """
+        if self.needs_sequences and form.kind != SequenceTraits.kind:
+            raise AlgorithmError(
+                f"concept='{self}' is for sequence forms; got {name} as a {form.title}. Give form='sequence'.",
+                field="concept",
+            )
 
     @property
     def rules(self) -> str:
@@ -217,7 +233,7 @@ class QRE(Concept):
     dilated : bool
         Another equilibrium of that name, which is unique in zero-sum games of two: that of the game in which a player
         also receives τ × the entropy of each infoset × the own reach of it (Sokota et al. 2023). Then q is the
-        counterfactual value, so that where the others rarely come nearly anything is played. On sequence forms.
+        counterfactual value, so that where the others rarely come nearly anything is played. Locks are refused.
 
     Raises
     ------
@@ -276,9 +292,10 @@ class QRE(Concept):
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
         percent = percent_of(self.temperature)
-        if self.dilated and form.kind != SequenceTraits.kind:
+        if self.dilated and len(form.locked_slots):
             raise AlgorithmError(
-                f"concept='{self}' is for sequence forms; got {form.name} as a {form.title}. Give form='sequence'.",
+                f"concept='{self}' counts the entropy of what is chosen, and {form.name} has locks. "
+                "Leave dilated out, or the locks.",
                 field="concept",
             )
         if percent is None:
@@ -292,6 +309,65 @@ class QRE(Concept):
         return QuantalResponse(form, percent / 100 * form.pot, dilated=self.dilated)
 
 
+@dataclass(frozen=True)
+class LastIterate(Concept):
+    """A Nash equilibrium that is approached by what is played last, by CFR+ with a transformed reward (RTCFR+).
+
+    Players also pay for leaving a reference strategy, so that what they play comes to rest; it then becomes the
+    reference. The answer is what is played last, and no average is kept, but the reference. On sequence forms.
+
+    Parameters
+    ----------
+    weight : float
+        How much is paid for leaving the reference, as a share of the largest payoff: above 0. With more, what is played
+        comes to rest sooner, and the reference moves less each time.
+    every : int, optional
+        After how many iterations the reference moves, as in the paper. By default when what players can still gain has
+        fallen by half.
+
+    Raises
+    ------
+    AlgorithmError
+        A number makes no sense.
+
+    References
+    ----------
+    Meng et al. 2025, "Efficient last-iterate convergence in solving extensive-form games", arXiv 2308.11256.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> solution = eq.solve("kuhn", concept=eq.LastIterate(), until=1e-9)
+    >>> round(solution.value[0], 9), solution.iterations < 2000
+    (-0.055555556, True)
+    """
+
+    weight: float = 0.02
+    every: int | None = None
+
+    kind = "last_iterate"
+    algorithm = RTCFR_PLUS
+    needs_sequences = True
+
+    def __post_init__(self) -> None:
+        if not is_number(self.weight, above=0):
+            raise AlgorithmError(
+                f"The weight of a last iterate must be a share of the largest payoff above 0; got {self.weight!r}.",
+                field="concept",
+            )
+        if self.every is not None and not is_whole(self.every, 1):
+            raise AlgorithmError(
+                f"every must be a number of iterations, 1 or more, or None; got {self.every!r}.", field="concept"
+            )
+
+    def __str__(self) -> str:
+        return f"last_iterate(weight={self.weight!r}{'' if self.every is None else f', every={self.every}'})"
+
+    def minimiser(self, form: CompiledGame) -> LocalMinimiser:
+        self.check_form(form, form.name)
+        return RewardTransformation(form, float(self.weight), self.every)  # type: ignore[arg-type]  # a sequence form
+
+
 NASH = Nash()
 _EXAMPLE = "floors(0.001)"
 
@@ -302,7 +378,8 @@ def find_concept(concept: str | Concept) -> Concept:
         return concept
     if not isinstance(concept, str):
         raise AlgorithmError(
-            f"concept must be 'nash', eq.Floors(...), eq.QRE(...), or a text such as {_EXAMPLE!r}; got {concept!r}.",
+            "concept must be 'nash', eq.Floors(...), eq.QRE(...), eq.LastIterate(...), or a text such as "
+            f"{_EXAMPLE!r}; got {concept!r}.",
             field="concept",
         )
     quoted = re.sub(r"(?<=[(=])\s*([\d.]+\s*%)", r"'\1'", concept)  # qre(1%)
@@ -312,8 +389,8 @@ def find_concept(concept: str | Concept) -> Concept:
         if _FIRST.get(name, "") in {*settings, ""} and settings.keys() <= set(_parameters(kind)):
             return kind(**settings)
     raise AlgorithmError(
-        f"concept must be 'nash', 'floors(ε)' with decay= if it is to fall, or 'qre(τ)', such as {_EXAMPLE!r} or "
-        f"'qre(1%)'; got {concept!r}.",
+        "concept must be 'nash', 'floors(ε)' with decay= if it is to fall, 'qre(τ)', or 'last_iterate', such as "
+        f"{_EXAMPLE!r} or 'qre(1%)'; got {concept!r}.",
         field="concept",
     )
 
@@ -322,6 +399,11 @@ def _parameters(kind: type[Concept]) -> list[str]:
     return [field.name for field in fields(kind)]  # type: ignore[arg-type]  # all kinds are dataclasses
 
 
-_KINDS: dict[str, type[Concept]] = {kind.kind: kind for kind in (Nash, Floors, QRE)}
-_FIRST = {name: _parameters(kind)[0] for name, kind in _KINDS.items() if _parameters(kind)}
+_KINDS: dict[str, type[Concept]] = {kind.kind: kind for kind in (Nash, Floors, QRE, LastIterate)}
+_FIRST = {
+    name: field.name
+    for name, kind in _KINDS.items()
+    for field in fields(kind)[:1]  # type: ignore[arg-type]
+    if field.default is MISSING
+}
 """The parameter of a concept that must be given, and may be without its name."""

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats
-from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
@@ -69,9 +68,9 @@ class FullWidthCFR(TabularCFR):
             self._planned = first, steps
         return Steps(*(scalars[at : at + count] for scalars in steps))
 
+    @abstractmethod
     def responses(self, rules: Any) -> NDArray[Any]:
         """Return what all infosets would play next if all were updated at once, at the slots; nothing changes."""
-        raise AlgorithmError(f"The {self.form.title} does not tell the reach of the others; use form='sequence'.")
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
         state = super().state_dict()

@@ -13,6 +13,7 @@ from .._jit.simd import LANES, broadcast, broadcast_like, load, load_like, scatt
 from ..form.sequence.passes import counterfactual_values, fill_reach
 from .minimiser import (
     add_share,
+    add_to_values,
     averages,
     fill_others_reach,
     next_probability,
@@ -100,6 +101,7 @@ def iterate(treeplex, payoff, state, rules, average_discounts, alternating):
             if alternating and not (tracked and player == 0):
                 counterfactual_values(treeplex, payoff, player, reach, cf_value)
                 fill_others_reach(rule, treeplex, player, reach)
+            add_to_values(rule, treeplex, player, reach, cf_value)
             update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule)
             if averages(rule):
                 add_to_average(treeplex, player, reach, strategy_sum, discount)

@@ -17,10 +17,14 @@ are of an action of an infoset; kernels call them with one number for each argum
 ``rule_of_infoset(rule, actions)``                    the same of one infoset, where samples are drawn
 ``averages(rule)``                                    whether the average strategy is kept
 ``fill_others_reach(rule, treeplex, player, reach)``  called before a player's infosets are updated, where a rule needs
-                                                      the reach of chance and the others; on card forms
+                                                      the reach of chance and the others; on public forms
+                                                      ``fill_others_reach_at_node(rule, scratch, depth)``, on card forms
                                                       ``fill_others_reach_on_board(rule, scratch, street, player)``
-``rule_at_row(rule, like, slot, actions, table,``     on card forms, the rule of eight hands, whose reach by the others
+``rule_at_row(rule, like, slot, actions, table,``     on these two, the rule of eight hands, whose reach by the others
 ``row)``                                              the latter left there; by default ``rule_at_slot``
+``add_to_values(rule, treeplex, player, reach,``      on sequence forms, called before a player's infosets are updated
+``cf_value)``                                         with what the payoffs add to the values of the slots: adds what
+                                                      players receive beside
 ``reference_value(rule, value, sum_values, uniform)`` what the value of an action is compared with: their difference
                                                       is the instant regret. ``value`` is that of the strategy that was
                                                       played, Σ σ(a) v(a); ``sum_values`` is Σ v(a), ``uniform`` 1 ÷ the
@@ -30,9 +34,9 @@ are of an action of an infoset; kernels call them with one number for each argum
 ``no_shares(rule, zero)``                             the total of no shares, from 0.0 (or eight of them)
 ``add_share(rule, total, share)``                     the total with one share more
 ``next_probability(rule, share, total, uniform)``     the probability of an action in the next strategy
-``value_above(rule, value, total)``                   on sequence forms, what the infoset is worth to those above it, if
-                                                      not the value of the strategy that was played; ``total`` is that
-                                                      of the new shares
+``value_above(rule, value, total)``                   what the infoset is worth to those above it, if not the value of
+                                                      the strategy that was played; ``total`` is that of the new shares,
+                                                      where there is a next strategy to be stored
 ====================================================  ================================================================
 
 Values and regrets are counterfactual: payoff × the probability that chance and the others come there. On card forms the
@@ -69,7 +73,9 @@ rule_at_slot = by_type("rule_at_slot", lambda rule, like, slot, actions: rule)
 rule_of_infoset = by_type("rule_of_infoset", lambda rule, actions: rule)
 averages = by_type("averages", lambda rule: True)
 fill_others_reach = by_type("fill_others_reach", lambda rule, treeplex, player, reach: None)
+fill_others_reach_at_node = by_type("fill_others_reach_at_node", lambda rule, scratch, depth: None)
 fill_others_reach_on_board = by_type("fill_others_reach_on_board", lambda rule, scratch, street, player: None)
+add_to_values = by_type("add_to_values", lambda rule, treeplex, player, reach, cf_value: None)
 rule_at_row = by_type(
     "rule_at_row",
     lambda rule, like, slot, actions, table, row: rule_at_slot(rule, like, slot, actions),

@@ -26,6 +26,8 @@ class PublicCFR(FullWidthCFR):
     def __init__(self, form: PublicForm, algorithm: Algorithm, **options: Any) -> None:
         super().__init__(form, algorithm, **options)
         self._tables = Tables(*(zeros(form.length, self.precision) for _ in Tables._fields))
+        if self.minimiser.last_iterate:
+            self._tables = self._tables._replace(strategy_sum=self._tables.strategy)
         with form.walkers.acquire() as walker:  # uniform
             normalise(form.public, walker.scratch, form.root, 0, self._tables.regret_sum, self._tables.strategy)
 
@@ -40,6 +42,13 @@ class PublicCFR(FullWidthCFR):
                 rule, discount = rules_of(rules, t), average_discounts[t : t + 1]
                 for turn in range(len(turns)):
                     walker.walk(update_walk, tables, tables.strategy, turns[turn : turn + 1], rule, discount)
+
+    def responses(self, rules: Any) -> NDArray[Any]:
+        strategy, regret_sum = self._tables.strategy.copy(), self._tables.regret_sum.copy()
+        tables, turns = Tables(strategy, regret_sum, strategy), list_turns(alternating=False)
+        with self.form.walkers.acquire(threads=self.threads) as walker:
+            walker.walk(update_walk, tables, strategy, turns, rules, np.zeros(1))
+        return strategy
 
     def plays_probabilities(self) -> bool:
         strategy = self._tables.strategy

@@ -30,7 +30,18 @@ from ..form.public.walk import (
     prefetch_next,
     subtrees_of,
 )
-from .minimiser import add_share, next_probability, no_shares, reference_value, rule_at, rule_at_slot, update_regret
+from .minimiser import (
+    add_share,
+    averages,
+    fill_others_reach_at_node,
+    next_probability,
+    no_shares,
+    reference_value,
+    rule_at,
+    rule_at_row,
+    update_regret,
+    value_above,
+)
 
 
 @record
@@ -139,14 +150,14 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
     frame, width = scratch.frames[depth], scratch.width
     actions, hands = frame.num_actions, tree.width[frame.mover]
     begin, row, uniform = depth * scratch.actions * width, (2 * depth + frame.mover) * width, broadcast(1.0 / actions)
+    fill_others_reach_at_node(rule, scratch, depth)
     for i in range(0, hands, LANES):
         value, sum_values = broadcast(0.0), broadcast(0.0)
-        local = rule_at_slot(rule, scratch.value, frame.slot + i, actions)
+        local = rule_at_row(rule, scratch.value, frame.slot + i, actions, scratch.best_value, depth * width + i)
         for action in range(actions):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
             sum_values = sum_values + load(scratch.action_value, at)
-        store(scratch.value, row + i, value)
         reference = reference_value(local, value, sum_values, uniform)
         total, added = no_shares(rule, broadcast(0.0)), load(weight, row + i)
         for action in range(actions):
@@ -157,8 +168,10 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
             store(tables.regret_sum, s, regret)
             store(scratch.action_value, at, share)
             total = add_share(rule, total, share)
-            old_sum = load_like(scratch.sigma, tables.strategy_sum, s)
-            store(tables.strategy_sum, s, old_sum * discount + load(scratch.sigma, at) * added)
+            if averages(rule):
+                old_sum = load_like(scratch.sigma, tables.strategy_sum, s)
+                store(tables.strategy_sum, s, old_sum * discount + load(scratch.sigma, at) * added)
+        store(scratch.value, row + i, value_above(local, value, total))
         for action in range(actions):
             share = load(scratch.action_value, begin + action * width + i)
             store(tables.strategy, frame.slot + action * hands + i, next_probability(local, share, total, uniform))

@@ -17,6 +17,7 @@ from .._jit.compile import by_type, inlined, record
 from .._jit.simd import broadcast_like, load_like, maximum, power_of_two, where_positive
 from .._util.arrays import Floats
 from ..form.compiled_game import CompiledGame
+from ..form.floors import no_table
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
 
@@ -83,6 +84,7 @@ def logarithm(x):
 
 
 fill_others_reach = by_type("fill_others_reach", lambda others, treeplex, player, reach: None)
+fill_others_reach_at_node = by_type("fill_others_reach_at_node", lambda others, scratch, depth: None)
 fill_others_reach_on_board = by_type("fill_others_reach_on_board", lambda others, scratch, street, player: None)
 others_reach_at = by_type("others_reach_at")
 
@@ -106,6 +108,9 @@ class QuantalRule(NamedTuple):
 
     def fill_others_reach(self, treeplex, player, reach):
         fill_others_reach(self.others, treeplex, player, reach)
+
+    def fill_others_reach_at_node(self, scratch, depth):
+        fill_others_reach_at_node(self.others, scratch, depth)
 
     def fill_others_reach_on_board(self, scratch, street, player):
         fill_others_reach_on_board(self.others, scratch, street, player)
@@ -150,17 +155,26 @@ def _for_reach(rule, like, reach):
 class DilatedRule(NamedTuple):
     """logits ← (1 − η) logits + η v / τ, where v is counterfactual value, with τ × the entropy of what is played below.
 
-    An infoset is worth Σ σ v − τ Σ σ log σ to those above it.
+    An infoset is worth Σ σ v − τ Σ σ log σ to those above it. Where v is without the weight of the hand that is held, τ
+    is divided by it; hands that cannot be held are worth nothing.
     """
 
-    # `keep`, `gain`: 1 − η and η / τ, float, or float64 array of shape (iterations,)
+    # `keep`, `gain`: 1 − η and η / τ, float, or float64 array of shape (iterations,), or of eight infosets
     keep: float | Floats
     gain: float | Floats
     rounding: float
-    temperature: float
+    temperature: float | Floats
+    weights: Floats  # at the slots (:meth:`CompiledGame.hand_weights`), or empty
 
     def rule_at(self, t):
-        return DilatedRule(float(self.keep[t]), float(self.gain[t]), self.rounding, self.temperature)
+        return DilatedRule(float(self.keep[t]), float(self.gain[t]), self.rounding, self.temperature, self.weights)
+
+    def rule_at_slot(self, like, slot, actions):
+        gain, temperature = broadcast_like(like, self.gain), broadcast_like(like, self.temperature)
+        if len(self.weights) > 0:
+            weight = load_like(like, self.weights, slot)
+            gain, temperature = gain * weight, where_positive(weight, temperature / weight, 0.0)
+        return DilatedRule(self.keep, gain, self.rounding, temperature, self.weights)
 
     def no_shares(self, zero):
         """Return the largest logit, Σ e^(logit − largest), and the sum of these weighted by their exponents."""
@@ -177,6 +191,7 @@ class DilatedRule(NamedTuple):
         return value + (logarithm(total[1]) - total[2] / total[1]) * self.temperature
 
 
+DilatedRule.by_slot = ("weights",)  # type: ignore[attr-defined]
 _ALIKE = ("averages", "reference_value", "update_regret", "next_probability")
 for _name in _ALIKE:  # only what is responded to differs
     setattr(DilatedRule, _name, vars(QuantalRule)[_name])
@@ -220,6 +235,7 @@ class QuantalResponse(LocalMinimiser):
     def __init__(self, form: CompiledGame, temperature: float, *, dilated: bool = False) -> None:
         self.temperature = temperature
         self._others = None if dilated else form.others_reach()
+        self._weights = form.hand_weights() if dilated else no_table()
         self._locked = form.locked_slots
         self._largest_payoff = form.largest_payoff or 1.0  # nobody is ever paid: any step will do
         self.state = np.array([max(temperature, self._largest_payoff), _FIRST_SHARE, 1.0, 0.0])
@@ -238,7 +254,7 @@ class QuantalResponse(LocalMinimiser):
     def _rules(self, count: int, step: float, temperature: float, rounding: float) -> QuantalRule | DilatedRule:
         keep, gain = np.full(count, 1 - step), np.full(count, step / temperature)
         if self._others is None:
-            return DilatedRule(keep, gain, rounding, temperature)
+            return DilatedRule(keep, gain, rounding, temperature, self._weights)
         return QuantalRule(keep, gain, rounding, self._others)
 
     def steady(self, iteration: int) -> int:

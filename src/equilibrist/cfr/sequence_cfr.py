@@ -49,8 +49,8 @@ class SequenceCFR(FullWidthCFR):
     """Full-width CFR on a sequence form; parameters are those of :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
 
     ``track_play`` says whether :meth:`plan_regrets` can be asked for: by default for all games but those of one player
-    and the zero-sum ones of two. It costs a payoff pass for each player but the first where updates alternate. A game
-    so small that threads would take longer than one is refused.
+    and the zero-sum ones of two, unless the answer is what is played last. It costs a payoff pass for each player but
+    the first where updates alternate. A game so small that threads would take longer than one is refused.
     """
 
     form: SequenceForm
@@ -72,7 +72,8 @@ class SequenceCFR(FullWidthCFR):
             )
         super().__init__(form, algorithm, threads=threads, **options)
         if track_play is None:
-            track_play = promises_correlated(form.players, zero_sum=form.zero_sum)
+            averaged = not self.minimiser.last_iterate
+            track_play = averaged and promises_correlated(form.players, zero_sum=form.zero_sum)
         self.tracks_play = track_play
         deviation_sum = zeros(form.length) if self.tracks_play else np.zeros(0)
         arrays = {name: zeros(form.length, self.precision) for name in State._fields} | {"deviation_sum": deviation_sum}

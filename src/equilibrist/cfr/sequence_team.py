@@ -20,7 +20,7 @@ from ..form.sequence.passes import block_values, fill_reach_of, row_value
 from ..form.sequence.payoff.layout import Payoff
 from ..form.sequence.treeplex import Treeplex
 from .kernels import add_to_deviations, update_infosets
-from .minimiser import averages, fill_others_reach, rule_at
+from .minimiser import add_to_values, averages, fill_others_reach, rule_at
 
 
 class Parts(NamedTuple):
@@ -175,4 +175,6 @@ def iterate_together(treeplex, payoff, state, rules, average_discounts, alternat
                     fill_others_reach(rule, treeplex, player, state.reach)
                 if tracked and not updates and finished_last(team):
                     add_to_deviations(treeplex, player, state.cf_value, state.reach, state.deviation_sum, discount)
+                if number == 0 and finished_last(team):
+                    add_to_values(rule, treeplex, player, state.reach, state.cf_value)
                 barrier(team)

@@ -12,7 +12,7 @@ from . import options
 from .arguments import COUNT, app
 from .lists import algorithm_list, algorithm_rows, game_list, game_rows, size_list, sizes
 from .output import Output
-from .results import evaluation_report, solution_report
+from .results import bound_report, evaluation_report, solution_report
 
 if TYPE_CHECKING:
     from ..solving.solution import Solution
@@ -158,6 +158,21 @@ def evaluate(
     ],
     form: options.Form = None,
     missing: options.Missing = None,
+    lbr: Annotated[
+        int | None,
+        Option(
+            "--lbr",
+            metavar="HANDS",
+            min=1,
+            help="Compile nothing: play so many hands of a local best response, for a lower bound of the "
+            "exploitability. STRATEGY may be the folder of a run.",
+        ),
+    ] = None,
+    seed: Annotated[int | None, Option("--seed", help="With --lbr: seed of the hands. [random, and printed]")] = None,
+    rollouts: Annotated[
+        int | None,
+        Option("--rollouts", min=1, help="With --lbr: draw so many continuations of an action. [all that there are]"),
+    ] = None,
     action_values: Annotated[
         bool,
         Option("--action-values", help="Show the value and the counterfactual value of each action at each infoset."),
@@ -182,6 +197,13 @@ def evaluate(
 ) -> None:
     """Evaluate a STRATEGY of any solver: value, exploitability, and the infosets where it loses most."""
     output = Output(as_json)
+    if lbr is not None:
+        from ..play.local_best_response import local_best_response
+
+        with output.live(title=game) as live:
+            bound = local_best_response(game, strategy, hands=lbr, seed=seed, rollouts=rollouts, on_stage=live.stage)
+        output.emit(bound.summary, bound_report(bound, output.console.width))
+        return
     from ..evaluation.evaluate import evaluate as run
     from ..evaluation.teams import team_responses
     from ..strategy.strategy import Strategy

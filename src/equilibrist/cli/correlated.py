@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from typer import Option
 
@@ -14,25 +14,39 @@ from .output import Output
 _SHOWN = 20  # rows of a table; --json has all
 
 
-@app.command(short_help="Find a correlated equilibrium by linear programming.")
+@app.command(short_help="Find a correlated equilibrium, by linear programming or regret dynamics.")
 def correlated(
     game: options.Game,
     kind: Annotated[
         str, Option("--kind", help="efce, efcce, nfcce (cce) or ce: what a player knows on leaving the plan.")
     ] = "efce",
     objective: Annotated[
-        str, Option("--objective", help="What is largest: sum, 'player 0', …; or least, after a minus: -sum.")
-    ] = "sum",
+        str | None,
+        Option("--objective", help="What is largest: sum (the default), 'player 0', …; or least, after a minus: -sum."),
+    ] = None,
+    until: Annotated[
+        float | None,
+        Option("--until", help="Approach an efce by regret dynamics, until no deviation gains more than this."),
+    ] = None,
+    iterations: Annotated[
+        int | None, Option("--iterations", help="Approach an efce by regret dynamics, in so many iterations at most.")
+    ] = None,
     max_histories: options.MaxHistories = None,
     as_json: options.Json = False,
 ) -> None:
-    """Find the correlated equilibrium of GAME that has the largest objective, with what each deviation would gain."""
+    """Find the correlated equilibrium of GAME that has the largest objective, with what each deviation would gain; or
+    approach one of a large game.
+    """
     output = Output(as_json)
     from ..correlation.correlated import correlated as run
     from ..correlation.deviations import KINDS
+    from ..correlation.trigger_regrets import TriggerRegrets
 
+    limits: dict[str, Any] = {"until": until, "iterations": iterations}
+    limits = {name: limit for name, limit in limits.items() if limit is not None}
+    method = TriggerRegrets(**limits) if limits else None
     with output.live(title=game) as live:
-        result = run(game, kind, objective=objective, max_histories=max_histories, on_stage=live.stage)
+        result = run(game, kind, objective=objective, method=method, max_histories=max_histories, on_stage=live.stage)
     values = "   ".join(f"player {player} {_payoff(value)}" for player, value in enumerate(result.value))
     tempting = sorted(result.deviations, key=lambda deviation: -deviation.gain)[:_SHOWN]
     gains = fitted(
@@ -57,12 +71,17 @@ def correlated(
         output.console.width,
         text=("moves", "payoffs"),
     )
-    head = f"{result.game}: {KINDS[kind]} with the largest {objective}"
+    head = f"{result.game}: {KINDS[kind]} with the largest {result.objective}"
+    if result.mixture is not None:
+        ended = f"{len(result.mixture):,} iterations of trigger regrets, ended by {result.stop_reason}"
+        head = f"{result.game}: {KINDS[kind]}, approached in {ended}"
     proof = [
         f"value   {values}",
         f"sum     {_payoff(sum(result.value))}",
         f"largest gain of a deviation   {result.largest_gain:.3g}",
     ]
+    if result.mixture is not None:
+        proof.append(result.guarantee)
     output.emit(result.summary, [head, *proof, outcomes, gains])
 
 

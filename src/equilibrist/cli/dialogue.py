@@ -27,7 +27,13 @@ _OTHERS = 42  # characters that the other columns should have
 _MENU = 100  # characters of a line of actions to choose from, at most
 _FEW = 3  # of so many actions even those are shown that are never taken
 _MOST_SHOWN = 6  # actions of a decision in the table after a hand
-_TOTALS = {"payoff": "payoff", "best play": "= best play", "choices": "+ your choices", "luck": "+ luck"}
+_TOTALS = {
+    "payoff": "payoff",
+    "best play": "= best play",
+    "choices": "+ your choices",
+    "luck": "+ luck",
+    "aivat": "payoff by AIVAT",
+}
 _NOTHING = 0.0005  # what is less is shown as 0
 _CAPTION = " yours: expected payoff with the best play after it; others': how often"
 _QUIT = ("q", "quit")
@@ -74,7 +80,7 @@ class PlayDialogue:
                 self._show(
                     Text(f"\n{counted(done, 'hand')} played, --seed {self.session.seed}.", "bold"), self._totals()
                 )
-            self._show(*_without_luck(self.session), *_score(self.session))
+            self._show(*_without_luck(self.session), *_by_aivat(self.session), *_score(self.session))
         elif how == "quit":
             self._show("No hand was played to its end.")
         elif how:
@@ -184,6 +190,25 @@ def _without_luck(session: Session) -> list[str]:
     expected, error = totals["best play"].mean + totals["choices"].mean, totals["choices"].error
     spread = "" if error is None else f" ± {error:.3f}"
     return [f"Without luck: {_signed(expected)}{spread} per hand, which is what to expect of playing on like this."]
+
+
+def _by_aivat(session: Session) -> list[str]:
+    from ..play.variance import worth
+
+    totals, hands = session.totals(), len(session.hands)
+    if not {"payoff", "aivat"} <= totals.keys():
+        return []
+    error = totals["aivat"].error
+    return [worth_words(hands, error, worth(hands, totals["payoff"].error, error))]
+
+
+def worth_words(hands: int, error: float | None, worth: float | None) -> str:
+    """Return how much AIVAT has helped, in a sentence."""
+    if error is None:
+        return "Too few hands to say what AIVAT saves."
+    if worth is None:
+        return "AIVAT leaves no variance: every hand tells the exact mean."
+    return f"By AIVAT {counted(hands, 'hand')} tell as much as {worth:,.0f} by their payoffs alone."
 
 
 def _score(session: Session) -> list[str]:

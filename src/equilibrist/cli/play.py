@@ -15,7 +15,7 @@ from .._util.text import visible
 from ..errors import EquilibristError
 from . import options
 from .arguments import app
-from .dialogue import PlayDialogue
+from .dialogue import PlayDialogue, worth_words
 from .output import Output
 
 if TYPE_CHECKING:
@@ -66,6 +66,16 @@ def play(
         int | None,
         Option("--answers", min=1, help="Break each hand off after so many of your choices. [never; 1 with --from]"),
     ] = None,
+    variance: Annotated[
+        str | None,
+        Option(
+            "--variance",
+            metavar="aivat",
+            help="Take the luck of chance, and of strategies that are known, out of the result: aivat, or "
+            "\"aivat(sides='against', baseline='RUN')\".",
+            show_default=False,
+        ),
+    ] = None,
     missing: options.Missing = None,
     max_histories: options.MaxHistories = None,
     max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
@@ -82,7 +92,8 @@ def play(
     if Path(game, "checkpoint.npz").is_file():
         name, rules, saved = _game_of(game)
         opponent, label = against or saved, label or game
-    settings = {"seat": seat, "seed": seed, "missing": missing, "max_histories": max_histories, "max_depth": max_depth}
+    limits = {"max_histories": max_histories, "max_depth": max_depth}
+    settings = {"seat": seat, "seed": seed, "missing": missing, "variance": variance, **limits}
     if played_as is not None:
         if line is not None:
             raise EquilibristError(
@@ -111,8 +122,7 @@ def play(
 
 def _game_of(run: str) -> tuple[str, Any, Any]:
     """Return the game of a saved run, as it is called and itself, unless it runs code of its own; and the run."""
-    from ..plot.inputs import game_of
-    from ..solving.sources import read_run
+    from ..solving.sources import game_of, read_run
 
     saved = read_run(run)
     return saved.game, game_of(saved), saved
@@ -122,25 +132,31 @@ def _match_report(match: Match, name: str, other: str) -> Iterator[RenderableTyp
     others = visible(other) if other else f"an opponent that {match.opponent}"
     yield Text(f"\n{visible(match.game)}: {visible(name)} against {others}", "bold")
     table = Table("seat")
-    for heading in ("hands", "mean payoff (95 %)", "exact", "z"):
+    more = ("exact", "z") if match.overall.aivat is None else ("by AIVAT", "exact")
+    for heading in ("hands", "mean payoff (95 %)", *more):
         table.add_column(heading, justify="right", no_wrap=True)
     if len(match.seats) > 1:
         table.add_row("all", *_cells(match.overall), style="bold", end_section=True)
     for seat, payoff in match.seats.items():
         table.add_row(f"player {seat}", *_cells(payoff))
-    yield from (table, _verdict(match), f"Again with --seed {match.seed}")
+    yield from (table, _verdict(match))
+    if match.overall.aivat is not None:
+        yield worth_words(match.overall.hands, match.overall.aivat.standard_error, match.overall.worth)
+    yield f"Again with --seed {match.seed}"
     if match.lacking:
         yield f"{match.lacking:,} decisions were at infosets that a strategy lacks, and uniform."
 
 
 def _cells(payoff: Payoff) -> tuple[str, ...]:
+    exact = "unknown" if payoff.exact is None else f"{round(payoff.exact, 6) + 0.0:+.6f}"
+    z_score = "" if payoff.z_score is None else f"{payoff.z_score:+.2f}"
+    more = (exact, z_score) if payoff.aivat is None else (_mean(payoff.aivat), exact)
+    return (f"{payoff.hands:,}", _mean(payoff), *more)
+
+
+def _mean(payoff: Payoff) -> str:
     reach = "" if payoff.interval is None else f" ± {payoff.interval[1] - payoff.mean:.6f}"
-    return (
-        f"{payoff.hands:,}",
-        f"{round(payoff.mean, 6) + 0.0:+.6f}{reach}",  # no -0
-        "unknown" if payoff.exact is None else f"{round(payoff.exact, 6) + 0.0:+.6f}",
-        "" if payoff.z_score is None else f"{payoff.z_score:+.2f}",
-    )
+    return f"{round(payoff.mean, 6) + 0.0:+.6f}{reach}"  # no -0
 
 
 def _verdict(match: Match) -> str:

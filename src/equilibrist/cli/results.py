@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..evaluation.evaluate import Evaluation
     from ..evaluation.off_path import OffPath
     from ..evaluation.teams import TeamResponse
+    from ..play.local_best_response import LocalBestResponse
     from ..solving.solution import Solution
     from ..strategy.strategy import Strategy
     from .output import Output
@@ -102,6 +103,25 @@ def evaluation_report(result: Evaluation, width: int, teams: Sequence[TeamRespon
         yield from _action_values(result.action_values, width)
     if result.off_path is not None:
         yield from _off_path(result.off_path, width)
+
+
+def bound_report(bound: LocalBestResponse, width: int) -> Iterator[RenderableType]:
+    """Iterate over what is printed of a lower bound of the exploitability."""
+    yield Text(f"\n{visible(bound.game)}: a lower bound of the exploitability", "bold")
+    players = {
+        "player": [str(player) for player in bound.gains],
+        "local best response": [_with_error(gain.value, gain.value_error) for gain in bound.gains.values()],
+        "gain": [_with_error(gain.gain, gain.gain_error) for gain in bound.gains.values()],
+    }
+    yield fitted("Per player (± standard error)", players, width)
+    yield bound.promise
+    yield f"Again with --seed {bound.seed}"
+    if bound.lacking:
+        yield f"The strategy lacks {bound.lacking:,} of the infosets met, and was taken to play uniformly there."
+
+
+def _with_error(mean: float, error: float | None) -> str:
+    return f"{mean:+.6f}" + ("" if error is None else f" ± {error:.6f}")
 
 
 def _teams(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType]:

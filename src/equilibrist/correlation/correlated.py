@@ -1,15 +1,15 @@
-"""Correlated equilibria of the extensive form and of the normal form, by linear programme."""
+"""Correlated equilibria of the extensive form and of the normal form, by linear programme or by regret dynamics."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from .._util.arrays import Floats
-from ..errors import GameError, GameTooLargeError, nearest
+from ..errors import AlgorithmError, GameError, GameTooLargeError, nearest
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.projection import in_two_digits
 from ..game.protocol import Game
@@ -17,6 +17,7 @@ from ..games.load import load
 from .deviations import KINDS, Deviation, constraints, deviations, num_rows
 from .plans import Say, SequenceGame, normal_form, plan_actions, sequence_game
 from .programmes import solve_columns, solve_polytope
+from .trigger_regrets import Mixture, TriggerRegrets, play
 
 _MOST_PLANS = 300
 """Of a player, where each plan is an action of the normal form."""
@@ -26,6 +27,8 @@ _MOST_ROWS_BY_COLUMNS = 1_500
 """Where plans are generated: 600 rows took ten seconds, 2,260 had by far not ended after two minutes."""
 
 _SHOWN = 1e-9
+_MOST_SHOWN = 1000
+"""Of the plays to which a mixture leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +60,17 @@ class CorrelatedEquilibrium:
     kind : str
         Which equilibrium it is: ``"efce"``, ``"efcce"``, ``"nfcce"``, ``"cce"`` or ``"ce"``.
     objective : str
-        What is as large as possible.
+        What is as large as possible; empty where nothing is.
     value : tuple of float
         The expected payoff of each player.
     deviations : tuple of Deviation
         What each player would gain by no longer following the recommendations, at each point where that is possible.
     outcomes : tuple of Outcome
-        The plays, the most frequent first.
+        The plays, the most frequent first; by dynamics the thousand most frequent.
+    mixture : Mixture or None
+        By dynamics: the strategies of which a mediator draws those of one iteration.
+    stop_reason : str
+        What ended the dynamics: ``"until"``, ``"iterations"``, ``"memory"`` or ``"interrupt"``; else empty.
     """
 
     game: str
@@ -72,26 +79,47 @@ class CorrelatedEquilibrium:
     value: tuple[float, ...]
     deviations: tuple[Deviation, ...]
     outcomes: tuple[Outcome, ...]
+    mixture: Mixture | None = None
+    stop_reason: str = ""
 
     @property
     def largest_gain(self) -> float:
-        """The most that any deviation gains: 0, up to the tolerance of the linear programme."""
+        """The most that any deviation gains: 0, up to the tolerance of the linear programme; by dynamics above it."""
         return max((deviation.gain for deviation in self.deviations), default=0.0)
 
+    @property
+    def guarantee(self) -> str:
+        """What is promised, in words."""
+        name = f"An {KINDS[self.kind]}" if KINDS[self.kind].startswith("e") else f"A {KINDS[self.kind]}"
+        if self.mixture is None:
+            return (
+                f"{name} with the largest {self.objective}: no deviation gains, up to the tolerance of the programme."
+            )
+        return (
+            f"{name} up to {max(self.largest_gain, 0.0):.3g}, one of many: who leaves the recommendations of "
+            f"the mixture of {len(self.mixture):,} profiles at a trigger gains no more than that per game, while the "
+            "others follow."
+        )
+
     def summary(self) -> dict[str, Any]:
-        """Return everything as plain data for JSON."""
-        return {**asdict(self), "largest_gain": self.largest_gain}
+        """Return everything as plain data for JSON, but for the profiles of a mixture."""
+        plain = asdict(replace(self, mixture=None))
+        del plain["mixture"]
+        iterations = {} if self.mixture is None else {"iterations": len(self.mixture)}
+        return {**plain, **iterations, "largest_gain": self.largest_gain, "guarantee": self.guarantee}
 
 
 def correlated(
     game: str | Game,
     kind: str = "efce",
     *,
-    objective: str = "sum",
+    objective: str | None = None,
+    method: TriggerRegrets | None = None,
     max_histories: int | None = None,
     on_stage: Say | None = None,
 ) -> CorrelatedEquilibrium:
-    """Return the correlated equilibrium with the largest objective, by linear programme, with all its deviations.
+    """Return the correlated equilibrium with the largest objective, by linear programme, with all its deviations; or
+    one of the extensive form in a game that is too large for that, by regret dynamics.
 
     A mediator draws a plan for each player and tells each their own moves; in an equilibrium nobody gains by doing
     something else. The kinds differ in what a player knows on leaving the plan:
@@ -103,7 +131,9 @@ def correlated(
 
     With two players and no chance the programme is as large as the pairs of moves that one play can hold. With chance,
     or more players, the question is NP-hard in general: joint plans are generated one by one, the last ones by
-    mixed-integer programmes, which suits small games only.
+    mixed-integer programmes, which suits small games only. Larger ones, with any number of players and chance, take
+    ``method=eq.TriggerRegrets(until=0.01)``: players who learn approach an ``"efce"``, which is an ``"efcce"`` and an
+    ``"nfcce"`` as well, though not the best one for any objective.
 
     Parameters
     ----------
@@ -111,9 +141,11 @@ def correlated(
         Anything that :func:`load` takes; general-sum, with any number of players, who have perfect recall.
     kind : str
         ``"efce"``, ``"efcce"``, ``"nfcce"``, ``"cce"`` or ``"ce"``.
-    objective : str
-        ``"sum"`` of all payoffs, that of ``"player 0"``, ``"player 1"``, …, or one of these after a minus:
-        ``"-sum"`` is the equilibrium with the least sum.
+    objective : str, optional
+        ``"sum"`` of all payoffs (the default of the linear programme), that of ``"player 0"``, ``"player 1"``, …, or
+        one of these after a minus: ``"-sum"`` is the equilibrium with the least sum.
+    method : TriggerRegrets, optional
+        The dynamics, in place of the linear programme. An interrupt (Ctrl-C) ends them and returns what there is.
     max_histories : int, optional
         Where to give up, as for :func:`compile_game`.
     on_stage : callable, optional
@@ -123,6 +155,8 @@ def correlated(
     ------
     GameError
         The game cannot be found, the kind or the objective is unknown, or the game or its programme is too large.
+    AlgorithmError
+        Dynamics are asked for another kind, or for an objective.
     LinearProgramError
         HiGHS found no optimum.
 
@@ -137,13 +171,21 @@ def correlated(
     >>> chicken = "matrix(payoffs=[[0, 4], [1, 3]], payoffs2=[[0, 1], [4, 3]])"
     >>> round(sum(eq.correlated(chicken, "efce").value), 9)
     5.333333333
+    >>> result = eq.correlated("leduc", method=eq.TriggerRegrets(until=0.1))
+    >>> result.largest_gain <= 0.1, result.stop_reason
+    (True, 'until')
     """
     if kind not in KINDS:
         raise GameError(
             f"There is no kind {kind!r} of correlated equilibrium.{nearest(str(kind), KINDS)}", wrong_use=True
         )
     say = on_stage or (lambda text: None)
+    if method is not None:
+        _check_dynamics(kind, objective)
     sequences = sequence_game(load(game), Limits.checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage))
+    if method is not None:
+        return _by_dynamics(sequences, method, say)
+    objective = "sum" if objective is None else objective
     weights = _weights(sequences.players, objective)
     _check_size(sequences, kind)
     say("Writing the linear programme")
@@ -155,18 +197,59 @@ def correlated(
     plan = solve(sequences, programme, terms, say)
     leaves = list(map(tuple, sequences.leaves.tolist()))
     probabilities = sequences.chance * [plan.probability(leaf) for leaf in leaves]
-    outcomes = (
-        Outcome(_moves(sequences, leaves[z]), float(probabilities[z]), tuple(sequences.payoffs[z].tolist()))
-        for z in np.argsort(-probabilities, kind="stable").tolist()
-        if probabilities[z] > _SHOWN
-    )
     return CorrelatedEquilibrium(
         game=sequences.name,
         kind=kind,
         objective=objective,
         value=tuple((probabilities @ sequences.payoffs).tolist()),
         deviations=tuple(deviations(sequences, kind, programme.rows, plan.probability)),
-        outcomes=tuple(outcomes),
+        outcomes=_outcomes(sequences, probabilities),
+    )
+
+
+def _check_dynamics(kind: str, objective: str | None) -> None:
+    """Refuse what trigger regrets do not approach."""
+    if kind != "efce":
+        raise AlgorithmError(
+            f"TriggerRegrets approaches an 'efce'{'' if kind == 'ce' else ', which is such an equilibrium as well'}; "
+            f"got kind={kind!r}. Leave kind out, or method.",
+            field="kind",
+        )
+    if objective is not None:
+        raise AlgorithmError(
+            f"TriggerRegrets approaches some equilibrium, so that objective={objective!r} would do nothing. Leave it "
+            "out, or method.",
+            field="objective",
+        )
+
+
+def _by_dynamics(game: SequenceGame, method: TriggerRegrets, say: Say) -> CorrelatedEquilibrium:
+    """Return what the dynamics come to on a game, with the gain of each trigger deviation against it."""
+    played = play(game, method, say)
+    probabilities = game.chance * played.probability
+    listed = (
+        Deviation(infoset.player, infoset.key, action, float(played.gains[s]))
+        for i, infoset in enumerate(game.infosets)
+        for s, action in zip(game.sequences(i), infoset.actions, strict=True)
+    )
+    return CorrelatedEquilibrium(
+        game=game.name,
+        kind="efce",
+        objective="",
+        value=tuple((probabilities @ game.payoffs).tolist()),
+        deviations=tuple(listed),
+        outcomes=_outcomes(game, probabilities, _MOST_SHOWN),
+        mixture=played.mixture,
+        stop_reason=played.stop_reason,
+    )
+
+
+def _outcomes(game: SequenceGame, probabilities: Floats, most: int | None = None) -> tuple[Outcome, ...]:
+    """Return the plays with these probabilities, the most frequent first."""
+    return tuple(
+        Outcome(_moves(game, tuple(game.leaves[z].tolist())), float(probabilities[z]), tuple(game.payoffs[z].tolist()))
+        for z in np.argsort(-probabilities, kind="stable")[:most].tolist()
+        if probabilities[z] > _SHOWN
     )
 
 
@@ -193,8 +276,14 @@ def _check_size(game: SequenceGame, kind: str) -> None:
     else:
         return
     fits = [each for each, (few, ends) in sizes.items() if few <= most_rows[game.needs_columns] and ends <= _MOST_ENDS]
-    instead = f"kind={fits[0]!r} (--kind {fits[0]})" if fits else "solve(), which approaches an equilibrium (cce)"
-    raise GameTooLargeError(f"{game.name}: {what}. Choose a smaller game, or {instead}.", wrong_use=True)
+    instead = f", kind={fits[0]!r} (--kind {fits[0]})" if fits else ""
+    approach = "approach an efce by method=eq.TriggerRegrets() (--until)"
+    if kind in ("nfcce", "cce"):
+        approach = "solve(), which approaches one"
+    raise GameTooLargeError(
+        f"{game.name}: {what}. Choose a smaller game{instead}, or {approach}.",
+        wrong_use=True,
+    )
 
 
 def _weights(players: int, objective: str) -> Floats:

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints
 from .._util.display import Display
-from ..errors import GameError
-from .floors import NO_FLOORS, ActionFloors, NoFloors
+from .floors import NO_FLOORS, ActionFloors, NoFloors, no_table
 from .infosets import Infosets
 from .responses import BestResponses, Values
 from .traits import FormTraits
@@ -161,19 +160,21 @@ class CompiledGame(FormTraits, Display, ABC):
     def cf_reach(self, strategy: Floats) -> Floats:
         """Return the reach of each infoset by chance and the others, for a strategy at the slots."""
 
+    @abstractmethod
     def others_reach(self) -> Any:
         """Return the record by which kernels fill in that reach (:mod:`equilibrist.cfr.quantal`).
 
         Raises
         ------
         GameError
-            There is none for this form.
+            The game was compiled without what tells it.
         """
-        raise GameError(
-            f"Kernels do not know the reach of the others in {self.name} as a {self.title}: use form='sequence' "
-            "(--form sequence).",
-            wrong_use=True,
-        )
+
+    def hand_weights(self) -> Floats:
+        """Return what walks leave out of the counterfactual values at the slots, a factor: on card forms the weight of
+        the hand that is held. On public forms it is 0 for hands that cannot be. Empty where it is 1 everywhere.
+        """
+        return no_table()
 
     def form_with_names(self, infosets: Infosets) -> CompiledGame:
         """Return the form of the game that has infosets of these names, if there is another one than this."""

@@ -223,17 +223,22 @@ def _match(match: Match) -> str:
     rows = [_payoff(str(seat), payoff) for seat, payoff in match.seats.items()]
     if len(rows) > 1:
         rows.insert(0, _payoff("all", match.overall))
+    by_aivat = () if match.overall.aivat is None else ("by AIVAT", "95 %")
     return fragment(
         f"<p><b>{escaped(match.game)}</b>, seed {match.seed}</p>",
-        table(("seat", "hands", "mean payoff", "95 %", "exact"), rows, numbers=4),
+        table(("seat", "hands", "mean payoff", "95 %", *by_aivat, "exact"), rows, numbers=4 + len(by_aivat)),
     )
 
 
 def _payoff(seat: str, payoff: Payoff) -> list[Cell]:
-    low, high = payoff.interval or (None, None)
-    interval = "–" if low is None or high is None else f"{low:+.6f} to {high:+.6f}"
     exact = "unknown" if payoff.exact is None else f"{payoff.exact:+.6f}"
-    return [seat, f"{payoff.hands:,}", f"{payoff.mean:+.6f}", interval, exact]
+    by_aivat = () if payoff.aivat is None else _mean(payoff.aivat)
+    return [seat, f"{payoff.hands:,}", *_mean(payoff), *by_aivat, exact]
+
+
+def _mean(payoff: Payoff) -> tuple[str, str]:
+    low, high = payoff.interval or (None, None)
+    return f"{payoff.mean:+.6f}", "–" if low is None or high is None else f"{low:+.6f} to {high:+.6f}"
 
 
 @render.register

@@ -85,6 +85,7 @@ class Hand(NamedTuple):
     # dealt, less the same share; None if unknown
     best_response_value: float | None
     begun: int = 0  # how many moves led to the infoset at which the hand was dealt
+    aivat: float | None = None  # the payoff with luck taken out; None if not asked for, or the hand was broken off
 
     @property
     def payoff(self) -> float | None:
@@ -108,7 +109,7 @@ class Hand(NamedTuple):
         return None if best is None or cost is None or payoff is None else payoff - best + cost
 
     def summary(self) -> dict[str, Any]:
-        names = ("seat", "payoff", "payoffs", "best_response_value", "cost", "luck", "begun")
+        names = ("seat", "payoff", "payoffs", "best_response_value", "cost", "luck", "begun", "aivat")
         numbers = {name: getattr(self, name) for name in names}
         return {"hand": self.number, **numbers, "moves": [move.summary() for move in self.moves]}
 
@@ -120,6 +121,7 @@ class Totalled(NamedTuple):
     best_response_value: float | None
     cost: float | None
     luck: float | None
+    aivat: float | None = None
 
 
 def line_of(moves: Sequence[Move]) -> str:

@@ -23,6 +23,7 @@ from ..strategy.strategy import Strategy
 from .dealing import HandInPlay, follow_strategy, seeded_draw
 from .playable import PlayableGame, SpotOpponent, compile_playable, played_strategy, solve_opponent
 from .session import check_seat, seed_or_drawn
+from .variance import AIVAT, Luck, find_variance, worth
 
 DEFAULT_HANDS = 1_000
 QUANTILE = 1.959963984540054
@@ -39,6 +40,12 @@ class Payoff(NamedTuple):
     mean: float
     standard_error: float | None  # of the mean; None where it cannot be told, from a single hand in some seat
     exact: float | None  # what is earned on average; None where the game cannot be compiled
+    aivat: Payoff | None = None  # the same with luck taken out, where that was asked for
+
+    @property
+    def worth(self) -> float | None:
+        """How many raw hands tell as much as these do by AIVAT; None where unknown, or AIVAT leaves no variance."""
+        return None if self.aivat is None else worth(self.hands, self.standard_error, self.aivat.standard_error)
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -66,8 +73,8 @@ class Payoff(NamedTuple):
 
     def summary(self) -> dict[str, Any]:
         interval = None if self.interval is None else list(self.interval)
-        more = {"interval": interval, "z_score": self.z_score, "holds_exact": self.holds_exact}
-        return {**self._asdict(), **more}
+        more = {"interval": interval, "z_score": self.z_score, "holds_exact": self.holds_exact, "worth": self.worth}
+        return {**self._asdict(), **more, "aivat": None if self.aivat is None else self.aivat.summary()}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -137,6 +144,7 @@ def play_match(
     missing: str | None = None,
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
+    variance: str | AIVAT | None = None,
     on_stage: Callable[[str], None] | None = None,
 ) -> Match:
     """Return what a strategy earns against another over some hands, with its standard error and the exact value.
@@ -159,6 +167,9 @@ def play_match(
         are played uniformly in any case.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
+    variance : {"aivat"} or AIVAT, optional
+        Take luck out of the result, without bias: each :class:`Payoff` then has ``aivat`` and ``worth``. A game of
+        more than a million histories that has no tree is refused.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
 
@@ -185,6 +196,7 @@ def play_match(
     >>> match.overall.exact, match.overall.holds_exact
     (0.5, True)
     """
+    aivat = find_variance(variance)
     if not is_whole(hands, 1):
         raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.")
     used_seed = seed_or_drawn(seed)
@@ -204,14 +216,18 @@ def play_match(
             profiles[place] = form.with_player(others, profile, place)
             exact[place] = form.values(profiles[place], weights=form.keeps_weights).value[place]
     lacking = 0
+    luck = (
+        {} if aivat is None else {seat: Luck.of_match(aivat, playable, first, other, seat, on_stage) for seat in seats}
+    )
     if form is not None and form.tree is not None:
         source = np.random.default_rng(used_seed)
-        payoffs = {place: _drawn(form.tree, profiles[place][form.slot], seats[place], source) for place in seats}
+        drawn = {
+            place: _drawn(form.tree, profiles[place][form.slot], seats[place], source, luck.get(place))
+            for place in seats
+        }
     else:
-        payoffs, lacking = _played(playable, first, other, seats, used_seed, on_stage)
-    per_seat = {
-        place: _payoff(values[:, place], counts, exact.get(place)) for place, (values, counts) in payoffs.items()
-    }
+        drawn, lacking = _played(playable, first, other, seats, used_seed, on_stage, luck)
+    per_seat = {place: _of_seat(hands_of_seat, place, exact.get(place)) for place, hands_of_seat in drawn.items()}
     return Match(
         game=game if isinstance(game, str) else playable.name,
         players=playable.players,
@@ -231,15 +247,22 @@ def _hands_of_seats(hands: int, seat: int | None, players: int) -> dict[int, int
     return {place: count for place, count in counts.items() if count}
 
 
-_Payoffs = tuple[NDArray[np.float64], NDArray[np.int64]]  # payoffs of all players, and how often they were met
+class _Hands(NamedTuple):
+    """Hands by what they paid."""
+
+    payoffs: Floats  # shape (different hands, players)
+    luck: Floats | None  # the same shape: what AIVAT adds to it, if asked for
+    counts: NDArray[np.int64]  # how often each of them was met
 
 
-def _drawn(tree: GameTree, probabilities: Floats, hands: int, source: np.random.Generator) -> _Payoffs:
+def _drawn(tree: GameTree, probabilities: Floats, hands: int, source: np.random.Generator, luck: Luck | None) -> _Hands:
     """Return how often each end of a tree is met in some hands, drawn at once."""
-    chances = history_reach(tree, move_probabilities(tree, probabilities))[tree.leaf]
+    moves = move_probabilities(tree, probabilities)
+    chances = history_reach(tree, moves)[tree.leaf]
     counts = source.multinomial(hands, chances / chances.sum())
     reached = np.flatnonzero(counts)
-    return tree.payoffs[reached], counts[reached]
+    corrections = None if luck is None else luck.of_leaves(moves)[reached]
+    return _Hands(tree.payoffs[reached], corrections, counts[reached])
 
 
 def _played(
@@ -249,12 +272,14 @@ def _played(
     seats: dict[int, int],
     seed: int,
     on_stage: Callable[[str], None] | None,
-) -> tuple[dict[int, _Payoffs], int]:
+    luck: dict[int, Luck],
+) -> tuple[dict[int, _Hands], int]:
     """Return what was earned in each seat in hands played by the rules, and how often a strategy knew no better.
 
     An interrupt ends the match after the hands played so far, if there is one in each seat.
     """
     earned: dict[int, list[tuple[float, ...]]] = {seat: [] for seat in seats}
+    corrections: dict[int, list[Floats]] = {seat: [] for seat in luck}
     hands, lacking, places = sum(seats.values()), 0, list(seats)
     try:
         for number in range(1, hands + 1):
@@ -265,13 +290,24 @@ def _played(
 
             hand = HandInPlay(playable, decide, seeded_draw(seed, number))
             lacking += sum(move.unknown for move in hand.moves)
+            if luck:
+                corrections[seat].append(luck[seat].of_hand(hand.moves))
             earned[seat].append(hand.payoffs)
             if on_stage is not None and number % _REPORT_EVERY == 0:
                 on_stage(f"Playing {playable.name}: {number:,} of {hands:,} hands")
     except KeyboardInterrupt:
         if not all(earned.values()):
             raise
-    return {seat: (np.array(rows), np.ones(len(rows), np.int64)) for seat, rows in earned.items()}, lacking
+    counts = {seat: np.ones(len(rows), np.int64) for seat, rows in earned.items()}
+    of_luck = {seat: np.array(rows[: len(counts[seat])]) for seat, rows in corrections.items()}
+    return {seat: _Hands(np.array(earned[seat]), of_luck.get(seat), counts[seat]) for seat in seats}, lacking
+
+
+def _of_seat(hands: _Hands, seat: int, exact: float | None) -> Payoff:
+    payoff = _payoff(hands.payoffs[:, seat], hands.counts, exact)
+    if hands.luck is None:
+        return payoff
+    return payoff._replace(aivat=_payoff((hands.payoffs + hands.luck)[:, seat], hands.counts, exact))
 
 
 def _payoff(values: Floats, counts: NDArray[np.int64], exact: float | None) -> Payoff:
@@ -288,4 +324,6 @@ def _together(seats: list[Payoff]) -> Payoff:
     errors = [part * seat.standard_error for part, seat in weighted if seat.standard_error is not None]
     exacts = [part * seat.exact for part, seat in weighted if seat.exact is not None]
     error = math.sqrt(math.fsum(each**2 for each in errors)) if len(errors) == len(seats) else None
-    return Payoff(hands, mean, error, math.fsum(exacts) if len(exacts) == len(seats) else None)
+    exact = math.fsum(exacts) if len(exacts) == len(seats) else None
+    reduced = [seat.aivat for seat in seats if seat.aivat is not None]
+    return Payoff(hands, mean, error, exact, _together(reduced) if reduced else None)

@@ -32,6 +32,7 @@ from .hand import Hand, Move, Totalled, Turn, public_moves
 from .lines import InfosetLine, SpotLine, Start
 from .playable import PlayableGame, SpotOpponent, compile_playable, played_strategy, solve_opponent
 from .score import Grading, unit_of
+from .variance import AIVAT, Luck, find_variance
 
 
 class Average(NamedTuple):
@@ -64,6 +65,9 @@ class Session:
     ``board`` has the public cards, by default dealt as well, and ``dealt`` is the range of the player's hands. Each
     hand is broken off after so many ``answers`` of the player, by default never.
 
+    ``variance`` is as for :func:`equilibrist.play_match`: hands then have ``aivat``, their payoff less the luck of
+    chance and of the others after the beginning of the hand.
+
     ``opponent`` says in words what the others play where nothing was given; ``action_values`` is None where costs are
     unknown; ``before`` is how many hands were played before, where a session is taken up again: the seed goes on after
     them.
@@ -80,12 +84,14 @@ class Session:
         board: str | None = None,
         dealt: str | None = None,
         answers: int | None = None,
+        variance: str | AIVAT | None = None,
         form: CompiledGame | None = None,
         missing: str | None = None,
         max_histories: int | None = None,
         max_depth: int = MAX_DEPTH,
         on_stage: Callable[[str], None] | None = None,
     ) -> None:
+        aivat = find_variance(variance)
         self.seed = seed_or_drawn(seed)
         self.playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage, form)
         check_seat(seat, self.playable)
@@ -100,6 +106,9 @@ class Session:
             self.action_values = self.strategy
         else:
             self.action_values = None if slots is None or form is None else ActionValues(form, slots)
+        self._luck = None
+        if aivat is not None:
+            self._luck = Luck.of_match(aivat, self.playable, None, self.strategy, None, on_stage)
         self.line = None if line is None else self._find_line(line, board, dealt)
         self.hands: list[Hand] = []
         self.before = 0
@@ -201,6 +210,8 @@ class Session:
         payoffs = tuple(payoff - share for payoff in played.payoffs)
         best = None if best is None else best - share
         hand = Hand(self.number, start.seat, moves, payoffs, best, begun)
+        if self._luck is not None and hand.payoff is not None:
+            hand = hand._replace(aivat=hand.payoff + float(self._luck.of_hand(moves, begun=begun)[start.seat]))
         self._hand = None
         self.hands.append(hand)
         return hand
@@ -226,7 +237,7 @@ class Session:
 
 
 def totals(hands: Sequence[Hand | Totalled]) -> dict[str, Average]:
-    """Return payoff, best play, choices and luck over hands; the first is the sum of the others.
+    """Return payoff, best play, choices and luck over hands, the first the sum of the others; and the payoff by AIVAT.
 
     Only the payoff where costs are unknown, only the choices where hands were broken off, and nothing without hands.
     """
@@ -235,6 +246,7 @@ def totals(hands: Sequence[Hand | Totalled]) -> dict[str, Average]:
         "best play": [hand.best_response_value for hand in hands],
         "choices": [None if hand.cost is None else -hand.cost for hand in hands],
         "luck": [hand.luck for hand in hands],
+        "aivat": [hand.aivat for hand in hands],
     }
     numbers_of = {label: [number for number in numbers if number is not None] for label, numbers in columns.items()}
     if len(numbers_of["payoff"]) < len(hands):

@@ -14,20 +14,11 @@ from ..games.compile import MOST_WRITTEN_OUT, Playable
 from ..games.load import Trust, load
 from ..mccfr.sampling import find_sampling
 from ..solving.solution import Solution
-from ..solving.sources import at_slots
+from ..solving.sources import at_slots, game_of
 from .pairs import Choice, interacting
 
 MOST_OF_SAMPLED = 2_000_000
 """Histories written out for pictures of a run that was sampled without a tree."""
-
-
-def game_of(run: Solution, game: Any = None, *, trust: Trust = False) -> Any:
-    """Return the game of a run: the one that is given, or what the run names, unless that runs code of its own."""
-    if game is not None:
-        return game
-    if run.strategy.form is not None:  # a part of a hand is no game that has a name
-        return run.strategy.form.game
-    return load(run.game, trust=trust)
 
 
 class GameOfRun:

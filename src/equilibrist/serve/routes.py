@@ -50,6 +50,7 @@ TABLE = (
     ("POST", "/jobs/{job}/pause", "jobs.handlers:pause"),
     ("POST", "/jobs/{job}/resume", "jobs.handlers:go_on"),
     ("POST", "/jobs/{job}/stop", "jobs.handlers:stop_job"),
+    ("GET", "/runs/{run}/strategy", "inspect.look_up:strategy"),
     ("GET", "/runs/{run}/overview", "inspect.solutions:overview"),
     ("GET", "/runs/{run}/infosets", "inspect.solutions:infosets"),
     ("GET", "/runs/{run}/infoset", "inspect.solutions:infoset"),

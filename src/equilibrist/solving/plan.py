@@ -27,7 +27,6 @@ from ..form.limits import Limits as CompileLimits
 from ..form.limits import sentence, within_memory
 from ..form.sequence.build import to_extensive_form
 from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits
-from ..game.card_game import is_card_game
 from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..mccfr.sampling import Sampling, find_sampling
@@ -273,6 +272,7 @@ def compile_warm(
                 f"precision={stored_as!r} is for card games in the card form (form='cards'), not for {name} in the "
                 f"{kind.title}: give one of {', '.join(map(repr, kind.precisions))}.",
             )
+        concept.check_form(kind, name)
         if check is not None:
             check(kind, name, players)
         say("Loading the kernels")
@@ -282,7 +282,7 @@ def compile_warm(
     with stopwatch(seconds, "compile"), tell_compiling(say):
         compiled = compile_any(
             game,
-            form=form_for(concept, game, form),
+            form=form,
             limits=limits,
             say=say,
             keep_tree=sampled,
@@ -291,15 +291,6 @@ def compile_warm(
         )
     seconds["compile"] = max(seconds["compile"] - seconds["jit"], 0.0)
     return compiled, seconds
-
-
-def form_for(concept: Concept, game: Playable, form: str | None) -> str | None:
-    """Return the form in which a game is compiled for a concept: one that tells the reach of the others where its
-    dynamics ask for it (:meth:`CompiledGame.others_reach`), else the one asked for.
-    """
-    if concept.algorithm is None or form is not None or is_compiled(game):
-        return form
-    return CardTraits.kind if is_card_game(load(game)) else SequenceTraits.kind
 
 
 def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:

@@ -9,7 +9,7 @@ from typing import Any
 from .._util.arrays import Floats
 from ..errors import SolutionError
 from ..form.compiled_game import CompiledGame
-from ..games.load import Trust
+from ..games.load import Trust, load
 from ..strategy.convert import strategy_for
 from ..strategy.strategy import Strategy
 from .load import load_solution, read_folder
@@ -29,6 +29,15 @@ def read_run(run: AnyRun, game: Any = None, *, trust: Trust = False, whole: bool
     if isinstance(run, str | Path):
         return read_folder(run, game, trust=trust, whole=whole)
     raise SolutionError(f"A run is a Solution, or the folder of a saved one; got {run!r}.", wrong_use=True)
+
+
+def game_of(run: Solution, game: Any = None, *, trust: Trust = False) -> Any:
+    """Return the game of a run: the one that is given, or what the run names, unless that runs code of its own."""
+    if game is not None:
+        return game
+    if run.strategy.form is not None:  # a part of a hand is no game that has a name
+        return run.strategy.form.game
+    return load(run.game, trust=trust)
 
 
 def read_strategy(source: AnySource, game: Any = None) -> Solution | Strategy | Mapping[Any, Mapping[str, float]]:

@@ -17,6 +17,7 @@ from .._jit.cache import can_keep
 from .._jit.compile_lock import LISTENERS
 from .._util.processes import python_command, safe_environment
 from ..cfr.algorithms import Algorithm
+from ..cfr.concepts import LastIterate
 from ..cfr.minimiser import LocalMinimiser
 from ..cfr.quantal import QuantalResponse
 from ..cfr.regret_matching import REGRET_MATCHING, FlooredRegretMatching
@@ -184,6 +185,7 @@ _MINIMISERS: dict[str, Callable[[CompiledGame], LocalMinimiser]] = {
     "floors": lambda form: FlooredRegretMatching(0.01),
     "qre": lambda form: QuantalResponse(form, 1.0),
     "dilated": lambda form: QuantalResponse(form, 1.0, dilated=True),
+    "last_iterate": lambda form: LastIterate().minimiser(form),
 }
 """A minimiser with the rules of each concept."""
 

@@ -242,6 +242,11 @@ class CardForm(CardTraits, VectorForm):
     def others_reach(self) -> CardOthersReach:
         return others_reach(self.arrays, self.betting)
 
+    def hand_weights(self) -> Floats:
+        weights = np.ones(self.length)
+        passes.weigh_values(self.arrays, weights)
+        return weights
+
     def check_strategy(self, strategy: Floats) -> None:
         check_symmetric(self, strategy)
 

@@ -66,14 +66,19 @@ def best_responses(walker: CardWalker, weights: NDArray[Any]) -> BestResponses:
     """Return the same with the arrays behind it."""
     game, tables = walker.game, ResponseTables.of_length(len(weights))
     response_values = values(walker, weights, tables)
+    weigh_values(game, tables.best_value)
+    return BestResponses(*response_values, *tables)
+
+
+def weigh_values(game: CardArrays, values: Floats) -> None:
+    """Multiply the values at the slots by the weights of the hands, which walks leave out."""
     by_hand = np.zeros((2, game.boards.num_hands))
     for player in range(2):
         first = int(game.boards.first_position[player])
         hands = game.boards.hand[first : first + int(game.boards.counts[player])]
         begin = game.first_weight[player]
         by_hand[player, hands] = game.own_weights[begin : begin + len(hands)]
-    weigh_values(game, by_hand, tables.best_value)
-    return BestResponses(*response_values, *tables)
+    _weigh_by_hand(game, by_hand, values)
 
 
 def street_values(walker: CardWalker, weights: NDArray[Any]) -> list[tuple[Floats, Floats]]:
@@ -116,8 +121,8 @@ def normalise(game, sums, strategy):
 
 
 @compiled(allocates=False)
-def weigh_values(game, by_hand, values):
-    """Multiply the values at the slots by the weights of the hands, which walks leave out."""
+def _weigh_by_hand(game, by_hand, values):
+    """Multiply the values at the slots by the weights of each player's hands."""
     betting, boards = game.betting, game.boards
     for q in range(len(betting.rows)):
         street, player, width = q // 2, q % 2, boards.width[q]

@@ -313,18 +313,19 @@ def gather_children(game, scratch, span, table, stored, player):
 
 
 @inline_ir
-def make_symmetric(game, scratch, table, street, player):
-    """Give hands on the open board that are the same but for suits the same values, those of the first of them.
+def make_symmetric(game, scratch, table, begin, rows, street, player):
+    """Give hands on the open board that are the same but for suits the same numbers, those of the first of them, in
+    some rows of a table.
 
     Theirs differ by rounding alone; but what follows is walked as one, which is exact where they play alike.
     """
     boards, board = game.boards, scratch.open_board[street]
     if street + 1 < len(game.betting.lines) and boards.symmetric[board]:
         q, at = 2 * street + player, boards.first_position[2 * board + player]
-        for row in range(game.betting.rows[q]):
-            begin = game.terminal.first_row[q] + row * boards.width[q]
+        for row in range(rows):
+            first = begin + row * boards.width[q]
             for i in range(boards.counts[2 * board + player]):
-                table[begin + i] = table[begin + integer_at(boards.alike, at + i)]
+                table[first + i] = table[first + integer_at(boards.alike, at + i)]
 
 
 @inline_ir

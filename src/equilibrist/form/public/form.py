@@ -20,6 +20,7 @@ from ..compiled_game import VectorForm, WalkerPool
 from ..traits import PublicTraits
 from . import passes
 from .infosets import PublicInfosets, PublicNames
+from .others_reach import PublicOthersReach
 from .terminal.payoffs import KINDS, TerminalPayoffs, make_terminal_payoffs
 from .tree import NATURE, PublicTree
 from .walk import PublicGame
@@ -152,12 +153,23 @@ class PublicForm(PublicTraits, VectorForm):
             self, public=public, terminal_payoffs=make_terminal_payoffs([(deal, constant) for deal in deals])
         )
 
+    def others_reach(self) -> PublicOthersReach:
+        game = self._counting.arrays
+        sign = np.where(game.tree.mover == 1, -1.0, 1.0)  # what player 1 is paid is not that of player 0
+        return PublicOthersReach(game._replace(tree=game.tree._replace(scale=game.tree.scale * sign)))
+
+    def hand_weights(self) -> Floats:
+        weights = np.zeros(self.length)
+        weights[self.slot] = 1.0
+        return weights
+
     def _deals(self) -> tuple[list[Floats], Floats]:
         """Return the probabilities of pairs of hands and public chance, by number, and the factor of each state's."""
-        public, joint, number = self.public, self.joint_hands, self.names.deal
-        deals = {int(number[self.root]): joint.prior}
+        public, joint, number = self.names.tree, self.joint_hands, self.names.deal
+        root = len(public.mover) - 1
+        deals = {int(number[root]): joint.prior}
         share = np.ones(len(public.mover))
-        for state in range(self.root, -1, -1):  # a public state comes after those that it leads to
+        for state in range(root, -1, -1):  # a public state comes after those that it leads to
             for move in range(public.first_child[state], public.first_child[state + 1]):
                 child = public.child[move]
                 share[child] = share[state]

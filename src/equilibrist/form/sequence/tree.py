@@ -139,6 +139,15 @@ def history_reach(tree: GameTree, move_probability: Floats) -> Floats:
     return reach
 
 
+def history_values(tree: GameTree, move_probability: Floats) -> Floats:
+    """Return what each player earns on average from each history on, shape (histories, players)."""
+    values = np.zeros((tree.histories, tree.players))
+    values[tree.leaf] = tree.payoffs
+    for level in reversed(list(levels(tree))):
+        np.add.at(values, tree.parent[level], move_probability[level, None] * values[level])
+    return values
+
+
 def missing_tree(name: str) -> GameError:
     """Return the error that a sequence form has no tree."""
     return GameError(

@@ -11,7 +11,7 @@ import numpy as np
 from ..._util.arrays import Floats
 from ...errors import EquilibristError
 from ...form.sequence.build import compile_game, to_extensive_form
-from ...form.sequence.tree import GameTree, child_numbers, history_reach, levels, move_probabilities
+from ...form.sequence.tree import GameTree, child_numbers, history_reach, history_values, move_probabilities
 from ...game.protocol import CHANCE, TERMINAL, action_label
 from ..respond import RequestError
 
@@ -62,14 +62,7 @@ class HistoryWalk:
     @cached_property
     def values(self) -> Floats | None:
         """The value of each history to each player, shape (histories, players)."""
-        tree, sigma = self.tree, self.sigma
-        if tree is None or sigma is None:
-            return None
-        values = np.zeros((tree.histories, self.players))
-        values[tree.leaf] = tree.payoffs
-        for level in reversed(list(levels(tree))):
-            np.add.at(values, tree.parent[level], sigma[level, None] * values[level])
-        return values
+        return None if self.tree is None or self.sigma is None else history_values(self.tree, self.sigma)
 
     def at(self, path: Sequence[int], *, start: int, count: int) -> dict[str, Any]:
         """Return the history after moves given by number, with some of its own moves."""

@@ -50,7 +50,8 @@ def _walk(spot: SolvedSpot, fields: Fields) -> Walk:
     return Walk(spot, fields.text("line", ""), fields.text("board", ""))
 
 
-def _decision(spot: SolvedSpot, fields: Fields) -> Walk:
+def decision(spot: SolvedSpot, fields: Fields) -> Walk:
+    """Return the walk to a decision that the fields ``line`` and ``board`` lead to, or refuse them."""
     walk = _walk(spot, fields)
     if walk.kind != "decision":
         raise RequestError(
@@ -131,7 +132,7 @@ def hand(request: Request) -> Response:
     fields = query(request).only("line", "board", "hand", "player")
     name = fields.text("hand")
     with run.lock:
-        walk = _decision(spot, fields)
+        walk = decision(spot, fields)
         node = spot.node(walk.line, walk.board)
         player = fields.whole("player", node.player, high=1)
         number = node.number(name, player)
@@ -264,7 +265,7 @@ def read_locks(request: Request) -> Response:
 
 def _lock_lines(run: OpenRun, spot: SolvedSpot, fields: Fields) -> tuple[SpotNode, list[LockLine]]:
     with run.lock:
-        walk = _decision(spot, fields)
+        walk = decision(spot, fields)
         node = spot.node(walk.line, walk.board)
     return node, read_lock_text(fields.text("text", longest=100_000), node)
 
@@ -277,7 +278,7 @@ def resolve(request: Request) -> Response:
     run, spot = _opened(request)
     fields = body(request).only("line", "board", "name", *_RUN_FIELDS)
     with run.lock:
-        walk = _decision(spot, fields)
+        walk = decision(spot, fields)
         game, where = part_of(run.solution, walk.line, walk.board)
     line = walk.line.strip(" |").replace(" | ", "-") or "start"
     name = f"{run.run_id}-{line}-{walk.board}"

@@ -1,0 +1,154 @@
+"""Local best responses: as compiled arrays have them, below the best response, and in hands that are drawn."""
+
+import json
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+from equilibrist.evaluation.action_values import ActionValues
+from equilibrist.games.compile import compile_any
+from support.command import call
+from support.random_games import RandomGame, random_strategy
+
+CALLS = ("call", "check", "c", "x", "pass")
+
+
+def passive(form, strategy):
+    """Return probabilities of infosets with a call or a check that is always taken."""
+    probabilities, first = strategy[form.slot].copy(), form.first_action
+    for number, infoset in enumerate(form.infosets):
+        names = [name.casefold() for name in infoset.actions]
+        call = next((word for word in CALLS if word in names), None)
+        if call is not None:
+            probabilities[first[number] : first[number + 1]] = [float(name == call) for name in names]
+    return form.to_slots(probabilities)
+
+
+def on_arrays(form, strategy, player, *, rest):
+    """Return what a local best response earns, from counterfactual values of a compiled game."""
+    after = form.with_player(strategy, passive(form, strategy) if rest == "call" else strategy, player)
+    values, chosen = ActionValues(form, after).cf_values, strategy[form.slot].copy()
+    for number, infoset in enumerate(form.infosets):
+        if infoset.player == player:
+            row = slice(form.first_action[number], form.first_action[number + 1])
+            least = values[row].max() - 1e-9 * abs(values[row]).max()
+            chosen[row] = np.arange(len(values[row])) == np.argmax(values[row] >= least)
+    return form.values(form.with_player(strategy, form.to_slots(chosen), player)).value[player]
+
+
+GAMES = [
+    "kuhn",
+    "kuhn(cards=4, players=3)",
+    "leduc",
+    "liars_dice(faces=2)",
+    "goofspiel(cards=3)",
+    *(RandomGame(seed, zero_sum=False, ties=False) for seed in range(4)),
+]
+
+
+@pytest.mark.parametrize("rest", ["call", "strategy"])
+@pytest.mark.parametrize("spec", GAMES, ids=str)
+def test_all_hands_enumerated(spec, rest):
+    """Exactly what the compiled arrays say, and no more than the best response earns."""
+    game = eq.load(spec)
+    form = compile_any(game, keep_tree=True)
+    strategy = eq.Strategy.from_dict(random_strategy(form.infosets, 3))
+    judged = eq.evaluate(game, strategy)
+    bound = eq.local_best_response(game, strategy, hands=None, rest=rest)
+    for player, gain in bound.gains.items():
+        assert gain.value == pytest.approx(on_arrays(form, strategy.at_slots(form), player, rest=rest), abs=1e-10)
+        assert gain.gain == pytest.approx(gain.value - judged.value[player], abs=1e-10)
+        assert gain.value <= judged.best_response_value[player] + 1e-10
+        assert gain.gain >= -1e-10 or rest == "call"
+    assert bound.exploitability <= judged.exploitability + 1e-10
+    assert (bound.hands, bound.seed, bound.standard_error, bound.lacking) == (None, None, 0, 0)
+
+
+@pytest.mark.parametrize("spec", ["kuhn", "leduc", "openspiel:leduc_poker"])
+def test_it_is_no_best_response_but_finds_much(spec):
+    if spec.startswith("openspiel"):
+        pytest.importorskip("pyspiel")
+    bound, exact = eq.local_best_response(spec, {}, hands=None), eq.evaluate(spec, {}, missing="uniform")
+    assert exact.exploitability / 2 < bound.exploitability <= exact.exploitability + 1e-12
+    assert (bound.exploitability < exact.exploitability - 1e-3) == (spec != "kuhn")  # where it is a best response
+    assert bound.lacking == exact.infosets
+    solved = eq.local_best_response(spec, eq.solve(spec, until=1e-4), hands=None)
+    assert solved.exploitability <= 1e-4
+
+
+@pytest.mark.parametrize("options", [{}, {"rollouts": 40}, {"rest": "strategy"}])
+def test_hands_that_are_drawn(options):
+    strategy = random_strategy(eq.compile_game(eq.load("leduc")).infosets, 3)
+    exact = eq.local_best_response("leduc", strategy, hands=None, seed=1, **options)
+    drawn = eq.local_best_response("leduc", strategy, hands=4_000, seed=1, **options)
+    for player, gain in drawn.gains.items():
+        assert abs(gain.gain - exact.gains[player].gain) < 4 * gain.gain_error
+        assert abs(gain.value - exact.gains[player].value) < 4 * gain.value_error
+    assert abs(drawn.exploitability - exact.exploitability) < 4 * drawn.standard_error
+    assert drawn == eq.local_best_response("leduc", strategy, hands=4_000, seed=1, **options)
+
+
+def test_runs_functions_and_policies(tmp_path):
+    """What has no compiled game: a run that was sampled without a tree, a function, and a policy of OpenSpiel."""
+    run = eq.solve("leduc", "cfr", sampling="external(tree=False)", iterations=300, seed=1, save=tmp_path / "run")
+    bound = eq.local_best_response(tmp_path / "run", hands=None)
+    assert 0 < bound.exploitability <= eq.evaluate("leduc", run.strategy, missing="uniform").exploitability
+    assert bound == eq.local_best_response(run, hands=None)
+    asked = eq.local_best_response(
+        "leduc", lambda *at: run.strategy.probabilities_at(at[:2], at[2], ""), hands=None, player=1
+    )
+    assert asked.gains[1] == bound.gains[1]
+    assert asked.exploitability == bound.gains[1].gain / 2
+
+
+def test_policies_of_openspiel():
+    pytest.importorskip("pyspiel")
+    strategy = eq.solve("openspiel:kuhn_poker", iterations=3).strategy
+    bound = eq.local_best_response("openspiel:kuhn_poker", strategy.to_openspiel("openspiel:kuhn_poker"), hands=None)
+    assert bound.gains == eq.local_best_response("openspiel:kuhn_poker", strategy, hands=None).gains
+
+
+def test_spots_of_holdem():
+    spot = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh,JsJh', pot=20, stack=10)"
+    run = eq.solve(spot, iterations=3)
+    bound = eq.local_best_response(run, hands=None)
+    assert 0 < bound.exploitability <= run.exploitability
+    drawn = eq.local_best_response(run, hands=1_000, seed=1)
+    assert abs(drawn.exploitability - bound.exploitability) < 4 * drawn.standard_error
+
+
+def test_words():
+    bound = eq.local_best_response("kuhn", {}, hands=400, seed=1)
+    assert bound.promise.startswith("The exploitability is 0.")
+    assert "(standard error) or more, as far as 400 hands tell; how much more" in bound.promise
+    assert bound.summary()["players"][1]["gain"] == bound.gains[1].gain
+    assert "or more, exactly" in eq.local_best_response("kuhn", {}, hands=None).promise
+    assert eq.local_best_response("kuhn", {}, hands=1, seed=1).standard_error is None
+
+
+def test_by_command(capsys, tmp_path):
+    eq.solve("leduc", "cfr", sampling="external(tree=False)", iterations=50, seed=1, save=tmp_path / "run")
+    arguments = ("evaluate", "leduc", tmp_path / "run", "--lbr", 50, "--seed", 2, "--rollouts", 5)
+    ran = call(capsys, *arguments)
+    assert (ran.code, ran.err) == (0, "")
+    assert "leduc: a lower bound of the exploitability" in ran.out
+    assert "Again with --seed 2" in ran.out
+    bound = eq.local_best_response("leduc", tmp_path / "run", hands=50, seed=2, rollouts=5)
+    assert call(capsys, *arguments, "--json").json == json.loads(json.dumps(bound.summary()))
+
+
+@pytest.mark.parametrize(
+    ("misuse", "error", "message"),
+    [
+        ({"rest": "fold"}, eq.AlgorithmError, "rest must be 'call' or 'strategy'; got 'fold'"),
+        ({"hands": 0}, eq.AlgorithmError, "hands must be a whole number, 1 or more; got 0"),
+        ({"player": 2}, eq.AlgorithmError, "player must be 0 to 1 in kuhn; got 2"),
+        ({"max_histories": 5}, eq.GameError, "a decision of player 0 has more than 5 histories; give rollouts=100"),
+        ({"strategy": lambda *at: [1, 1]}, eq.SolutionError, r"needs 2 probabilities that sum to 1.*\(1.0, 1.0\)"),
+        ({"strategy": 3}, eq.SolutionError, "got 3"),
+    ],
+)
+def test_refused(misuse, error, message):
+    with pytest.raises(error, match=message):
+        eq.local_best_response("kuhn", **{"strategy": {}, **misuse})
