@@ -40,6 +40,7 @@ def test_values_and_best_responses_equal_the_recursion(seed, rake, uneven):
     table = random_strategy(form.infosets, seed)
     written = {node.key: list(node.children) for node in nodes(unfold(Dealt(game))) if node.key}
     assert {(player, key): list(actions) for player, key, actions in form.infosets} == written
+    assert list(form.infosets) == [form.infosets[number] for number in range(len(form.infosets))]
     assert judged(form, table) == pytest.approx(by_recursion(game, table), abs=close(game))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,11 @@ from .tabular import STATE, TabularCFR
 
 _CHUNK = 4096  # iterations whose scalars are computed at a time
 _AHEAD = 64  # the least: to compute those of one takes as long as an iteration of a small game
+
+
+@lru_cache(64)  # the games of a list need the same
+def _steps_of(algorithm: Algorithm, first: int, count: int, horizon: int | None) -> Steps:
+    return algorithm.steps(first, count, horizon=horizon)
 
 
 class FullWidthCFR(TabularCFR):
@@ -58,7 +64,7 @@ class FullWidthCFR(TabularCFR):
         at = first - begin
         if steps is None or at < 0 or at + count > len(steps.discount_average):
             number = max(count, _AHEAD) if self.horizon is None else count  # no schedule goes on after its end
-            at, steps = 0, self.algorithm.steps(first, number, horizon=self.horizon)
+            at, steps = 0, _steps_of(self.algorithm, first, number, self.horizon)
             self._planned = first, steps
         return Steps(*(scalars[at : at + count] for scalars in steps))
 

@@ -110,8 +110,7 @@ class CompiledGame(FormTraits, Display, ABC):
     @property
     def nbytes(self) -> int:
         """Bytes of the arrays of the compiled game."""
-        arrays = {id(array): array for array in _arrays(self.__getstate__().values())}
-        return sum(array.nbytes for array in arrays.values())
+        return sum({id(array): array.nbytes for array in _arrays(self.__getstate__().values())}.values())
 
     def describe(self) -> dict[str, Any]:
         """Return sizes, kind and fingerprint of the game, as plain values by name."""

@@ -35,7 +35,8 @@ class Values(NamedTuple):
     @property
     def measures(self) -> dict[str, float]:
         """``nash_conv`` and ``exploitability`` by name."""
-        return {"nash_conv": self.nash_conv, "exploitability": self.exploitability}
+        nash_conv = self.nash_conv
+        return {"nash_conv": nash_conv, "exploitability": nash_conv / len(self.value)}
 
 
 class BestResponses(NamedTuple):

@@ -96,6 +96,8 @@ class BoardTree(NamedTuple):
     arrays: Boards
     streets: list[list[Board]]
     blockers: Blockers  # which cards each hand holds, and which hands of both players are the same cards
+    # pair of arrays of integers, shape (boards of the last street, hands): what the game says of its hands
+    strengths: tuple[NDArray[Any], NDArray[Any]]
 
 
 def check_boards(game: CardGame, limits: Limits) -> None:
@@ -138,7 +140,10 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
         streets.append(street[:most] if len(streets) == 1 else street)
         chance.append(1 / math.comb(left, shown))
         left -= shown
-    return BoardTree(_Builder(game, streets, blockers.maps).arrays(np.array(chance)), streets, blockers)
+    complete = np.array([last.cards for last in streets[-1]], np.int64)
+    strengths = check_strengths(game, game.strengths(complete), len(complete))
+    arrays = _Builder(game, streets, blockers, strengths).arrays(np.array(chance))
+    return BoardTree(arrays, streets, blockers, strengths)
 
 
 def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ...]) -> Ints:
@@ -148,10 +153,10 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ..
     fixed = {frozenset(board), *(cards for lock in locks for cards in lock_board(game, lock))}
     if not all(hand_map.unique for hand_map in moved):
         return np.array(permutations)  # two hands of the same cards: nobody can say which becomes which
-    for permutation in np.asarray(game.symmetries, np.int64):
-        moves = any({int(permutation[card]) for card in cards} != cards for cards in fixed)
-        if moves or (permutation == permutations[0]).all():
-            continue
+    possible = np.asarray(game.symmetries, np.int64)
+    for cards in map(sorted, fixed):
+        possible = possible[(np.sort(possible[:, cards], axis=1) == cards).all(axis=1)]
+    for permutation in possible[(possible != permutations[0]).any(axis=1)]:
         images = [hand_map.moved(permutation) for hand_map in moved]
         if all(
             (image[weights > 0] >= 0).all()
@@ -188,67 +193,82 @@ def _children(
     number: int, parent: Board, shown: int, holds: tuple[NDArray[np.bool_], ...], meeting: _Meeting
 ) -> list[Board]:
     """Return the boards after the next cards, one for each class of those that are alike."""
-    left = [card for card in range(holds[0].shape[1]) if card not in parent.cards]
+    outcomes = list(combinations([card for card in range(holds[0].shape[1]) if card not in parent.cards], shown))
+    possible = [_unblocked(hands, held, outcomes) for hands, held in zip(parent.hands, holds, strict=True)]
     children, seen = [], set[tuple[int, ...]]()
-    for cards in combinations(left, shown):
+    for cards, hands_0, hands_1 in zip(outcomes, *possible, strict=True):
         if cards in seen:
             continue
-        images = np.sort(parent.symmetries[:, list(cards)], axis=1)
-        copies: list[Ints] = []
-        for image, permutation in zip(map(tuple, images.tolist()), parent.symmetries, strict=True):
-            if image not in seen:
-                seen.add(image)
-                copies.append(permutation)  # the identity comes first
-        stays = (images == np.array(cards)).all(axis=1)
-        hands_0, hands_1 = (
-            player_hands[~held[player_hands][:, list(cards)].any(axis=1)]
-            for player_hands, held in zip(parent.hands, holds, strict=True)
-        )
+        copies, symmetries = [*parent.symmetries], parent.symmetries
+        if len(copies) > 1:
+            copies, images = [], np.sort(parent.symmetries[:, list(cards)], axis=1)
+            for image, permutation in zip(map(tuple, images.tolist()), parent.symmetries, strict=True):
+                if image not in seen:
+                    seen.add(image)
+                    copies.append(permutation)  # the identity comes first
+            symmetries = symmetries[(images == np.array(cards)).all(axis=1)]
         board = (*parent.cards, *cards)
-        children.append(Board(number, board, parent.symmetries[stays], meeting.of((hands_0, hands_1)), copies))
+        children.append(Board(number, board, symmetries, meeting.of((hands_0, hands_1)), copies))
     return children
+
+
+def _unblocked(hands: Ints, held: NDArray[np.bool_], outcomes: list[tuple[int, ...]]) -> list[Ints]:
+    """Return which of a player's hands hold none of the cards of each outcome."""
+    cards = np.array(outcomes, np.int64).reshape(len(outcomes), -1)
+    free = (~held[hands].T)[cards].all(axis=1)
+    return np.split(hands[np.nonzero(free)[1]], np.cumsum(free.sum(axis=1))[:-1])
 
 
 class _Builder:
     """Puts the positions of the hands on all boards together."""
 
-    def __init__(self, game: CardGame, streets: list[list[Board]], moved: tuple[HandMap, ...]) -> None:
+    def __init__(
+        self,
+        game: CardGame,
+        streets: list[list[Board]],
+        blockers: Blockers,
+        strengths: tuple[NDArray[Any], NDArray[Any]],
+    ) -> None:
         self.game = game
         self.streets = streets
-        self.moved = moved
+        self.moved = blockers.maps
+        self.strengths = strengths
         # A hand of one card is never taken off twice, so that nobody asks for the other's.
         two = len(game.deal.hands[0][0]) == MOST_CARDS_HELD
-        self.same_hand = [
-            other_map.find(hand_map.cards) if two else np.full(len(hand_map.cards), -1)
-            for hand_map, other_map in zip(moved, moved[::-1], strict=True)
-        ]
+        self.same_hand = [same if two else np.full(len(same), -1) for same in blockers.same]
         self.widths = [
             padded(max(len(board.hands[player]) for board in street) + 1) for street in streets for player in range(2)
         ]
-        self.cards = _cards(moved)
-        self.counts: list[int] = []
+        self.cards = _cards(blockers.maps)
+        # All of these street by street, each with a row for each board or copy: of player 0, then of player 1.
+        self.counts: list[Ints] = []
         self.hand: list[Positions] = []
-        self.strength: list[Ints] = []  # on the last street
         self.same: list[Positions] = []
-        self.order: list[NDArray[np.int8]] = []
         self.maps: list[Positions] = []
         self.alike: list[Positions] = []  # above the last street
+        # of the last street, of each player
+        self.strength: list[NDArray[Any]] = []
+        self.order: list[NDArray[np.int8]] = []
 
     def arrays(self, chance: Floats) -> Boards:
-        above: list[list[Ints]] = []
+        above: list[Ints] = []
         for street, boards in enumerate(self.streets):
-            ordered = self._order(street, boards)
-            positions = [self._positions(hands) for hands in ordered]
-            for board, hands, where in zip(boards, ordered, positions, strict=True):
-                self.counts += [len(player_hands) for player_hands in hands]
-                self._add(street, hands, where)
-                if street + 1 < len(self.streets):
-                    self._add_alike(street, hands, where, board.symmetries)
-                for permutation in board.copies if street else []:
-                    self._add_maps(street, hands, permutation, above[board.parent])
-            above = positions
+            is_last = street + 1 == len(self.streets)
+            rows = [self._rows(street, boards, player) for player in range(2)]
+            if is_last:
+                rows = [self._sorted(player, *rows[player]) for player in range(2)]
+            where = [self._positions(player, *rows[player]) for player in range(2)]
+            self.counts.append(np.column_stack([there.sum(axis=1) for _, there in rows]).ravel())
+            self.hand.append(_joined([np.where(there, hands, 0) for hands, there in rows]))
+            self.same.append(_joined([self._same(street, p, *rows[p], where[1 - p]) for p in range(2)]))
+            if not is_last:
+                self.alike.append(_joined([self._alike(p, boards, rows[p][0], where[p]) for p in range(2)]))
+            if street:
+                self.maps.append(_joined([self._maps(street, p, boards, *rows[p], above[p]) for p in range(2)]))
+            above = where
         first_board = offsets([len(boards) for boards in self.streets])
-        first_position = offsets([len(listed) for listed in self.hand])
+        width = np.repeat(np.array(self.widths).reshape(-1, 2), np.diff(first_board), axis=0)
+        first_position = offsets(width.ravel())
         below = [
             np.bincount([board.parent for board in boards], minlength=len(over))
             for over, boards in zip(self.streets, self.streets[1:], strict=False)
@@ -259,13 +279,13 @@ class _Builder:
             first_child=1 + offsets(np.concatenate([*below, np.zeros(len(self.streets[-1]), np.int64)])),
             width=np.array(self.widths),
             first_position=first_position,
-            counts=np.array(self.counts),
+            counts=np.concatenate(self.counts),
             hand=np.concatenate(self.hand),
             **self._sums(first_position[2 * first_board[-2] :]),
             same=np.concatenate(self.same),
-            order=np.concatenate(self.order) if any(map(np.any, self.order)) else np.zeros(0, np.int8),
+            order=_joined(self.order, np.int8) if any(map(np.any, self.order)) else np.zeros(0, np.int8),
             first_copy=offsets(copies),
-            first_map=offsets([len(listed) for listed in self.maps]),
+            first_map=offsets(np.repeat(width, copies, axis=0).ravel()),
             map=np.concatenate([*self.maps, np.zeros(1, np.uint16)]),
             symmetric=np.array(
                 [len(board.symmetries) > 1 for boards in self.streets[:-1] for board in boards] + [False]
@@ -287,63 +307,73 @@ class _Builder:
         kind = np.promote_types(np.min_scalar_type(largest), np.uint16)  # one type, and one compilation, for most games
         total = int(position[-1] - position[0])
         added, asked = np.zeros(2 * total, kind), np.zeros(9 * total, kind)
-        last = 1 - len(position)  # as many lists at the end
-        hand, strength = np.concatenate(self.hand[last:]), np.concatenate(self.strength)
-        counts = np.array(self.counts[last:])
+        hand, strength, counts = self.hand[-1], _joined(self.strength, np.int64), self.counts[-1]
         counter = np.zeros(deck + 2, np.int64)
         place_sums((self.cards, hand, strength, position - position[0], counts), first, counter, added, asked)
         return {"num_sums": int(first[-1]), "added": added, "asked": asked}
 
-    def _order(self, street: int, boards: list[Board]) -> list[list[Ints]]:
-        """Return the hands of each board and player; on the last street in the order of their strength, kept too."""
-        ordered = [list(board.hands) for board in boards]
-        if street == len(self.streets) - 1:
-            answer = self.game.strengths(np.array([board.cards for board in boards], np.int64))
-            strengths = check_strengths(self.game, answer, len(boards))
-            for k, board in enumerate(boards):
-                for player, possible in enumerate(board.hands):
-                    width, strength = self.widths[2 * street + player], strengths[player][k]
-                    hands = possible[np.argsort(strength[possible], kind="stable")]
-                    same, other_strength = self.same_hand[player][hands], strengths[1 - player][k]
-                    stronger, weaker = strength[hands] > other_strength[same], strength[hands] < other_strength[same]
-                    order = np.where(same < 0, 0, stronger.astype(int) - weaker)
-                    ordered[k][player] = hands
-                    self.strength.append(_filled(strength[hands], width, 0, np.int64))
-                    self.order.append(_filled(order, width, 0, np.int8))
-        return ordered
+    def _rows(self, street: int, boards: list[Board], player: int) -> tuple[Ints, NDArray[np.bool_]]:
+        """Return a player's hands on each board of a street, shape (boards, width), and which of them are there."""
+        counts = np.array([len(board.hands[player]) for board in boards])
+        there = np.arange(self.widths[2 * street + player]) < counts[:, None]
+        hands = np.zeros(there.shape, np.int64)
+        hands[there] = np.concatenate([board.hands[player] for board in boards])
+        return hands, there
 
-    def _positions(self, hands: list[Ints]) -> list[Ints]:
-        """Return where each hand of the game stands, for each player; -1 where it does not, and at the end."""
-        where = [np.full(len(player_hands) + 1, -1) for player_hands in self.game.deal.hands]
-        for player, player_hands in enumerate(hands):
-            where[player][player_hands] = np.arange(len(player_hands))
+    def _sorted(self, player: int, hands: Ints, there: NDArray[np.bool_]) -> tuple[Ints, NDArray[np.bool_]]:
+        """Return the hands on each board of the last street in the order of their strength, which is kept too."""
+        strength, other_strength = self.strengths[player], self.strengths[1 - player]
+        order = np.argsort(np.take_along_axis(strength, hands, axis=1), axis=1, kind="stable")
+        order = np.take_along_axis(order, np.argsort(~np.take_along_axis(there, order, 1), axis=1, kind="stable"), 1)
+        hands = np.take_along_axis(hands, order, axis=1)
+        same, strength = self.same_hand[player][hands], np.take_along_axis(strength, hands, axis=1)
+        other = np.take_along_axis(other_strength, same, axis=1)
+        sign = (strength > other).astype(np.int8) - (strength < other)
+        self.strength.append(np.where(there, strength, 0))
+        self.order.append(np.where(there & (same >= 0), sign, 0))
+        return hands, there
+
+    def _positions(self, player: int, hands: Ints, there: NDArray[np.bool_]) -> Ints:
+        """Return where each hand of the game stands on each board; -1 where it does not, and at the end."""
+        where = np.full((len(hands), len(self.game.deal.hands[player]) + 1), -1)
+        board, position = np.nonzero(there)
+        where[board, hands[board, position]] = position
         return where
 
-    def _add(self, street: int, hands: list[Ints], where: list[Ints]) -> None:
-        for player, player_hands in enumerate(hands):
-            width, nowhere = self.widths[2 * street + player], self.widths[2 * street + 1 - player] - 1
-            same = where[1 - player][self.same_hand[player][player_hands]]
-            self.hand.append(_filled(player_hands, width, 0))
-            self.same.append(_filled(np.where(same < 0, nowhere, same), width, nowhere))
+    def _same(self, street: int, player: int, hands: Ints, there: NDArray[np.bool_], where: Ints) -> Ints:
+        """Return the position of the other player's hand of the same two cards, or the last one, which is nobody's."""
+        same = np.take_along_axis(where, self.same_hand[player][hands], axis=1)
+        return np.where(there & (same >= 0), same, self.widths[2 * street + 1 - player] - 1)
 
-    def _add_alike(self, street: int, hands: list[Ints], where: list[Ints], symmetries: Ints) -> None:
-        """Add where the first of the hands stands that permutations exchange with each hand of a board."""
-        for player, player_hands in enumerate(hands):
-            images = [where[player][self.moved[player].moved(permutation)[player_hands]] for permutation in symmetries]
-            self.alike.append(_filled(np.min(images, axis=0), self.widths[2 * street + player], 0))
+    def _alike(self, player: int, boards: list[Board], hands: Ints, where: Ints) -> Ints:
+        """Return where the first of the hands stands that permutations exchange with each hand of a board."""
+        alike = np.zeros_like(hands)
+        for number, board in enumerate(boards):
+            listed = hands[number, : len(board.hands[player])]
+            images = [where[number][self.moved[player].moved(permutation)[listed]] for permutation in board.symmetries]
+            alike[number, : len(listed)] = np.min(images, axis=0)
+        return alike
 
-    def _add_maps(self, street: int, hands: list[Ints], permutation: Ints, above: list[Ints]) -> None:
-        """Add the maps of a copy of a board: where its hands stand on the board before."""
-        for player, player_hands in enumerate(hands):
-            image = self.moved[player].moved(permutation)[player_hands]
-            nowhere = self.widths[2 * street - 2 + player] - 1
-            self.maps.append(_filled(above[player][image], self.widths[2 * street + player], nowhere))
+    def _maps(
+        self, street: int, player: int, boards: list[Board], hands: Ints, there: NDArray[np.bool_], above: Ints
+    ) -> Ints:
+        """Return where the hands stand on the board before, a row for each copy of each board."""
+        copies = np.repeat(np.arange(len(boards)), [len(board.copies) for board in boards])
+        maps = np.full((len(copies), hands.shape[1]), self.widths[2 * street - 2 + player] - 1)
+        by_permutation: dict[bytes, tuple[Ints, list[int]]] = {}
+        for number, permutation in enumerate(permutation for board in boards for permutation in board.copies):
+            by_permutation.setdefault(permutation.tobytes(), (permutation, []))[1].append(number)
+        parents = np.array([board.parent for board in boards])
+        for permutation, rows in by_permutation.values():
+            board = copies[rows]
+            image = np.take_along_axis(above[parents[board]], self.moved[player].moved(permutation)[hands[board]], 1)
+            maps[rows] = np.where(there[board], image, maps[rows])
+        return maps
 
 
-def _filled(numbers: Ints, width: int, rest: int, kind: Any = np.uint16) -> NDArray[Any]:
-    filled = np.full(width, rest, kind)
-    filled[: len(numbers)] = numbers
-    return filled
+def _joined(rows: list[NDArray[Any]], kind: Any = np.uint16) -> NDArray[Any]:
+    """Return the rows of both players, board by board, one after the other."""
+    return np.concatenate([each.astype(kind) for each in rows], axis=1).ravel()
 
 
 def _cards(maps: tuple[HandMap, ...]) -> NDArray[np.uint16]:

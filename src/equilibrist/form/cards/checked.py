@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ _MOST_NUMBERS = np.iinfo(np.uint16).max  # positions and sums of boards are kept
 def check_cards(game: CardGame) -> None:
     """Refuse hands, a board, streets or symmetries that make no sense, or more than fit the card form."""
     name, deal = game_name(game), game.deal
-    held = sorted({len(hand) for player_hands in deal.hands for hand in player_hands})
+    held = sorted(set(chain.from_iterable(map(len, player_hands) for player_hands in deal.hands)))
     if held[-1] > MOST_CARDS_HELD or len(held) > 1:
         raise GameError(f"{name}: all hands must hold the same number of cards, at most two; got {held}.")
     for player in range(2):

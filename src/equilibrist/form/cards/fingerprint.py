@@ -30,7 +30,7 @@ def fingerprint(game: CardGame, betting: BettingTree, boards: BoardTree, gadget:
         digest.update(repr([board.cards for board in street]).encode())
         for board in street:
             digest.update(np.ascontiguousarray(board.copies).data)
-    digest.update(_ranks(game, boards).data)
+    digest.update(_ranks(boards).data)
     digest.update(repr([_lock(game, lock) for lock in locks_of(game)]).encode())
     if gadget is not None:
         digest.update(repr((gadget[0], gadget[1].picks)).encode())
@@ -42,13 +42,10 @@ def _betting(betting: BettingTree) -> bytes:
     return repr([(s.lines, s.nodes, s.ends, s.leaves) for s in betting.streets]).encode()
 
 
-def _ranks(game: CardGame, boards: BoardTree) -> NDArray[np.int32]:
+def _ranks(boards: BoardTree) -> NDArray[np.int32]:
     """Return how many different strengths are below that of each hand of both players, on each complete board."""
     last = boards.streets[-1]
-    strengths = [
-        np.asarray(player_strengths).astype(np.int64)
-        for player_strengths in game.strengths(np.array([board.cards for board in last], np.int64))
-    ]
+    strengths = [player_strengths.astype(np.int64) for player_strengths in boards.strengths]
     for number, board in enumerate(last):
         for player_strengths, hands in zip(strengths, board.hands, strict=True):
             blocked = np.ones(player_strengths.shape[1], bool)

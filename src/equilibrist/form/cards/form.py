@@ -355,11 +355,10 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
     street = np.arange(len(betting.rows)) // 2
     sizes = (betting.rows - betting.lines[street]) * each[street] * arrays.width
     counts, width = arrays.counts[:2], arrays.width[:2]
-    padded_weights = [
-        np.pad(weights[arrays.hand[first : first + count]], (0, size - count))
-        for weights, first, count, size in zip(game.deal.weights, arrays.first_position, counts, width, strict=False)
-    ]
-    weights = np.concatenate(padded_weights)
+    weights, first_weight = np.zeros(int(width.sum())), offsets(width)
+    for player, hand_weights in enumerate(game.deal.weights):
+        first, at, count = arrays.first_position[player], first_weight[player], counts[player]
+        weights[at : at + count] = hand_weights[arrays.hand[first : first + count]]
     terminal, total = make_terminal_payoffs(tree, arrays.width), game.deal.total
     if any(len(hands) < len(listed) for hands, listed in zip(possible, game.deal.hands, strict=True)):
         dealt = [[game.deal.hands[player][hand] for hand in hands.tolist()] for player, hands in enumerate(possible)]
@@ -369,7 +368,7 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
         game=game,
         betting=tree,
         boards=boards,
-        arrays=CardArrays(betting, arrays, terminal, offsets(sizes), weights / total, weights, offsets(width)),
+        arrays=CardArrays(betting, arrays, terminal, offsets(sizes), weights / total, weights, first_weight),
     )
     if not locks_of(game):
         return form

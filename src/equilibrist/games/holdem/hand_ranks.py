@@ -141,10 +141,9 @@ def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
     lookup = tables()
     rows, columns = _index(np.sort(boards // 4, axis=1)), _index(np.sort(hands // 4, axis=1))
     result = lookup.with_hand[rows][:, columns]
-    for suit in range(4):
-        flushes = np.flatnonzero((boards % 4 == suit).sum(axis=1) >= 3)
-        if len(flushes) == 0:
-            continue
+    flush_possible = (boards[:, :, None] % 4 == np.arange(4)).sum(axis=1) >= 3
+    for suit in np.flatnonzero(flush_possible.any(axis=0)).tolist():
+        flushes = np.flatnonzero(flush_possible[:, suit])
         together = _suited(boards[flushes], suit)[:, None] | _suited(hands, suit)
         result[flushes] = np.maximum(result[flushes], lookup.flush[together])
     return result

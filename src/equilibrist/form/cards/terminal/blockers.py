@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +21,17 @@ class HandMap:
     def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
         self.base = deck + 1
         self.cards = np.full((len(hands), MOST_CARDS_HELD), deck)
-        self.cards[:, : len(hands[0])] = hands
+        numbers = np.fromiter(chain.from_iterable(hands), np.int64)  # half of the time that tuples of tuples take
+        self.cards[:, : len(hands[0])] = numbers.reshape(len(hands), -1)
         self.keys = self._key(self.cards)
         self.order = np.argsort(self.keys, kind="stable")
-        self.unique = len(set(self.keys.tolist())) == len(hands)
+        self._ordered = self.keys[self.order]
+        self.unique = bool((np.diff(self._ordered) > 0).all())
         self._moved: dict[bytes, Ints] = {}
 
     def _key(self, cards: Ints) -> Ints:
-        ordered = np.sort(cards, axis=1)
-        return np.asarray(ordered[:, 0] * self.base + ordered[:, 1])
+        first, second = cards.T
+        return np.asarray(np.minimum(first, second) * self.base + np.maximum(first, second))
 
     def holds(self) -> NDArray[np.bool_]:
         """Return whether each hand holds each card, shape (hands, cards)."""
@@ -46,24 +49,23 @@ class HandMap:
     def find(self, cards: Ints) -> Ints:
         """Return the numbers of the hands that hold these cards, or -1."""
         keys = self._key(cards)
-        at = np.minimum(np.searchsorted(self.keys, keys, sorter=self.order), len(self.order) - 1)
-        hand = self.order[at]
-        return np.where(self.keys[hand] == keys, hand, -1)
+        at = np.minimum(np.searchsorted(self._ordered, keys), len(self.order) - 1)
+        return np.where(self._ordered[at] == keys, self.order[at], -1)
 
 
 class Blockers:
     """What hands block: cards of the board, hands of the other.
 
     ``maps`` find each player's hands by their cards; ``holds`` says which cards each hand holds, shape (hands, cards)
-    for each player.
+    for each player; ``same`` is for each hand of a player the number of the other's hand of the same cards, or -1.
     """
 
     def __init__(self, deal: Deal) -> None:
         self.maps = tuple(HandMap(hands, deal.cards) for hands in deal.hands)
         self.holds = tuple(hand_map.holds() for hand_map in self.maps)
         several = len(deal.hands[0][0]) > 1  # cards in a hand: of one card, none is taken off twice
-        self._same = tuple(self.maps[1 - player].find(self.maps[player].cards) for player in range(2))
-        self._twice = tuple((same >= 0) & several for same in self._same)
+        self.same = tuple(self.maps[1 - player].find(self.maps[player].cards) for player in range(2))
+        self._twice = tuple((same >= 0) & several for same in self.same)
 
     def blocked(self, player: int, cards: Sequence[int]) -> NDArray[np.bool_]:
         """Return whether each hand of a player holds one of some cards."""
@@ -73,5 +75,5 @@ class Blockers:
         """Return, for each hand of a player, the weight of all hands of the other that share no card with it."""
         others = ranges[1 - player]
         per_card = others @ self.holds[1 - player]
-        twin = np.where(self._twice[player], others[self._same[player]], 0.0)
+        twin = np.where(self._twice[player], others[self.same[player]], 0.0)
         return np.asarray(others.sum() - self.holds[player] @ per_card + twin)
