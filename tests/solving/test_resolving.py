@@ -376,6 +376,12 @@ def test_an_infoset_that_straddles_a_part_is_named():
     ("options", "message"),
     [
         ({"line": "Qb", "player": 2}, "player must be 0 or 1"),
+        ({"line": "Qb", "player": True}, "player must be 0 or 1, or None for both; got True"),
+        ({"line": None, "player": 1}, "line must be a text.*got None"),
+        ({"line": "Qb", "player": 1, "method": ""}, "method must be one of.*got ''"),
+        ({"line": "Qb", "player": 1, "values": [1, 2]}, r"values must be a payoff for each hand.*got \[1, 2\]"),
+        ({"line": "Qb", "player": 1, "values": {"Qb": float("nan")}}, "values must be a payoff for each hand.*nan"),
+        ({"line": "Qb", "values": {}}, "'unsafe' holds no hand to its value, so that values would do nothing"),
         ({"line": "Qb", "method": "best"}, "method must be one of 'refined', 'resolve'"),
         ({"line": "Qb", "method": "refined"}, "give player=0 or player=1"),
         ({"line": "Zb", "player": 1}, "has no infoset 'Zb'.*Did you mean"),
@@ -394,5 +400,34 @@ def test_where_the_player_never_comes_there_is_nothing_to_solve():
     strategy = eq.Strategy.from_dict({**{key: whole[key] for key in whole}, **{(0, k): v for k, v in rows.items()}})
     with pytest.raises(eq.SolutionError, match="Player 0 never gets to 'Qb'"):
         eq.resolve(strategy, "Qb", player=0, game="kuhn")
-    with pytest.raises(eq.SolutionError, match="is not a part"):
-        eq.splice(strategy, eq.solve("kuhn", iterations=1))
+
+
+def test_what_is_no_part_is_not_spliced(tmp_path):
+    blueprint = eq.solve("kuhn", iterations=5)
+    part = eq.resolve(blueprint, "Qb", player=1)
+    part.save(tmp_path / "part")
+    for other in (blueprint, eq.load_solution(tmp_path / "part"), [part], None):
+        with pytest.raises(eq.SolutionError, match=r"A part is what eq\.resolve returned.*Got"):
+            eq.splice(blueprint, other)
+    with pytest.raises(eq.SolutionError, match=r"A run is a Solution.*got None"):
+        eq.splice(None, part)
+    with pytest.raises(eq.SolutionError, match=r"lacks the infoset '.b' of player 1 with the actions fold, call"):
+        eq.splice(eq.solve("leduc", iterations=1), part)
+
+
+def test_actions_may_be_in_any_order():
+    blueprint = eq.solve("kuhn", iterations=5).strategy
+    mirrored = eq.Strategy.from_dict({key: dict(reversed(row.items())) for key, row in blueprint.items()})
+    gains = []
+    for strategy in (blueprint, mirrored):
+        part = eq.resolve(strategy, "Qb", player=1, game="kuhn")
+        assert part.part.excess < 1e-9
+        gains.append(eq.evaluate("kuhn", eq.splice(strategy, part)).exploitability)
+    assert gains[1] == pytest.approx(gains[0], abs=1e-12)
+
+
+def test_where_both_are_solved_again_no_hand_is_held_to_anything():
+    blueprint = eq.solve("kuhn", iterations=5)
+    part = eq.resolve(blueprint, "Qb")
+    assert part.part.summary() == {"method": "unsafe", "players": [0, 1], "line": "Qb"}
+    assert eq.splice(blueprint, part) != blueprint.strategy

@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..._util.arrays import Floats
+from ..._util.validate import is_number, is_whole
 from ...errors import GameError, SolutionError, nearest
 from ...form.cards.build import compile_cards
 from ...form.cards.form import CardForm
@@ -116,15 +117,26 @@ def resolve(
     >>> part.part.method, part.part.excess < 1e-9
     ('refined', True)
     """
-    method = method or ("unsafe" if player is None else "refined")
+    if method is None:
+        method = "unsafe" if player is None else "refined"
     if method not in METHODS:
         raise GameError(f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.", wrong_use=True)
-    if player not in (0, 1, None):
+    if player is not None and not is_whole(player, 0, 1):
         raise GameError(f"player must be 0 or 1, or None for both; got {player!r}.", wrong_use=True)
+    if not isinstance(line, str):
+        raise GameError(
+            f"line must be a text: the actions before, or outside card forms an infoset; got {line!r}.", wrong_use=True
+        )
     if player is None and method != "unsafe":
         raise GameError(
             f"method={method!r} solves one player again, against all that the other can bring: give player=0 or "
             "player=1 (--player).",
+            wrong_use=True,
+        )
+    if values is not None and method == "unsafe":
+        raise GameError(
+            "method='unsafe' holds no hand to its value, so that values would do nothing: leave them out, or use "
+            "method='maxmargin' and a player.",
             wrong_use=True,
         )
     if values is not None and method == "reach":
@@ -243,6 +255,10 @@ def _two_players(form: Any, name: str, players: int) -> None:
 
 def _estimates(hands: tuple[str, ...], values: Mapping[str, float]) -> Floats:
     """Return the value of each hand, of which the mapping must have all."""
+    if not isinstance(values, Mapping) or not all(map(is_number, values.values())):
+        raise GameError(
+            f"values must be a payoff for each hand, such as {{{hands[0]!r}: 0.5}}; got {values!r}.", wrong_use=True
+        )
     for hand in values:
         if hand not in hands:
             raise GameError(f"values: the opponent has no hand {hand!r} there.{nearest(hand, hands)}", wrong_use=True)
@@ -276,6 +292,8 @@ def _in_sequence_form(
         gadget = make_gadget(method, target, **option)
         game = part.game(strategy, gadget, f"re-solve of {part.form.name} at {line}")
         result = solve(game, **options) if options else exact(game)
+        if player is None:  # both are solved again: neither is the opponent, whose hands would be held to anything
+            return replace(result, part=ResolvedPart(method, players, line))
         now = part.values(at_slots(spliced(blueprint, [(result.strategy, players)]), part.form))
         resolved = _resolved(method, players, line, (), hands, boundary, gadget, now)
         if resolved.excess <= _EXACT * part.form.largest_payoff:

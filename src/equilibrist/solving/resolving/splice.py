@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,11 +50,12 @@ def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
     >>> eq.evaluate("kuhn", spliced).exploitability < blueprint.exploitability
     True
     """
-    strategy: Strategy = read_run(run).strategy if isinstance(run, Solution | str | Path) else run
+    strategy: Strategy = run if isinstance(run, Strategy) else read_run(run).strategy
     for part in parts:
-        if part.part is None:
+        if not isinstance(part, Solution) or part.part is None:
             raise SolutionError(
-                f"{part.game} is not a part with a player who was solved again: give what eq.resolve returned.",
+                "A part is what eq.resolve returned, in card forms with a player; one that was saved and loaded no "
+                f"longer knows what it is a part of. Got {part!r}.",
                 wrong_use=True,
             )
         what = part.part
@@ -103,9 +103,12 @@ def spliced(strategy: Strategy, parts: Iterable[tuple[Strategy, tuple[int, ...]]
         rows = np.split(part.probabilities, offsets(part.infosets.num_actions)[1:-1])
         for infoset, row in zip(part.infosets, rows, strict=True):
             if infoset.player in players:
-                i = number.setdefault(infoset[:2], len(infosets))
-                if i == len(infosets):
-                    infosets.append(infoset)
-                    probabilities.append(row)
-                probabilities[i] = row
+                i = number.get(infoset[:2])
+                if i is None or len(infosets[i].actions) != len(infoset.actions):
+                    raise SolutionError(
+                        f"The strategy lacks the infoset {infoset.key!r} of player {infoset.player} with the actions "
+                        f"{', '.join(infoset.actions)}: give the strategy that the part was solved with.",
+                        wrong_use=True,
+                    )
+                infosets[i], probabilities[i] = infoset, row  # of which actions may be in another order
     return Strategy(infosets, np.concatenate(probabilities))
