@@ -409,7 +409,7 @@ def test_what_is_no_part_is_not_spliced(tmp_path):
     for other in (blueprint, eq.load_solution(tmp_path / "part"), [part], None):
         with pytest.raises(eq.SolutionError, match=r"A part is what eq\.resolve returned.*Got"):
             eq.splice(blueprint, other)
-    with pytest.raises(eq.SolutionError, match=r"A run is a Solution.*got None"):
+    with pytest.raises(eq.SolutionError, match=r"A strategy is a Strategy.*got None"):
         eq.splice(None, part)
     with pytest.raises(eq.SolutionError, match=r"lacks the infoset '.b' of player 1 with the actions fold, call"):
         eq.splice(eq.solve("leduc", iterations=1), part)

@@ -13,9 +13,10 @@ from ..._util.stopwatch import stopwatch
 from ...errors import SolutionError
 from ...evaluation.evaluate import evaluate
 from ...form.responses import Values
+from ...strategy.convert import as_strategy
 from ...strategy.strategy import Strategy
 from ..solution import Solution
-from ..sources import AnyRun, read_run
+from ..sources import AnyRun, read_strategy
 from ..trace import Checkpoint, Trace
 from .cards import spliced_cards
 
@@ -50,7 +51,8 @@ def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
     >>> eq.evaluate("kuhn", spliced).exploitability < blueprint.exploitability
     True
     """
-    strategy: Strategy = run if isinstance(run, Strategy) else read_run(run).strategy
+    source = read_strategy(run)
+    strategy = source.strategy if isinstance(source, Solution) else as_strategy(source, lambda _: range(2))
     for part in parts:
         if not isinstance(part, Solution) or part.part is None:
             raise SolutionError(
