@@ -33,3 +33,22 @@ def test_a_river_is_spliced_into_a_turn(run, tmp_path):
     assert summary["part"]["exploitability_percent"] <= 1
     assert summary["after"] < summary["before"]
     assert "pot 100" in run("show", whole, "--line", "X-X", "--board", "3c").out
+
+
+def test_the_run_is_not_replaced_by_its_part(run, folder):
+    arguments = ("resolve", folder, "--line", "Qp", "--player", "1", "--save", folder)
+    for options in ((), ("--splice",)):
+        run(*arguments, *options).fails(2, "would replace the run that is solved again in part")
+
+
+def test_what_cannot_be_resumed_is_not_said_to_be(run, folder, tmp_path):
+    arguments = ("resolve", folder, "--line", "Qp", "--player", "1", "--save")
+    assert "goes on" not in run(*arguments, str(tmp_path / "exact")).out
+    assert "goes on" in run(*arguments, str(tmp_path / "dynamics"), "-n", "5").out
+
+
+def test_a_part_of_a_card_form_is_spliced_for_a_player(run, tmp_path):
+    folder = str(tmp_path / "run")
+    assert run("solve", SPOT, "-n", "2", "--save", folder).code == 0
+    arguments = ("resolve", folder, "--line", "X-X", "--board", "3c", "--splice")
+    run(*arguments).fails(2, "give --player 0 or --player 1")

@@ -75,7 +75,8 @@ def solution_report(
         files = ["solution.json", "checkpoint.npz"]
         files += [] if is_long else ["strategy.csv"]
         files += [] if solution.recording is None else ["recording.parquet"]
-        yield f"Saved in {folder}: {', '.join(files)} (--resume {folder} goes on)"
+        resumes = f" (--resume {folder} goes on)" if solution.state else ""
+        yield f"Saved in {folder}: {', '.join(files)}{resumes}"
     if solution.recording is not None and solution.recording.unmet:
         names = ", ".join(visible(name) for _, name in solution.recording.unmet)
         yield f"Never met, so not recorded: {names}"

@@ -12,7 +12,7 @@ from rich.text import Text
 from typer import Argument, Option
 
 from .._util.text import visible
-from ..errors import GameError
+from ..errors import GameError, SolutionError
 from . import options
 from .arguments import app
 from .columns import fitted
@@ -210,8 +210,17 @@ def resolve(
     from ..solving.sources import read_run
 
     check_writable(strategy)
+    if save is not None and save.resolve() == Path(run).resolve():
+        raise SolutionError(
+            f"--save {save} would replace the run that is solved again in part; give another folder.", wrong_use=True
+        )
     with output.live(title=f"{run} after {line or 'the deal'}") as live:
         blueprint = read_run(run, game, trust=trust)
+        if splice and player is None and blueprint.info.game.traits.keeps_weights:
+            raise SolutionError(
+                "--splice puts a part of a card form into the run for a player: give --player 0 or --player 1.",
+                wrong_use=True,
+            )
         settings: dict[str, Any] = {"until": options.read_criteria(until), "iterations": iterations}
         settings = {name: value for name, value in settings.items() if value is not None}
         iterates = bool(settings) or blueprint.info.game.traits.keeps_weights
