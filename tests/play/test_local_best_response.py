@@ -145,10 +145,26 @@ def test_by_command(capsys, tmp_path):
         ({"hands": 0}, eq.AlgorithmError, "hands must be a whole number, 1 or more; got 0"),
         ({"player": 2}, eq.AlgorithmError, "player must be 0 to 1 in kuhn; got 2"),
         ({"max_histories": 5}, eq.GameError, "a decision of player 0 has more than 5 histories; give rollouts=100"),
-        ({"strategy": lambda *at: [1, 1]}, eq.SolutionError, r"needs 2 probabilities that sum to 1.*\(1.0, 1.0\)"),
+        ({"strategy": lambda *at: [1, 1]}, eq.SolutionError, r"needs 2 probabilities that sum to 1.*\[1, 1\]"),
         ({"strategy": 3}, eq.SolutionError, "got 3"),
+        ({"max_histories": None}, eq.AlgorithmError, "max_histories must be a whole number, 1 or more; got None"),
+        ({"strategy": lambda *at: 1}, eq.SolutionError, "needs 2 probabilities that sum to 1; the strategy has 1"),
+        ({"strategy": lambda *at: "pb"}, eq.SolutionError, "needs 2 probabilities.*the strategy has 'pb'"),
     ],
 )
 def test_refused(misuse, error, message):
     with pytest.raises(error, match=message):
         eq.local_best_response("kuhn", **{"strategy": {}, **misuse})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--seed", 1), "--seed is for a local best response: add --lbr HANDS, or leave it out; got 1"),
+        (("--lbr", 5, "--off-path"), "--off-path does nothing with --lbr"),
+        (("--lbr", 5, "--max-histories", 3), "or a larger max_histories (--max-histories)"),
+    ],
+)
+def test_options_that_do_nothing_are_refused(capsys, tmp_path, options, message):
+    eq.solve("kuhn", iterations=5).strategy.write_csv(tmp_path / "kuhn.csv")
+    call(capsys, "evaluate", "kuhn", tmp_path / "kuhn.csv", *options).fails(2, message)

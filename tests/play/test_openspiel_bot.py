@@ -61,6 +61,8 @@ def test_refused(monkeypatch):
         eq.OpenSpielBot({}).step(state.child(0).child(1))
     with pytest.raises(eq.SolutionError, match=r"players move at the same time: play pyspiel.convert_to_turn_based"):
         eq.OpenSpielBot({}).step(pyspiel.load_game("matrix_pd").new_initial_state())
+    with pytest.raises(eq.AlgorithmError, match=r"seed must be a whole number.*got 'x'"):
+        eq.OpenSpielBot({}, seed="x")
     with pytest.raises(eq.SolutionError, match="missing must be None or 'uniform'"):
         eq.OpenSpielBot({}, missing="evenly")
     monkeypatch.setattr(sys.modules["equilibrist.play.openspiel_bot"], "Bot", object)

@@ -197,11 +197,25 @@ def evaluate(
 ) -> None:
     """Evaluate a STRATEGY of any solver: value, exploitability, and the infosets where it loses most."""
     output = Output(as_json)
+    certified = {"--form": form, "--missing": missing, "--action-values": action_values, "--off-path": off_path}
+    unused = {"--seed": seed, "--rollouts": rollouts} if lbr is None else certified | {"--teams": teams}
+    for name, setting in unused.items():
+        if setting not in (None, False):
+            what = "is for a local best response: add --lbr HANDS" if lbr is None else "does nothing with --lbr"
+            raise AlgorithmError(f"{name} {what}, or leave it out; got {setting}.")
     if lbr is not None:
-        from ..play.local_best_response import local_best_response
+        from ..play.local_best_response import DEFAULT_HISTORIES, local_best_response
 
         with output.live(title=game) as live:
-            bound = local_best_response(game, strategy, hands=lbr, seed=seed, rollouts=rollouts, on_stage=live.stage)
+            bound = local_best_response(
+                game,
+                strategy,
+                hands=lbr,
+                seed=seed,
+                rollouts=rollouts,
+                max_histories=max_histories or DEFAULT_HISTORIES,
+                on_stage=live.stage,
+            )
         output.emit(bound.summary, bound_report(bound, output.console.width))
         return
     from ..evaluation.evaluate import evaluate as run

@@ -198,7 +198,7 @@ def local_best_response(
     if rest not in RESTS:
         raise AlgorithmError(f"rest must be 'call' or 'strategy'; got {rest!r}.")
     for name, number in (("hands", hands), ("rollouts", rollouts), ("max_histories", max_histories)):
-        if number is not None and not is_whole(number, 1):
+        if (number is not None or name == "max_histories") and not is_whole(number, 1):
             raise AlgorithmError(f"{name} must be a whole number, 1 or more; got {number!r}.")
     if isinstance(game, Solution) or strategy is None:
         run = read_run(game)  # type: ignore[arg-type]
@@ -266,12 +266,15 @@ class _Asked:
         if row is None:
             self.lacking.add(key)
             return (1 / len(labels),) * len(labels)
-        numbers = tuple(map(float, row))
+        try:
+            numbers = tuple(map(float, row))
+        except (TypeError, ValueError):
+            numbers = (math.nan,)
         is_mix = len(numbers) == len(labels) and min(numbers) >= 0
         if not is_mix or abs(math.fsum(numbers) - 1) > 1e3 * PROBABILITY_TOLERANCE:
             raise SolutionError(
                 f"Player {key[0]} {key[1]!r} of {self.name} needs {len(labels)} probabilities that sum to 1; the "
-                f"strategy has {numbers!r}.",
+                f"strategy has {row!r}.",
                 wrong_use=True,
             )
         return numbers
@@ -414,6 +417,6 @@ class _Responder:
                 raise GameError(
                     f"{self.asked.name}: a decision of player {self.player} has more than "
                     f"{self.limits.max_histories:,} histories; give rollouts=100 (--rollouts 100), which draws what "
-                    "follows it, or a larger max_histories.",
+                    "follows it, or a larger max_histories (--max-histories).",
                     wrong_use=True,
                 )

@@ -13,6 +13,7 @@ from ..solving.sources import AnySource, read_strategy
 from ..strategy.convert import as_strategy
 from ..strategy.reading import check_missing
 from .dealing import draw_index
+from .session import seed_or_drawn
 
 try:
     from pyspiel import Bot
@@ -68,7 +69,7 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
             missing = missing if source.info.game.traits.is_complete else "uniform"
             source = source.strategy
         self._strategy = as_strategy(source, lambda _: range(_PLAYERS))
-        self._missing, self._random = missing, random.Random(seed)
+        self._missing, self._random = missing, random.Random(seed_or_drawn(seed))
         self._game: OpenSpielGame | None = None
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
