@@ -183,11 +183,16 @@ def test_what_makes_no_sense_is_refused(options, why):
 
 
 @pytest.mark.parametrize(
-    "text", ["last_iterate(0.1)", "last_iterate(weight=0)", "last_iterate(every=0)", "last_iterate(every=1.5)"]
+    "text", ["last_iterate(0.1, 5)", "last_iterate(weight=0)", "last_iterate(every=0)", "last_iterate(every=1.5)"]
 )
 def test_wrong_settings_are_refused(text):
     with pytest.raises(eq.AlgorithmError):
         eq.solve("kuhn", concept=text)
+
+
+def test_the_weight_needs_no_name():
+    solution = eq.solve("kuhn", concept="last_iterate(0.1, every=5)", iterations=1)
+    assert solution.config.concept == eq.LastIterate(0.1, every=5)
 
 
 def test_infosets_are_all_held():

@@ -385,12 +385,12 @@ def find_concept(concept: str | Concept) -> Concept:
     quoted = re.sub(r"(?<=[(=])\s*([\d.]+\s*%)", r"'\1'", concept)  # qre(1%)
     kind = _KINDS.get(quoted.partition("(")[0].strip())
     if kind is not None:
-        name, settings = parse_call(quoted, AlgorithmError, example=_EXAMPLE, first=_FIRST)
-        if _FIRST.get(name, "") in {*settings, ""} and settings.keys() <= set(_parameters(kind)):
+        name, settings = parse_call(quoted, AlgorithmError, example="floors(0.001, decay=1)", first=_FIRST)
+        if _REQUIRED[name] <= settings.keys() <= set(_parameters(kind)):
             return kind(**settings)
     raise AlgorithmError(
-        "concept must be 'nash', 'floors(ε)' with decay= if it is to fall, 'qre(τ)', or 'last_iterate', such as "
-        f"{_EXAMPLE!r} or 'qre(1%)'; got {concept!r}.",
+        "concept must be 'nash', 'floors(ε)' with decay= if it is to fall, 'qre(τ)', or 'last_iterate(weight)', "
+        f"such as {_EXAMPLE!r} or 'qre(1%)'; got {concept!r}.",
         field="concept",
     )
 
@@ -404,6 +404,9 @@ _FIRST = {
     name: field.name
     for name, kind in _KINDS.items()
     for field in fields(kind)[:1]  # type: ignore[arg-type]
-    if field.default is MISSING
 }
-"""The parameter of a concept that must be given, and may be without its name."""
+"""The parameter of a concept that may be given without its name; it must be where it has no default."""
+_REQUIRED = {
+    name: {field.name for field in fields(kind) if field.default is MISSING}  # type: ignore[arg-type]
+    for name, kind in _KINDS.items()
+}
