@@ -303,6 +303,9 @@ def test_what_makes_no_sense_is_refused():
     for settings in ({"iterations": 0}, {"until": 0}, {"until": "1%"}, {"memory_gb": -1}):
         with pytest.raises(eq.AlgorithmError, match="must be"):
             eq.TriggerRegrets(**settings)
+    for other in (eq.TriggerRegrets, "trigger regrets"):
+        with pytest.raises(eq.AlgorithmError, match=r"method must be eq\.TriggerRegrets\(\.\.\.\)"):
+            eq.correlated("kuhn", method=other)
     with pytest.raises(eq.EquilibristError, match=r"efce by method=eq\.TriggerRegrets"):
         eq.correlated("leduc")
 

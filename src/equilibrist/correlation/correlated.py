@@ -181,7 +181,7 @@ def correlated(
         )
     say = on_stage or (lambda text: None)
     if method is not None:
-        _check_dynamics(kind, objective)
+        _check_dynamics(kind, objective, method)
     sequences = sequence_game(load(game), Limits.checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage))
     if method is not None:
         return _by_dynamics(sequences, method, say)
@@ -207,12 +207,18 @@ def correlated(
     )
 
 
-def _check_dynamics(kind: str, objective: str | None) -> None:
-    """Refuse what trigger regrets do not approach."""
+def _check_dynamics(kind: str, objective: str | None, method: object) -> None:
+    """Refuse what trigger regrets do not approach, and what are no dynamics."""
+    if not isinstance(method, TriggerRegrets):
+        raise AlgorithmError(
+            "method must be eq.TriggerRegrets(...), such as eq.TriggerRegrets(until=0.01), or None for the linear "
+            f"programme; got {method!r}.",
+            field="method",
+        )
     if kind != "efce":
         raise AlgorithmError(
             f"TriggerRegrets approaches an 'efce'{'' if kind == 'ce' else ', which is such an equilibrium as well'}; "
-            f"got kind={kind!r}. Leave kind out, or method.",
+            f"got kind={kind!r}. Leave kind out, or method (--until, --iterations).",
             field="kind",
         )
     if objective is not None:
