@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist.cfr.card_cfr import CardCFR
+from equilibrist.solving.estimate import estimate_run
 from support.random_card_games import Narrowed, RandomCardGame
 
 CLAIRVOYANCE = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
@@ -47,6 +49,18 @@ def test_16_bits_keep_locks(folds):
     solution = eq.solve(game, iterations=2, precision="int16")
     close = 2e-8 if folds == 0.123456789 else 1e-15
     assert solution.strategy[1, f"KsKh{BOARD} A10"]["F"] == pytest.approx(folds, abs=close, rel=0)
+
+
+def test_what_16_bits_take_with_locks_is_estimated():
+    """4 bytes a slot: with locks regret sums have 16 bits as well."""
+    form = eq.compile_cards(locked(CLAIRVOYANCE, eq.Lock("A10", {"F": 0.5, "C": 0.5})))
+    solver = CardCFR(form, eq.ALGORITHMS["dcfr+"], precision="int16")
+    tables = sum(table.nbytes for name, table in solver.tables.items() if not name.endswith("scale"))
+    assert tables == 4 * form.length
+    config = eq.solve(form, "dcfr+", iterations=1, precision="int16").config
+    free = eq.compile_cards(eq.load(CLAIRVOYANCE))
+    bytes_of = [1e9 * (e.gigabytes - e.held) for e in (estimate_run(f, config, timed=False) for f in (form, free))]
+    assert bytes_of[0] - bytes_of[1] == pytest.approx(form.length)
 
 
 def test_some_hands_are_locked():

@@ -82,9 +82,9 @@ class CardCFR(FullWidthCFR):
         return "float64" if np.dtype(self.precision).itemsize == 8 else "float32"
 
     @classmethod
-    def bytes_per_slot(cls, algorithm: Algorithm, precision: str) -> float:
+    def bytes_per_slot(cls, algorithm: Algorithm, precision: str, *, locked: bool = False) -> float:
         strategies = stores_strategy(algorithm) + (not algorithm.alternating)
-        kinds = [regret_kind(algorithm, precision), *[precision] * (1 + strategies)]
+        kinds = [precision if locked else regret_kind(algorithm, precision), *[precision] * (1 + strategies)]
         return float(sum(np.dtype(kind).itemsize for kind in kinds))
 
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:

@@ -42,8 +42,8 @@ class FullWidthCFR(TabularCFR):
         self.minimiser = minimiser
 
     @classmethod
-    def bytes_per_slot(cls, algorithm: Algorithm, precision: str) -> float:
-        """Return how many bytes a solver with these settings keeps for each slot of the form."""
+    def bytes_per_slot(cls, algorithm: Algorithm, precision: str, *, locked: bool = False) -> float:
+        """Return how many bytes a solver with these settings keeps for each slot of the form, which may have locks."""
         return len(STATE) * np.dtype(precision).itemsize
 
     def run(self, iterations: int) -> None:

@@ -88,8 +88,8 @@ class SequenceCFR(FullWidthCFR):
         self._parts = make_parts(form.treeplex, self._payoff, parts) if threads > 1 else None
 
     @classmethod
-    def bytes_per_slot(cls, algorithm: Algorithm, precision: str) -> float:
-        tables = super().bytes_per_slot(algorithm, precision)
+    def bytes_per_slot(cls, algorithm: Algorithm, precision: str, *, locked: bool = False) -> float:
+        tables = super().bytes_per_slot(algorithm, precision, locked=locked)
         return tables + 2 * np.dtype(precision).itemsize + 8  # reach and values, and where the play is tracked
 
     def _fill_reach(self) -> None:

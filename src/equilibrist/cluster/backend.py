@@ -107,7 +107,7 @@ class Cluster:
         about = None if checkpoint is None else read_about(checkpoint)
         is_same = about is not None and about.run.get("fingerprint") == form.fingerprint  # else it is refused later
         split = make_split(form, self.actors, most=about.most if about is not None and is_same else None)
-        slot_bytes = FULL_WIDTH[CPU, form.kind].bytes_per_slot(algorithm, precision)
+        slot_bytes = FULL_WIDTH[CPU, form.kind].bytes_per_slot(algorithm, precision, locked=len(form.locked_slots) > 0)
         each = (max(split.lengths, default=0) * slot_bytes + form.nbytes) / 1e9 + PROCESS_GB  # of the largest actor
         table = 0.0 if top_only else 8 * form.length / 1e9
         in_actors = each * len(split.lengths) if self.ray is None else 0.0

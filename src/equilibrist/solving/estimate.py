@@ -67,7 +67,8 @@ def estimate_run(form: CompiledGame, config: SolveConfig, *, timed: bool = True)
     held, solution_and_saving = form.nbytes, _result(form)
     tables, seconds = float(BYTES_PER_SLOT * form.slots), None
     if not sampled:
-        tables = FULL_WIDTH[CPU, form.kind].bytes_per_slot(config.algorithm, precision) * form.length
+        locked = len(form.locked_slots) > 0
+        tables = FULL_WIDTH[CPU, form.kind].bytes_per_slot(config.algorithm, precision, locked=locked) * form.length
         seconds = _seconds_an_iteration(form, precision) if timed else None
     gigabytes = (held + tables + solution_and_saving) / 1e9
     each = None if seconds is None else seconds / (config.threads or 1)
