@@ -79,8 +79,9 @@ def solve(
         equilibrium of the game in which every action keeps that probability, so that the strategy answers everything.
         Then ``until`` is the exploitability within the floors; that of the true game stands beside it. Or
         ``eq.QRE("1%")`` (``"qre(1%)"``), a quantal response equilibrium, whose actions are the likelier the more they
-        are worth; then ``until`` is the gap of :class:`QREGap`. It has dynamics of its own: no algorithm is given, and
-        public games are solved as sequence forms.
+        are worth; then ``until`` is the gap of :class:`QREGap`. Or ``eq.LastIterate()`` (``"last_iterate"``): what is
+        played last approaches a Nash equilibrium, on sequence forms. The last two have dynamics of their own, so that
+        no algorithm is given.
     precision : {"auto", "float64", "float32", "int16"}, optional
         How the numbers of full-width CFR are stored; ``"float32"`` halves the memory, and card games and sequence forms
         compute in it as well, in two thirds of the time. All other arithmetic is in float64, and so are the
