@@ -20,9 +20,12 @@ class CardOthersReach(NamedTuple):
 
     def fill_others_reach_on_board(self, scratch, street, player):
         """Fill ``best_value``, of which CFR makes no other use, at the row of the first action of each decision."""
-        clear_values(self.game, scratch.best_value, street, player)
-        terminal_values(self.game, scratch, street, player, scratch.best_value)
-        make_symmetric(self.game, scratch, scratch.best_value, street, player)
+        game, q = self.game, 2 * street + player
+        clear_values(game, scratch.best_value, street, player)
+        terminal_values(game, scratch, street, player, scratch.best_value)
+        make_symmetric(
+            game, scratch, scratch.best_value, game.terminal.first_row[q], game.betting.rows[q], street, player
+        )
 
 
 def others_reach(arrays: CardArrays, betting: BettingTree) -> CardOthersReach:
