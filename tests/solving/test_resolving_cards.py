@@ -117,3 +117,9 @@ def test_locks_stay():
     (lock,) = part.strategy.form.game.locks
     assert lock.line == "X"
     assert part.strategy.form.locks is not None
+
+
+def test_a_part_of_another_spot_is_refused():
+    part = eq.resolve(eq.solve(TURN, iterations=3), "X-X", "3c", player=0, iterations=3)
+    with pytest.raises(eq.SolutionError, match="has not the lines and boards of re-solve of holdem"):
+        eq.splice(eq.solve(TURN.replace("7d", "7h"), iterations=3), part)

@@ -246,7 +246,15 @@ def spliced_cards(strategy: Strategy, part: Strategy, line: str, players: Iterab
         form, weights = whole, weights_on(whole, form, weights)
     weights = weights.astype(np.promote_types(weights.dtype, np.float32))
     before = so_far and so_far + (" " if so_far.endswith("|") else "-")
-    for source, target in shared_slots(below.form, form, before, streets, players):
+    try:
+        pairs = list(shared_slots(below.form, form, before, streets, players))
+    except KeyError as error:
+        raise SolutionError(
+            f"{form.name} has not the lines and boards of {below.form.name}: give the strategy that the part was "
+            "solved with.",
+            wrong_use=True,
+        ) from error
+    for source, target in pairs:
         shares = below.weights[source].astype(np.float64)
         total = shares.sum(axis=0)
         weights[target] = np.divide(shares, total, out=np.full(shares.shape, 1.0 / len(shares)), where=total > 0)
