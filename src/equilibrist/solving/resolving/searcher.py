@@ -19,6 +19,7 @@ from ...form.sequence.tree import NO_INFOSET, ROOT, GameTree, levels
 from ...game.card_places import Cards, by_street, public_cards
 from ...game.protocol import CHANCE
 from ...games.compile import compile_any
+from ...games.holdem.game import Holdem
 from ...strategy.reading import Key
 from ...strategy.strategy import Strategy
 from ..solution import Solution
@@ -79,7 +80,7 @@ class _Parts(Protocol):
 
     name: str
 
-    def row(self, key: Key, actions: Sequence[str], game: str) -> list[float] | None: ...
+    def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]: ...
     def strategy(self) -> Strategy: ...
 
 
@@ -165,10 +166,15 @@ class Searcher:
         solved = sum(record.excess is not None for record in self.log)
         return f"<Searcher on {self._parts.name}: {solved} part{'s' * (solved != 1)} solved again>"
 
-    def probabilities_at(self, key: Key, actions: Sequence[str], game: str = "") -> list[float] | None:
-        """Return the probability of each action at an infoset, (player, name); None where the game has no such infoset.
+    def probabilities_at(self, key: Key, actions: Sequence[str], game: str = "") -> list[float]:
+        """Return the probability of each action at an infoset, (player, name).
 
         Parts on the way there that are not solved again yet are solved first.
+
+        Raises
+        ------
+        SolutionError
+            The game has no such infoset.
         """
         return self._parts.row(key, actions, game or self._parts.name)
 
@@ -181,6 +187,10 @@ class Searcher:
             The blueprint is one of a card form, which has too many boards.
         """
         return self._parts.strategy()
+
+
+def _no_infoset(key: Key, name: str) -> SolutionError:
+    return SolutionError(f"Player {key[0]} has no infoset {key[1]!r} in {name}, the game of this searcher.")
 
 
 class _SequenceParts:
@@ -227,12 +237,11 @@ class _SequenceParts:
             return decides & (tree.player == 0), decides & (tree.player == 1)
         return streets, streets
 
-    def row(self, key: Key, actions: Sequence[str], game: str) -> list[float] | None:
-        number = self._number.get(key)
-        if number is None:
-            return None
-        self._search(key[0], int(self._histories[number]))
-        return self._played[key[0]].probabilities_at(key, actions, game)
+    def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
+        if key not in self._number:
+            raise _no_infoset(key, self.name)
+        self._search(key[0], int(self._histories[self._number[key]]))
+        return cast("list[float]", self._played[key[0]].probabilities_at(key, actions, game))
 
     def strategy(self) -> Strategy:
         for (player, _), number in self._number.items():
@@ -289,6 +298,11 @@ class _CardParts:
         slots = source.strategy.slots
         assert slots is not None
         self._form, self.name = slots.form, slots.form.name
+        if not isinstance(self._form.game, Holdem):
+            raise GameError(
+                f"Of card forms a searcher plays spots of hold'em; solve {self.name} with form='sequence'.",
+                wrong_use=True,
+            )
         check_zero_sum(self._form)
         if every == "decision":
             raise GameError(
@@ -309,10 +323,12 @@ class _CardParts:
         self._blueprint = _Spliced(source, 0, 1.0)
         self._solved: dict[tuple[int, str, Any], _Spliced] = {}
 
-    def row(self, key: Key, actions: Sequence[str], game: str) -> list[float] | None:
+    def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
         player, (hand, _, rest) = key[0], key[1].partition(" ")
         shown, _, line = rest.partition(" ")
-        streets = line.split("|")
+        streets, hands = line.split("|"), list(self._form.game.hands[player])
+        if hand not in hands:
+            raise _no_infoset(key, self.name)
         board, rules = public_cards(self._form.game, shown, len(streets) - 1), self._form.game
         part = self._blueprint
         for street in range(1, len(streets)):
@@ -326,8 +342,7 @@ class _CardParts:
         assert slots is not None
         so_far = follow_line(slots.form, "|".join(streets[part.street :]))[-1]
         node = next(node for node in slots.form.betting.nodes if node.line == so_far)
-        number = list(slots.form.game.hands[player]).index(hand)
-        strategy = shares(slots.form, slots.weights, node, find_board(slots.form, board))[:, number]
+        strategy = shares(slots.form, slots.weights, node, find_board(slots.form, board))[:, hands.index(hand)]
         probabilities: list[float] = strategy.tolist()
         return probabilities
 
