@@ -97,8 +97,11 @@ def main() -> None:
     parser.add_argument("--precision", choices=("float64", "float32"), default="float64", help="[float64]")
     options = parser.parse_args()
     kind = np.dtype(options.precision)
-    table = Table(f"Time of each pass, both players, {kind}", ("game", *PASSES, "sum", "moved", "rate", "plain copy"))
-    table.notes = [f"{pin_to_one_core()} Moved: bytes read and written by an iteration; plain copy: within that size."]
+    table = Table("Time of each pass, both players", ("game", *PASSES, "sum", "moved", "rate", "plain copy"))
+    table.notes = [
+        f"{pin_to_one_core()} Tables and arithmetic in {kind}. Moved: bytes read and written by an iteration; "
+        "plain copy: within that size."
+    ]
     results = []
     for name, spec in GAMES.items():
         form = eq.compile_game(eq.load(spec))

@@ -64,9 +64,9 @@ def _reach_of_others(column, k, reach):
     """Return the product of the others' reach of the slots in one column of the payoff."""
     if column.ndim == 1:  # two players: decided when Numba compiles, so that their loop stays small
         return reach[column[k]]
-    product = reach[column[0, k]]
-    for other in range(1, column.shape[0]):
-        product *= reach[column[other, k]]
+    product = 1.0  # of one player
+    for other in range(column.shape[0]):
+        product *= float(reach[column[other, k]])
     return product
 
 
