@@ -174,7 +174,7 @@ def _searches(searcher: Searcher | None) -> Iterator[RenderableType]:
         parts = [record for record in searcher.log if record.excess is not None]
         yield (
             f"The opponent solved {counted(len(parts), 'part')} again in "
-            f"{math.fsum(record.seconds for record in searcher.log):.1f} s; its best response may gain at most "
+            f"{math.fsum(record.seconds for record in searcher.log):.1f} s; a best response to it may gain at most "
             f"{math.fsum(record.excess or 0.0 for record in parts):.2g} more, all in all (excess)."
         )
 
