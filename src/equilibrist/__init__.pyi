@@ -103,6 +103,7 @@ from .solving.many import solve_many as solve_many
 from .solving.recorder import Record as Record
 from .solving.recording import Recording as Recording
 from .solving.resolving.resolve import resolve as resolve
+from .solving.resolving.searcher import Searcher as Searcher
 from .solving.resolving.splice import splice as splice
 from .solving.save import Save as Save
 from .solving.solution import Solution as Solution

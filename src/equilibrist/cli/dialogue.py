@@ -50,7 +50,7 @@ class PlayDialogue:
     def __init__(self, output: Output, session: Session, game: str, against: str) -> None:
         self.output, self.console, self._show = output, output.console, output.show
         self.session, self.game, self.against = session, game, against
-        self.hand_shown = 0
+        self.hand_shown = self.searches_shown = 0
         self.echo = sys.stdin is None or not sys.stdin.isatty()
         if hasattr(sys.stdin, "reconfigure"):
             sys.stdin.reconfigure(errors="replace")  # what is no text is no action
@@ -93,8 +93,10 @@ class PlayDialogue:
             self._show(f"{others} {session.opponent or f'plays {visible(self.against)}'}.")
         if session.line is not None:
             self._show(f"Hands are dealt at {visible(session.line.name)}, as often as a play comes there.")
+        if session.searcher is not None:
+            self._show("It solves again, safely, the parts of the game to which play comes.")
         if session.action_values is None:
-            self._show(f"Costs are unknown, for the game is played without being compiled: {visible(playable.reason)}")
+            self._show(f"Costs are unknown, for {visible(session.unknown)}")
         self._show(f"Type an action or its number; ? for help, q to leave. (--seed {session.seed})")
 
     def _choose(self, turn: Turn) -> int:
@@ -139,6 +141,10 @@ class PlayDialogue:
         words = [f"[{visible(m.action)}]" if m.player < 0 else names[m.player] + visible(m.action) for m in hand.moves]
         transcript = ", ".join(words).replace("], [", "] [")  # outcomes of chance in brackets
         self._show("", f"The hand: {transcript}", self._won(hand), "", self._decisions(hand))
+        if self.session.searcher is not None:
+            searches = self.session.searcher.log
+            self._show(*(visible(record.sentence) for record in searches[self.searches_shown :]))
+            self.searches_shown = len(searches)
         if hand.number == 1 and self.session.action_values is not None:
             self._show(Text(_CAPTION, "dim"))
         self._show("", self._totals())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 from typer import Option
 
-from .._util.text import visible
+from .._util.text import counted, visible
 from ..errors import EquilibristError
 from . import options
 from .arguments import app
@@ -20,6 +22,7 @@ from .output import Output
 
 if TYPE_CHECKING:
     from ..play.match import Match, Payoff
+    from ..solving.resolving.searcher import Searcher
 
 
 @app.command(short_help="Play against a strategy, with the cost of each choice.")
@@ -66,6 +69,12 @@ def play(
         int | None,
         Option("--answers", min=1, help="Break each hand off after so many of your choices. [never; 1 with --from]"),
     ] = None,
+    search: Annotated[
+        bool,
+        Option(
+            "--search", help="The opponent solves again, safely, the parts to which play comes (docs/resolving.md)."
+        ),
+    ] = False,
     variance: Annotated[
         str | None,
         Option(
@@ -88,10 +97,22 @@ def play(
     With --from one decision is dealt again and again, and your answers are scored.
     """
     output = Output(as_json)
-    name, rules, opponent, label = game, game, against, "" if against is None else str(against)
+    opponent: Any = against
+    name, rules, label = game, game, "" if against is None else str(against)
     if Path(game, "checkpoint.npz").is_file():
         name, rules, saved = _game_of(game)
         opponent, label = against or saved, label or game
+    searcher = None
+    if search:
+        if opponent is None:
+            raise EquilibristError(
+                "--search solves parts of a strategy again: give a saved run in place of GAME, or --against.",
+                wrong_use=True,
+            )
+        from ..solving.resolving.searcher import Searcher
+
+        opponent = searcher = Searcher(opponent, game=rules)
+        label = f"{label}, which searches"
     limits = {"max_histories": max_histories, "max_depth": max_depth}
     settings = {"seat": seat, "seed": seed, "missing": missing, "variance": variance, **limits}
     if played_as is not None:
@@ -110,7 +131,7 @@ def play(
                 on_stage=live.stage,
                 **settings,  # type: ignore[arg-type]
             )
-        output.emit(match.summary, _match_report(match, str(played_as), label))
+        output.emit(match.summary, chain(_match_report(match, str(played_as), label), _searches(searcher)))
         return
     from ..play.session import Session
 
@@ -147,6 +168,17 @@ def _match_report(match: Match, name: str, other: str) -> Iterator[RenderableTyp
         yield f"{match.lacking:,} decisions were at infosets that a strategy lacks, and uniform."
 
 
+def _searches(searcher: Searcher | None) -> Iterator[RenderableType]:
+    """Iterate over what is said of the parts that were solved again in a match."""
+    if searcher is not None:
+        parts = [record for record in searcher.log if record.excess is not None]
+        yield (
+            f"The opponent solved {counted(len(parts), 'part')} again in "
+            f"{math.fsum(record.seconds for record in searcher.log):.1f} s; a best response to it may gain at most "
+            f"{math.fsum(record.excess or 0.0 for record in parts):.2g} more, all in all (excess)."
+        )
+
+
 def _cells(payoff: Payoff) -> tuple[str, ...]:
     exact = "unknown" if payoff.exact is None else f"{round(payoff.exact, 6) + 0.0:+.6f}"
     z_score = "" if payoff.z_score is None else f"{payoff.z_score:+.2f}"
@@ -164,7 +196,7 @@ def _verdict(match: Match) -> str:
     if payoff.interval is None or payoff.standard_error is None:
         return "Too few hands for an interval."
     if payoff.holds_exact is None:
-        return "The exact payoff is unknown, as the game was played without being compiled."
+        return "The exact payoff is unknown, as hands were played one by one."
     if payoff.holds_exact:
         return "The exact payoff lies in the 95 % interval, as in 95 of 100 matches."
     if payoff.standard_error == 0:

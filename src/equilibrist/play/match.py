@@ -18,6 +18,7 @@ from ..form.limits import MAX_DEPTH, Limits
 from ..form.sequence.tree import GameTree, history_reach, move_probabilities
 from ..game.protocol import Game
 from ..game.public import PublicGame
+from ..solving.resolving.searcher import Searcher
 from ..solving.sources import AnySource
 from ..strategy.strategy import Strategy
 from .dealing import HandInPlay, follow_strategy, seeded_draw
@@ -135,9 +136,9 @@ class Match(Display):
 
 def play_match(
     game: str | Game | PublicGame,
-    strategy: AnySource,
+    strategy: AnySource | Searcher,
     *,
-    against: AnySource | None = None,
+    against: AnySource | Searcher | None = None,
     hands: int = DEFAULT_HANDS,
     seat: int | None = None,
     seed: int | None = None,
@@ -153,9 +154,10 @@ def play_match(
     ----------
     game : str, Game or PublicGame
         As for :func:`equilibrist.load`.
-    strategy, against : Strategy, Solution, mapping, or path
+    strategy, against : Strategy, Solution, Searcher, mapping, or path
         Who plays, and what all other players play: anything that :func:`equilibrist.evaluate` takes, a solution, or the
-        folder of a saved run. Without ``against``, an equilibrium, or the best that ten seconds find.
+        folder of a saved run; a searcher solves all parts of a game that has a tree, and of others those that are met.
+        Without ``against``, an equilibrium, or the best that ten seconds find.
     hands : int
         How many hands; 1 or more.
     seat : int, optional
@@ -267,8 +269,8 @@ def _drawn(tree: GameTree, probabilities: Floats, hands: int, source: np.random.
 
 def _played(
     playable: PlayableGame,
-    first: Strategy | SpotOpponent,
-    other: Strategy | SpotOpponent,
+    first: Strategy | SpotOpponent | Searcher,
+    other: Strategy | SpotOpponent | Searcher,
     seats: dict[int, int],
     seed: int,
     on_stage: Callable[[str], None] | None,

@@ -23,6 +23,7 @@ from ..games.holdem.game import Holdem
 from ..games.load import load
 from ..solving.callbacks import Callbacks
 from ..solving.exact import exact
+from ..solving.resolving.searcher import Searcher
 from ..solving.solution import Solution
 from ..solving.solve import solve
 from ..solving.sources import AnySource, read_strategy
@@ -83,15 +84,20 @@ def read_played(source: AnySource, playable: PlayableGame) -> tuple[Strategy, st
 
 
 def played_strategy(
-    source: AnySource, playable: PlayableGame, *, missing: str | None
-) -> tuple[Strategy | SpotOpponent, Floats | None]:
+    source: AnySource | Searcher, playable: PlayableGame, *, missing: str | None, whole: bool = True
+) -> tuple[Strategy | SpotOpponent | Searcher, Floats | None]:
     """Return a strategy, and its probabilities at the slots of the compiled game where there is one.
 
-    Of a spot of hold'em the numbers are weights, of which each infoset plays its shares.
+    Of a spot of hold'em the numbers are weights, of which each infoset plays its shares. A searcher is asked for all
+    infosets of a ``whole`` game that has a tree, else it searches where play comes.
     """
     check_missing(missing)
-    strategy, where = read_played(source, playable)
     form = playable.form
+    if isinstance(source, Searcher):
+        if form is None or form.tree is None or not whole:
+            return source, None
+        return source, source.strategy().at_slots(form)
+    strategy, where = read_played(source, playable)
     try:
         if form is not None and form.keeps_weights:
             opponent = SpotOpponent(strategy, form, missing=missing)

@@ -26,6 +26,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game
 from ..game.public import PublicGame
+from ..solving.resolving.searcher import Searcher
 from ..solving.sources import AnySource
 from .dealing import Draw, HandInPlay, follow_strategy, seeded_draw
 from .hand import Hand, Move, Totalled, Turn, public_moves
@@ -68,16 +69,17 @@ class Session:
     ``variance`` is as for :func:`equilibrist.play_match`: hands then have ``aivat``, their payoff less the luck of
     chance and of the others after the beginning of the hand.
 
-    ``opponent`` says in words what the others play where nothing was given; ``action_values`` is None where costs are
-    unknown; ``before`` is how many hands were played before, where a session is taken up again: the seed goes on after
-    them.
+    A searcher solves again where play comes, and the costs of choices are unknown; ``searcher`` is None where nobody
+    searches. ``opponent`` says in words what the others play where nothing was given; ``action_values`` is None where
+    costs are unknown; ``before`` is how many hands were played before, where a session is taken up again: the seed goes
+    on after them.
     """
 
     def __init__(
         self,
         game: str | Game | PublicGame,
         *,
-        against: AnySource | None = None,
+        against: AnySource | Searcher | None = None,
         seat: int | None = None,
         seed: int | None = None,
         line: str | None = None,
@@ -101,7 +103,8 @@ class Session:
             against, self.opponent = solve_opponent(self.playable, on_stage)
         form = self.playable.form
         self.action_values: ActionValues | SpotOpponent | None
-        self.strategy, slots = played_strategy(against, self.playable, missing=missing)
+        self.strategy, slots = played_strategy(against, self.playable, missing=missing, whole=False)
+        self.searcher = self.strategy if isinstance(self.strategy, Searcher) else None
         if isinstance(self.strategy, SpotOpponent):
             self.action_values = self.strategy
         else:
@@ -118,15 +121,19 @@ class Session:
     def _find_line(self, line: str, board: str | None, dealt: str | None) -> InfosetLine | SpotLine:
         values = self.action_values
         if values is None:
-            raise AlgorithmError(
-                f"Hands of {self.playable.name} cannot be dealt at {line!r}, for the game is played without being "
-                f"compiled: {self.playable.reason}"
-            )
+            raise AlgorithmError(f"Hands of {self.playable.name} cannot be dealt at {line!r}, for {self.unknown}")
         if isinstance(values, SpotOpponent):
             return SpotLine(values, line, board=board, hands=dealt)
         if board is not None or dealt is not None:
             raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.")
         return InfosetLine(self.playable, values, line, seat=self.seat)
+
+    @property
+    def unknown(self) -> str:
+        """Why costs are unknown, where ``action_values`` is None."""
+        if self.searcher is not None:
+            return "the opponent searches, and only where play comes."
+        return f"the game is played without being compiled: {self.playable.reason}"
 
     @cached_property
     def grading(self) -> Grading:
@@ -187,7 +194,9 @@ class Session:
         if not is_whole(action, 0, len(asked.actions) - 1):
             raise AlgorithmError(f"action must be 0 to {len(asked.actions) - 1}; got {action!r}.")
         values = None if self.action_values is None else self.action_values.at(asked.player, asked.infoset)
-        mix = self.strategy.probabilities_at((asked.player, asked.infoset), asked.actions, self.playable.name)
+        mix = None  # a searcher is not asked what it would do in another seat, which takes its time
+        if self.searcher is None:
+            mix = self.strategy.probabilities_at((asked.player, asked.infoset), asked.actions, self.playable.name)
         move = asked._replace(taken=action, action_values=values, mix=None if mix is None else tuple(mix))
         answered = sum(move.player == self._start.seat for move in self._hand.moves[len(self._start.begin) :]) + 1
         if answered == self.answers:
@@ -233,6 +242,7 @@ class Session:
             "hands": len(self.hands),
             "totals": {label: numbers._asdict() for label, numbers in self.totals().items()},
             "played": [hand.summary() for hand in self.hands],
+            **({} if self.searcher is None else {"searches": [record._asdict() for record in self.searcher.log]}),
         }
 
 

@@ -44,6 +44,8 @@ class Resolved(CardSubgame):
         ranges: tuple[Floats, Floats],
         locks: Sequence[Lock] = (),
     ) -> None:
+        if isinstance(game, Resolved):  # a part of a part is one of the whole game
+            game = game.game
         super().__init__(game, state, board)
         self._deal = Deal(game.deal.hands, ranges, cards=game.deal.cards)
         self._paid: Pair = game.paid(state) if hasattr(game, "paid") else (0.0, 0.0)
@@ -117,7 +119,7 @@ def _find(solution: Solution, line: str, board: str | Sequence[int], locks: Iter
             wrong_use=True,
         )
     form = slots.form
-    state, steps, streets, so_far = _follow(form, line)
+    state, steps, streets, so_far = follow_line(form, line)
     cards = public_cards(form.game, board, streets)
     first = next((node for node, _ in steps if node.street >= slots.streets), None)
     if first is not None:
@@ -240,7 +242,7 @@ def spliced_cards(strategy: Strategy, part: Strategy, line: str, players: Iterab
             "A part of a card form is spliced into a strategy of that form; this is another.", wrong_use=True
         )
     form, weights = slots.form, slots.weights
-    _, _, streets, so_far = _follow(form, line)
+    _, _, streets, so_far = follow_line(form, line)
     if form.merged and below.form.num_streets > 1:  # hands that differ by suits alone need not play alike any more
         whole = form.unmerged()
         form, weights = whole, weights_on(whole, form, weights)
@@ -279,7 +281,7 @@ def _locks(form: CardForm, line: str, cards: tuple[int, ...], wanted: Iterable[A
     return held
 
 
-def _follow(form: CardForm, line: str) -> tuple[Any, list[Step], int, str]:
+def follow_line(form: CardForm, line: str) -> tuple[Any, list[Step], int, str]:
     """Return the betting state after a line, the decisions on the way, the streets dealt, and the line in full."""
     game, nodes = form.game, {node.line: node for node in form.betting.nodes}
     tokens = line_tokens(line)

@@ -153,7 +153,7 @@ def resolve(
             options["until"] = _USUAL  # where there is a pot
         if player is None:
             return _both_on_cards(solution, line, board, locks, options)
-        _check_zero_sum(strategy.slots.form)
+        check_zero_sum(strategy.slots.form)
         cards = CardPart(solution, line, board, locks, player)
         return _on_cards(solution.game, cards, line, method, player, values, options)
     if solution is None and game is None:
@@ -165,10 +165,10 @@ def resolve(
             wrong_use=True,
         )
     rules = solution.game if game is None and solution is not None else game
-    form = compile_any(rules, form="sequence", keep_tree=True, before=_two_players)
-    _check_zero_sum(form)
+    form = compile_any(rules, form="sequence", keep_tree=True, before=two_players)
+    check_zero_sum(form)
     part = SequencePart(cast("SequenceForm", form), line, player or 0)
-    return _in_sequence_form(strategy, part, line, method, player, values, options)
+    return resolve_in_sequence_form(strategy, part, line, method, player, values, options)
 
 
 def _both_on_cards(
@@ -239,7 +239,8 @@ def _resolved(
     )
 
 
-def _check_zero_sum(form: CompiledGame) -> None:
+def check_zero_sum(form: CompiledGame) -> None:
+    """Refuse games whose payoffs do not sum to a constant."""
     if not form.zero_sum:
         raise GameError(
             f"Parts of zero-sum games are solved again for a player; {form.name} is general-sum, as with a rake: leave "
@@ -248,7 +249,8 @@ def _check_zero_sum(form: CompiledGame) -> None:
         )
 
 
-def _two_players(form: Any, name: str, players: int) -> None:
+def two_players(form: Any, name: str, players: int) -> None:
+    """Refuse games of other than two players, before anything is compiled."""
     if players != 2:
         raise GameError(f"Parts of two-player games are solved again; {name} has {players} players.", wrong_use=True)
 
@@ -268,7 +270,7 @@ def _estimates(hands: tuple[str, ...], values: Mapping[str, float]) -> Floats:
     return np.array([float(values[hand]) for hand in hands])
 
 
-def _in_sequence_form(
+def resolve_in_sequence_form(
     blueprint: Strategy,
     part: SequencePart,
     line: str,
@@ -277,6 +279,7 @@ def _in_sequence_form(
     values: Mapping[str, float] | None,
     options: dict[str, Any],
 ) -> Solution:
+    """Return the solution of a part of a sequence form, as :func:`resolve` does; ``line`` is what messages call it."""
     strategy = at_slots(blueprint, part.form)
     boundary, hands = part.boundary(strategy), part.hands
     if not boundary.weight.any():

@@ -1,0 +1,368 @@
+"""Search: a strategy that solves again, safely, the parts of the game to which play comes, and remembers them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol, cast
+
+import numpy as np
+
+from ..._util.arrays import Ints
+from ...errors import GameError, SolutionError
+from ...form.cards.subgame import find_board, shares
+from ...form.gadget import METHODS
+from ...form.sequence.form import SequenceForm
+from ...form.sequence.part import SequencePart
+from ...form.sequence.tree import NO_INFOSET, ROOT, GameTree, levels
+from ...game.card_places import Cards, by_street, public_cards
+from ...game.protocol import CHANCE
+from ...games.compile import compile_any
+from ...games.holdem.game import Holdem
+from ...strategy.reading import Key
+from ...strategy.strategy import Strategy
+from ..solution import Solution
+from ..sources import AnySource, at_slots, game_of, read_strategy
+from .cards import follow_line
+from .resolve import check_zero_sum, resolve, resolve_in_sequence_form, two_players
+from .splice import spliced
+
+EVERY = ("street", "decision")
+
+
+class Search(NamedTuple):
+    """What a searcher did at a public state to which play came."""
+
+    player: int  # who was solved again
+    line: str  # where the part begins, as for equilibrist.resolve: the actions before, or the name of an infoset there
+    board: str  # the public cards there, of card forms
+    method: str
+    seconds: float
+    exploitability: float | None = None  # of the part with what the other decides above it; None: nothing was solved
+    excess: float | None = None  # by how much the opponent's best response may gain; payoff per game
+    reason: str = ""  # why nothing was solved, and what is played as before
+
+    @classmethod
+    def of(
+        cls,
+        player: int,
+        line: str,
+        board: str,
+        method: str,
+        began: float,
+        result: Solution | Exception,
+        scale: float = 1.0,
+    ) -> Search:
+        """Return the record of a part, or of why there is none; ``began`` is by ``time.perf_counter``.
+
+        ``scale`` is the probability of chance and the player to come to the part above, which the excess is within.
+        """
+        start = cls(player, line, board, method, time.perf_counter() - began)
+        if isinstance(result, Exception):
+            return start._replace(reason=str(result))
+        assert result.part is not None
+        return start._replace(exploitability=result.exploitability, excess=scale * result.part.excess)
+
+    @property
+    def sentence(self) -> str:
+        where = f"{self.line or 'the deal'}{self.board and f' on {self.board}'}"
+        if self.excess is None:
+            return f"Not solved again at {where}: {self.reason}"
+        return (
+            f"Solved again at {where} by {self.method} in {self.seconds:.2g} s: exploitability of the part "
+            f"{self.exploitability:.2g}, excess {self.excess:.2g}."
+        )
+
+
+class _Parts(Protocol):
+    """The parts of a game that were solved again, by where they begin."""
+
+    name: str
+
+    def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]: ...
+    def strategy(self) -> Strategy: ...
+
+
+class Searcher:
+    """A strategy that solves again, safely, the part of the game below each public state to which play comes.
+
+    ``play`` and :func:`equilibrist.play_match` take it in the place of a strategy. A part is solved once, for the
+    player who is asked, against the values of the blueprint with the earlier parts in it, and remembered. By a safe
+    method each part raises the exploitability by at most its excess ÷ 2, in whatever order play comes to them: that of
+    the whole is at most the blueprint's + the sum over ``log``.
+
+    Parameters
+    ----------
+    blueprint : Strategy, Solution, mapping, or path
+        What is played where nothing was solved again: a solution, the folder of a saved run, or a strategy and its
+        ``game``.
+    method : {"refined", "resolve", "maxmargin", "reach", "unsafe"}
+        As for :func:`equilibrist.resolve`.
+    seconds : float, optional
+        Of CFR for each part, all of them unless ``until`` is reached before. Without any limit, parts of card forms
+        stop at ``until="0.1%"`` of the pot there, and others are solved by linear programme.
+    every : {"street", "decision"}, optional
+        Where parts begin: where chance moves after a player's move, or at each decision of the player after the first
+        move of a game. By default the former, and the latter in games that have no such move of chance. In card forms
+        at each street after the first.
+    game : optional
+        The rules, where the blueprint does not know them by a name.
+    **options
+        Further ones of :func:`equilibrist.solve`, such as ``until`` and ``algorithm``.
+
+    Attributes
+    ----------
+    log : list of named tuples
+        What was done, in order: ``player``, ``line``, ``board``, ``method``, ``seconds``, and of what was solved
+        ``exploitability`` and ``excess``. Where nothing was, both are None, ``reason`` says why, and the player goes on
+        with what was there before.
+
+    Raises
+    ------
+    GameError
+        A setting makes no sense, or the game is not one of two players whose payoffs sum to a constant.
+    SolutionError
+        The blueprint cannot be read, lacks infosets, or has not all streets.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> blueprint = eq.solve("kuhn", iterations=5)
+    >>> searcher = eq.Searcher(blueprint)
+    >>> searcher.probabilities_at((1, "Qp"), ("p", "b")) != list(blueprint.strategy["Qp"].values())
+    True
+    >>> [(record.line, record.excess < 1e-9) for record in searcher.log]
+    [('Qp', True)]
+    >>> eq.evaluate("kuhn", searcher.strategy()).exploitability < blueprint.exploitability
+    True
+    """
+
+    def __init__(
+        self,
+        blueprint: AnySource,
+        *,
+        method: str = "refined",
+        seconds: float | None = None,
+        every: str | None = None,
+        game: Any = None,
+        **options: Any,
+    ) -> None:
+        if method not in METHODS:
+            raise GameError(f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.", wrong_use=True)
+        if every not in (*EVERY, None):
+            raise GameError(f"every must be 'street' or 'decision'; got {every!r}.", wrong_use=True)
+        if seconds is not None:
+            options["seconds"] = seconds
+        self.log: list[Search] = []
+        source = read_strategy(blueprint, game)
+        self._parts: _Parts
+        if isinstance(source, Solution) and source.strategy.slots is not None:
+            self._parts = _CardParts(self.log, source, method, every, options)
+        else:
+            self._parts = _SequenceParts(self.log, source, method, every, game, options)
+
+    def __repr__(self) -> str:
+        solved = sum(record.excess is not None for record in self.log)
+        return f"<Searcher on {self._parts.name}: {solved} part{'s' * (solved != 1)} solved again>"
+
+    def probabilities_at(self, key: Key, actions: Sequence[str], game: str = "") -> list[float]:
+        """Return the probability of each action at an infoset, (player, name).
+
+        Parts on the way there that are not solved again yet are solved first.
+
+        Raises
+        ------
+        SolutionError
+            The game has no such infoset.
+        """
+        return self._parts.row(key, actions, game or self._parts.name)
+
+    def strategy(self) -> Strategy:
+        """Return the strategy that is played at all infosets, for :func:`equilibrist.evaluate`: solve all parts.
+
+        Raises
+        ------
+        SolutionError
+            The blueprint is one of a card form, which has too many boards.
+        """
+        return self._parts.strategy()
+
+
+def _no_infoset(key: Key, name: str) -> SolutionError:
+    return SolutionError(f"Player {key[0]} has no infoset {key[1]!r} in {name}, the game of this searcher.")
+
+
+class _SequenceParts:
+    """Parts of a sequence form; of each player a strategy in which those that were solved again are spliced."""
+
+    def __init__(
+        self,
+        log: list[Search],
+        source: Solution | Strategy | Mapping[Any, Mapping[str, float]],
+        method: str,
+        every: str | None,
+        game: Any,
+        options: dict[str, Any],
+    ) -> None:
+        self.log, self._method, self._options = log, method, options
+        if game is None and not isinstance(source, Solution):
+            raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
+        rules = game_of(source, game) if isinstance(source, Solution) else game
+        self._form = form = cast(
+            "SequenceForm", compile_any(rules, form="sequence", keep_tree=True, before=two_players)
+        )
+        check_zero_sum(form)
+        self._tree, self.name = cast("GameTree", form.tree), form.name
+        blueprint = Strategy.from_form(form, at_slots(source, form))
+        self._played = [blueprint, blueprint]
+        self._number = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
+        self._begun: tuple[set[int], set[int]] = (set(), set())  # infosets at which parts begin that were looked at
+        self._is_begin = self._begins(every)
+
+    def _begins(self, every: str | None) -> tuple[Any, Any]:
+        """Return, for each player, whether a part begins at a history."""
+        tree, moved = self._tree, np.zeros(self._tree.histories, bool)
+        for level in levels(tree):
+            up = tree.parent[level]
+            moved[level] = moved[up] | (tree.infoset[up] != NO_INFOSET)
+        decides = moved & (tree.infoset != NO_INFOSET)
+        streets = decides & (tree.player[tree.parent] == CHANCE)
+        if every == "street" and not streets.any():
+            raise GameError(
+                f"every='street': in {self.name} chance moves only before the players do; use every='decision'.",
+                wrong_use=True,
+            )
+        if every == "decision" or not streets.any():
+            return decides & (tree.player == 0), decides & (tree.player == 1)
+        return streets, streets
+
+    def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
+        if key not in self._number:
+            raise _no_infoset(key, self.name)
+        self._search(key[0], int(self._histories[self._number[key]]))
+        return cast("list[float]", self._played[key[0]].probabilities_at(key, actions, game))
+
+    def strategy(self) -> Strategy:
+        for (player, _), number in self._number.items():
+            self._search(player, int(self._histories[number]))
+        return spliced(self._played[0], [(self._played[1], (1,))])
+
+    @cached_property
+    def _histories(self) -> Ints:
+        """The first history of each infoset; parts have all of its histories or none."""
+        first = np.unique(self._tree.infoset, return_index=True)[1]
+        return np.asarray(first[: len(self._number)])
+
+    def _search(self, player: int, history: int) -> None:
+        """Solve the parts on the way to a history, the first ones first."""
+        path = []
+        while history != ROOT:
+            path.append(history)
+            history = int(self._tree.parent[history])
+        for above in reversed(path):
+            begin = int(self._tree.infoset[above])
+            if self._is_begin[player][above] and begin not in self._begun[player]:
+                self._solve(player, begin)
+
+    def _solve(self, player: int, begin: int) -> None:
+        began, line = time.perf_counter(), self._form.infosets[begin].key
+        self._begun[player].add(begin)
+        result: Solution | Exception
+        try:
+            part = SequencePart(self._form, line, player)
+            self._begun[player].update(self._tree.infoset[part.roots].tolist())
+            strategy = self._played[player]
+            result = resolve_in_sequence_form(strategy, part, line, self._method, player, None, self._options)
+            self._played[player] = spliced(strategy, [(result.strategy, (player,))])
+        except (GameError, SolutionError) as error:  # an infoset lies partly elsewhere, or the player never comes there
+            result = error
+        self.log.append(Search.of(player, line, "", self._method, began, result))
+
+
+class _Spliced(NamedTuple):
+    """What is played from a street on: a part that was solved again, or the blueprint from the first street on."""
+
+    solution: Solution
+    street: int  # the first of the part
+    scale: float  # the probability of chance and the player to come there
+
+
+class _CardParts:
+    """Parts of a card form, which begin with its streets; a later one is solved against the earlier one on the way."""
+
+    def __init__(
+        self, log: list[Search], source: Solution, method: str, every: str | None, options: dict[str, Any]
+    ) -> None:
+        self.log, self._method, self._options = log, method, options
+        slots = source.strategy.slots
+        assert slots is not None
+        self._form, self.name = slots.form, slots.form.name
+        if not isinstance(self._form.game, Holdem):
+            raise GameError(
+                f"Of card forms a searcher plays spots of hold'em; solve {self.name} with form='sequence'.",
+                wrong_use=True,
+            )
+        check_zero_sum(self._form)
+        if every == "decision":
+            raise GameError(
+                "every='decision': in card forms a searcher solves again at each street; leave every out.",
+                wrong_use=True,
+            )
+        if self._form.num_streets == 1:
+            raise GameError(
+                f"{self.name} is a single street, and parts begin with the streets after the first: solve it further.",
+                wrong_use=True,
+            )
+        if not slots.is_whole:
+            raise SolutionError(
+                f"The strategy has not all streets of {self.name}, and a player is solved again against the values of "
+                "a whole one: save all streets.",
+                wrong_use=True,
+            )
+        self._blueprint = _Spliced(source, 0, 1.0)
+        self._solved: dict[tuple[int, str, Any], _Spliced] = {}
+
+    def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
+        player, (hand, _, rest) = key[0], key[1].partition(" ")
+        shown, _, line = rest.partition(" ")
+        streets, hands = line.split("|"), list(self._form.game.hands[player])
+        if hand not in hands:
+            raise _no_infoset(key, self.name)
+        board, rules = public_cards(self._form.game, shown, len(streets) - 1), self._form.game
+        part = self._blueprint
+        for street in range(1, len(streets)):
+            cards = board[: len(rules.board) + sum(rules.streets[:street])]
+            before = "|".join(streets[:street]).strip()
+            place = player, before, by_street(rules, cards)
+            if place not in self._solved:
+                self._solved[place] = self._solve(player, part, before, "|".join(streets[part.street : street]), cards)
+            part = self._solved[place]
+        slots = part.solution.strategy.slots
+        assert slots is not None
+        so_far = follow_line(slots.form, "|".join(streets[part.street :]))[-1]
+        node = next(node for node in slots.form.betting.nodes if node.line == so_far)
+        strategy = shares(slots.form, slots.weights, node, find_board(slots.form, board))[:, hands.index(hand)]
+        probabilities: list[float] = strategy.tolist()
+        return probabilities
+
+    def _solve(self, player: int, above: _Spliced, line: str, below: str, cards: Cards) -> _Spliced:
+        """Solve what follows on a line again; ``below`` is that line from the part above on."""
+        began, board = time.perf_counter(), "".join(self._form.game.cards[card] for card in cards)
+        result: Solution | Exception
+        try:
+            result = resolve(above.solution, below, cards, method=self._method, player=player, **self._options)
+        except (GameError, SolutionError) as error:  # no two hands come there
+            result = error
+        self.log.append(Search.of(player, line, board, self._method, began, result, above.scale))
+        if isinstance(result, Exception):
+            return above
+        assert result.part is not None
+        return _Spliced(result, line.count("|") + 1, above.scale * float(result.part.weight.sum()))
+
+    def strategy(self) -> Strategy:
+        raise SolutionError(
+            f"A searcher on {self.name} has too many boards to solve all of them again: splice single parts "
+            "(eq.resolve, eq.splice) and certify these.",
+            wrong_use=True,
+        )
