@@ -314,7 +314,7 @@ CASES += [(game, iterations, method) for game in GAMES for iterations in (5, 20,
 @pytest.mark.thinned(40)
 @pytest.mark.parametrize(("game", "iterations", "method"), CASES)
 def test_no_safe_method_makes_it_worse_anywhere(game, iterations, method):
-    """At public states by themselves, and at those that begin after as many moves together; large games have two each."""
+    """At public states by themselves, and at those that begin after as many moves together; of large games two."""
     form = eq.compile_game(eq.load(game), keep_tree=True)
     blueprint = eq.solve(form, "cfr", iterations=iterations).strategy
     best = form.values(blueprint.at_slots(form)).best_response_value
