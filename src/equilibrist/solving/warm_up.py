@@ -41,7 +41,7 @@ from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, table_of
 from ..mccfr.table_lazy import lazy_table
 
-_ALGORITHM = Algorithm("cfr", "any will do")
+_ALGORITHM = Algorithm("cfr+", "any will do", floor=True)  # with a floor as card games' own: int16 is stored by it
 _MOST_PLAYERS = 3  # kernels for more are the same ones, and each player doubles the game
 
 
