@@ -75,6 +75,8 @@ from .games.holdem.ranges import Range as Range
 from .games.holdem.spot import write_spot as write_spot
 from .games.load import load as load
 from .games.registry import GAMES as GAMES
+from .histories.deal import WrittenHands as WrittenHands
+from .histories.deal import write_hands as write_hands
 from .html.report import write_report as write_report
 from .mccfr.sampling import SCHEMES as SCHEMES
 from .mccfr.sampling import AverageStrategySampling as AverageStrategySampling

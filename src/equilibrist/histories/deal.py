@@ -1,0 +1,227 @@
+"""A solution of hold'em that plays itself, and the histories of its hands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._util.files import checked_path, whole_file, writing
+from .._util.validate import is_whole
+from ..errors import AlgorithmError, GameError, nearest
+from ..evaluation.spots import is_spot
+from ..form.limits import MAX_DEPTH, Limits
+from ..game.protocol import CHANCE
+from ..games.holdem.betting_tree import PLAYERS, BettingTree
+from ..games.holdem.cards import HANDS, parse_cards, parse_hand
+from ..games.holdem.game import Holdem
+from ..games.holdem.hand_ranks import CATEGORIES, strengths, tables
+from ..games.holdem.lines import split_line, streets_over
+from ..games.load import Trust
+from ..play.dealing import HandInPlay, follow_strategy, seeded_draw
+from ..play.hand import Move
+from ..play.playable import SpotOpponent, compile_playable
+from ..play.session import seed_or_drawn
+from ..solving.solution import Solution
+from ..solving.sources import AnyRun, read_run
+from .hand import Action, Deal, Ending, PlayedHand
+from .phh import write_phh
+from .pokerstars import write_pokerstars
+
+DEFAULT_HANDS = 10_000
+FORMATS: dict[str, Callable[[PlayedHand, Ending], str]] = {"phh": write_phh, "pokerstars": write_pokerstars}
+"""How histories may be written."""
+_REPORT_EVERY = 250  # hands
+_LEAST_BLIND = 0.02
+_ROUNDING = 1e-6  # cents
+_MOST_DECISIONS = 100_000  # infosets whose probabilities are looked up once
+
+
+class WrittenHands(NamedTuple):
+    """Histories that were written."""
+
+    path: Path
+    format: str
+    hands: int
+    seed: int
+
+
+def write_hands(
+    run: AnyRun,
+    path: str | Path,
+    *,
+    hands: int = DEFAULT_HANDS,
+    format: str = "phh",
+    seed: int | None = None,
+    game: Any = None,
+    trust: Trust = False,
+    on_stage: Callable[[str], None] | None = None,
+) -> WrittenHands:
+    """Have the solution of a spot of hold'em play itself, and write the hands as histories that trackers read.
+
+    Parameters
+    ----------
+    run : Solution or path
+        The solution, or the folder in which it was saved.
+    path : path
+        The file to write, which appears whole or not at all.
+    hands : int
+        How many hands; 1 or more.
+    format : {"phh", "pokerstars"}
+        Poker Hand History, a file of many hands (``.phhs``), with the cards of both players; or the text of
+        PokerStars, with the cards of OOP and those that are shown.
+    seed : int, optional
+        Decides the hands; drawn where it is not given.
+    game, trust : optional
+        As for :func:`equilibrist.load_solution`.
+    on_stage : callable, optional
+        Called with a short text as hands are written.
+
+    Returns
+    -------
+    WrittenHands
+        The file, its format, the number of hands, and the seed.
+
+    Raises
+    ------
+    GameError
+        The run is none of a spot of hold'em, or has amounts that the format cannot tell.
+    SolutionError
+        There is no such run, it was saved without its last streets, or the file cannot be written.
+    AlgorithmError
+        The number of hands, the format or the seed makes no sense.
+
+    Notes
+    -----
+    Histories begin before the flop. The spot does not, so that hands come to it in the shortest way: IP, on the button,
+    raises to half of the pot, OOP, in the big blind, calls, and both check until the street on which the spot begins.
+    The big blind is the least bet of the spot.
+
+    Examples
+    --------
+    >>> import equilibrist as eq, pathlib, tempfile
+    >>> spot = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     written = eq.write_hands(eq.solve(spot, until=1e-4), pathlib.Path(folder, "hands.phhs"), hands=3, seed=1)
+    ...     print(written.path.read_text().splitlines()[6])
+    actions = ["d dh p1 QsQh", "d dh p2 KsKh", "p2 cbr 10", "p1 cc", "d db 2s3h4d", "p1 cc", "p2 cc", "d db 6c", …
+    """
+    if not is_whole(hands, 1):
+        raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.")
+    if format not in FORMATS:
+        raise AlgorithmError(f"format must be {' or '.join(FORMATS)}; got {format!r}.{nearest(str(format), FORMATS)}")
+    used_seed, target = seed_or_drawn(seed), checked_path(path)
+    dealer = Dealer(read_run(run, game, trust=trust))
+    with writing(target), whole_file(target) as file:
+        for count in range(1, hands + 1):
+            file.write(FORMATS[format](*dealer.deal(used_seed, count)).encode())
+            if on_stage is not None and count % _REPORT_EVERY == 0:
+                on_stage(f"Dealing: {count:,} of {hands:,} hands")
+    return WrittenHands(target, format, int(hands), used_seed)
+
+
+class Dealer:
+    """Hands of a spot that a solution plays against itself."""
+
+    def __init__(self, solution: Solution) -> None:
+        strategy: Any = solution.strategy
+        if not is_spot(strategy):
+            raise GameError(f"{solution.game} is no spot of hold'em; give the run of one.", wrong_use=True)
+        self._opponent = SpotOpponent(strategy, strategy.form)
+        self._game: Holdem = self._opponent.spot.game
+        self._playable = compile_playable(self._game, Limits.checked(None, MAX_DEPTH, None), None, strategy.form)
+        self._moves: dict[str, Move] = {}
+        rules = self._game.tree.rules
+        big = min(max(rules.min_bet, _LEAST_BLIND), rules.pot / 4)
+        self._blinds = (_in_cents(big), _in_cents(big / 2))
+        self._before = tuple(self._moves_before())
+
+    def deal(self, seed: int, number: int) -> tuple[PlayedHand, Ending]:
+        """Return a hand, and how it ended."""
+        hand = HandInPlay(self._playable, self._decide, seeded_draw(seed, number))
+        cards = parse_cards(hand.moves[0].action), parse_cards(hand.moves[1].action)
+        rules = self._game.tree.rules
+        stack = rules.stack + rules.pot / 2
+        moves = [
+            Deal(parse_cards(move.action)) if move.player == CHANCE else _action(move.player, move.action)
+            for move in hand.moves[2:]
+        ]
+        played = PlayedHand(
+            str(number), PLAYERS, (stack, stack), (0.0, 0.0), self._blinds, cards, (*self._before, *moves)
+        )
+        return played, self._ending(played, hand)
+
+    def _decide(self, player: int, infoset: str, actions: tuple[str, ...]) -> Move:
+        move = self._moves.get(infoset)
+        if move is None:
+            move = follow_strategy(self._opponent, self._playable, player, infoset, actions)
+            if len(self._moves) < _MOST_DECISIONS:
+                self._moves[infoset] = move
+        return move
+
+    def _moves_before(self) -> list[Action | Deal]:
+        """Return what leads to the first decision of the spot: before the flop, checks, and the line it is after."""
+        game, after = self._game, self._game.settings["after"] or ""
+        tokens, street = list(split_line(after)), game.tree.rules.street - streets_over(after)
+        moves: list[Action | Deal] = [Action(1, "B", game.tree.rules.pot / 2), Action(0, "C"), Deal(game.board[:3])]
+        for card in game.board[3 : 3 + street]:
+            moves += [Action(0, "C"), Action(1, "C"), Deal((card,))]
+        player, shown, before = 0, 3 + street, ""
+        for token in tokens:
+            moves.append(_action(player, token))
+            over = token == "C" or token == before == "X"
+            player, before = (0, "") if over else (1 - player, token)
+            if over:
+                moves.append(Deal((game.board[shown],)))
+                shown += 1
+        return moves
+
+    def _ending(self, hand: PlayedHand, played: HandInPlay) -> Ending:
+        tree = self._game.tree
+        taken = [move.action for move in played.moves[2:] if move.player != CHANCE]
+        node = tree.nodes[_terminal(tree, taken)]
+        called, rules = min(node.paid), tree.rules
+        pot = rules.pot + 2 * called
+        collected = tuple(
+            max(0.0, round(payoff - before + called, 9))
+            for payoff, before in zip(played.payoffs, tree.before, strict=True)
+        )
+        returned = int(node.paid[1] > node.paid[0]), max(node.paid) - called
+        rake = max(0.0, round(pot - sum(collected), 9))
+        if node.folded >= 0:
+            return Ending((), ("", ""), returned, (collected[0], collected[1]), rake)
+        board = np.array([[card for move in hand.moves if isinstance(move, Deal) for card in move.cards]])
+        held = strengths(board, HANDS[[parse_hand(move.action) for move in played.moves[:2]]])[0]
+        words = tuple(CATEGORIES[tables().ranks[strength][0]] for strength in held.tolist())
+        return Ending(_shown(hand.moves), words, returned, (collected[0], collected[1]), rake)
+
+
+def _in_cents(chips: float) -> float:
+    """Return chips rounded down to whole cents, but for less than one."""
+    return math.floor(chips * 100 + _ROUNDING) / 100 or chips
+
+
+def _action(player: int, token: str) -> Action:
+    if token[0] in "BRA":
+        return Action(player, "B", float(token[1:]))
+    return Action(player, "F" if token == "F" else "C")
+
+
+def _terminal(tree: BettingTree, actions: Sequence[str]) -> int:
+    """Return the node at which a hand ended."""
+    index = 0
+    for action in actions:
+        node = tree.nodes[index]
+        index = tree.after_cards(node.children[node.actions.index(action)])
+    return index
+
+
+def _shown(moves: Sequence[Action | Deal]) -> tuple[int, int]:
+    """Return the order in which cards are shown: who made the last bet of the last street first, else OOP."""
+    first = 0
+    for move in moves:
+        first = 0 if isinstance(move, Deal) else move.player if move.kind == "B" else first
+    return first, 1 - first
