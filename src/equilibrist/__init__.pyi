@@ -77,6 +77,8 @@ from .games.load import load as load
 from .games.registry import GAMES as GAMES
 from .histories.deal import WrittenHands as WrittenHands
 from .histories.deal import write_hands as write_hands
+from .histories.grade import grade as grade
+from .histories.grades import Grades as Grades
 from .html.report import write_report as write_report
 from .mccfr.sampling import SCHEMES as SCHEMES
 from .mccfr.sampling import AverageStrategySampling as AverageStrategySampling

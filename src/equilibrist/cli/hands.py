@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
+from rich.console import RenderableType
+from typer import Argument, Option
 
-from .._util.text import counted
+from .._util.text import counted, visible
 from . import options
 from .arguments import COUNT, app
+from .columns import fitted
 from .output import Output
 
 if TYPE_CHECKING:
     from ..histories.grades import Grades
 
+_MOST_ROWS = 8
 _SUFFIXES = {"phh": ".phhs", "pokerstars": ".txt"}
 
 
@@ -54,3 +58,96 @@ def deal(
         lambda: {**written._asdict(), "path": str(written.path)},
         [f"{counted(written.hands, 'hand')} in {written.path} ({written.format}); again with --seed {written.seed}"],
     )
+
+
+@app.command(short_help="Grade hand histories by runs of their spots: what each decision cost.")
+def grade(
+    hands: Annotated[
+        list[Path],
+        Argument(
+            metavar="HANDS",
+            help="Files of Poker Hand History (.phh, .phhs) or of PokerStars, or folders of them.",
+            show_default=False,
+        ),
+    ],
+    run: Annotated[
+        list[Path],
+        Option("--run", metavar="RUN", help="The folder of a saved run of a spot. Repeatable.", show_default=False),
+    ],
+    player: Annotated[
+        str | None, Option("--player", metavar="NAME", help="Grade this player alone. [all whose cards are known]")
+    ] = None,
+    tolerance: Annotated[
+        float,
+        Option("--tolerance", help="By which share stacks and bets, measured by the pot, may differ from the run's."),
+    ] = 0.1,
+    csv: Annotated[Path | None, Option("--csv", metavar="FILE", help="Write all decisions as CSV.")] = None,
+    parquet: Annotated[
+        Path | None, Option("--parquet", metavar="FILE", help="Write the same table as Parquet.")
+    ] = None,
+    out: Annotated[
+        Path | None, Option("--out", metavar="FILE", help="Write a page (HTML) with the ten dearest decisions.")
+    ] = None,
+    trust: options.Trust = False,
+    as_json: options.Json = False,
+) -> None:
+    """Grade the decisions after the flop in HANDS, as far as saved runs cover them.
+
+    A decision of two players is covered by a RUN of the same board (up to suits), stacks and line, if the cards are
+    known. All others are counted by reason. What costs no more than the run is exact to counts as 0.
+    """
+    output = Output(as_json)
+    from .._util.files import check_writable, write_atomically
+    from ..histories.grade import grade as grade_hands
+
+    files = [path for path in (csv, parquet, out) if path is not None]
+    check_writable(*files)
+    with output.live(title="grade") as live:
+        grades = grade_hands(hands, run, player=player, tolerance=tolerance, trust=trust, on_stage=live.stage)
+        if csv is not None:
+            grades.write_csv(csv)
+        if parquet is not None:
+            grades.write_parquet(parquet)
+        if out is not None:
+            live.stage(f"Writing {out}")
+            write_atomically(out, grades.to_html(page=True).encode())
+    output.emit(grades.summary, _report(grades, output.console.width))
+    if files and not as_json:
+        output.written(files, {})
+
+
+def _report(grades: Grades, width: int) -> Iterator[RenderableType]:
+    covered, others = len(grades.decisions), sum(grades.uncovered.values())
+    yield (
+        f"{counted(grades.hands, 'hand')}, {counted(covered + others, 'decision')} of two players after the flop: "
+        f"{covered:,} graded, {others:,} not covered"
+    )
+    for run in grades.runs:
+        yield visible(
+            f"{run.name} is exact to {run.exploitability_percent:.2g} % of its pot: what costs no more counts as 0"
+        )
+    for group in ("street", "line", "class"):
+        rows = grades.by(group)
+        if rows:
+            columns = {
+                group: [row[group] or "start" for row in rows],
+                "decisions": [f"{row['decisions']:,}" for row in rows],
+                "run plays it": [f"{row['frequency']:.1%}" for row in rows],
+                "cost": [f"{row['cost']:.4g}" for row in rows],
+                "% of pot each": [f"{row['cost_percent'] / row['decisions']:.3f}" for row in rows],
+            }
+            shown = {heading: cells[:_MOST_ROWS] for heading, cells in columns.items()}
+            yield fitted(f"By {group}", shown, width, text=(group,))
+    dearest = grades.dearest(_MOST_ROWS)
+    if dearest:
+        names = ("hand", "player", "line", "board", "cards", "played", "best")
+        columns = {name: [row[name] for row in dearest] for name in names}
+        columns["% of pot"] = [f"{row['cost_percent']:.2f}" for row in dearest]
+        yield fitted("Dearest decisions", columns, width, text=names, droppable=("player", "hand"))
+    for title, reasons in (("Decisions not covered", grades.uncovered), ("Hands without decisions", grades.skipped)):
+        if reasons:
+            yield f"{title}: {_reasons(reasons)}"
+
+
+def _reasons(reasons: Mapping[str, int]) -> str:
+    return "; ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items(), key=lambda pair: -pair[1]))

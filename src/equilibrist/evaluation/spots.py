@@ -255,6 +255,15 @@ class SolvedSpot:
         """Return how often a line of the first street is followed, up to a factor."""
         return self._mass(self._ranges(self._steps(line), self.game.board))
 
+    def reach(self, line: str, board: str | None = None) -> float:
+        """Return the probability with which both players take a line, once the board is dealt; as :meth:`node`."""
+        _, steps, cards = self._place(line, board)
+        return self._reach(self._ranges(steps, cards), cards)
+
+    def _reach(self, ranges: Ranges, cards: tuple[int, ...]) -> float:
+        dealt = self._mass(self._ranges([], cards))
+        return self._mass(ranges) / dealt if dealt > 0 else 0.0
+
     def _mass(self, ranges: Ranges) -> float:
         return float(np.dot(ranges[0], self.form.blockers.mass_of_others(ranges, 0)))
 
@@ -309,8 +318,7 @@ class SolvedSpot:
         """Return the numbers of a node from the values of its street and the showdown of its board."""
         node = self._nodes[at.line]
         player, ranges = node.player, self._ranges(steps, cards)
-        dealt = self._mass(self._ranges([], cards))
-        reach = self._mass(ranges) / dealt if dealt > 0 else 0.0
+        reach = self._reach(ranges, cards)
         mass = [self.form.blockers.mass_of_others(ranges, who) for who in range(2)]
         for who, others in enumerate(mass):
             others[others <= _NOBODY * ranges[1 - who].sum()] = np.nan

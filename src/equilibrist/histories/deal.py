@@ -132,7 +132,8 @@ class Dealer:
             raise GameError(f"{solution.game} is no spot of hold'em; give the run of one.", wrong_use=True)
         self._opponent = SpotOpponent(strategy, strategy.form)
         self._game: Holdem = self._opponent.spot.game
-        self._playable = compile_playable(self._game, Limits.checked(None, MAX_DEPTH, None), None, strategy.form)
+        game: Any = self._game
+        self._playable = compile_playable(game, Limits.checked(None, MAX_DEPTH, None), None, strategy.form)
         self._moves: dict[str, Move] = {}
         rules = self._game.tree.rules
         big = min(max(rules.min_bet, _LEAST_BLIND), rules.pot / 4)

@@ -139,7 +139,7 @@ def board_of(hand: PlayedHand) -> tuple[int, ...]:
 
 
 def decisions(hand: PlayedHand) -> Iterator[Decision]:
-    """Yield the decisions after the flop between two players; raise :class:`UnreadableError` where there is none of them.
+    """Yield the decisions after the flop between two players; raise :class:`UnreadableError` where there is none.
 
     The whole history is followed first, so that of one that is cut off nothing is taken.
     """

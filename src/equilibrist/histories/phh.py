@@ -26,8 +26,9 @@ def read_phh(text: str, name: str) -> PlayedHand:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         raise UnreadableError(CUT) from None
-    if len(table) == 1 and isinstance(*table.values(), dict):
-        (table,) = table.values()
+    if len(table) == 1:  # of a file of many hands, each of which has a number
+        inner = next(iter(table.values()))
+        table = inner if isinstance(inner, dict) else table
     if table.get("variant") not in (None, "NT"):
         raise UnreadableError(OTHER_GAME)
     stacks, antes, blinds = (_chips(table.get(key)) for key in ("starting_stacks", "antes", "blinds_or_straddles"))

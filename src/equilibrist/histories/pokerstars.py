@@ -96,10 +96,15 @@ class _Reader:
         players = sorted(acting, key=lambda player: (self.seats[player] <= button, self.seats[player]))
         if len(players) < 2:
             raise UnreadableError(CUT)
+        stacks, antes, blinds = (
+            tuple(chips.get(player, 0.0) for player in players) for chips in (self.stacks, self.antes, self.blinds)
+        )
         return PlayedHand(
             name,
             tuple(players),
-            *(tuple(chips.get(player, 0.0) for player in players) for chips in (self.stacks, self.antes, self.blinds)),
+            stacks,
+            antes,
+            blinds,
             tuple(self.cards.get(player, ()) for player in players),
             tuple(
                 move if isinstance(move, Deal) else move[1]._replace(player=players.index(move[0]))

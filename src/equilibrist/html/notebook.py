@@ -21,6 +21,7 @@ from ..games.gambit_game import GambitGame
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.lines import in_words
 from ..games.openspiel import OpenSpielGame
+from ..histories.grades import Grades
 from ..play.match import Match, Payoff
 from ..plot.ranges import range_grid
 from ..solving.recording import Recording
@@ -30,6 +31,7 @@ from ..strategy.order import shown_order
 from ..strategy.strategy import Strategy
 from .batch import batch_html, batch_page
 from .boards import boards_html, boards_page
+from .grades import grades_html, grades_page
 from .lab import embedded
 from .lab.explained import position
 from .markup import Cell, Markup, escaped, facts, fragment, image, page, probabilities, table
@@ -63,6 +65,7 @@ render.register(BatchResult, batch_html)
 render_page.register(BatchResult, batch_page)
 render.register(BoardReport, boards_html)
 render_page.register(BoardReport, boards_page)
+render.register(Grades, grades_html)
 _title.register(Explanation, headline)
 
 
@@ -286,6 +289,11 @@ def decision(node: SpotNode) -> str:
 @render.register
 def _node(node: SpotNode) -> str:
     return fragment(decision(node))
+
+
+@render_page.register
+def _grades(grades: Grades) -> str:
+    return grades_page(grades, decision)
 
 
 @render.register
