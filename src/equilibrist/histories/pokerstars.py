@@ -38,7 +38,7 @@ def read_pokerstars(text: str) -> PlayedHand:
     try:
         for line in lines:
             hand.line(line)
-    except (ValueError, GameError):
+    except (LookupError, ValueError, GameError):
         raise UnreadableError(CUT) from None
     return hand.result(game[1], int(button[1]))
 
