@@ -75,7 +75,6 @@ from .games.holdem.ranges import Range as Range
 from .games.holdem.spot import write_spot as write_spot
 from .games.load import load as load
 from .games.registry import GAMES as GAMES
-from .histories.deal import WrittenHands as WrittenHands
 from .histories.deal import write_hands as write_hands
 from .histories.grade import grade as grade
 from .histories.grades import Grades as Grades

@@ -43,10 +43,10 @@ def steps(table):
 @pytest.mark.parametrize("hands", [1_500, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_frequencies_are_those_of_the_run(solution, tmp_path, hands):
     """Deals, and the actions of each hand at each decision, within four standard errors."""
-    written = eq.write_hands(solution, tmp_path / "hands.phhs", hands=hands, seed=1)
-    assert written.hands == hands
+    path = tmp_path / "hands.phhs"
+    assert eq.write_hands(solution, path, hands=hands, seed=1) == 1
     spot, visits, taken, pairs = eq.SolvedSpot(solution), Counter(), Counter(), Counter()
-    for table in tables(written.path):
+    for table in tables(path):
         dealt = [action.split()[3] for action in table["actions"][:2]]
         pairs[tuple(dealt)] += 1
         for player, line, action in steps(table):
@@ -70,11 +70,13 @@ def test_frequencies_are_those_of_the_run(solution, tmp_path, hands):
 
 
 def test_a_seed_decides_the_file(solution, tmp_path):
-    texts = [
-        eq.write_hands(solution, tmp_path / f"{i}.phhs", hands=20, seed=seed).path.read_bytes()
-        for i, seed in enumerate((1, 1, 2))
+    paths = [tmp_path / name for name in "abc"]
+    seeds = [
+        eq.write_hands(solution, path, hands=20, seed=seed) for path, seed in zip(paths, (1, 1, None), strict=True)
     ]
-    assert texts[0] == texts[1] != texts[2]
+    assert paths[0].read_bytes() == paths[1].read_bytes() != paths[2].read_bytes()
+    assert eq.write_hands(solution, paths[0], hands=20, seed=seeds[2]) == seeds[2]
+    assert paths[0].read_bytes() == paths[2].read_bytes()
 
 
 @pytest.mark.parametrize(("spot", "rake"), [(RIVER, 0), (TURN, 0), (AFTER, 3)])
@@ -82,10 +84,9 @@ def test_pokerkit_reads_and_pays_what_was_written(spot, rake, tmp_path):
     """Pokerkit plays each hand by its rules of poker, and refuses what they do not allow; stacks end as written."""
     pokerkit = pytest.importorskip("pokerkit", reason="needs pokerkit, of the extra 'hands'")
     run = eq.solve(spot, iterations=20)
-    paths = {
-        name: eq.write_hands(run, tmp_path / name, hands=150, format=name, seed=2).path
-        for name in ("phh", "pokerstars")
-    }
+    paths = {name: tmp_path / name for name in ("phh", "pokerstars")}
+    for name, path in paths.items():
+        eq.write_hands(run, path, hands=150, format=name, seed=2)
     texts = paths["pokerstars"].read_text().split("\n\n\n")[:-1]
     with paths["phh"].open("rb") as file:
         histories = list(pokerkit.HandHistory.load_all(file))
@@ -107,9 +108,9 @@ def test_pokerkit_reads_and_pays_what_was_written(spot, rake, tmp_path):
 
 def test_pokerkit_reads_the_text_of_pokerstars(solution, tmp_path):
     pokerkit = pytest.importorskip("pokerkit", reason="needs pokerkit, of the extra 'hands'")
-    paths = [
-        eq.write_hands(solution, tmp_path / name, hands=60, format=name, seed=5).path for name in ("phh", "pokerstars")
-    ]
+    paths = [tmp_path / name for name in ("phh", "pokerstars")]
+    for path in paths:
+        eq.write_hands(solution, path, hands=60, format=path.name, seed=5)
     with pytest.warns(UserWarning, match="time_zone_abbreviation"):  # which pokerkit finds, and then wonders at
         histories = list(pokerkit.HandHistory.from_pokerstars(paths[1].read_text(), error_status=True))
     assert len(histories) == 60

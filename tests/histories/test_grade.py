@@ -1,8 +1,10 @@
 """Grades of hand histories: costs against exact values, which run covers what, and histories that nobody can grade."""
 
 import csv
+import io
 import json
 import random
+import sys
 import tracemalloc
 from pathlib import Path
 
@@ -14,7 +16,7 @@ import equilibrist as eq
 from equilibrist.games.holdem.cards import cards_text
 from equilibrist.histories import hand as reasons
 from equilibrist.histories import runs
-from equilibrist.histories.hand import board_of, decisions
+from equilibrist.histories.hand import decisions
 from equilibrist.histories.read import read_hands
 from equilibrist.histories.runs import GradingRun
 from equilibrist.play.session import Session
@@ -97,6 +99,7 @@ def test_a_lock_is_of_its_suits(nuts, tmp_path):
         (hand().replace('cbr 1"', 'cbr 0.6"', 1), runs.CHIPS, 3),
         (hand('"p1 cc", "p2 cbr 0.5", "p1 f"'), runs.SIZE, 2),
         (hand('"p1 cbr 0.5", "p2 f"'), runs.SIZE, 2),
+        (hand('"p1 cbr 0.95", "p2 cbr 1", "p1 f"'), runs.SIZE, 2),  # no raise after what stands for all-in
         (hand(oop="????"), runs.HIDDEN, 2),
         (hand(oop="AcKd"), runs.RANGE, 2),
         (hand('"p1 cc", "p2 cc"'), runs.RARE, 0),
@@ -126,6 +129,25 @@ def test_bets_and_stacks_may_differ_by_the_tolerance(tmp_path):
         assert len(eq.grade(path, run, tolerance=tolerance).decisions) == count, (stack, tolerance)
 
 
+@pytest.mark.parametrize(
+    ("river_actions", "actions"),
+    [
+        ('"p1 cbr 0.95", "p2 cbr 2.9", "p1 f"', ["B10", "R30", "F"]),  # 0.475 of the pot for 0.5, then of 4 chips
+        ('"p1 cbr 1.9", "p2 cc"', ["B20", "C"]),
+        ('"p1 cbr 2", "p2 cbr 10.9", "p1 cc"', ["B20", "A100", "C"]),  # all-in is all-in, though 11 % more of the pot
+        ('"p1 cbr 1", "p2 cbr 2.5", "p1 f"', ["B10"]),  # 0.375 of the pot is too far from 0.5
+    ],
+)
+def test_a_bet_stands_for_the_nearest(wide, tmp_path, river_actions, actions):
+    path = write(tmp_path / "hand.phh", hand(river_actions).replace("[2, 2]", "[11.9, 30]"))
+    assert eq.grade(path, wide).decisions["action"].to_pylist() == actions
+
+
+@pytest.fixture(scope="module")
+def wide():
+    return eq.solve(NUTS.format("").replace("stack=10, bets='a'", "stack=100, bets='50%, 100%; 50%, a'"), iterations=2)
+
+
 def test_the_player_that_is_graded(graded):
     assert graded(hand(), player="Bob").decisions["player"].to_pylist() == ["Bob"]
     assert sum(graded(hand(), player="Bob").uncovered.values()) == 2
@@ -141,15 +163,17 @@ def coarse():
 
 def test_costs_of_dealt_hands_sum_to_nash_conv(coarse, tmp_path):
     """The lemma of the performance difference: E[Σ costs of a player] = best-response value - value."""
-    path = eq.write_hands(coarse, tmp_path / "hands.phhs", hands=600, seed=3).path
+    path = tmp_path / "hands.phhs"
+    eq.write_hands(coarse, path, hands=600, seed=3)
     run = GradingRun("run", coarse)
     costs = []
     for played in read_hands([path]):
-        board, total = board_of(played), 0.0
+        total = 0.0
         for decision in decisions(played):
             if decision.street >= run.street:
-                graded = run.grade(decision, board, played.cards[decision.seat], run.suits(board), 0.0)
-                total += graded.move.cost if graded != runs.RARE else 0.0
+                suits = run.suits(played.board)
+                move = run.grade(decision, played.board, played.cards[decision.seat], suits, 0.0)
+                total += move.cost if move != runs.RARE else 0.0
         costs.append(total)
     error = np.std(costs) / np.sqrt(len(costs))
     assert abs(np.mean(costs) - coarse.nash_conv) <= 4 * error
@@ -159,7 +183,8 @@ def test_costs_of_dealt_hands_sum_to_nash_conv(coarse, tmp_path):
 @pytest.mark.parametrize("name", ["phh", "pokerstars"])
 def test_hands_that_a_solution_dealt_cost_nothing(name, tmp_path):
     solution = eq.solve(TURN, until="0.05%")
-    path = eq.write_hands(solution, tmp_path / "hands", hands=300, format=name, seed=4).path
+    path = tmp_path / "hands"
+    eq.write_hands(solution, path, hands=300, format=name, seed=4)
     grades = eq.grade(path, solution)
     assert grades.hands == 300
     assert len(grades.decisions) > 500
@@ -271,6 +296,8 @@ def test_pokerkit_understands_the_same(tmp_path):
         (hand().replace(', "p1 f"', ""), reasons.CUT),
         (hand().replace("[2, 2]", "[2, 2, 2]"), reasons.CUT),
         (hand().replace("[2, 2]", "[nan, inf]"), reasons.CUT),
+        (hand().replace("[2, 2]", "[-2, 2]"), reasons.CUT),
+        (hand().replace("[0.05, 0.1]", "[0, 0]").replace('p2 cbr 1"', 'p2 cc"', 1), reasons.CUT),  # for no chips
         (hand(turn="2s"), reasons.CUT),
         (hand().split(', "d db', 1)[0].replace('"p1 cc"', '"p1 f"') + "]\n", reasons.NO_FLOP),
         ("888poker Hand History for Game 1\n$1/$2 Blinds\n", reasons.CUT),
@@ -300,7 +327,8 @@ def test_no_history_ends_in_a_traceback(graded, text):
 
 
 def test_one_hand_is_in_memory_at_a_time(coarse, tmp_path):
-    path = eq.write_hands(coarse, tmp_path / "few.phhs", hands=50, seed=1).path
+    path = tmp_path / "few.phhs"
+    eq.write_hands(coarse, path, hands=50, seed=1)
     many = write(tmp_path / "many.phhs", path.read_text() * 40)
     tracemalloc.start()
     count = sum(1 for _ in read_hands([many]))
@@ -324,13 +352,13 @@ def test_tables_page_and_json(graded, tmp_path):
     assert len(rows) == 3
     assert json.loads(json.dumps(grades.summary()))["by_class"][0]["class"] == "AA"
     page = grades.to_html(page=True)
-    assert '<a href="#node-1">1</a>' in page
+    assert '<a href="#node-1">hands 1</a>' in page
     assert '<section id="node-1">' in page
-    assert "with AsAh after X-A10 on 2s3h4d6c7c: F, which the run plays 0" in page
+    assert "OOP (Ann: the first) with AsAh: F, which the run plays 0" in page
     assert "hands" in grades.to_html()
 
 
-def test_the_command(run, nuts, tmp_path):
+def test_the_command(run, nuts, tmp_path, monkeypatch):
     nuts.save(tmp_path / "nuts")
     write(tmp_path / "hand.phh", hand())
     files = [str(tmp_path / name) for name in ("a.csv", "a.parquet", "a.html")]
@@ -338,12 +366,13 @@ def test_the_command(run, nuts, tmp_path):
     out = run(*args, "--csv", files[0], "--parquet", files[1], "--out", files[2]).out
     assert "1 hand, 7 decisions of two players after the flop: 3 graded, 4 not covered" in out
     assert "AsAh" in out
-    assert f"Decisions not covered: 4 {runs.BEFORE}" in out
+    assert runs.BEFORE in out.split("Decisions not covered")[1]
     assert all((tmp_path / name).stat().st_size > 300 for name in ("a.csv", "a.parquet", "a.html"))
     assert run(*args, "--json").json["cost"] == pytest.approx(3)
     dealt = run("deal", str(tmp_path / "nuts"), "--hands", "5", "--seed", "1", "--out", str(tmp_path / "dealt.phhs"))
     assert "5 hands in" in dealt.out
     assert run("grade", str(tmp_path / "dealt.phhs"), *args[2:], "--json").json["hands"] == 5
+    monkeypatch.setattr(sys, "stdin", io.StringIO("c\n"))
     trained = run("play", str(tmp_path / "nuts"), "--from", files[0], "--hands", "1", "--seed", "1", "--json")
     assert trained.json["played"][0]["moves"][-1]["infoset"] == "AsAh 2s3h4d6c7c X-A10"
 

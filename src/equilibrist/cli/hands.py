@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +18,6 @@ from .output import Output
 if TYPE_CHECKING:
     from ..histories.grades import Grades
 
-_MOST_ROWS = 8
 _SUFFIXES = {"phh": ".phhs", "pokerstars": ".txt"}
 
 
@@ -51,12 +50,12 @@ def deal(
     check_writable(path)
     with output.live(title=str(run)) as live:
         live.stage(f"Loading {run}")
-        written = write_hands(
+        used_seed = write_hands(
             run, path, hands=hands, format=format, seed=seed, game=game, trust=trust, on_stage=live.stage
         )
     output.emit(
-        lambda: {**written._asdict(), "path": str(written.path)},
-        [f"{counted(written.hands, 'hand')} in {written.path} ({written.format}); again with --seed {written.seed}"],
+        lambda: {"file": str(path), "format": format, "hands": hands, "seed": used_seed},
+        [f"{counted(hands, 'hand')} in {visible(str(path))} ({format}); again with --seed {used_seed}"],
     )
 
 
@@ -117,37 +116,8 @@ def grade(
 
 
 def _report(grades: Grades, width: int) -> Iterator[RenderableType]:
-    covered, others = len(grades.decisions), sum(grades.uncovered.values())
-    yield (
-        f"{counted(grades.hands, 'hand')}, {counted(covered + others, 'decision')} of two players after the flop: "
-        f"{covered:,} graded, {others:,} not covered"
-    )
-    for run in grades.runs:
-        yield visible(
-            f"{run.name} is exact to {run.exploitability_percent:.2g} % of its pot: what costs no more counts as 0"
-        )
-    for group in ("street", "line", "class"):
-        rows = grades.by(group)
-        if rows:
-            columns = {
-                group: [row[group] or "start" for row in rows],
-                "decisions": [f"{row['decisions']:,}" for row in rows],
-                "run plays it": [f"{row['frequency']:.1%}" for row in rows],
-                "cost": [f"{row['cost']:.4g}" for row in rows],
-                "% of pot each": [f"{row['cost_percent'] / row['decisions']:.3f}" for row in rows],
-            }
-            shown = {heading: cells[:_MOST_ROWS] for heading, cells in columns.items()}
-            yield fitted(f"By {group}", shown, width, text=(group,))
-    dearest = grades.dearest(_MOST_ROWS)
-    if dearest:
-        names = ("hand", "player", "line", "board", "cards", "played", "best")
-        columns = {name: [row[name] for row in dearest] for name in names}
-        columns["% of pot"] = [f"{row['cost_percent']:.2f}" for row in dearest]
-        yield fitted("Dearest decisions", columns, width, text=names, droppable=("player", "hand"))
-    for title, reasons in (("Decisions not covered", grades.uncovered), ("Hands without decisions", grades.skipped)):
-        if reasons:
-            yield f"{title}: {_reasons(reasons)}"
+    from ..histories.grades import TEXTS
 
-
-def _reasons(reasons: Mapping[str, int]) -> str:
-    return "; ".join(f"{count:,} {reason}" for reason, count in sorted(reasons.items(), key=lambda pair: -pair[1]))
+    yield from map(visible, (grades.headline, *grades.certificates))
+    for title, columns in grades.tables():
+        yield fitted(title, columns, width, text=TEXTS, droppable=("grade", "run plays it", "street", "player", "hand"))

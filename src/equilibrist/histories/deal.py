@@ -5,48 +5,40 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from .._util.files import checked_path, whole_file, writing
+from .._util.recent import Recent
 from .._util.validate import is_whole
 from ..errors import AlgorithmError, GameError, nearest
 from ..evaluation.spots import is_spot
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import CHANCE
-from ..games.holdem.betting_tree import PLAYERS, BettingTree
-from ..games.holdem.cards import HANDS, parse_cards, parse_hand
+from ..games.holdem.betting_tree import PLAYERS
+from ..games.holdem.cards import parse_cards
 from ..games.holdem.game import Holdem
-from ..games.holdem.hand_ranks import CATEGORIES, strengths, tables
 from ..games.holdem.lines import split_line, streets_over
 from ..games.load import Trust
 from ..play.dealing import HandInPlay, follow_strategy, seeded_draw
-from ..play.hand import Move
+from ..play.hand import Move, line_of
 from ..play.playable import SpotOpponent, compile_playable
 from ..play.session import seed_or_drawn
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
-from .hand import Action, Deal, Ending, PlayedHand
+from .hand import Action, Deal, PlayedHand
 from .phh import write_phh
 from .pokerstars import write_pokerstars
 
 DEFAULT_HANDS = 10_000
-FORMATS: dict[str, Callable[[PlayedHand, Ending], str]] = {"phh": write_phh, "pokerstars": write_pokerstars}
+FORMATS: dict[str, Callable[[PlayedHand, Sequence[int], Sequence[float]], str]] = {
+    "phh": write_phh,
+    "pokerstars": write_pokerstars,
+}
 """How histories may be written."""
 _REPORT_EVERY = 250  # hands
 _LEAST_BLIND = 0.02
 _ROUNDING = 1e-6  # cents
-_MOST_DECISIONS = 100_000  # infosets whose probabilities are looked up once
-
-
-class WrittenHands(NamedTuple):
-    """Histories that were written."""
-
-    path: Path
-    format: str
-    hands: int
-    seed: int
+_MOVES_KEPT = 100_000
 
 
 def write_hands(
@@ -59,7 +51,7 @@ def write_hands(
     game: Any = None,
     trust: Trust = False,
     on_stage: Callable[[str], None] | None = None,
-) -> WrittenHands:
+) -> int:
     """Have the solution of a spot of hold'em play itself, and write the hands as histories that trackers read.
 
     Parameters
@@ -82,8 +74,8 @@ def write_hands(
 
     Returns
     -------
-    WrittenHands
-        The file, its format, the number of hands, and the seed.
+    int
+        The seed.
 
     Raises
     ------
@@ -105,9 +97,10 @@ def write_hands(
     >>> import equilibrist as eq, pathlib, tempfile
     >>> spot = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     written = eq.write_hands(eq.solve(spot, until=1e-4), pathlib.Path(folder, "hands.phhs"), hands=3, seed=1)
-    ...     print(written.path.read_text().splitlines()[6])
-    actions = ["d dh p1 QsQh", "d dh p2 KsKh", "p2 cbr 10", "p1 cc", "d db 2s3h4d", "p1 cc", "p2 cc", "d db 6c", …
+    ...     path = pathlib.Path(folder, "hands.phhs")
+    ...     seed = eq.write_hands(eq.solve(spot, until=1e-4), path, hands=3, seed=1)
+    ...     print(path.read_text().splitlines()[1:5])
+    ['variant = "NT"', 'antes = [0.0, 0.0]', 'blinds_or_straddles = [0.5, 1.0]', 'min_bet = 1.0']
     """
     if not is_whole(hands, 1):
         raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.")
@@ -120,7 +113,7 @@ def write_hands(
             file.write(FORMATS[format](*dealer.deal(used_seed, count)).encode())
             if on_stage is not None and count % _REPORT_EVERY == 0:
                 on_stage(f"Dealing: {count:,} of {hands:,} hands")
-    return WrittenHands(target, format, int(hands), used_seed)
+    return used_seed
 
 
 class Dealer:
@@ -134,34 +127,31 @@ class Dealer:
         self._game: Holdem = self._opponent.spot.game
         game: Any = self._game
         self._playable = compile_playable(game, Limits.checked(None, MAX_DEPTH, None), None, strategy.form)
-        self._moves: dict[str, Move] = {}
+        self._moves = Recent[Move](_MOVES_KEPT)
         rules = self._game.tree.rules
         big = min(max(rules.min_bet, _LEAST_BLIND), rules.pot / 4)
         self._blinds = (_in_cents(big), _in_cents(big / 2))
         self._before = tuple(self._moves_before())
 
-    def deal(self, seed: int, number: int) -> tuple[PlayedHand, Ending]:
-        """Return a hand, and how it ended."""
+    def deal(self, seed: int, number: int) -> tuple[PlayedHand, tuple[int, ...], list[float]]:
+        """Return a hand, the players who show their cards, in order, and what both collect."""
         hand = HandInPlay(self._playable, self._decide, seeded_draw(seed, number))
         cards = parse_cards(hand.moves[0].action), parse_cards(hand.moves[1].action)
-        rules = self._game.tree.rules
-        stack = rules.stack + rules.pot / 2
-        moves = [
-            Deal(parse_cards(move.action)) if move.player == CHANCE else _action(move.player, move.action)
-            for move in hand.moves[2:]
+        tree, moves = self._game.tree, list(self._before)
+        moves += [_move(move.player, move.action) for move in hand.moves[2:]]
+        stack = tree.rules.stack + tree.rules.pot / 2
+        played = PlayedHand(str(number), PLAYERS, (stack, stack), (0.0, 0.0), self._blinds, cards, tuple(moves))
+        node = tree.nodes[tree.find(line_of(hand.moves[2:]))]
+        collected = [
+            max(0.0, round(payoff - before + min(node.paid), 9))
+            for payoff, before in zip(hand.payoffs, tree.before, strict=True)
         ]
-        played = PlayedHand(
-            str(number), PLAYERS, (stack, stack), (0.0, 0.0), self._blinds, cards, (*self._before, *moves)
-        )
-        return played, self._ending(played, hand)
+        return played, () if node.folded >= 0 else _shown(moves), collected
 
     def _decide(self, player: int, infoset: str, actions: tuple[str, ...]) -> Move:
-        move = self._moves.get(infoset)
-        if move is None:
-            move = follow_strategy(self._opponent, self._playable, player, infoset, actions)
-            if len(self._moves) < _MOST_DECISIONS:
-                self._moves[infoset] = move
-        return move
+        return self._moves.get(
+            infoset, lambda: follow_strategy(self._opponent, self._playable, player, infoset, actions)
+        )
 
     def _moves_before(self) -> list[Action | Deal]:
         """Return what leads to the first decision of the spot: before the flop, checks, and the line it is after."""
@@ -172,7 +162,7 @@ class Dealer:
             moves += [Action(0, "C"), Action(1, "C"), Deal((card,))]
         player, shown, before = 0, 3 + street, ""
         for token in tokens:
-            moves.append(_action(player, token))
+            moves.append(_move(player, token))
             over = token == "C" or token == before == "X"
             player, before = (0, "") if over else (1 - player, token)
             if over:
@@ -180,44 +170,17 @@ class Dealer:
                 shown += 1
         return moves
 
-    def _ending(self, hand: PlayedHand, played: HandInPlay) -> Ending:
-        tree = self._game.tree
-        taken = [move.action for move in played.moves[2:] if move.player != CHANCE]
-        node = tree.nodes[_terminal(tree, taken)]
-        called, rules = min(node.paid), tree.rules
-        pot = rules.pot + 2 * called
-        collected = tuple(
-            max(0.0, round(payoff - before + called, 9))
-            for payoff, before in zip(played.payoffs, tree.before, strict=True)
-        )
-        returned = int(node.paid[1] > node.paid[0]), max(node.paid) - called
-        rake = max(0.0, round(pot - sum(collected), 9))
-        if node.folded >= 0:
-            return Ending((), ("", ""), returned, (collected[0], collected[1]), rake)
-        board = np.array([[card for move in hand.moves if isinstance(move, Deal) for card in move.cards]])
-        held = strengths(board, HANDS[[parse_hand(move.action) for move in played.moves[:2]]])[0]
-        words = tuple(CATEGORIES[tables().ranks[strength][0]] for strength in held.tolist())
-        return Ending(_shown(hand.moves), words, returned, (collected[0], collected[1]), rake)
-
 
 def _in_cents(chips: float) -> float:
     """Return chips rounded down to whole cents, but for less than one."""
     return math.floor(chips * 100 + _ROUNDING) / 100 or chips
 
 
-def _action(player: int, token: str) -> Action:
-    if token[0] in "BRA":
-        return Action(player, "B", float(token[1:]))
-    return Action(player, "F" if token == "F" else "C")
-
-
-def _terminal(tree: BettingTree, actions: Sequence[str]) -> int:
-    """Return the node at which a hand ended."""
-    index = 0
-    for action in actions:
-        node = tree.nodes[index]
-        index = tree.after_cards(node.children[node.actions.index(action)])
-    return index
+def _move(player: int, text: str) -> Action | Deal:
+    """Return an action of a player or cards of chance, as the game names them."""
+    if player == CHANCE:
+        return Deal(parse_cards(text))
+    return Action(player, "B", float(text[1:])) if text[0] in "BRA" else Action(player, text[0].replace("X", "C"))
 
 
 def _shown(moves: Sequence[Action | Deal]) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,15 @@ from ..games.holdem.bet_sizes import STREETS, number
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, parse_hand
 from ..games.load import Trust
+from ..play.hand import Move
+from ..play.playable import parts_of
 from ..play.score import GRADES
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
-from .grades import GradedRow, Grades, Rows, RunOfGrades
-from .hand import Decision, PlayedHand, UnreadableError, board_of, decisions
+from .grades import GradedRow, Grades, table_of
+from .hand import Decision, PlayedHand, UnreadableError, decisions
 from .read import read_hands
-from .runs import BEFORE, BOARD, CHIPS, Graded, GradingRun
+from .runs import BEFORE, BOARD, CHIPS, GradingRun
 
 TOLERANCE = 0.1
 _REPORT_EVERY = 500  # hands
@@ -83,7 +85,7 @@ def grade(
     >>> solution = eq.solve(spot, until=1e-4)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "hands.phhs")
-    ...     written = eq.write_hands(solution, path, hands=100, seed=1)
+    ...     seed = eq.write_hands(solution, path, hands=100, seed=1)
     ...     grades = eq.grade(path, solution)
     >>> grades.hands, grades.cost, len(grades.decisions) > 100
     (100, 0.0, True)
@@ -94,97 +96,72 @@ def grade(
     sources = [runs] if isinstance(runs, Solution | str | Path) else list(runs)
     if not paths or not sources:
         raise AlgorithmError("grade needs one file of hands or more, and one run or more; got none.")
-    graders = [GradingRun(_name(run), read_run(run, trust=trust)) for run in sources]
-    count, rows = 0, Rows()
-    skipped, uncovered = Counter[str](), Counter[str]()
-    for hand in read_hands(paths):
-        count += 1
-        try:
-            if isinstance(hand, str):
-                raise UnreadableError(hand)
-            _grade_hand(hand, graders, player, float(tolerance), rows, uncovered)
-        except UnreadableError as error:
-            skipped[str(error)] += 1
-        if on_stage is not None and count % _REPORT_EVERY == 0:
-            on_stage(f"Grading: {count:,} hands, {rows.count:,} decisions that the runs cover")
-    about = tuple(
-        RunOfGrades(run.name, str(run.game), run.pot, run.grading.exploitability, run.spot) for run in graders
-    )
-    return Grades(rows.table(), count, dict(skipped), dict(uncovered), about, float(tolerance))
+    graders = tuple(GradingRun(_name(run), read_run(run, trust=trust)) for run in sources)
+    skipped, uncovered, count = Counter[str](), Counter[str](), 0
+
+    def rows() -> Iterator[GradedRow]:
+        nonlocal count
+        for count, hand in enumerate(read_hands(paths), 1):
+            if on_stage is not None and count % _REPORT_EVERY == 0:
+                on_stage(f"Grading: {count:,} hands")
+            try:
+                if isinstance(hand, str):
+                    raise UnreadableError(hand)
+                made = [each for each in decisions(hand) if player is None or hand.players[each.seat] == player]
+            except UnreadableError as error:
+                skipped[str(error)] += 1
+                continue
+            fitting = [(run, suits) for run in graders if (suits := run.suits(hand.board)) is not None]
+            for decision in made:
+                row = _row(hand, decision, fitting, float(tolerance))
+                if isinstance(row, str):
+                    uncovered[row] += 1
+                else:
+                    yield row
+
+    table = table_of(rows())  # before the counts are read
+    return Grades(table, count, dict(skipped), dict(uncovered), graders, float(tolerance))
 
 
 def _name(run: AnyRun) -> str:
-    if isinstance(run, Solution):
-        return run.game if run.folder is None else str(run.folder)
-    return str(run)
+    return (run.game if run.folder is None else str(run.folder)) if isinstance(run, Solution) else str(run)
 
 
-def _grade_hand(
-    hand: PlayedHand,
-    graders: Sequence[GradingRun],
-    player: str | None,
-    tolerance: float,
-    rows: Rows,
-    uncovered: Counter[str],
-) -> None:
-    """Add the decisions of a hand to the rows, or count why they are none of them."""
-    board = board_of(hand)
-    fitting: list[tuple[GradingRun, Any]] | None = None
-    for decision in decisions(hand):
-        if player is not None and hand.players[decision.seat] != player:
-            continue
-        if fitting is None:
-            pairs = [(run, run.suits(board)) for run in graders]
-            fitting = [(run, suits) for run, suits in pairs if suits is not None]
-        graded = _graded(decision, board, hand.cards[decision.seat], fitting, tolerance)
-        if isinstance(graded, str):
-            uncovered[graded] += 1
-        else:
-            rows.add(_row(hand, decision, *graded))
-
-
-def _graded(
-    decision: Decision,
-    board: Sequence[int],
-    cards: Sequence[int],
-    fitting: list[tuple[GradingRun, Any]],
-    tolerance: float,
-) -> tuple[GradingRun, Graded] | str:
-    """Return the run that fits a decision best and its grade, or why there is none."""
-    begun = [(run, suits) for run, suits in fitting if run.street <= decision.street]
-    near = sorted((run.misfit(decision), i) for i, (run, _) in enumerate(begun))
-    reasons = [CHIPS if begun else BEFORE if fitting else BOARD]
-    for misfit, i in near:
+def _row(
+    hand: PlayedHand, decision: Decision, fitting: list[tuple[GradingRun, Any]], tolerance: float
+) -> GradedRow | str:
+    """Return the grade of a decision by the run that fits it best, or why there is none."""
+    begun = [(run.misfit(decision), i) for i, (run, _) in enumerate(fitting) if run.street <= decision.street]
+    reason = CHIPS if begun else BEFORE if fitting else BOARD
+    for misfit, i in sorted(begun):
+        run, suits = fitting[i]
         if misfit <= tolerance:
-            run, suits = begun[i]
-            graded = run.grade(decision, board, cards, suits, tolerance)
-            if not isinstance(graded, str):
-                return run, graded
-            reasons.append(graded)
-    return reasons[min(1, len(reasons) - 1)]
+            move = run.grade(decision, hand.board, hand.cards[decision.seat], suits, tolerance)
+            if not isinstance(move, str):
+                return _graded(hand, decision, run, move)
+            reason = move if reason == CHIPS else reason
+    return reason
 
 
-def _row(hand: PlayedHand, decision: Decision, run: GradingRun, graded: Graded) -> GradedRow:
-    move, begun = graded.move, decision.begun[run.street]
-    chips = 1.0 if begun is None else begun[0] / run.pot
-    mark = run.grading.grade(move) or 0
+def _graded(hand: PlayedHand, decision: Decision, run: GradingRun, move: Move) -> GradedRow:
+    cards, board, line = parts_of(move.infoset)
+    start, mark = decision.begun[run.street], run.grading.grade(move) or 0
     cost = (move.cost or 0.0) if mark else 0.0
-    mix = move.mix or ()
     return GradedRow(
         hand=hand.name,
         player=hand.players[decision.seat],
         run=run.name,
         street=STREETS[decision.street],
         position=PLAYERS[decision.player],
-        line=graded.line,
-        board=graded.board,
-        cards=graded.hand,
-        kind=CLASSES[CLASS_OF_HAND[parse_hand(graded.hand)]],
+        line=line.strip(" |"),
+        board=board,
+        cards=cards,
+        kind=CLASSES[CLASS_OF_HAND[parse_hand(cards)]],
         played=decision.step.kind + (number(decision.step.chips) if decision.step.kind == "B" else ""),
         action=move.action,
-        frequency=mix[move.taken],
+        frequency=0.0 if move.mix is None else move.mix[move.taken],
         best=" or ".join(move.best),
-        cost=cost * chips,
+        cost=cost * (1.0 if start is None else start[0] / run.pot),
         cost_percent=100 * cost / run.pot,
         grade=GRADES[mark],
     )

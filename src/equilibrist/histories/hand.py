@@ -46,15 +46,10 @@ class PlayedHand(NamedTuple):
     cards: tuple[tuple[int, ...], ...]  # of each player; empty where the history does not say
     moves: tuple[Action | Deal, ...]
 
-
-class Ending(NamedTuple):
-    """How a hand of two players ended."""
-
-    shown: tuple[int, ...]  # the players who show their cards, in order; nobody where one has folded
-    words: tuple[str, ...]  # what both hold at the showdown
-    returned: tuple[int, float]  # who has an uncalled bet returned, and its chips, which may be 0
-    collected: tuple[float, float]  # what both collect from the pot
-    rake: float  # what the house takes of it
+    @property
+    def board(self) -> tuple[int, ...]:
+        """The public cards, in the order in which they came."""
+        return tuple(card for move in self.moves if isinstance(move, Deal) for card in move.cards)
 
 
 class Step(NamedTuple):
@@ -78,7 +73,7 @@ class Decision(NamedTuple):
     step: Step  # what is done now
 
 
-class _Table:
+class Table:
     """The betting of a hand as it goes on; wrong amounts and players end in :class:`UnreadableError`."""
 
     def __init__(self, hand: PlayedHand) -> None:
@@ -127,15 +122,10 @@ class _Table:
             self.to_act = {other for other in self.players if other != seat}
 
     def deal(self) -> None:
-        if self.waiting or len(self.players) < 2:
+        if self.waiting or len(self.players) < 2 or self.pot <= _SLACK:
             raise UnreadableError(CUT)
         self.bets = [0.0] * len(self.bets)
         self.to_act = set(self.players)
-
-
-def board_of(hand: PlayedHand) -> tuple[int, ...]:
-    """Return the public cards of a hand in the order in which they came."""
-    return tuple(card for move in hand.moves if isinstance(move, Deal) for card in move.cards)
 
 
 def decisions(hand: PlayedHand) -> Iterator[Decision]:
@@ -144,10 +134,10 @@ def decisions(hand: PlayedHand) -> Iterator[Decision]:
     The whole history is followed first, so that of one that is cut off nothing is taken.
     """
     shown = [len(move.cards) for move in hand.moves if isinstance(move, Deal)]
-    known = [card for cards in (board_of(hand), *hand.cards) for card in cards]
-    if shown != [3, 1, 1][: len(shown)] or len(set(known)) != len(known):
+    cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]
+    if shown != [3, 1, 1][: len(shown)] or len(set(cards_seen)) != len(cards_seen):
         raise UnreadableError(CUT)
-    table, street, side_pot = _Table(hand), -1, False
+    table, street, side_pot = Table(hand), -1, False
     begun: tuple[tuple[float, float] | None, ...] = ()
     past: tuple[tuple[Step, ...], ...] = ()
     matches: list[Decision] = []

@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import GameError
 from ..games.holdem.bet_sizes import number
 from ..games.holdem.cards import cards_text, parse_cards
-from .hand import CUT, OTHER_GAME, Action, Deal, Ending, PlayedHand, UnreadableError
+from .hand import CUT, OTHER_GAME, Action, Deal, PlayedHand, UnreadableError
 
-_SEAT = re.compile(r"p([1-9]\d?)")
+_SEAT = re.compile(r"p[1-9]\d?", re.ASCII)
 _MOST = 1e15  # chips
 
 
@@ -35,25 +36,22 @@ def read_phh(text: str, name: str) -> PlayedHand:
     actions, count = table.get("actions"), len(stacks)
     if "variant" not in table or count < 2 or not count == len(antes) == len(blinds) or not isinstance(actions, list):
         raise UnreadableError(CUT)
+    blinds = tuple(map(abs, blinds))  # one that is posted out of turn is negative
     if count == 2:
         antes, blinds = antes[::-1], blinds[::-1]
-    cards, moves = [()] * count, []  # type: list[tuple[int, ...]], list[Action | Deal]
-    for action in actions:
-        move = _read_action(action, count, cards)
-        if move is not None:
-            moves.append(move)
+    cards: list[tuple[int, ...]] = [()] * count
+    moves = tuple(move for move in (_read_action(action, count, cards) for action in actions) if move is not None)
     names = table.get("players")
     players = names if isinstance(names, list) and len(names) == count else [f"p{seat + 1}" for seat in range(count)]
-    return PlayedHand(
-        str(table.get("hand", name)), tuple(map(str, players)), stacks, antes, blinds, tuple(cards), tuple(moves)
-    )
+    name = str(table.get("hand", name))
+    return PlayedHand(name, tuple(map(str, players)), stacks, antes, blinds, tuple(cards), moves)
 
 
 def _chips(numbers: Any) -> tuple[float, ...]:
-    """Return amounts of chips; a blind may be negative, which posts it out of turn."""
+    """Return amounts of chips."""
     if not isinstance(numbers, list) or not all(type(each) in (int, float) and abs(each) < _MOST for each in numbers):
         raise UnreadableError(CUT)
-    return tuple(abs(float(each)) for each in numbers)
+    return tuple(float(each) for each in numbers)
 
 
 def _read_action(text: Any, count: int, cards: list[tuple[int, ...]]) -> Action | Deal | None:
@@ -63,45 +61,39 @@ def _read_action(text: Any, count: int, cards: list[tuple[int, ...]]) -> Action 
         return None
     try:
         match words:
-            case ["d", "db", shown]:
-                return Deal(parse_cards(shown))
-            case ["d", "dh", seat, dealt] | [seat, "sm", dealt]:
+            case ["d", "db", cards_shown]:
+                return Deal(parse_cards(cards_shown))
+            case ["d", "dh", player, dealt] | [player, "sm", dealt]:
                 if "?" not in dealt and dealt != "-":
-                    if len(dealt) != 4:
-                        raise UnreadableError(OTHER_GAME)
-                    cards[_seat(seat, count)] = parse_cards(dealt)
+                    cards[_seat(player, count)] = parse_cards(dealt, count=(2,))
                 return None
             case [_, "sm"]:
                 return None
-            case [seat, "f"]:
-                return Action(_seat(seat, count), "F")
-            case [seat, "cc"]:
-                return Action(_seat(seat, count), "C")
-            case [seat, "cbr", chips] if 0 < float(chips) < _MOST:
-                return Action(_seat(seat, count), "B", float(chips))
+            case [player, "f" | "cc" as done]:
+                return Action(_seat(player, count), "F" if done == "f" else "C")
+            case [player, "cbr", chips] if 0 < float(chips) < _MOST:
+                return Action(_seat(player, count), "B", float(chips))
     except (ValueError, GameError):
         pass
     raise UnreadableError(CUT)
 
 
 def _seat(text: str, count: int) -> int:
-    seat = _SEAT.fullmatch(text)
-    if seat is None or int(seat[1]) > count:
+    if not _SEAT.fullmatch(text) or int(text[1:]) > count:
         raise UnreadableError(CUT)
-    return int(seat[1]) - 1
+    return int(text[1:]) - 1
 
 
-def write_phh(hand: PlayedHand, ending: Ending) -> str:
-    """Return a hand of two players as a table of a PHHS file."""
+def write_phh(hand: PlayedHand, shown: Sequence[int], _: Sequence[float]) -> str:
+    """Return a hand of two players as a table of a PHHS file; ``shown`` are those who show their cards, in order."""
     actions = [f"d dh p{seat + 1} {cards_text(cards)}" for seat, cards in enumerate(hand.cards)]
     for move in hand.moves:
         if isinstance(move, Deal):
             actions.append(f"d db {cards_text(move.cards)}")
-        elif move.kind == "B":
-            actions.append(f"p{move.player + 1} cbr {number(move.chips)}")
         else:
-            actions.append(f"p{move.player + 1} {'f' if move.kind == 'F' else 'cc'}")
-    actions += [f"p{seat + 1} sm {cards_text(hand.cards[seat])}" for seat in ending.shown]
+            done = {"F": "f", "C": "cc"}.get(move.kind, f"cbr {number(move.chips)}")
+            actions.append(f"p{move.player + 1} {done}")
+    actions += [f"p{seat + 1} sm {cards_text(hand.cards[seat])}" for seat in shown]
     fields: dict[str, Any] = {
         "variant": "NT",
         "antes": hand.antes[::-1],
@@ -112,8 +104,4 @@ def write_phh(hand: PlayedHand, ending: Ending) -> str:
         "players": hand.players,
         "hand": int(hand.name),
     }
-    return (
-        f"[{hand.name}]\n"
-        + "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in fields.items())
-        + "\n"
-    )
+    return f"[{hand.name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items()) + "\n"

@@ -7,110 +7,74 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
+import numpy as np
+
 from ..errors import GameError
 from ..games.holdem.bet_sizes import number
 from ..games.holdem.cards import CARDS, parse_cards
-from .hand import CUT, OTHER_GAME, Action, Deal, Ending, PlayedHand, UnreadableError
+from ..games.holdem.hand_ranks import CATEGORIES, strengths, tables
+from .hand import CUT, OTHER_GAME, Action, Deal, PlayedHand, Table, UnreadableError
 
-_GAME = re.compile(r"#(\d+):.*(?<!6\+ )Hold'em No Limit\b")
+_GAME = re.compile(r".*#(\d+):.*(?<!6\+ )Hold'em No Limit\b")
 _BUTTON = re.compile(r"Seat #(\d+) is the button")
-_SEAT = re.compile(r"Seat (\d+): (.+) \(\D*([\d,.]+) in chips[^()]*\)")
+_SEAT = re.compile(r"^Seat (\d+): (.+) \(\D*([\d,.]+) in chips[^()\n]*\)", re.MULTILINE)
 _AMOUNT = r"\D*?([\d,]+(?:\.\d+)?)"
 _POST = re.compile(rf"posts (the ante|small blind|big blind|small & big blinds|straddle){_AMOUNT}(?: |$)")
 _BET = re.compile(rf"(?:bets{_AMOUNT}|raises{_AMOUNT} to{_AMOUNT})(?: |$)")
-_DEALT = re.compile(r"Dealt to (.+) \[([^\]]*)\]")
-_SUMMED = re.compile(r"Seat (\d+): .+ (?:showed|mucked) \[([^\]]*)\]")
+_DEALT = re.compile(r"^Dealt to (.+) \[([^\]]*)\]", re.MULTILINE)
+_SHOWN = re.compile(r"^Seat (\d+): .+ (?:showed|mucked) \[([^\]]*)\]", re.MULTILINE)
 _STREET = re.compile(r"\*\*\* (?:FIRST )?(?:FLOP|TURN|RIVER) \*\*\* .*\[([^\]]*)\]$")
-_STREETS = ("FLOP", "TURN", "RIVER")
+_STREETS = {0: "FLOP", 3: "TURN", 4: "RIVER"}  # by the public cards before
 _ROUNDING = 1e-6  # cents
 _FIRST = datetime(2000, 1, 1)
 
 
 def read_pokerstars(text: str) -> PlayedHand:
     """Return the hand in a text; raise :class:`UnreadableError` where it is cut off, or another game."""
-    head, *lines = [line.rstrip() for line in text.splitlines()]
-    game, button = _GAME.search(head), _BUTTON.search(text)
+    game, button = _GAME.match(text), _BUTTON.search(text)
     if game is None:
-        raise UnreadableError(OTHER_GAME if "#" in head else CUT)
-    if button is None or not any(line.startswith("*** SUMMARY ***") for line in lines):
+        raise UnreadableError(OTHER_GAME)
+    if button is None or "*** SUMMARY ***" not in text:
         raise UnreadableError(CUT)
-    hand = _Reader()
     try:
-        for line in lines:
-            hand.line(line)
+        return _read(game[1], int(button[1]), *text.split("*** SUMMARY ***", 1))
     except (LookupError, ValueError, GameError):
         raise UnreadableError(CUT) from None
-    return hand.result(game[1], int(button[1]))
 
 
-class _Reader:
-    """What the lines of a history say, one after the other."""
-
-    def __init__(self) -> None:
-        self.seats: dict[str, int] = {}
-        self.stacks: dict[str, float] = {}
-        self.antes: dict[str, float] = {}
-        self.blinds: dict[str, float] = {}
-        self.cards: dict[str, tuple[int, ...]] = {}
-        self.moves: list[tuple[str, Action] | Deal] = []
-        self.is_over = False
-
-    def line(self, line: str) -> None:
-        self.is_over = self.is_over or line.startswith("*** SUMMARY ***")
-        if line.startswith("Seat "):
-            self._seat(line)
-        elif (dealt := _DEALT.match(line)) and dealt[1] in self.seats:
-            self.cards[dealt[1]] = _hand(dealt[2])
-        elif street := _STREET.match(line):
-            self.moves.append(Deal(parse_cards(street[1])))
-        elif not self.is_over:
-            for split in re.finditer(": ", line):
-                if line[: split.start()] in self.seats:
-                    self._act(line[: split.start()], line[split.end() :])
-                    return
-
-    def _seat(self, line: str) -> None:
-        if not self.is_over and (seat := _SEAT.match(line)):
-            self.seats[seat[2]] = int(seat[1])
-            self.stacks[seat[2]] = _chips(seat[3])
-        elif shown := _SUMMED.match(line):
-            names = {seat: name for name, seat in self.seats.items()}
-            self.cards[names[int(shown[1])]] = _hand(shown[2])
-
-    def _act(self, name: str, text: str) -> None:
-        if post := _POST.match(text):
-            chips, blind = _chips(post[2]), max(self.blinds.values(), default=0.0)
-            live = {"the ante": 0.0, "small & big blinds": min(blind, chips)}.get(post[1], chips)
-            if live:
-                self.blinds[name] = live
-            self.antes[name] = self.antes.get(name, 0.0) + chips - live
-        elif text.startswith("shows ["):
-            self.cards[name] = _hand(text[7 : text.index("]")])
-        elif text.startswith(("folds", "checks", "calls")):
-            self.moves.append((name, Action(0, "F" if text[0] == "f" else "C")))
-        elif bet := _BET.match(text):
-            self.moves.append((name, Action(0, "B", _chips(bet[1] or bet[3]))))
-
-    def result(self, name: str, button: int) -> PlayedHand:
-        acting = {*self.antes, *self.blinds, *(move[0] for move in self.moves if not isinstance(move, Deal))}
-        players = sorted(acting, key=lambda player: (self.seats[player] <= button, self.seats[player]))
-        if len(players) < 2:
-            raise UnreadableError(CUT)
-        stacks, antes, blinds = (
-            tuple(chips.get(player, 0.0) for player in players) for chips in (self.stacks, self.antes, self.blinds)
-        )
-        return PlayedHand(
-            name,
-            tuple(players),
-            stacks,
-            antes,
-            blinds,
-            tuple(self.cards.get(player, ()) for player in players),
-            tuple(
-                move if isinstance(move, Deal) else move[1]._replace(player=players.index(move[0]))
-                for move in self.moves
-            ),
-        )
+def _read(number: str, button: int, text: str, summary: str) -> PlayedHand:
+    seats = {seat[2]: int(seat[1]) for seat in _SEAT.finditer(text)}
+    stacks = {seat[2]: _chips(seat[3]) for seat in _SEAT.finditer(text)}
+    names = {seat: name for name, seat in seats.items()}
+    cards = {dealt[1]: _hand(dealt[2]) for dealt in _DEALT.finditer(text)}
+    cards |= {names[int(shown[1])]: _hand(shown[2]) for shown in _SHOWN.finditer(summary)}
+    antes, blinds = dict.fromkeys(seats, 0.0), dict.fromkeys(seats, 0.0)
+    acted: list[tuple[str, str, float] | Deal] = []
+    posted: set[str] = set()
+    for line in map(str.rstrip, text.splitlines()):
+        if street := _STREET.match(line):
+            acted.append(Deal(parse_cards(street[1])))
+        name = next((line[: at.start()] for at in re.finditer(": ", line) if line[: at.start()] in seats), "")
+        done = line[len(name) + 2 :] if name else ""
+        if post := _POST.match(done):
+            chips = _chips(post[2])
+            live = {"the ante": 0.0, "small & big blinds": min(max(blinds.values()), chips)}.get(post[1], chips)
+            posted.add(name)
+            blinds[name] = live or blinds[name]
+            antes[name] += chips - live
+        elif done.startswith("shows ["):
+            cards[name] = _hand(done[7 : done.index("]")])
+        elif done.startswith(("folds", "checks", "calls")):
+            acted.append((name, "F" if done[0] == "f" else "C", 0.0))
+        elif bet := _BET.match(done):
+            acted.append((name, "B", _chips(bet[1] or bet[3])))
+    acting = posted | {move[0] for move in acted if not isinstance(move, Deal)}  # nobody who sits out
+    players = tuple(sorted(acting, key=lambda name: (seats[name] <= button, seats[name])))
+    if len(players) < 2:
+        raise UnreadableError(CUT)
+    chips_of = [tuple(chips[name] for name in players) for chips in (stacks, antes, blinds)]
+    moves = (move if isinstance(move, Deal) else Action(players.index(move[0]), *move[1:]) for move in acted)
+    return PlayedHand(number, players, *chips_of, tuple(cards.get(name, ()) for name in players), tuple(moves))  # type: ignore[arg-type, call-arg]
 
 
 def _chips(text: str) -> float:
@@ -118,75 +82,70 @@ def _chips(text: str) -> float:
 
 
 def _hand(text: str) -> tuple[int, ...]:
-    cards = parse_cards(text)
-    if len(cards) not in (1, 2):
-        raise UnreadableError(OTHER_GAME)
+    cards = parse_cards(text, count=(1, 2))
     return cards if len(cards) == 2 else ()  # who shows one card of two
 
 
-def write_pokerstars(hand: PlayedHand, ending: Ending, *, hero: int = 0) -> str:
-    """Return a hand of two players, big blind and button, as a text; cards of ``hero`` are dealt face up.
+def write_pokerstars(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -> str:
+    """Return a hand of two players, big blind and button, as a text; the cards of the former are dealt face up.
 
-    Raises
-    ------
-    GameError
-        An amount is not one of whole cents.
+    ``shown`` are those who show their cards, in order, and ``collected`` is what both take from the pot, of which the
+    house has the rest. It is an error if an amount is not one of whole cents.
     """
-    return "\n".join(_lines(hand, ending, hero)) + "\n\n\n"
+    return "\n".join(_lines(hand, shown, collected)) + "\n\n\n"
 
 
-def _lines(hand: PlayedHand, ending: Ending, hero: int) -> Iterator[str]:
-    order, words, returned, exact, _ = ending
-    collected = [math.floor(chips * 100 + _ROUNDING) / 100 for chips in exact]
-    rake = ending.rake + math.fsum(exact) - math.fsum(collected)
+def _lines(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -> Iterator[str]:
     big, small = hand.blinds
     when = _FIRST + timedelta(minutes=int(hand.name) % 10**7)
-    stakes = f"${small:.2f}/${big:.2f} USD"
-    yield f"PokerStars Hand #{hand.name}:  Hold'em No Limit ({stakes}) - {when:%Y/%m/%d} {when.hour}:{when:%M:%S} ET"
+    stakes = f"(${small:.2f}/${big:.2f} USD)"
+    yield f"PokerStars Hand #{hand.name}:  Hold'em No Limit {stakes} - {when:%Y/%m/%d} {when.hour}:{when:%M:%S} ET"
     yield "Table 'Equilibrist' 2-max Seat #1 is the button"
     for seat in (1, 0):
         yield f"Seat {2 - seat}: {hand.players[seat]} ({_money(hand.stacks[seat])} in chips)"
     yield f"{hand.players[1]}: posts small blind {_money(small)}"
     yield f"{hand.players[0]}: posts big blind {_money(big)}"
     yield "*** HOLE CARDS ***"
-    yield f"Dealt to {hand.players[hero]} [{_cards(hand.cards[hero])}]"
-    bets, left = [big, small], [hand.stacks[0] - big, hand.stacks[1] - small]
+    yield f"Dealt to {hand.players[0]} [{_cards(hand.cards[0])}]"
+    table, street, ends = Table(hand), "", [""] * 2
     board: tuple[int, ...] = ()
-    folded, street = [""] * 2, -1
     for move in hand.moves:
         if isinstance(move, Deal):
-            street += 1
-            before = f" [{_cards(board)}]" * (street > 0)
-            yield f"*** {_STREETS[street]} ***{before} [{_cards(move.cards)}]"
-            bets, board = [0.0, 0.0], board + move.cards
+            table.deal()
+            before, street = f" [{_cards(board)}]" if board else "", _STREETS[len(board)]
+            yield f"*** {street} ***{before} [{_cards(move.cards)}]"
+            board += move.cards
             continue
-        who, bet = move.player, max(bets)
-        chips = {"F": 0.0, "C": min(bet - bets[who], left[who])}.get(move.kind, move.chips - bets[who])
-        left[who], bets[who] = left[who] - chips, bets[who] + chips
-        done = {"F": "folds", "C": f"calls {_money(chips)}" if chips else "checks", "B": f"bets {_money(chips)}"}
-        text = (
-            f"raises {_money(bets[who] - bet)} to {_money(bets[who])}" if move.kind == "B" and bet else done[move.kind]
-        )
-        yield f"{hand.players[who]}: {text}{' and is all-in' * (move.kind != 'F' and left[who] < 0.005)}"
+        who, bet, before_it = move.player, max(table.bets), table.bets[move.player]
+        table.act(move)
+        chips = table.bets[who] - before_it
+        text = {"F": "folds", "C": f"calls {_money(chips)}" if chips else "checks"}.get(move.kind)
+        raises = f"raises {_money(table.bets[who] - bet)} to {_money(table.bets[who])}"
+        text = text or (raises if bet else f"bets {_money(chips)}")
+        yield f"{hand.players[who]}: {text}{' and is all-in' * (chips > 0 and table.left[who] < 0.005)}"
         if move.kind == "F":
-            folded[who] = f" folded on the {_STREETS[street].capitalize()}"
-    if returned[1]:
-        yield f"Uncalled bet ({_money(returned[1])}) returned to {hand.players[returned[0]]}"
-    if order:
+            ends[who] = f" folded on the {street.capitalize()}"
+    if table.bets[0] != table.bets[1]:
+        caller = hand.players[int(table.bets[1] > table.bets[0])]
+        yield f"Uncalled bet ({_money(abs(table.bets[0] - table.bets[1]))}) returned to {caller}"
+    paid = [math.floor(chips * 100 + _ROUNDING) / 100 for chips in collected]
+    if shown:
         yield "*** SHOW DOWN ***"
-    for who in order:
-        yield f"{hand.players[who]}: shows [{_cards(hand.cards[who])}] ({words[who]})"
+        held = strengths(np.array([board]), np.array(hand.cards))[0].tolist()
+        words = [CATEGORIES[tables().ranks[strength][0]] for strength in held]
+        for who in shown:
+            won = f"won ({_money(paid[who])})" if paid[who] else "lost"
+            ends[who] = f" showed [{_cards(hand.cards[who])}] and {won} with {words[who]}"
+            yield f"{hand.players[who]}: shows [{_cards(hand.cards[who])}] ({words[who]})"
     for who in (0, 1):
-        if collected[who]:
-            yield f"{hand.players[who]} collected {_money(collected[who])} from pot"
+        if paid[who]:
+            yield f"{hand.players[who]} collected {_money(paid[who])} from pot"
+    pot = table.pot - abs(table.bets[0] - table.bets[1])
     yield "*** SUMMARY ***"
-    yield f"Total pot {_money(math.fsum(collected) + rake)} | Rake {_money(rake)}"
+    yield f"Total pot {_money(pot)} | Rake {_money(pot - math.fsum(paid))}"
     yield f"Board [{_cards(board)}]"
     for who, blind in ((1, "(button) (small blind)"), (0, "(big blind)")):
-        won = f"won ({_money(collected[who])})" if collected[who] else "lost"
-        shown = f" showed [{_cards(hand.cards[who])}] and {won} with {words[who]}" if order else ""
-        text = folded[who] or shown or f" collected ({_money(collected[who])})"
-        yield f"Seat {2 - who}: {hand.players[who]} {blind}{text}"
+        yield f"Seat {2 - who}: {hand.players[who]} {blind}{ends[who] or f' collected ({_money(paid[who])})'}"
 
 
 def _money(chips: float) -> str:

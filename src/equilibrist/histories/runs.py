@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -28,15 +28,6 @@ HIDDEN = "the cards are not shown"
 RANGE = "the hand is not in the range of the run"
 RARE = "next to never reached by the run, which promises nothing there"
 _MOVES_KEPT, _REACHES_KEPT = 100_000, 10_000
-
-
-class Graded(NamedTuple):
-    """A decision that a run covers."""
-
-    line: str
-    board: str  # with the suits of the run
-    hand: str  # likewise
-    move: Move
 
 
 class GradingRun:
@@ -73,6 +64,16 @@ class GradingRun:
         self._moves = Recent[Move | None](_MOVES_KEPT)
         self._reaches = Recent[float](_REACHES_KEPT)
 
+    @property
+    def exploitability(self) -> float:
+        """Of the strategy, chips of the run."""
+        return self.grading.exploitability
+
+    @property
+    def exploitability_percent(self) -> float:
+        """The same in % of the pot at the start."""
+        return 100 * self.exploitability / self.pot
+
     def _is_by_class(self) -> bool:
         """Return whether ranges and locks treat all suits alike, so that other boards may be this one up to suits."""
         free = ~blocked(self.game.board)
@@ -94,8 +95,8 @@ class GradingRun:
 
     def grade(
         self, decision: Decision, board: Sequence[int], cards: Sequence[int], suits: Any, tolerance: float
-    ) -> Graded | str:
-        """Return the decision on a board with the player's cards, whose ``suits`` become the run's; or why not."""
+    ) -> Move | str:
+        """Return the choice on a board with the player's cards, whose ``suits`` become the run's; or why not."""
         place = self._place(decision, tolerance)
         if place is None:
             return SIZE
@@ -105,15 +106,15 @@ class GradingRun:
         hand = hand_name(hand_index(*suits[list(cards)].tolist()))
         if hand not in self._hands[node.player]:
             return RANGE
-        line, shown = node.line.strip(" |"), cards_text(suits[list(board[: 3 + node.street])].tolist())
-        move = self._moves.get((line, shown, hand), lambda: self._move(node, line, shown, hand))
-        return RARE if move is None else Graded(line, shown, hand, move._replace(taken=action))
+        shown = cards_text(suits[list(board[: 3 + node.street])].tolist())
+        infoset = f"{hand} {shown} {node.line}"
+        move = self._moves.get(infoset, lambda: self._move(node, shown, infoset))
+        return RARE if move is None else move._replace(taken=action)
 
-    def _move(self, node: BettingNode, line: str, board: str, hand: str) -> Move | None:
+    def _move(self, node: BettingNode, board: str, infoset: str) -> Move | None:
         """Return what is known of a choice, with nothing taken; None where play next to never comes."""
-        if is_rare(self._reaches.get((line, board), lambda: self.spot.reach(line, board))):
+        if is_rare(self._reaches.get((node.line, board), lambda: self.spot.reach(node.line, board))):
             return None
-        infoset = f"{hand} {board} {node.line}"
         values = self.opponent.at(node.player, infoset)
         if values is None:
             return None

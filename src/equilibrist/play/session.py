@@ -126,15 +126,15 @@ class Session:
         values = self.action_values
         if values is None:
             raise AlgorithmError(f"Hands of {self.playable.name} cannot be dealt at {line!r}, for {self.unknown}")
-        if isinstance(values, SpotOpponent) and isinstance(line, str):
-            return SpotLine(values, line, board=board, hands=dealt)
-        if isinstance(values, SpotOpponent) and board is None and dealt is None:
-            return MistakesLine(values, Path(line))
         if isinstance(line, Path):
-            raise AlgorithmError(
-                f"The mistakes in {line} are those of a spot of hold'em, with boards and hands of their own; play the run "
-                "that graded them, without board and dealt."
-            )
+            if not isinstance(values, SpotOpponent) or board is not None or dealt is not None:
+                raise AlgorithmError(
+                    f"The mistakes in {line} are those of a spot of hold'em, with boards and hands of their own; play "
+                    "the run that graded them, without board and dealt."
+                )
+            return MistakesLine(values, line)
+        if isinstance(values, SpotOpponent):
+            return SpotLine(values, line, board=board, hands=dealt)
         if board is not None or dealt is not None:
             raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.")
         return InfosetLine(self.playable, values, line, seat=self.seat)
