@@ -126,7 +126,7 @@ def test_what_cannot_be_dealt(solution, tmp_path):
         eq.write_hands(solution, tmp_path / "a", format="phhs")
     with pytest.raises(eq.AlgorithmError, match="hands must be a whole number, 1 or more; got 0"):
         eq.write_hands(solution, tmp_path / "a", hands=0)
-    with pytest.raises(eq.GameError, match="kuhn is no spot of hold'em; give the run of one"):
+    with pytest.raises(eq.SolutionError, match="kuhn is no run of a spot of hold'em; give one of a spot"):
         eq.write_hands(eq.solve("kuhn", iterations=2), tmp_path / "a")
     thirds = eq.solve(
         RIVER.replace("pot=80", "pot=100").replace("50%", "33.333%, a").replace(")", ", chip=0)"), iterations=2

@@ -151,6 +151,7 @@ def wide():
 def test_the_player_that_is_graded(graded):
     assert graded(hand(), player="Bob").decisions["player"].to_pylist() == ["Bob"]
     assert sum(graded(hand(), player="Bob").uncovered.values()) == 2
+    assert graded(hand(), player="Eve").skipped == {reasons.ABSENT: 1}
 
 
 # --- Hands that a solution dealt itself ---
@@ -392,8 +393,10 @@ def test_what_cannot_be_graded_with(nuts, tmp_path):
         eq.grade(path, within)
     coarse = eq.solve(TURN, iterations=2)
     coarse.save(tmp_path / "first", streets=1)
-    with pytest.raises(eq.SolutionError, match="was saved without its last streets, so that costs are unknown"):
+    with pytest.raises(eq.SolutionError, match="was saved without its last streets, whose actions are unknown"):
         eq.grade(path, tmp_path / "first")
+    with pytest.raises(eq.SolutionError, match="was saved without its last streets, whose actions are unknown"):
+        eq.write_hands(tmp_path / "first", tmp_path / "dealt")
     (tmp_path / "empty").mkdir()
     with pytest.raises(eq.SolutionError, match=r"has no file that ends in \.phh, \.phhs, \.txt"):
         eq.grade(tmp_path / "empty", nuts)

@@ -10,8 +10,7 @@ from typing import Any
 from .._util.files import checked_path, whole_file, writing
 from .._util.recent import Recent
 from .._util.validate import is_whole
-from ..errors import AlgorithmError, GameError, nearest
-from ..evaluation.spots import is_spot
+from ..errors import AlgorithmError, nearest
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import CHANCE
 from ..games.holdem.betting_tree import PLAYERS
@@ -21,13 +20,14 @@ from ..games.holdem.lines import split_line, streets_over
 from ..games.load import Trust
 from ..play.dealing import HandInPlay, follow_strategy, seeded_draw
 from ..play.hand import Move, line_of
-from ..play.playable import SpotOpponent, compile_playable
+from ..play.playable import compile_playable
 from ..play.session import seed_or_drawn
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
 from .hand import Action, Deal, PlayedHand
 from .phh import write_phh
 from .pokerstars import write_pokerstars
+from .runs import opponent_of
 
 DEFAULT_HANDS = 10_000
 FORMATS: dict[str, Callable[[PlayedHand, Sequence[int], Sequence[float]], str]] = {
@@ -80,9 +80,9 @@ def write_hands(
     Raises
     ------
     GameError
-        The run is none of a spot of hold'em, or has amounts that the format cannot tell.
+        The format cannot tell the amounts of the spot.
     SolutionError
-        There is no such run, it was saved without its last streets, or the file cannot be written.
+        There is no such run, it is none of a whole spot of hold'em, or the file cannot be written.
     AlgorithmError
         The number of hands, the format or the seed makes no sense.
 
@@ -120,13 +120,11 @@ class Dealer:
     """Hands of a spot that a solution plays against itself."""
 
     def __init__(self, solution: Solution) -> None:
-        strategy: Any = solution.strategy
-        if not is_spot(strategy):
-            raise GameError(f"{solution.game} is no spot of hold'em; give the run of one.", wrong_use=True)
-        self._opponent = SpotOpponent(strategy, strategy.form)
+        self._opponent = opponent_of(solution.game, solution)
         self._game: Holdem = self._opponent.spot.game
         game: Any = self._game
-        self._playable = compile_playable(game, Limits.checked(None, MAX_DEPTH, None), None, strategy.form)
+        limits = Limits.checked(None, MAX_DEPTH, None)
+        self._playable = compile_playable(game, limits, None, self._opponent.spot.form)
         self._moves = Recent[Move](_MOVES_KEPT)
         rules = self._game.tree.rules
         big = min(max(rules.min_bet, _LEAST_BLIND), rules.pot / 4)

@@ -18,7 +18,7 @@ from ..play.score import GRADES
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
 from .grades import GradedRow, Grades, table_of
-from .hand import Decision, PlayedHand, UnreadableError, decisions
+from .hand import ABSENT, Decision, PlayedHand, UnreadableError, decisions
 from .read import read_hands
 from .runs import BEFORE, BOARD, CHIPS, GradingRun
 
@@ -108,6 +108,8 @@ def grade(
                 if isinstance(hand, str):
                     raise UnreadableError(hand)
                 made = [each for each in decisions(hand) if player is None or hand.players[each.seat] == player]
+                if not made:
+                    raise UnreadableError(ABSENT)
             except UnreadableError as error:
                 skipped[str(error)] += 1
                 continue

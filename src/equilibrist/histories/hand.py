@@ -19,6 +19,7 @@ OTHER_GAME = "another game than no-limit hold'em"
 NO_FLOP = "over before the flop"
 CROWDED = "no decision of two players after the flop"
 SIDE_POT = "a side pot"
+ABSENT = "no decision of this player"
 
 
 class Action(NamedTuple):

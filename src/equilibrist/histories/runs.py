@@ -30,26 +30,31 @@ RARE = "next to never reached by the run, which promises nothing there"
 _MOVES_KEPT, _REACHES_KEPT = 100_000, 10_000
 
 
+def opponent_of(name: str, solution: Solution) -> SpotOpponent:
+    """Return the strategy of a run of a spot; it is an error if it is none, or was saved without its last streets."""
+    strategy: Any = solution.strategy
+    if not is_spot(strategy):
+        raise SolutionError(f"{name} is no run of a spot of hold'em; give one of a spot.", wrong_use=True)
+    opponent = SpotOpponent(strategy, strategy.form)
+    if opponent.spot.streets < opponent.spot.form.num_streets:
+        raise SolutionError(
+            f"{name} was saved without its last streets, whose actions are unknown; save it without --streets.",
+            wrong_use=True,
+        )
+    return opponent
+
+
 class GradingRun:
     """A run of a spot of hold'em, asked for the cost of decisions.
 
-    It is an error if it is none of a spot, begins within a street, or was saved without its last streets.
+    It is an error if it is none of a whole spot, or begins within a street.
     """
 
     def __init__(self, name: str, solution: Solution) -> None:
-        strategy: Any = solution.strategy
-        if not is_spot(strategy):
-            raise SolutionError(f"{name} is no run of a spot of hold'em; grade with runs of spots.", wrong_use=True)
-        self.name = name
-        self.opponent = SpotOpponent(strategy, strategy.form)
+        self.name, self.opponent = name, opponent_of(name, solution)
         self.spot: SolvedSpot = self.opponent.spot
-        self.game = self.spot.game
-        tree = self.tree = self.game.tree
-        if self.spot.streets < len(self.spot.form.betting.streets):
-            raise SolutionError(
-                f"{name} was saved without its last streets, so that costs are unknown; save it without --streets.",
-                wrong_use=True,
-            )
+        self.game, self.tree = self.spot.game, self.spot.game.tree
+        tree = self.tree
         if tree.before[0] != tree.before[1] or tree.nodes[0].player != 0:
             after = self.game.settings["after"]
             raise SolutionError(
