@@ -352,6 +352,11 @@ def test_tables_page_and_json(graded, tmp_path):
     assert [{name: str(value) for name, value in row.items()} for row in columns] == rows
     assert len(rows) == 3
     assert json.loads(json.dumps(grades.summary()))["by_class"][0]["class"] == "AA"
+    page = graded(hand().replace("variant", "[1]\nvariant") + hand().replace("variant", "[2]\nvariant")).to_html(
+        page=True
+    )
+    assert page.count('<a href="#node-1">') == 2
+    assert page.count('<section id="node-') == 1  # both folded at the same node
     page = grades.to_html(page=True)
     assert '<a href="#node-1">hands 1</a>' in page
     assert '<section id="node-1">' in page
