@@ -82,6 +82,7 @@ def test_suits_do_not_matter_where_ranges_treat_them_alike(tmp_path):
     other = eq.grade(path, run).decisions
     assert other["board"].to_pylist() == ["2s3h4d6c7c"] * 2  # the bet of IP is rare
     assert other["cards"].to_pylist() == ["AsAh", "KsKh"]
+    assert eq.grade(path, run).uncovered == {runs.BEFORE: 4, runs.RARE: 1}
     narrow = eq.solve(NUTS.format("").replace("AA,55", "AsAh,55"), iterations=5)
     assert eq.grade(path, narrow).uncovered == {runs.BOARD: 7}
 
@@ -102,7 +103,6 @@ def test_a_lock_is_of_its_suits(nuts, tmp_path):
         (hand('"p1 cbr 0.95", "p2 cbr 1", "p1 f"'), runs.SIZE, 2),  # no raise after what stands for all-in
         (hand(oop="????"), runs.HIDDEN, 2),
         (hand(oop="AcKd"), runs.RANGE, 2),
-        (hand('"p1 cc", "p2 cc"'), runs.RARE, 0),
     ],
 )
 def test_what_no_run_covers_is_counted_by_reason(graded, text, reason, number):
