@@ -96,6 +96,10 @@ def test_pokerkit_reads_and_pays_what_was_written(spot, rake, tmp_path):
         assert not state.status
         assert list(state.starting_stacks) == [190, 190]
         collected = dict(re.findall(r"^(OOP|IP) collected \$([\d.]+) from pot", text, re.MULTILINE))
+        bets = re.findall(
+            r"^(OOP|IP): (?:bets|raises)", re.split(r"\*\*\* (?:FLOP|TURN|RIVER) ", text)[-1], re.MULTILINE
+        )
+        assert re.findall(r"^(OOP|IP): shows", text, re.MULTILINE)[:1] in ([], bets[-1:] or ["OOP"])
         returned = re.search(r"Uncalled bet \(\$([\d.]+)\) returned to (OOP|IP)", text)
         pot = float(re.search(r"Total pot \$([\d.]+)", text)[1])
         assert sum(map(float, collected.values())) == pot - rake
