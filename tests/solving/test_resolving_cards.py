@@ -102,12 +102,24 @@ def test_the_strategy_of_all_streets_is_needed(tmp_path):
         eq.resolve(tmp_path, "X-X", "3c", player=0)
 
 
-def test_a_part_is_saved_and_read(tmp_path):
-    blueprint = eq.solve(TURN, iterations=5)
+@pytest.mark.parametrize("locks", [[], [{"line": "X-X | X", "strategy": {"X": 1}, "board": "KdQd2d7d3c"}]])
+def test_a_part_is_read_from_its_folder_alone(tmp_path, run, locks):
+    """The game is made again of the whole one; the same bits when it goes on."""
+    rules = eq.load(TURN)
+    rules.locks = locks
+    blueprint = eq.solve(rules, iterations=5)
     part = eq.resolve(blueprint, "X-X", "3c", player=0, iterations=20, save=tmp_path)
-    read = eq.load_solution(tmp_path, part.strategy.form)
+    read = eq.load_solution(tmp_path)
     assert read.exploitability == part.exploitability
-    assert eq.splice(blueprint, part).slots is not None
+    assert read.part.summary() == part.part.summary()
+    assert read.strategy.form.fingerprint == part.strategy.form.fingerprint
+    weights = [eq.splice(blueprint, each).slots.weights for each in (part, tmp_path)]
+    assert (weights[0] == weights[1]).all()
+    again = eq.resolve(blueprint, "X-X", "3c", player=0, iterations=40, resume=tmp_path)
+    at_once = eq.resolve(blueprint, "X-X", "3c", player=0, iterations=40)
+    assert (again.exploitability, again.part.excess) == (at_once.exploitability, at_once.part.excess)
+    shown = run("show", str(tmp_path)).out
+    assert "solved again for player 0 by refined; the opponent's hands get at most" in " ".join(shown.split())
 
 
 def test_locks_stay():

@@ -32,7 +32,10 @@ from ..respond import Fields, RequestError, answer, body, query
 _MOST_LIVE = 12
 _MOST_AT_ONCE = 20_000  # histories of a game whose equilibrium is found while the request waits
 _MOST_SEARCHED = 1_000_000  # histories of a game that is written out so that an opponent can search it
-_SEARCH = {"seconds": 5.0, "until": "0.1%"}  # of CFR for each part, where it is not small; of the pot, or else:
+_SEARCH: dict[str, Any] = {
+    "seconds": 5.0,
+    "until": "0.1%",
+}  # of CFR for each part, where it is not small; of the pot, or else:
 _UNTIL = 1e-3  # of the largest payoff
 _MOST_LINES = 500
 _MOST_POINTS = 300  # of a curve
@@ -218,7 +221,7 @@ def _form_of(run: OpenRun) -> CompiledGame | None:
 def _searcher(run: OpenRun) -> Searcher:
     """Return an opponent that starts from a run, and solves again what play comes to while its player waits."""
     if run.solution.strategy.form is not None:
-        return Searcher(run.solution, **_SEARCH)  # type: ignore[arg-type]
+        return Searcher(run.solution, **_SEARCH)
     limits = Limits(max_histories=_MOST_SEARCHED)
     form = compile_any(run.game, form="sequence", keep_tree=True, limits=limits, before=two_players)
     if form.histories <= _MOST_AT_ONCE:
