@@ -358,6 +358,10 @@ def test_an_infoset_that_straddles_a_part_is_named():
         ({"line": "Zb", "player": 1}, "has no infoset 'Zb'.*Did you mean"),
         ({"line": "?[pb]", "player": 1}, "names infosets of 2 parts"),
         ({"line": "Qb", "player": 1, "board": "Ks"}, "board and locks are for card forms"),
+        ({"line": "Qb", "player": 1, "sampling": "external"}, "sampling='external' is for whole games: parts are"),
+        ({"line": "Qb", "player": 1, "concept": eq.QRE(1.0)}, "concept=QRE.* is for whole games: parts are solved"),
+        ({"line": "Qb", "player": 1, "form": "public", "iterations": 5}, "form='public' is for whole games"),
+        ({"line": "Qb", "player": 1, "threads": 2}, "threads=2 does nothing for a linear programme.*give iterations"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options, message):

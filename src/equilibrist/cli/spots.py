@@ -227,10 +227,10 @@ def resolve(
             )
         settings: dict[str, Any] = {"until": options.read_criteria(until), "iterations": iterations}
         settings = {name: value for name, value in settings.items() if value is not None}
-        iterates = bool(settings) or blueprint.info.game.traits.keeps_weights
-        if iterates:
-            callbacks = Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage)
-            settings |= {"threads": threads, "callbacks": callbacks}
+        if threads != 1:
+            settings["threads"] = threads
+        if settings or blueprint.info.game.traits.keeps_weights:
+            settings["callbacks"] = Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage)
         solution = again(
             blueprint,
             line,

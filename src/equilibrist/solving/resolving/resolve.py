@@ -149,6 +149,7 @@ def resolve(
             "method='maxmargin'.",
             wrong_use=True,
         )
+    check_options(options)
     solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
     if solution is not None and strategy.slots is not None:
@@ -173,9 +174,28 @@ def resolve(
     form = compile_any(rules, form="sequence", keep_tree=True, before=two_players)
     check_zero_sum(form)
     part = SequencePart(cast("SequenceForm", form), line, player or 0)
+    check_options(options, exact=True)
     if options:
         options["save"] = save
     return _saved(resolve_in_sequence_form(strategy, part, line, method, player, values, options), save)
+
+
+def check_options(options: Mapping[str, Any], *, exact: bool = False) -> None:
+    """Refuse options of solve that do nothing for parts; ``exact`` where no limit makes it a linear programme."""
+    for name in ("sampling", "concept", "form"):
+        if options.get(name) is not None:
+            raise GameError(
+                f"{name}={options[name]!r} is for whole games: parts are solved as they are compiled, by full-width "
+                "CFR or linear programme, for a Nash equilibrium; leave it out.",
+                wrong_use=True,
+            )
+    idle = next((name for name, option in options.items() if option is not None), None)
+    if exact and idle is not None and all(options.get(name) is None for name in (*_LIMITS, "limits", "resume")):
+        raise GameError(
+            f"{idle}={options[idle]!r} does nothing for a linear programme, which solves parts of sequence forms where "
+            "there is no limit: give iterations, until or seconds, or leave it out.",
+            wrong_use=True,
+        )
 
 
 def _saved(part: Solution, save: str | Path | Save | None) -> Solution:

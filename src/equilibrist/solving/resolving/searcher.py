@@ -25,7 +25,7 @@ from ...strategy.strategy import Strategy
 from ..solution import Solution
 from ..sources import AnySource, at_slots, game_of, read_strategy
 from .cards import follow_line
-from .resolve import check_zero_sum, resolve, resolve_in_sequence_form, two_players
+from .resolve import check_options, check_zero_sum, resolve, resolve_in_sequence_form, two_players
 from .splice import spliced
 
 EVERY = ("street", "decision")
@@ -154,12 +154,14 @@ class Searcher:
             raise GameError(f"every must be 'street' or 'decision'; got {every!r}.", wrong_use=True)
         if seconds is not None:
             options["seconds"] = seconds
+        check_options(options)
         self.log: list[Search] = []
         source = read_strategy(blueprint, game)
         self._parts: _Parts
         if isinstance(source, Solution) and source.strategy.slots is not None:
             self._parts = _CardParts(self.log, source, method, every, options)
         else:
+            check_options(options, exact=True)
             self._parts = _SequenceParts(self.log, source, method, every, game, options)
 
     def __repr__(self) -> str:
