@@ -65,6 +65,22 @@ def test_the_same_as_by_linear_programme(game, method, player):
             assert part.value[opponent] == pytest.approx(expected, abs=part.nash_conv + 1e-9)
 
 
+@pytest.mark.parametrize("method", ["resolve", "maxmargin"])
+def test_decisions_above_the_part_are_those_of_the_sequence_form(game, method):
+    """After some iterations the same numbers, where hands enter by choice alone, so that infosets are the same."""
+    rules, blueprint, form = game
+    strategy = blueprint.strategy
+    for line, cards, _ in places(strategy.form)[:8:4]:
+        board = "".join(rules.cards[card] for card in cards[len(rules.board) :])
+        node = next(n for n in strategy.form.betting.streets[1].decisions if n.line.rpartition("|")[0] == line)
+        key = next(i.key for i in form.infosets if i.key.endswith(f" {board} {node.line}"))
+        options = {"method": method, "player": 0, "iterations": 7, "algorithm": "cfr"}
+        part = eq.resolve(blueprint, line, cards, precision="float64", **options)
+        other = eq.resolve(strategy, key, game=form, **options)
+        assert part.nash_conv == pytest.approx(other.nash_conv, abs=1e-11)
+        assert part.part.excess == pytest.approx(other.part.excess, abs=1e-11)
+
+
 @pytest.mark.parametrize(
     ("seed", "streets"), [(9, (1,)), pytest.param(3, (1, 1), marks=pytest.mark.slow), (4, (1,)), (1, (1,))]
 )
