@@ -171,8 +171,8 @@ def play_match(
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     variance : {"aivat"} or AIVAT, optional
-        Take luck out of the result, without bias: each :class:`Payoff` then has ``aivat`` and ``worth``. A game of
-        more than a million histories that has no tree is refused.
+        Take luck out of the result, without bias: each :class:`Payoff` then has ``aivat`` and ``worth``. Other games
+        than spots of hold'em that have more than a million histories and no tree are refused.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
 
