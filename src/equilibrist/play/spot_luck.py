@@ -77,7 +77,8 @@ class SpotLuck:
                 estimate = estimate if player == 0 else sum(self.value) - estimate
             gain = float((played - baseline) @ worth)
             estimate += gain if player == 0 else -gain
-        return np.array([estimate, sum(self.value) - estimate]) - np.asarray(payoffs)
+        luck: Floats = np.array([estimate, sum(self.value) - estimate]) - np.asarray(payoffs)
+        return luck
 
     def _action_values(self, player: int, line: str, shown: str, hands: Sequence[int]) -> Floats:
         """Return what each action at a decision is worth to the player, given both hands."""
