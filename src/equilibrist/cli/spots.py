@@ -18,7 +18,7 @@ from .arguments import app
 from .columns import fitted
 from .commands import deliver
 from .output import Output
-from .ranges import decision, earnings, one_hand
+from .ranges import by_made_hand, decision, earnings, one_hand
 
 if TYPE_CHECKING:
     from ..evaluation.spot_node import SpotNode
@@ -109,6 +109,7 @@ def show(
     hand: options.Hand = None,
     player: options.Player = None,
     suits: options.Suits = False,
+    made: Annotated[bool, Option("--made", help="Show the range by made hand instead of the grid.")] = False,
     csv: Annotated[
         Path | None, Option("--csv", metavar="FILE", help="Write all hands as CSV: range, EV, equity, actions.")
     ] = None,
@@ -152,19 +153,24 @@ def show(
         from ..plot.style import write_picture
 
         write_picture(partial(range_grid, node, player=who, hand=hand), out)
-    output.emit(node.summary, _node_report(node, who, hand, output.console.width, suits=suits))
+    output.emit(node.summary, _node_report(node, who, hand, output.console.width, suits=suits, made=made))
     if files and not as_json:
         output.written(files, {})
 
 
-def _node_report(node: SpotNode, player: int, hand: str | None, width: int, *, suits: bool) -> Iterator[RenderableType]:
+def _node_report(
+    node: SpotNode, player: int, hand: str | None, width: int, *, suits: bool, made: bool
+) -> Iterator[RenderableType]:
     yield earnings(node)
     if hand is not None:
         yield ""
         yield one_hand(node, hand, player)
         yield from filter(None, [node.off_path])
         return
-    yield from decision(node, width, player=player, suits=suits)
+    if made:
+        yield by_made_hand(node, player, width)
+    else:
+        yield from decision(node, width, player=player, suits=suits)
 
 
 @app.command(short_help="Solve a part of a saved run again, safely for a player.")
