@@ -24,7 +24,7 @@ from ...game.card_places import by_street, line_tokens, public_cards
 from ...game.card_subgame import CardSubgame
 from ...game.deal import Deal
 from ...game.locks import AnyLock, Lock, as_lock, lock_board, lock_where, locks_of
-from ...game.protocol import CHANCE, TERMINAL
+from ...game.protocol import CHANCE, TERMINAL, game_name
 from ...strategy.strategy import Strategy
 from ..solution import Solution
 from .part import CardRules, ResolvedPart
@@ -186,7 +186,8 @@ class CardPart:
 
     def rules(self, gadget: Gadget) -> CardRules:
         """Return what the part is made of again, with what the opponent decides above it."""
-        return CardRules(self._place.form.definition, self._ranges, tuple(self._place.locks), self.opponent, gadget)
+        part: Any = self.form.game
+        return CardRules(game_name(part.game), self._ranges, tuple(self._place.locks), self.opponent, gadget)
 
     @property
     def shift(self) -> float:
