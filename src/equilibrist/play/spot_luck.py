@@ -82,10 +82,10 @@ class SpotLuck:
 
     def _action_values(self, player: int, line: str, shown: str, hands: Sequence[int]) -> Floats:
         """Return what each action at a decision is worth to the player, given both hands."""
-        at, _, cards = self.spot._place(line, shown)
-        key = (at.line, cards, player, hands[1 - player])
+        cards, _ = self.spot.reaching(line, shown)
+        key = (line, cards, player, hands[1 - player])
         if key not in self._values:
-            part = self._part(at.line, cards)
+            part = self._part(line, cards)
             ranges = np.ones(len(self.spot.game.hands[0])), np.ones(len(self.spot.game.hands[1]))
             ranges[1 - player][:] = 0.0
             ranges[1 - player][hands[1 - player]] = 1.0

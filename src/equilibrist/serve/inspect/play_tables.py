@@ -32,10 +32,7 @@ from ..respond import Fields, RequestError, answer, body, query
 _MOST_LIVE = 12
 _MOST_AT_ONCE = 20_000  # histories of a game whose equilibrium is found while the request waits
 _MOST_SEARCHED = 1_000_000  # histories of a game that is written out so that an opponent can search it
-_SEARCH: dict[str, Any] = {
-    "seconds": 5.0,
-    "until": "0.1%",
-}  # of CFR for each part, where it is not small; of the pot, or else:
+_SEARCH: dict[str, Any] = {"seconds": 5.0, "until": "0.1%"}  # of CFR for a part that is not small; of the pot, or:
 _UNTIL = 1e-3  # of the largest payoff
 _MOST_LINES = 500
 _MOST_POINTS = 300  # of a curve
