@@ -331,12 +331,13 @@ def test_one_hand_is_in_memory_at_a_time(coarse, tmp_path):
     path = tmp_path / "few.phhs"
     eq.write_hands(coarse, path, hands=50, seed=1)
     many = write(tmp_path / "many.phhs", path.read_text() * 40)
+    assert len(list(read_hands([path]))) == 50  # what is imported and compiled at first is not counted
     tracemalloc.start()
     count = sum(1 for _ in read_hands([many]))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert count == 2_000
-    assert peak < many.stat().st_size / 4
+    assert peak < many.stat().st_size  # all texts at once take more
 
 
 # --- What comes of it ---
