@@ -28,7 +28,7 @@ MEASURES = {
     "holdem": "cfr form solving _jit",
     "kernels": "cfr form _jit",
     "limits": "cfr form _jit",
-    "many": "cfr form games/holdem solving",
+    "many": "cfr form games/holdem solving batches",
     "page": "serve",
     "peers": "cfr form _jit",
     "public": "cfr form evaluation _jit",

@@ -13,6 +13,7 @@ from typing import Any
 from .._util.spec import parse_call, spec
 from ..cfr.concepts import NASH, find_concept
 from ..errors import GameError
+from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..games.compile import Playable, compile_any
 from ..games.holdem.game import Holdem
@@ -104,12 +105,14 @@ def compiled_for(game: Playable, options: Mapping[str, Any], say: Callable[[str]
     key = (game, digest_of(game), form, scheme.full_width, tells_reach, limits)
     compiled = _NEWEST.get(key)
     if compiled is None:
+        betting = [form.betting for form in _NEWEST.values() if isinstance(form, CardForm)]  # that of the next, perhaps
         _NEWEST.clear()  # before another one takes memory
         compiling = limits.of_compiling()
         made = compile_any(
             game, form=form, limits=compiling, say=say, keep_tree=not scheme.full_width, tells_reach=tells_reach
         )
         _NEWEST[key] = compiled = made.renamed(game)
+        del betting
     return compiled
 
 
