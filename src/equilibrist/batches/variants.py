@@ -13,7 +13,6 @@ from typing import Any
 from .._util.spec import parse_call, spec
 from ..cfr.concepts import NASH, find_concept
 from ..errors import GameError
-from ..form.cards.form import CardForm
 from ..form.compiled_game import CompiledGame
 from ..games.compile import Playable, compile_any
 from ..games.holdem.game import Holdem
@@ -105,7 +104,7 @@ def compiled_for(game: Playable, options: Mapping[str, Any], say: Callable[[str]
     key = (game, digest_of(game), form, scheme.full_width, tells_reach, limits)
     compiled = _NEWEST.get(key)
     if compiled is None:
-        betting = [form.betting for form in _NEWEST.values() if isinstance(form, CardForm)]  # that of the next, perhaps
+        betting = [getattr(form, "betting", None) for form in _NEWEST.values()]  # of a card game: the next may share it
         _NEWEST.clear()  # before another one takes memory
         compiling = limits.of_compiling()
         made = compile_any(
