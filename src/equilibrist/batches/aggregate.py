@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from .._util.files import read_text
 from .._util.validate import is_number
 from ..errors import GameError
-from ..games.holdem.cards import HANDS, NUM_CARDS, SUIT_PERMUTATIONS, blocked, cards_text, hand_index, parse_cards
+from ..games.holdem.cards import HANDS, NUM_CARDS, SUIT_PERMUTATIONS, blocked, cards_text, parse_cards
 from ..games.holdem.flops import SUBSETS, board_classes, flop_subset
 from ..games.holdem.game import Holdem
 from ..games.holdem.ranges import Range, RangeWarning
@@ -235,6 +235,7 @@ def kept_symmetries(settings: Mapping[str, Any]) -> NDArray[np.int64]:
     for player in ("oop", "ip"):
         setting = settings[player]
         weights = Range(setting["range"] if isinstance(setting, Mapping) else setting, name=player).weights
-        rows = [[hand_index(card, other) for card, other in permuted[HANDS].tolist()] for permuted in permutations]
-        permutations = permutations[[bool((weights[row] == weights).all()) for row in rows]]
+        of_cards = np.zeros((NUM_CARDS, NUM_CARDS))
+        of_cards[*HANDS.T] = of_cards[*HANDS.T[::-1]] = weights
+        permutations = permutations[(of_cards[*permutations.T[HANDS.T]] == weights[:, None]).all(axis=0)]
     return permutations
