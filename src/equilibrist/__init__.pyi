@@ -71,6 +71,8 @@ from .game.unfold import unfold as unfold
 from .games.gambit_write import write_efg as write_efg
 from .games.holdem.betting_tree import BettingTree as BettingTree
 from .games.holdem.game import Holdem as Holdem
+from .games.holdem.icm import icm as icm
+from .games.holdem.preflop import Preflop as Preflop
 from .games.holdem.ranges import Range as Range
 from .games.holdem.spot import write_spot as write_spot
 from .games.load import load as load
