@@ -1,9 +1,9 @@
 """Make the table of all-in wins: ``python -m benchmarks.all_in``, 70 s of one core.
 
 For each two of the 169 classes of hands it counts, over all pairs of their hands that share no card and all 1,712,304
-boards of each, how often the first one wins. Boards that differ by suits alone (134,459 of 2,598,960 do not) are counted
-once with their number: a permutation of the suits moves no hand out of its class. The number of ties follows from the
-wins of both, so that it is not stored.
+boards of each, how often the first one wins. Boards that differ by suits alone are counted once with their number: that
+leaves 134,459 of 2,598,960, as a permutation of the suits moves no hand out of its class. The number of ties follows
+from the wins of both, so that it is not stored.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def add_wins(strength, order, hands, of_class, holding, count, wins):
 def table() -> np.ndarray:
     """Return the wins of each class against each other, shape (169, 169)."""
     boards, counts = boards_up_to_suits()
-    holding = np.array([np.flatnonzero((HANDS == card).any(axis=1)) for card in range(NUM_CARDS)])
+    holding = np.array([np.flatnonzero((card == HANDS).any(axis=1)) for card in range(NUM_CARDS)])
     wins = np.zeros((169, 169), np.int64)
     for first in range(0, len(boards), _BATCH):
         batch = boards[first : first + _BATCH]

@@ -93,6 +93,8 @@ from .play.match import play_match as play_match
 from .play.openspiel_bot import OpenSpielBot as OpenSpielBot
 from .play.variance import AIVAT as AIVAT
 from .solving.callbacks import Callbacks as Callbacks
+from .solving.charts import Charts as Charts
+from .solving.charts import charts as charts
 from .solving.config import Limits as Limits
 from .solving.config import SolveConfig as SolveConfig
 from .solving.config import StopRule as StopRule

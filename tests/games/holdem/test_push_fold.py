@@ -1,4 +1,4 @@
-"""Push or fold, its table of all-in wins, and prizes; the referees are a linear programme written here and enumeration."""
+"""Push or fold, its table of all-in wins, and prizes; referees: a linear programme written here, enumeration."""
 
 from itertools import permutations
 

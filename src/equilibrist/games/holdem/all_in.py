@@ -41,7 +41,7 @@ class AllIn(NamedTuple):
 @cache
 def pairs_of_classes() -> Ints:
     """Return how many pairs of hands of each two classes share no card, shape (169, 169)."""
-    member = (CLASS_OF_HAND == np.arange(len(CLASSES))[:, None]).astype(np.int64)
+    member = (np.arange(len(CLASSES))[:, None] == CLASS_OF_HAND).astype(np.int64)
     holds = (HANDS[:, :, None] == np.arange(52)).any(axis=1).astype(np.int64)
     shared = holds @ holds.T
     pairs: Ints = member @ (shared == 0).astype(np.int64) @ member.T

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,10 +18,14 @@ from ...game.protocol import TERMINAL
 from ...game.public import DealHistories
 from .all_in import BOARDS, all_in
 from .bet_sizes import BetSize, number, read_sizes, write_sizes
-from .cards import CLASSES
+from .cards import CLASS_OF_HAND, CLASSES
+from .game import Holdem
 from .icm import icm
-from .lines import SLACK, in_words, match_action, no_such_line, split_line
+from .lines import SLACK, match_action, no_such_line, split_line
+from .ranges import Range
 
+_DIGITS = 4  # of the weights of hands in spots after the flop
+Strategy = Mapping[tuple[int, str], Mapping[str, float]]
 SEATS = ("SB", "BB")
 """What the two players are called: the small blind, who has the button and acts first, and the big blind."""
 _BLINDS = (0.5, 1.0)
@@ -76,9 +80,11 @@ class HeadsUp(Display):
         return 0
 
     def player(self, state: int) -> int:
+        """Return whose move it is: 0 (SB), 1 (BB) or TERMINAL."""
         return self.nodes[state].player
 
     def actions(self, state: int) -> Sequence[str]:
+        """Return the actions, such as ``F``, ``C``, ``X``, ``R2.5`` and ``A20``."""
         return self.nodes[state].actions
 
     def probabilities(self, state: int) -> list[float]:
@@ -86,6 +92,7 @@ class HeadsUp(Display):
         return []
 
     def next(self, state: int, action: str) -> int:
+        """Return the node after an action."""
         node = self.nodes[state]
         return node.children[node.actions.index(action)]
 
@@ -123,6 +130,11 @@ class HeadsUp(Display):
     def rake_of(self, pot: float) -> float:
         """Return what the house takes of a pot that sees a flop."""
         return 0.0
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether what one player wins the other one loses; else the game is solved history by history."""
+        return True
 
     def utility(self, gains: Pair) -> Pair:
         """Return what both players make of the chips that they have won."""
@@ -315,9 +327,54 @@ class Preflop(HeadsUp):
     def rake_of(self, pot: float) -> float:
         return min(self._rake * pot, self._cap)
 
-    def action_label(self, state: int, action: str) -> str:
-        """Return the action as lines write it."""
-        return action
+    @property
+    def zero_sum(self) -> bool:
+        """Whether all chips stay with the players."""
+        return not self._rake
+
+    def spot(self, strategy: Strategy, line: str, board: str, *, bets: str = "50%, a; a") -> Holdem:
+        """Return the spot after the flop to which a line leads: with the ranges, pot and stacks that come there.
+
+        Parameters
+        ----------
+        strategy : mapping of (player, infoset) to a mapping of actions to probabilities
+            Of this game: ``solution.strategy``.
+        line : str
+            Actions that end the betting with chips left, ``"R2.5-C"``.
+        board : str
+            Three to five public cards.
+        bets : str
+            Sizes after the flop, as :class:`Holdem` takes them.
+
+        Returns
+        -------
+        Holdem
+            Big blinds are its chips; OOP is the big blind. Weights of hands are rounded to four digits.
+
+        Raises
+        ------
+        GameError
+            There is no such line, or no flop comes after it; or a range is empty.
+        """
+        at = self.nodes[self.find(line)]
+        left = self.stack - max(at.bets)
+        if at.player != TERMINAL or at.folded >= 0 or left <= SLACK:
+            ends = [node.line for node in self.nodes if node.player == TERMINAL and node.folded < 0]
+            seen = [end for end in ends if max(self.nodes[self.find(end)].bets) < self.stack - SLACK]
+            raise GameError(
+                f"line: nobody decides on a flop after {line!r}; lines that lead there are {', '.join(seen[:12])}.",
+                wrong_use=True,
+            )
+        reach = np.ones((2, len(CLASSES)))
+        state, moves = 0, ()  # type: int, tuple[str, ...]
+        for action in at.line.split("-"):
+            player = self.player(state)
+            reach[player] *= [strategy[player, self.infoset(hand, moves)][action] for hand in CLASSES]
+            state, moves = self.next(state, action), (*moves, action)
+        sb, bb = (Range(weights.round(_DIGITS)[CLASS_OF_HAND], name=SEATS[k]) for k, weights in enumerate(reach))
+        pot = round(2 * at.bets[0] + sum(self.antes), 9)
+        house: dict[str, Any] = {} if self.zero_sum else {"rake": self._rake, "rake_cap": self.settings["rake_cap"]}
+        return Holdem(board, bb, sb, pot=pot, stack=round(left, 9), bets=bets, min_bet=1, chip=0.01, **house)
 
 
 class _Betting:
