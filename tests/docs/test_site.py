@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from equilibrist.games.registry import GAMES
+from equilibrist.games.registry import GAMES, PUBLIC_GAMES
 from support.known import KNOWN
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,9 @@ def test_every_public_name_is_in_the_reference_once():
 
 def test_every_built_in_game_is_in_the_reference_once():
     named = DIRECTIVE.findall((DOCS / "reference" / "built-in-games.md").read_text("utf-8"))
-    assert sorted(named) == sorted(f"{game.__module__}.{game.__qualname__}" for game in GAMES.values())
+    assert sorted(named) == sorted(
+        f"{game.__module__}.{game.__qualname__}" for game in (*GAMES.values(), PUBLIC_GAMES["push_fold"])
+    )
 
 
 def test_the_reference_lists_what_its_pages_have():
@@ -287,6 +289,14 @@ def test_the_picture_of_a_counterfactual_value_is_that_of_its_program():
     assert drawn["PICTURE"].read_text("utf-8") == drawn["picture"](), "python -m docs.making.counterfactual"
     fold, call, both = map(drawn["values"]().get, ("fold", "call", drawn["INFOSET"]))
     assert (fold, call, both) == (Fraction(-1, 6), 0, Fraction(-1, 12))  # by hand
+
+
+def test_the_picture_of_the_coin_toss_is_that_of_its_program():
+    drawn = runpy.run_path(str(DOCS / "making" / "coin_toss.py"))
+    assert drawn["PICTURE"].read_text("utf-8") == drawn["picture"](), "python -m docs.making.coin_toss"
+    half, eighth, quarter = Fraction(1, 2), Fraction(1, 8), Fraction(1, 4)
+    assert drawn["solved_again"]("maxmargin") == (half, (0, 0), quarter)  # by hand
+    assert drawn["solved_again"]("reach") == (3 * eighth, (half, 0), eighth)
 
 
 def test_the_pictures_of_refinements_are_those_of_their_program():
