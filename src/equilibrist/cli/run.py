@@ -13,7 +13,7 @@ import typer
 
 from .._util.text import visible
 from ..errors import EquilibristError, EquilibristWarning
-from . import (
+from . import (  # noqa: F401 (importing them adds the commands to the application)
     aggregate,
     batch,
     commands,
@@ -27,7 +27,7 @@ from . import (
     preflop,
     serve,
     spots,
-)  # noqa: F401 (importing them adds the commands to the application)
+)
 from .arguments import UsageError, app
 
 
