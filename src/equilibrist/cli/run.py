@@ -25,6 +25,7 @@ from . import (  # noqa: F401 (importing them adds the commands to the applicati
     hands,
     play,
     plot,
+    preflop,
     serve,
     spots,
 )

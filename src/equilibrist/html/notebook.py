@@ -19,11 +19,13 @@ from ..form.compiled_game import CompiledGame
 from ..game.rules import RulesGame
 from ..games.gambit_game import GambitGame
 from ..games.holdem.betting_tree import PLAYERS
+from ..games.holdem.cards import CLASSES
 from ..games.holdem.lines import in_words
 from ..games.openspiel import OpenSpielGame
 from ..histories.grades import Grades
 from ..play.match import Match, Payoff
-from ..plot.ranges import range_grid
+from ..plot.ranges import chart_grid, range_grid
+from ..solving.charts import ACTIONS, Charts
 from ..solving.recording import Recording
 from ..solving.solution import Solution
 from ..solving.trace import Checkpoint, Trace
@@ -294,6 +296,14 @@ def _node(node: SpotNode) -> str:
 @render_page.register
 def _grades(grades: Grades) -> str:
     return grades_page(grades, decision)
+
+
+@render.register
+def _charts(chart: Charts) -> str:
+    """Return both grids of a chart of push or fold, and the stacks of each hand."""
+    grids = "".join(image(partial(chart_grid, chart, action), f"the highest stacks to {action}") for action in ACTIONS)
+    rows = [[hand, *(chart.text(action, hand) for action in ACTIONS)] for hand in CLASSES]
+    return fragment(grids, table(["hand", *ACTIONS], rows, caption="big blinds, from … to, with the gaps between"))
 
 
 @render.register
