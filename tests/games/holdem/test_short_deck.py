@@ -303,7 +303,7 @@ def test_boards_of_a_report():
 
 @pytest.fixture(scope="module")
 def solution():
-    game = eq.Holdem("Td9d8hQc", "AA,KJs,77", "QQ,J7s,AKs", pot=20, stack=30, bets="a", deck=TRIPS)
+    game = eq.Holdem("Td9d8hQc", "AA,KJs,77,8c6c", "QQ,J7s,AKs", pot=20, stack=30, bets="a", deck=TRIPS)
     return eq.solve(game, iterations=30)
 
 
@@ -312,8 +312,20 @@ def test_a_part_is_solved_again(solution):
     assert "deck='short, trips beat straights'" in part.info.game.definition
     node, whole = eq.SolvedSpot(part).node(), eq.SolvedSpot(solution).node("X-X", "7s")
     assert node.board == whole.board == "Td9d8hQc7s"
+    assert "8c6c" in node.hands[0]
     assert node.equities == pytest.approx(whole.equities)
     assert sum(node.evs) == pytest.approx(20)
+
+
+def test_locks_on_a_board_with_a_card_to_come():
+    lock = {"line": "X-X | X", "board": "7s", "hands": "J7s,top 1%", "strategy": {"X": 1}}
+    spot = {"board": "Td9d8hQc", "oop": "AA", "ip": "AA,J7s", "pot": 20, "stack": 30, "bets": "a", "deck": SHORT}
+    game = eq.Holdem(**spot, locks=[lock])
+    assert game.settings["locks"][0]["board"] == "Td9d8hQc7s"
+    assert str(eq.load(str(game))) == str(game)
+    node = eq.SolvedSpot(eq.solve(game, iterations=5)).node("X-X-X", "7s")
+    played = dict(zip(node.hands[1], node.strategy[0], strict=True))
+    assert played["Jc7c"] == 1
 
 
 def test_run_outs_and_grid(solution):
