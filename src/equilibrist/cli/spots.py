@@ -136,6 +136,10 @@ def show(
     with output.live(title=str(run)) as live:
         live.stage(f"Loading {run}")
         solution = load_solution(run, game, trust=trust)
+    if solution.part is not None:  # of which no hand is worth what it says: the opponent decides above it
+        deliver(output, solution, saved=None, strategy=None, suits=suits)
+        return
+    with output.live(title=str(run)) as live:
         live.stage("Walking the boards")
         node = SolvedSpot(solution, game).node(line, board)
     who = node.player if number is None else number
@@ -230,10 +234,10 @@ def resolve(
             )
         settings: dict[str, Any] = {"until": options.read_criteria(until), "iterations": iterations}
         settings = {name: value for name, value in settings.items() if value is not None}
-        iterates = bool(settings) or blueprint.info.game.traits.keeps_weights
-        if iterates:
-            callbacks = Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage)
-            settings |= {"threads": threads, "callbacks": callbacks, "save": None if splice else save}
+        if threads != 1:
+            settings["threads"] = threads
+        if settings or blueprint.info.game.traits.keeps_weights:
+            settings["callbacks"] = Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage)
         solution = again(
             blueprint,
             line,
@@ -243,12 +247,11 @@ def resolve(
             game=game,
             trust=trust,
             locks=None if locks is None else read_locks_file(locks),
+            save=None if splice else save,
             **settings,
         )
         whole = spliced_run(blueprint, solution, game=game) if splice else None
     if whole is None:
-        if save is not None and not iterates:
-            solution.save(save)
         deliver(output, solution, saved=save, strategy=strategy, suits=suits)
         return
     if save is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,15 +18,16 @@ from ...form.cards.form import CardForm
 from ...form.cards.passes import street_values
 from ...form.cards.subgame import Step, find_board, hands_at, ranges_at, shared_slots, weights_on
 from ...form.cards.walker import CardWalker
-from ...form.gadget import Boundary
+from ...form.gadget import Boundary, Gadget
 from ...game.card_game import Pair, ShowdownPayoffs
 from ...game.card_places import by_street, line_tokens, public_cards
 from ...game.card_subgame import CardSubgame
 from ...game.deal import Deal
 from ...game.locks import AnyLock, Lock, as_lock, lock_board, lock_where, locks_of
-from ...game.protocol import CHANCE, TERMINAL
+from ...game.protocol import CHANCE, TERMINAL, game_name
 from ...strategy.strategy import Strategy
 from ..solution import Solution
+from .part import CardRules, ResolvedPart
 
 
 class Resolved(CardSubgame):
@@ -172,9 +174,7 @@ class CardPart:
         self.opponent = opponent = 1 - player
         prior = np.where(whole.blockers.blocked(opponent, place.cards), 0.0, whole.game.deal.weights[opponent])
         self._ranges = (prior, place.ranges[1]) if opponent == 0 else (place.ranges[0], prior)
-        game = _make(place, self._ranges)
-        game.symmetries = np.arange(whole.game.deal.cards)[None, :]  # decisions above the part need not keep to any
-        self.form = compile_cards(game)
+        self.form = _compiled(_make(place, self._ranges))
         self.weights = weights_on(self.form, whole, place.weights, place.before, place.streets)
         self.where, self.cards = place.where, place.cards
         mass = prior * self.form.blockers.mass_of_others(self._ranges, opponent)
@@ -183,6 +183,11 @@ class CardPart:
         self._weight = mass / self._total
         self.scale = self._total / whole.game.deal.total * float(np.prod(_chance(whole)[: place.streets]))
         """The probability of chance and the player to come to the part: its values × this are those of the whole."""
+
+    def rules(self, gadget: Gadget) -> CardRules:
+        """Return what the part is made of again, with what the opponent decides above it."""
+        part: Any = self.form.game
+        return CardRules(game_name(part.game), self._ranges, tuple(self._place.locks), self.opponent, gadget)
 
     @property
     def shift(self) -> float:
@@ -222,6 +227,20 @@ class CardPart:
                 lost, weight = best[slots].max(axis=0) - best[slots[action]], reach[slots[action]]
                 gift[hands] += np.divide(lost, weight, out=np.zeros(len(hands)), where=weight > 0)
         return gift
+
+
+def _compiled(game: Resolved) -> CardForm:
+    game.symmetries = np.arange(game.deal.cards)[None, :]  # decisions above the part need not keep to any
+    return compile_cards(game)
+
+
+def part_again(part: ResolvedPart, game: Any) -> CardForm:
+    """Return the form of a part that was saved, made again of the game that it is a part of."""
+    assert part.rules is not None
+    whole = compile_cards(game)
+    state = follow_line(whole, part.line)[0]
+    form = _compiled(Resolved(whole.game, state, part.board, part.rules.ranges, part.rules.locks))
+    return replace(form, gadget=(part.rules.opponent, part.rules.gadget))
 
 
 def _chance(form: CardForm) -> list[float]:

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..._util.arrays import Floats
+from ...form.gadget import Gadget
+from ...game.locks import Lock
+
+
+class CardRules(NamedTuple):
+    """What a part of a card game is made of, beside its line and board: a saved one is made again."""
+
+    whole: str  # the definition of the game that it is a part of
+    ranges: tuple[Floats, Floats]  # each of shape (hands of the whole game,)
+    locks: tuple[Lock, ...]  # by the lines of the part
+    opponent: int
+    gadget: Gadget
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +46,8 @@ class ResolvedPart:
         estimates; and what it has now.
     weight : float64 array, shape (hands,)
         The probability of chance and the player to meet the hand.
+    rules : CardRules or None
+        What a part of a card form is made of.
     """
 
     method: str
@@ -45,6 +59,7 @@ class ResolvedPart:
     allowed: Floats = field(default_factory=lambda: np.zeros(0))
     value: Floats = field(default_factory=lambda: np.zeros(0))
     weight: Floats = field(default_factory=lambda: np.zeros(0))
+    rules: CardRules | None = None
 
     @property
     def excess(self) -> float:

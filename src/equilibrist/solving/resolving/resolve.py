@@ -22,6 +22,7 @@ from ...game.locks import AnyLock
 from ...games.compile import compile_any
 from ...strategy.strategy import Strategy
 from ..exact import exact
+from ..save import Save
 from ..solution import Solution
 from ..solve import solve
 from ..sources import AnyRun, at_slots, read_run
@@ -45,6 +46,7 @@ def resolve(
     game: Any = None,
     trust: bool = False,
     locks: Iterable[AnyLock] | None = None,
+    save: str | Path | Save | None = None,
     **options: Any,
 ) -> Solution:
     """Return the solution of a part of a game, solved again by itself.
@@ -80,9 +82,11 @@ def resolve(
         In card forms, strategies to fix on this line or below, as :class:`equilibrist.Lock` and spots have them: lines
         and boards are those of the whole game. They take the place of the game's own locks, which are kept by default;
         ``[]`` drops these.
+    save : path or Save, optional
+        As for :func:`equilibrist.solve`; the folder also has what the part is a part of.
     **options
-        Those of :func:`equilibrist.solve`. Without any limit, card forms stop at ``until="0.1%"`` of the pot there, and
-        other games are solved by linear programme.
+        Those of :func:`equilibrist.solve`, such as ``resume``, the folder of the same part. Without any limit, card
+        forms stop at ``until="0.1%"`` of the pot there, and other games are solved by linear programme.
 
     Returns
     -------
@@ -145,17 +149,19 @@ def resolve(
             "method='maxmargin'.",
             wrong_use=True,
         )
+    check_options(options)
     solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
     if solution is not None and strategy.slots is not None:
         is_limited = any(options.get(name) is not None for name in _LIMITS)
         if not is_limited and not getattr(options.get("limits"), "nodes", None):
             options["until"] = _USUAL  # where there is a pot
+        options["save"] = save  # on the way
         if player is None:
             return _both_on_cards(solution, line, board, locks, options)
         check_zero_sum(strategy.slots.form)
         cards = CardPart(solution, line, board, locks, player)
-        return _on_cards(solution.game, cards, line, method, player, values, options)
+        return _saved(_on_cards(solution.game, cards, line, method, player, values, options), save)
     if solution is None and game is None:
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
     if board or locks:
@@ -168,7 +174,36 @@ def resolve(
     form = compile_any(rules, form="sequence", keep_tree=True, before=two_players)
     check_zero_sum(form)
     part = SequencePart(cast("SequenceForm", form), line, player or 0)
-    return resolve_in_sequence_form(strategy, part, line, method, player, values, options)
+    check_options(options, exact=True)
+    if options:
+        options["save"] = save
+    return _saved(resolve_in_sequence_form(strategy, part, line, method, player, values, options), save)
+
+
+def check_options(options: Mapping[str, Any], *, exact: bool = False) -> None:
+    """Refuse options of solve that do nothing for parts; ``exact`` where no limit makes it a linear programme."""
+    for name in ("sampling", "concept", "form"):
+        if options.get(name) is not None:
+            raise GameError(
+                f"{name}={options[name]!r} is for whole games: parts are solved as they are compiled, by full-width "
+                "CFR or linear programme, for a Nash equilibrium; leave it out.",
+                wrong_use=True,
+            )
+    idle = next((name for name, option in options.items() if option is not None), None)
+    if exact and idle is not None and all(options.get(name) is None for name in (*_LIMITS, "limits", "resume")):
+        raise GameError(
+            f"{idle}={options[idle]!r} does nothing for a linear programme, which solves parts of sequence forms where "
+            "there is no limit: give iterations, until or seconds, or leave it out.",
+            wrong_use=True,
+        )
+
+
+def _saved(part: Solution, save: str | Path | Save | None) -> Solution:
+    """Save what was solved again once it is known what it is; return it."""
+    if save is not None:
+        place = save if isinstance(save, Save) else Save(save)
+        part.save(place.folder, streets=place.streets)
+    return part
 
 
 def _both_on_cards(
@@ -208,9 +243,8 @@ def _on_cards(
     result = solve(form, **_with_pot(form, options))
     weights = result.strategy.slots.weights  # type: ignore[union-attr]
     now = part.values(weights)
-    return replace(
-        result, part=_resolved(method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale)
-    )
+    resolved = _resolved(method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale)
+    return replace(result, part=replace(resolved, rules=part.rules(gadget)))
 
 
 def _resolved(
