@@ -114,7 +114,8 @@ def _spot_report(game: Holdem, rows: list[str]) -> Iterator[RenderableType]:
     from ..games.holdem.locks import lock_text
 
     settings = game.settings
-    yield Text(f"Hold'em on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}", "bold")
+    deck = f", deck: {settings['deck']}" if game.deck.first else ""
+    yield Text(f"Hold'em on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}{deck}", "bold")
     for who, names, weights in zip(PLAYERS, game.hands, game.ranges, strict=True):
         text = settings[who.lower()]
         combos = "" if weights.combos == len(names) else f" ({weights.combos:.6g} combos)"

@@ -267,12 +267,13 @@ class SolvedSpot:
         Where the last card was not yet ``dealt``, those before it.
         """
         start, first = self.game.board, self.game.tree.rules.street
-        shown = () if board is None else parse_cards(board, "board")
+        shown = () if board is None else parse_cards(board, "board", names=self.game.cards)
         later = shown[len(start) :] if set(shown[: len(start)]) == set(start) else shown
         need = at.street - first - (not dealt)
         if len(later) == need and not set(later) & set(start):
             return (*start, *later)
-        have = f"{cards_text(start)} and {need} more card{'s' * (need > 1)}" if need else cards_text(start)
+        shown_text = cards_text(start, self.game.cards)
+        have = f"{shown_text} and {need} more card{'s' * (need > 1)}" if need else shown_text
         got = "none" if board is None else repr(board)
         where = f"{after_line(at.line.strip(' |'))} it is the {STREETS[at.street]}"
         raise GameError(f"board: {where}, so the board is {have}; got {got}.", wrong_use=True)
@@ -328,7 +329,7 @@ class SolvedSpot:
         rules = self.game.tree.rules
         return SpotNode(
             line=at.line.strip(" |"),
-            board=cards_text(cards),
+            board=cards_text(cards, self.game.cards),
             player=player,
             actions=node.actions,
             pot=rules.pot + sum(at.paid),
@@ -341,6 +342,7 @@ class SolvedSpot:
             strategy=played,
             action_ev=chosen / mass[player] + earned[player],
             after=self.game.settings["after"] or "",
+            deck=self.game.deck,
             reach=reach,
             off_path=off_path_note(self.promise, "of the time on this board") if is_rare(reach) else "",
         )

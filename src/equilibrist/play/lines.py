@@ -23,7 +23,7 @@ from .._util.arrays import Floats, Ints
 from ..errors import GameError, SolutionError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
 from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities
-from ..games.holdem.cards import CARDS, blocked, cards_text, parse_cards, parse_hand
+from ..games.holdem.cards import blocked, cards_text, parse_cards, parse_hand
 from ..games.holdem.ranges import Range
 from .dealing import HandInPlay, draw_index
 from .hand import Move
@@ -154,7 +154,7 @@ class SpotLine:
         self._path = [(node.street - tree.rules.street, node, node.actions[a]) for node, a in tree.path(line)]
         weights = ranges[self.seat] * spot.form.blockers.mass_of_others(ranges, self.seat)
         if hands is not None:
-            wanted = Range(hands).weights
+            wanted = Range(hands, deck=spot.game.deck).weights
             weights = weights * [wanted[parse_hand(name)] for name in spot.game.hands[self.seat]]
         if not weights.sum() > 0:
             only = "" if hands is None else f" with {hands}"
@@ -172,8 +172,9 @@ class SpotLine:
         """
         for _ in range(_TRIES):
             hands, cards = self._pair(source), list(self._board)
-            held = {*cards, *(card for hand in hands for card in parse_cards(hand))}
-            unseen = [card for card in range(len(CARDS)) if card not in held]
+            names = self._spot.game.cards
+            held = {*cards, *(card for hand in hands for card in parse_cards(hand, names=names))}
+            unseen = [card for card in range(len(names)) if card not in held]
             cards += source.sample(unseen, self._drawn)
             if source.random() < self._chance(hands, cards):
                 return Start(self.seat, (*hands, *self._named(cards)))
@@ -193,20 +194,20 @@ class SpotLine:
         first, chance = len(self._spot.game.board), 1.0
         for street, node, action in self._path:
             if self._drawn and street > 0:
-                shown = cards_text(cards[: first + street])
+                shown = cards_text(cards[: first + street], self._spot.game.cards)
                 chance *= float(self._spot.mix(node.line, shown, hands[node.player])[node.actions.index(action)])
         return chance
 
     def _named(self, cards: Sequence[int]) -> Iterator[str]:
         """Yield the names of the moves after the deal: the actions of the line, and the cards between streets."""
-        shown = len(self._spot.game.board)
+        names, shown = self._spot.game.cards, len(self._spot.game.board)
         for street, _, action in self._path:
             while shown < len(self._spot.game.board) + street:
-                yield CARDS[cards[shown]]
+                yield names[cards[shown]]
                 shown += 1
             yield action
         for card in cards[shown:]:
-            yield CARDS[card]
+            yield names[card]
 
 
 class MistakesLine:
