@@ -26,11 +26,13 @@ from ..solution import Solution
 from ..solve import solve
 from ..sources import AnyRun, at_slots, read_run
 from .cards import CardPart, part_of
+from .depth import DepthLimit, not_cut
 from .part import ResolvedPart
 from .splice import spliced
 
 _LIMITS = ("iterations", "until", "seconds")
 _USUAL = "0.1%"  # of the pot
+_ASKED = 1000  # iterations, where a function says what leaves are worth
 _EXACT = 1e-10  # of the largest payoff, by which the answer of a linear programme may exceed what hands may get
 
 
@@ -45,6 +47,8 @@ def resolve(
     game: Any = None,
     trust: bool = False,
     locks: Iterable[AnyLock] | None = None,
+    depth: int | str | None = None,
+    leaves: Any = None,
     **options: Any,
 ) -> Solution:
     """Return the solution of a part of a game, solved again by itself.
@@ -80,6 +84,13 @@ def resolve(
         In card forms, strategies to fix on this line or below, as :class:`equilibrist.Lock` and spots have them: lines
         and boards are those of the whole game. They take the place of the game's own locks, which are kept by default;
         ``[]`` drops these.
+    depth : int or str, optional
+        Where the part is cut, in games that are solved in the sequence form and for a player: after so many actions, 2
+        or ``"2 actions"``, or where chance moves after an action for the so-manieth time, ``"1 street"``. By default it
+        goes on to the end of the game. What is below stays as it is.
+    leaves : {"blueprint"}, :func:`equilibrist.continuations` or callable, optional
+        What the part is worth where it is cut: both go on as the blueprint does, or the opponent chooses among some
+        ways to go on, with each hand (the default, with four).
     **options
         Those of :func:`equilibrist.solve`. Without any limit, card forms stop at ``until="0.1%"`` of the pot there, and
         other games are solved by linear programme.
@@ -145,9 +156,12 @@ def resolve(
             "method='maxmargin'.",
             wrong_use=True,
         )
+    limit = DepthLimit.checked(depth, leaves, player)
     solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
     if solution is not None and strategy.slots is not None:
+        if limit is not None:
+            raise not_cut(solution.game)
         is_limited = any(options.get(name) is not None for name in _LIMITS)
         if not is_limited and not getattr(options.get("limits"), "nodes", None):
             options["until"] = _USUAL  # where there is a pot
@@ -168,7 +182,7 @@ def resolve(
     form = compile_any(rules, form="sequence", keep_tree=True, before=two_players)
     check_zero_sum(form)
     part = SequencePart(cast("SequenceForm", form), line, player or 0)
-    return resolve_in_sequence_form(strategy, part, line, method, player, values, options)
+    return resolve_in_sequence_form(strategy, part, line, method, player, values, options, limit)
 
 
 def _both_on_cards(
@@ -278,6 +292,7 @@ def resolve_in_sequence_form(
     player: int | None,
     values: Mapping[str, float] | None,
     options: dict[str, Any],
+    limit: DepthLimit | None = None,
 ) -> Solution:
     """Return the solution of a part of a sequence form, as :func:`resolve` does; ``line`` is what messages call it."""
     strategy = at_slots(blueprint, part.form)
@@ -289,16 +304,20 @@ def resolve_in_sequence_form(
             wrong_use=True,
         )
     target = boundary if values is None else boundary._replace(value=boundary.weight * _estimates(hands, values))
+    ends = None if limit is None else limit.ends(part, strategy)
+    if ends is not None and ends.below is not None and not any(options.get(name) is not None for name in _LIMITS):
+        options = {**options, "iterations": _ASKED}
     options_of_gadget = [{"penalty": penalty} for penalty in PENALTIES] if method == "refined" else [{}]
     players = (0, 1) if player is None else (player,)
     for option in options_of_gadget[:1] if options else options_of_gadget:
         gadget = make_gadget(method, target, **option)
-        game = part.game(strategy, gadget, f"re-solve of {part.form.name} at {line}")
+        game = part.game(strategy, gadget, f"re-solve of {part.form.name} at {line}", ends)
         result = solve(game, **options) if options else exact(game)
         if player is None:  # both are solved again: neither is the opponent, whose hands would be held to anything
             return replace(result, part=ResolvedPart(method, players, line))
-        now = part.values(at_slots(spliced(blueprint, [(result.strategy, players)]), part.form))
-        resolved = _resolved(method, players, line, (), hands, boundary, gadget, now)
-        if resolved.excess <= _EXACT * part.form.largest_payoff:
+        played = at_slots(spliced(blueprint, [(result.strategy, players)]), part.form)
+        excess = np.maximum(part.values(played, ends) - gadget.value, 0.0).sum()  # as far as the part goes
+        if excess <= _EXACT * part.form.largest_payoff:
             break
-    return replace(result, part=resolved)
+    now = part.values(played)
+    return replace(result, part=_resolved(method, players, line, (), hands, boundary, gadget, now))
