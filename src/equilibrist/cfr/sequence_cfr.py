@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,8 +100,8 @@ class SequenceCFR(FullWidthCFR):
 
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
         arguments = self.form.treeplex, self._payoff, self.state, rules, average_discounts, self.alternating
-        if isinstance(self.form, LeafForm):
-            iterate_above_leaves(self.form.leaf_values, *arguments)
+        if self.form.asks_for_values:
+            iterate_above_leaves(cast("LeafForm", self.form).leaf_values, *arguments)
         elif self._team is None:
             kernels.iterate(*arguments)
         else:

@@ -87,6 +87,7 @@ class LeafForm(SequenceForm):
     """A sequence form to whose values a function adds those of its leaves; a best response goes on as that says."""
 
     has_entries = False  # of payoffs by sequences: what the function says depends on ranges
+    asks_for_values = True
 
     leaf_values: LeafValues = field(kw_only=True)
 

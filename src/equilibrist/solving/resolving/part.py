@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..._util.arrays import Floats
+from ...strategy.strategy import Strategy
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,8 @@ class ResolvedPart:
         estimates; and what it has now.
     weight : float64 array, shape (hands,)
         The probability of chance and the player to meet the hand.
+    lifted : Strategy or None
+        Where the part is one of a finer game, the blueprint as a strategy of that game.
     """
 
     method: str
@@ -45,6 +48,7 @@ class ResolvedPart:
     allowed: Floats = field(default_factory=lambda: np.zeros(0))
     value: Floats = field(default_factory=lambda: np.zeros(0))
     weight: Floats = field(default_factory=lambda: np.zeros(0))
+    lifted: Strategy | None = None
 
     @property
     def excess(self) -> float:

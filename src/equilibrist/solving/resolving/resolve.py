@@ -20,13 +20,15 @@ from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import SequencePart
 from ...game.locks import AnyLock
 from ...games.compile import compile_any
+from ...games.load import load
 from ...strategy.strategy import Strategy
 from ..exact import exact
 from ..solution import Solution
 from ..solve import solve
-from ..sources import AnyRun, at_slots, read_run
+from ..sources import AnyRun, at_slots, game_of, read_run
 from .cards import CardPart, part_of
 from .depth import DepthLimit, not_cut
+from .finer import FinerGame, adds_actions, lacks
 from .part import ResolvedPart
 from .splice import spliced
 
@@ -77,7 +79,9 @@ def resolve(
         place of the exact best-response values of the blueprint. What they let a hand have is then not proved.
     game : optional
         The rules, where the run is a folder or its game has no name, as for :func:`equilibrist.load_solution`; or the
-        game compiled by ``eq.compile_game(game, keep_tree=True)``, which saves compiling it for each part.
+        game compiled by ``eq.compile_game(game, keep_tree=True)``, which saves compiling it for each part. Or, for a
+        player, a *finer* game, with more actions than that of the run (bet sizes that were not in the tree): the part
+        begins where both have it, and the opponent's values are those of the blueprint there.
     trust : bool
         As for :func:`equilibrist.load_solution`.
     locks : sequence of Lock or of mappings, optional
@@ -168,7 +172,10 @@ def resolve(
         if player is None:
             return _both_on_cards(solution, line, board, locks, options)
         check_zero_sum(strategy.slots.form)
-        cards = CardPart(solution, line, board, locks, player)
+        finer = None if game is None else load(getattr(game, "game", game), trust=trust)
+        if finer is not None and not adds_actions(strategy.slots.form.game, finer):
+            finer = None
+        cards = CardPart(solution, line, board, locks, player, finer)
         return _on_cards(solution.game, cards, line, method, player, values, options)
     if solution is None and game is None:
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
@@ -179,10 +186,22 @@ def resolve(
             wrong_use=True,
         )
     rules = solution.game if game is None and solution is not None else game
-    form = compile_any(rules, form="sequence", keep_tree=True, before=two_players)
-    check_zero_sum(form)
-    part = SequencePart(cast("SequenceForm", form), line, player or 0)
+    form = _with_tree(rules)
+    if solution is not None and game is not None and player is not None and lacks(strategy, form):
+        finer = FinerGame(_with_tree(game_of(solution, trust=trust)), form)
+        part, boundary = finer.part(strategy, line, player)
+        lifted = finer.lifted(strategy)
+        result = resolve_in_sequence_form(lifted, part, line, method, player, values, options, limit, boundary)
+        assert result.part is not None
+        return replace(result, part=replace(result.part, lifted=lifted))
+    part = SequencePart(form, line, player or 0)
     return resolve_in_sequence_form(strategy, part, line, method, player, values, options, limit)
+
+
+def _with_tree(game: Any) -> SequenceForm:
+    form = compile_any(game, form="sequence", keep_tree=True, before=two_players)
+    check_zero_sum(form)
+    return cast("SequenceForm", form)
 
 
 def _both_on_cards(
@@ -221,7 +240,7 @@ def _on_cards(
     form = replace(part.form, gadget=(1 - player, gadget)).renamed(f"re-solve of {name} {part.where}")
     result = solve(form, **_with_pot(form, options))
     weights = result.strategy.slots.weights  # type: ignore[union-attr]
-    now = part.values(weights)
+    now = part.values(part.form, weights)
     return replace(
         result, part=_resolved(method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale)
     )
@@ -293,10 +312,14 @@ def resolve_in_sequence_form(
     values: Mapping[str, float] | None,
     options: dict[str, Any],
     limit: DepthLimit | None = None,
+    boundary: Boundary | None = None,
 ) -> Solution:
-    """Return the solution of a part of a sequence form, as :func:`resolve` does; ``line`` is what messages call it."""
+    """Return the solution of a part of a sequence form, as :func:`resolve` does; ``line`` is what messages call it.
+
+    ``boundary`` is what the opponent's hands bring, if not what follows from the blueprint.
+    """
     strategy = at_slots(blueprint, part.form)
-    boundary, hands = part.boundary(strategy), part.hands
+    boundary, hands = boundary or part.boundary(strategy), part.hands
     if not boundary.weight.any():
         raise SolutionError(
             f"Player {part.player} never gets to {line!r} with this strategy of {part.form.name}: there is nothing to "

@@ -19,6 +19,7 @@ from ..solution import Solution
 from ..sources import AnyRun, read_strategy
 from ..trace import Checkpoint, Trace
 from .cards import spliced_cards
+from .finer import with_infosets
 
 
 def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
@@ -29,7 +30,8 @@ def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
     run : Solution, Strategy or path
         The blueprint: what the parts were solved with, or that with other parts spliced in already.
     *parts : Solution
-        What :func:`equilibrist.resolve` returned. Where parts overlap, the last one counts.
+        What :func:`equilibrist.resolve` returned. Where parts overlap, the last one counts. With a part of a finer game
+        the result is a strategy of that game.
 
     Raises
     ------
@@ -62,6 +64,8 @@ def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
             )
         what = part.part
         if part.strategy.slots is None:
+            if what.lifted is not None:
+                strategy = with_infosets(strategy, what.lifted)
             strategy = spliced(strategy, [(part.strategy, what.players)])
         else:
             strategy = spliced_cards(strategy, part.strategy, what.line, what.players)
