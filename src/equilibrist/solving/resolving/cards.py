@@ -259,7 +259,7 @@ def spliced_cards(strategy: Strategy, part: Strategy, line: str, players: Iterab
     except KeyError as error:
         raise SolutionError(
             f"{form.name} has not the lines and boards of {below.form.name}: give the strategy that the part was "
-            "solved with.",
+            "solved with; a part of a finer game is played as it is.",
             wrong_use=True,
         ) from error
     for source, target in pairs:
