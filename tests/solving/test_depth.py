@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
-from support.cut_game import CutGame
+from support.cut_game import CutGame, FixedBelow
 from support.random_card_games import RandomCardGame
 from support.straddling import Straddling
 
@@ -156,6 +156,50 @@ def test_what_is_below_stays():
     assert {key for _, key in part.strategy if "how to go on" not in key and "/" in key} == set()
 
 
+# --- All answers at the leaves ---
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize(
+    ("game", "depth"),
+    [
+        ("kuhn", 1),
+        ("liars_dice(faces=2)", 2),
+        pytest.param("leduc", 2, marks=pytest.mark.slow),
+        pytest.param("leduc", "1 street", marks=pytest.mark.slow),
+    ],
+)
+def test_against_all_answers_nothing_better_is_above(game, depth, player):
+    """The value is that of the game in which the player's moves below are chance's, and the spliced strategy has it."""
+    form = compiled(game)
+    blueprint = eq.solve(form, "cfr", iterations=5).strategy
+    gains = {}
+    for leaves in ("blueprint", "continuations", "best response"):
+        part = resolve_from_the_deal(game, blueprint, player, depth=depth, leaves=leaves)
+        gains[leaves] = gain(form, eq.splice(blueprint, part), player)
+    number, streets = (depth, False) if isinstance(depth, int) else (int(depth[0]), True)
+    ways = [{key: dict(row) for key, row in blueprint.items()}]
+    fixed = eq.compile_game(FixedBelow(eq.load(game), number, streets=streets, opponent=1 - player, ways=ways))
+    assert gains["best response"] == pytest.approx(eq.exact(fixed).value[1 - player], abs=1e-9)
+    assert part.value[1 - player] == pytest.approx(gains["best response"], abs=1e-9)
+    assert gains["best response"] <= min(gains.values()) + 1e-9
+
+
+@pytest.mark.parametrize("method", ["refined", "resolve", "maxmargin", "reach"])
+@pytest.mark.parametrize("game", ["kuhn", "leduc"])
+def test_against_all_answers_parts_are_safe_at_any_depth(game, method):
+    form = compiled(game)
+    blueprint = eq.solve(form, "cfr", iterations=5)
+    for player in (0, 1):
+        before = gain(form, blueprint.strategy, player)
+        for line in ("J", "Jpb", "Qb") if game == "kuhn" else ("J", "Jr", "Jcc/Q"):
+            options = {"player": player, "game": form, "method": method}
+            for depth in (1, 2):
+                part = eq.resolve(blueprint.strategy, line, depth=depth, leaves="best response", **options)
+                assert part.part.excess < 1e-8
+                assert gain(form, eq.splice(blueprint, part), player) <= before + 1e-8
+
+
 # --- Functions at the leaves ---
 
 
@@ -248,7 +292,7 @@ def test_a_searcher_with_a_depth_begins_at_each_decision(leaves):
         ({"depth": 1.5}, "depth must be.*got 1.5"),
         ({"depth": "2 cards"}, "depth must be.*got '2 cards'"),
         ({"leaves": "blueprint"}, "give a depth as well"),
-        ({"depth": 1, "leaves": "zero"}, r"leaves must be 'blueprint', eq\.continuations\(k\).*got 'zero'"),
+        ({"depth": 1, "leaves": "zero"}, r"leaves must be 'blueprint', 'best response', eq\.continuations.*got 'zero'"),
         ({"depth": 1, "leaves": 0}, "leaves must be.*got 0"),
         ({"depth": 1, "leaves": "continuations(9)"}, "there are 1 to 4"),
         ({"depth": 1, "player": None}, "depth is for parts that are solved again for a player"),

@@ -94,3 +94,29 @@ class CutGame:
         if state[0] == "play":
             return self.game.payoffs(state[1])
         return self.worth(state[1], self.ways[state[2] if state[0] == "end" else 0])
+
+
+class FixedBelow(CutGame):
+    """The same, but the game goes on below the cut, where the player's moves are those of chance, by the first way."""
+
+    def _find(self, state):
+        pass
+
+    def _is_fixed(self, state):
+        return state[2] >= self.depth and self.game.player(state[1]) == 1 - self.opponent
+
+    def player(self, state):
+        return -1 if self._is_fixed(state) else self.game.player(state[1])
+
+    def actions(self, state):
+        return self.game.actions(state[1])
+
+    def probabilities(self, state):
+        if not self._is_fixed(state):
+            return self.game.probabilities(state[1])
+        row = self.ways[0][self.game.player(state[1]), str(self.game.infoset(state[1]))]
+        return [row[self._label(state[1], action)] for action in self.actions(state)]
+
+    def next(self, state, action):
+        below = super().next(state, action)
+        return ("play", below[1], self.depth) if below[0] == "leaf" else below

@@ -13,7 +13,7 @@ from ...game.protocol import CHANCE
 from ..infosets import Infoset
 from .leaves import Leaf, LeafFunction, LeafTable
 from .part import Ends, SequencePart
-from .tree import NO_INFOSET, history_values, levels, move_probabilities
+from .tree import NO_INFOSET, history_reach, history_values, levels, move_probabilities
 
 
 class Cut(NamedTuple):
@@ -82,6 +82,21 @@ def continued(part: SequencePart, cut: Cut, ways: Sequence[Floats], names: Seque
         if chooses
     )
     return Ends(cut.ends.infosets, np.concatenate(history), np.concatenate(payoffs), decisions, np.concatenate(choice))
+
+
+def answered(part: SequencePart, cut: Cut, blueprint: Floats) -> Ends:
+    """Return the ends of a part that is cut for the player alone: below, the opponent still decides everything.
+
+    The player goes on there as a strategy at the slots of the whole does.
+    """
+    tree, whole, above = part.tree, part.ends, cut.above
+    moves = move_probabilities(tree, blueprint[part.form.slot])
+    is_fixed = (tree.player[tree.parent] == part.player) & (above[tree.parent] >= 0)
+    reach = history_reach(tree, np.where(is_fixed, moves, 1.0))[whole.history]
+    theirs = (above >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == part.opponent)
+    infosets = np.union1d(cut.ends.infosets, tree.infoset[theirs])
+    walked = np.where(above[whole.history] >= 0, above[whole.history], whole.history)
+    return Ends(infosets, whole.history, whole.payoffs * reach[:, None], walked=walked)
 
 
 def asked(part: SequencePart, cut: Cut, blueprint: Floats, function: LeafFunction) -> Ends:

@@ -49,6 +49,7 @@ class Ends(NamedTuple):
     decisions: tuple[Infoset, ...] = ()  # of the opponent, after all others
     # shape (ends,): 1 + the number, through all decisions, of the action that leads to an end; 0 where there is none
     choice: Ints = np.zeros(0, np.int64)
+    walked: Ints | None = None  # shape (ends,): the last histories that the player decides on, if not the ends
     below: LeafTable | None = None  # of the last ends, the leaves of which a function says what they are worth
 
 
@@ -307,6 +308,8 @@ class SequencePart:
                 moved[begin : begin + count] = 1 + sequences + np.arange(count)
                 sequences += count
             pair = moved[last[leaves]]
+            if ends.walked is not None:
+                pair[:, self.player] = moved[last[ends.walked, self.player]]
             pair[choices, self.opponent] = moved[form.num_actions + ends.choice[choices]]
             outside = pair[:, self.opponent] == 0
             pair[outside, self.opponent] = copy.above[hand_of_leaf[outside]]

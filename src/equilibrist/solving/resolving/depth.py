@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from ..._util.arrays import Floats
 from ..._util.validate import is_number, is_whole
 from ...errors import GameError
-from ...form.sequence.cut import asked, continued, cut_part
+from ...form.sequence.cut import answered, asked, continued, cut_part
 from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import Ends, SequencePart
 
-BLUEPRINT = "blueprint"
+BLUEPRINT, ANSWER = "blueprint", "best response"
 _POKER = {  # how actions of poker are called, as words and in lines
     "fold": re.compile(r"f(old)?", re.IGNORECASE),
     "call": re.compile(r"c(all|heck)?|x|k|p(ass)?", re.IGNORECASE),
@@ -129,21 +129,25 @@ class DepthLimit(NamedTuple):
         leaves = continuations() if leaves is None else leaves
         if isinstance(leaves, str):
             leaves = _read_leaves(leaves)
-        if not isinstance(leaves, Continuations) and not callable(leaves):
+        if not (isinstance(leaves, Continuations) or leaves is ANSWER or callable(leaves)):
             raise _wrong_leaves(leaves)
         return cls(int(match[1]), (match[2] or "").startswith("street"), leaves)
 
     def ends(self, part: SequencePart, strategy: Floats) -> Ends:
         """Return where the plays of a part end; ``strategy`` is the blueprint at the slots of the whole."""
         cut = cut_part(part, self.number, streets=self.streets)
+        if self.leaves is ANSWER:
+            return answered(part, cut, strategy)
         if not isinstance(self.leaves, Continuations):
             return asked(part, cut, strategy, self.leaves)
         ways = self.leaves.strategies(part.form, strategy, part.opponent)
         return continued(part, cut, ways, NAMES[: len(ways)])
 
 
-def _read_leaves(text: str) -> Continuations:
+def _read_leaves(text: str) -> Continuations | str:
     """Return what is meant by a text."""
+    if text.strip() == ANSWER:
+        return ANSWER
     match = re.fullmatch(r"\s*(?:blueprint|continuations(?:\(\s*([1-9]?)\s*\))?)\s*", text)
     if match is None:
         raise _wrong_leaves(text)
@@ -152,8 +156,8 @@ def _read_leaves(text: str) -> Continuations:
 
 def _wrong_leaves(leaves: Any) -> GameError:
     return GameError(
-        f"leaves must be 'blueprint', eq.continuations(k) with k from 1 to {len(NAMES)}, or a function of a leaf and "
-        f"ranges; got {leaves!r}.",
+        f"leaves must be 'blueprint', 'best response', eq.continuations(k) with k from 1 to {len(NAMES)}, or a "
+        f"function of a leaf and ranges; got {leaves!r}.",
         wrong_use=True,
     )
 

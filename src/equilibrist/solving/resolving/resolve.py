@@ -92,9 +92,11 @@ def resolve(
         Where the part is cut, in games that are solved in the sequence form and for a player: after so many actions, 2
         or ``"2 actions"``, or where chance moves after an action for the so-manieth time, ``"1 street"``. By default it
         goes on to the end of the game. What is below stays as it is.
-    leaves : {"blueprint"}, :func:`equilibrist.continuations` or callable, optional
-        What the part is worth where it is cut: both go on as the blueprint does, or the opponent chooses among some
-        ways to go on, with each hand (the default, with four).
+    leaves : {"blueprint", "best response"}, :func:`equilibrist.continuations` or callable, optional
+        What the part is worth where it is cut: both go on as the blueprint does; or the opponent chooses among some
+        ways to go on, with each hand (the default, with four); or among all that there are, which alone is safe; or
+        what a function says, ``leaves(leaf, ranges)`` → values of both players' hands
+        (:mod:`equilibrist.form.sequence.leaves`), by CFR, with 1,000 iterations if there is no other limit.
     **options
         Those of :func:`equilibrist.solve`. Without any limit, card forms stop at ``until="0.1%"`` of the pot there, and
         other games are solved by linear programme.
