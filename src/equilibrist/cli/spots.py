@@ -186,7 +186,10 @@ def resolve(
     ] = None,
     leaves: Annotated[
         str | None,
-        Option("--leaves", help='What it is worth there: blueprint, or "continuations(4)". [continuations(4)]'),
+        Option(
+            "--leaves",
+            help='What it is worth there: "best response", blueprint, or "continuations(4)". [best response]',
+        ),
     ] = None,
     finer: Annotated[
         str | None, Option("--finer", metavar="GAME", help="A game with more actions below, which has the part.")

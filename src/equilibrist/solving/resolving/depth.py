@@ -53,8 +53,9 @@ def continuations(count: int = 4, *, factor: float = 10.0) -> Continuations:
     """Return ways in which the opponent may go on below a leaf, one of which they choose there for each hand.
 
     The first is the blueprint; in the others they fold, call (or check) and raise (or bet) more often, in this order:
-    the probability of these actions is multiplied by a factor, and all are divided by their sum. Where actions have not
-    the names of poker, it is the first, the middle and the last one. The player goes on as the blueprint does.
+    the probability of these actions is multiplied by a factor, and all are divided by their sum, so that what is never
+    played stays so. Where actions have not the names of poker, it is the first, the middle and the last one. The player
+    goes on as the blueprint does.
 
     Parameters
     ----------
@@ -126,7 +127,7 @@ class DepthLimit(NamedTuple):
                 "depth is for parts that are solved again for a player: give player=0 or player=1 (--player).",
                 wrong_use=True,
             )
-        leaves = continuations() if leaves is None else leaves
+        leaves = ANSWER if leaves is None else leaves
         if isinstance(leaves, str):
             leaves = _read_leaves(leaves)
         if not (isinstance(leaves, Continuations) or leaves is ANSWER or callable(leaves)):

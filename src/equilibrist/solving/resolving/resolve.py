@@ -89,14 +89,13 @@ def resolve(
         and boards are those of the whole game. They take the place of the game's own locks, which are kept by default;
         ``[]`` drops these.
     depth : int or str, optional
-        Where the part is cut, in games that are solved in the sequence form and for a player: after so many actions, 2
-        or ``"2 actions"``, or where chance moves after an action for the so-manieth time, ``"1 street"``. By default it
-        goes on to the end of the game. What is below stays as it is.
-    leaves : {"blueprint", "best response"}, :func:`equilibrist.continuations` or callable, optional
-        What the part is worth where it is cut: both go on as the blueprint does; or the opponent chooses among some
-        ways to go on, with each hand (the default, with four); or among all that there are, which alone is safe; or
-        what a function says, ``leaves(leaf, ranges)`` → values of both players' hands
-        (:mod:`equilibrist.form.sequence.leaves`), by CFR, with 1,000 iterations if there is no other limit.
+        Where the part is cut, for a player and not in card forms: after so many actions, 2 or ``"2 actions"``, or where
+        chance moves so often after actions, ``"1 street"``. What is below stays as it is. By default a part goes on to
+        the end of the game.
+    leaves : {"best response", "blueprint"}, :func:`equilibrist.continuations` or callable, optional
+        What a part is worth where it is cut. Below, the player goes on as the blueprint does, and the opponent as well
+        as possible, which alone is safe (the default); as the blueprint does; or in one of some ways, chosen for each
+        hand. Or it is what a function says (docs/resolving.md), by CFR, with 1,000 iterations if nothing else ends it.
     **options
         Those of :func:`equilibrist.solve`. Without any limit, card forms stop at ``until="0.1%"`` of the pot there, and
         other games are solved by linear programme.
