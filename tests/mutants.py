@@ -58,8 +58,9 @@ MANY = "tests/solving/test_solve_many.py -k 'run_until_is'"
 VALUES = "tests/evaluation/test_action_values.py -k 'random_games or recursion'"
 AIVAT = "tests/play/test_variance.py -k 'alike or of_kuhn'"
 HISTORIES = "tests/serve/test_inspect.py -k 'histories_against_a_recursion'"
-DEPTH = "tests/solving/test_depth.py -k 'written_by_hand and not leduc or nothing_better and kuhn or before_and_after'"
-LEAVES = "tests/solving/test_depth.py -k 'says_what_the_blueprint_does and kuhn or asked or payoffs_have_a_sum'"
+GADGET = "tests/solving/test_resolving.py -k 'coin_toss'"
+MARGIN = "tests/solving/test_resolving.py -k 'margin_is_worth'"
+CARD_GADGET = "tests/solving/test_resolving_cards.py -k 'decisions_above'"
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
 
 KERNELS = (  # file, function, the test that must fail
@@ -105,14 +106,16 @@ KERNELS = (  # file, function, the test that must fail
     ("form/sequence/tree.py", "history_values", HISTORIES),
     ("play/variance.py", "of_leaves", AIVAT),
     ("play/variance.py", "of_hand", AIVAT),
-    ("form/sequence/cut.py", "cut_part", DEPTH),
-    ("form/sequence/cut.py", "continued", DEPTH),
-    ("form/sequence/cut.py", "answered", DEPTH),
-    ("form/sequence/leaves.py", "__call__", LEAVES),
-    ("cfr/leaves.py", "iterate_above_leaves", LEAVES),
+    ("form/gadget.py", "_resolve", GADGET),
+    ("form/gadget.py", "_maxmargin", MARGIN),
+    ("form/gadget.py", "_reach", GADGET),
+    ("cfr/card_gadget.py", "enter", CARD_GADGET),
+    ("cfr/card_gadget.py", "decide", CARD_GADGET),
     ("_jit/cache.py", "_read", CACHE),
 )
 NOT_SEEN = {
+    "mean, total, count = (0.0, 0.0, 0)": "zeros that change places",
+    "count += 1": "of decisions above a part: counts only where all hands gain the same",
     "value, sum_values = (broadcast(0.0), broadcast(0.0))": "two zeros that change places",
     "return (logit, logit)": "two that are the same",
     "x = maximum(x, _LEAST_EXPONENT)": "two that may change places",
