@@ -40,6 +40,8 @@ from .errors import SolutionError as SolutionError
 from .evaluation.action_values import ActionValue as ActionValue
 from .evaluation.action_values import ActionValueTable as ActionValueTable
 from .evaluation.check import check_game as check_game
+from .evaluation.equity import Equity as Equity
+from .evaluation.equity import equity as equity
 from .evaluation.evaluate import Evaluation as Evaluation
 from .evaluation.evaluate import evaluate as evaluate
 from .evaluation.off_path import OffPath as OffPath

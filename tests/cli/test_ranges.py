@@ -1,5 +1,6 @@
 """What the command prints of a solved spot of hold'em: who earns what, frequencies, and the grid of hands."""
 
+import json
 import re
 
 import numpy as np
@@ -113,7 +114,7 @@ def test_show_any_node(run, folder, tmp_path, monkeypatch):
     assert all(f"Wrote {file}" in ran.out for file in files)
     assert re.search(r"QhQd +frequency +EV", ran.out)
     assert "AKs" not in ran.out
-    assert files[0].read_text().splitlines()[0] == "hand,class,range,probability,ev,equity,X,B50,ev X,ev B50"
+    assert files[0].read_text().splitlines()[0] == "hand,class,made,draws,range,probability,ev,equity,X,B50,ev X,ev B50"
 
 
 @pytest.mark.parametrize(
@@ -155,3 +156,27 @@ def test_show_needs_a_spot(run, tmp_path):
     ran = run("show", str(tmp_path))
     assert ran.code == 2
     assert "A spot of hold'em is needed" in ran.err
+
+
+def test_show_a_range_by_made_hand(run, folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    node = eq.SolvedSpot(eq.load_solution(folder)).node()
+    ran = run("show", folder, "--made")
+    assert "Made hands of OOP at the start" in ran.out
+    for name, (share, (ev, equity, *mix)) in node.made().items():
+        row = rf"{name} +│ +{share:.2%} │ +{ev:.4f} │ +{equity:.2%}" + "".join(f" │ +{each:.2%}" for each in mix)
+        assert re.search(row, ran.out)
+    assert "B50" not in run("show", folder, "--made", "--player", "ip").out
+
+
+def test_equity_of_two_ranges(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    ran = run("equity", "QsJh2h", "AhKh,QdQc", "TT", "--csv", str(tmp_path / "equity.csv"))
+    result = eq.equity("QsJh2h", "AhKh,QdQc", "TT")
+    assert re.search(rf"OOP +│ +2 │ +2 │ +{result.equities[0]:.2%}", ran.out)
+    assert re.search(rf"set +│ +50.00% │ +{result.made(0)['set'][1][0]:.2%}", ran.out)
+    assert f"Wrote {tmp_path / 'equity.csv'}" in ran.out
+    assert run("equity", "QsJh2h", "AhKh,QdQc", "TT", "--json").json == json.loads(json.dumps(result.summary()))
+    refused = run("equity", "QsJh", "AA", "KK")
+    assert refused.code == 2
+    assert "3 or 4 or 5 cards" in refused.err

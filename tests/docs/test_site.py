@@ -289,6 +289,14 @@ def test_the_picture_of_a_counterfactual_value_is_that_of_its_program():
     assert (fold, call, both) == (Fraction(-1, 6), 0, Fraction(-1, 12))  # by hand
 
 
+def test_the_picture_of_the_coin_toss_is_that_of_its_program():
+    drawn = runpy.run_path(str(DOCS / "making" / "coin_toss.py"))
+    assert drawn["PICTURE"].read_text("utf-8") == drawn["picture"](), "python -m docs.making.coin_toss"
+    half, eighth, quarter = Fraction(1, 2), Fraction(1, 8), Fraction(1, 4)
+    assert drawn["solved_again"]("maxmargin") == (half, (0, 0), quarter)  # by hand
+    assert drawn["solved_again"]("reach") == (3 * eighth, (half, 0), eighth)
+
+
 def test_the_pictures_of_refinements_are_those_of_their_program():
     """Words and lines of each are kept; coordinates may differ in their last digits between machines."""
     pytest.importorskip("matplotlib")

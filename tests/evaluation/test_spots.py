@@ -229,7 +229,7 @@ def test_tables(river, tmp_path):
         rows = list(csv.DictReader(file))
     assert [row["hand"] for row in rows] == list(node.hands[1])
     assert [float(row["ev X"]) for row in rows] == node.action_ev[0].tolist()
-    assert list(rows[0])[:6] == ["hand", "class", "range", "probability", "ev", "equity"]
+    assert list(rows[0])[:8] == ["hand", "class", "made", "draws", "range", "probability", "ev", "equity"]
     pytest.importorskip("pyarrow")
     from pyarrow.parquet import read_table
 

@@ -168,3 +168,11 @@ def test_refused(misuse, error, message):
 def test_options_that_do_nothing_are_refused(capsys, tmp_path, options, message):
     eq.solve("kuhn", iterations=5).strategy.write_csv(tmp_path / "kuhn.csv")
     call(capsys, "evaluate", "kuhn", tmp_path / "kuhn.csv", *options).fails(2, message)
+
+
+def test_a_run_of_another_game_is_refused():
+    with pytest.raises(eq.SolutionError, match=r"The run of kuhn lacks .* infosets of leduc that were met: give"):
+        eq.local_best_response("leduc", eq.solve("kuhn", iterations=2), hands=3, seed=1)
+    spot = eq.solve("holdem(board='2s3h4d6c7c', oop='AsAh', ip='KsKh,JsJh', pot=20, stack=10)", iterations=2)
+    with pytest.raises(eq.SolutionError, match=r"The run solved holdem.*, and not kuhn: give its game"):
+        eq.local_best_response("kuhn", spot, hands=3)

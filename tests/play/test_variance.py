@@ -10,6 +10,7 @@ import equilibrist.play.variance as variance_module
 from equilibrist.form.limits import Limits
 from equilibrist.game.action_names import find_action
 from equilibrist.game.protocol import CHANCE, TERMINAL, action_label
+from equilibrist.games.compile import compile_any
 from equilibrist.play.hand import Move
 from equilibrist.play.playable import compile_playable, played_strategy
 from equilibrist.play.session import Session
@@ -25,6 +26,7 @@ KUHN = {
 }
 
 
+TURN = "holdem(board='KdQd2d7d', oop='AsAh,QsJs', ip='KsKh,JdTd', pot=100, stack=100, bets='a; a')"
 SPOT = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh,JsJh', pot=20, stack=10)"
 
 
@@ -211,5 +213,43 @@ def test_refused(monkeypatch):
     with pytest.raises(eq.GameError, match=r"AIVAT needs the value of each history of kuhn, which is played without"):
         eq.play_match("kuhn", {}, against={}, missing="uniform", max_histories=20, variance="aivat")
     monkeypatch.setattr(variance_module, "MOST_VALUED", 10)
+    public = compile_any("kuhn", form="public")
     with pytest.raises(eq.GameError, match=r"which cannot be written out with up to 10 histories"):
-        eq.play_match(SPOT, eq.solve(SPOT, iterations=1), against={}, hands=1, missing="uniform", variance="aivat")
+        Session("kuhn", against=KUHN, form=public, variance="aivat")
+    searching = eq.Searcher(eq.solve(TURN, iterations=1), iterations=1)
+    with pytest.raises(eq.GameError, match=r"AIVAT needs a baseline where all players of holdem.* search"):
+        Session(TURN, against=searching, variance="aivat")
+    raked = eq.solve(f"{TURN[:-1]}, rake=0.05)", iterations=1)
+    with pytest.raises(eq.GameError, match=r"AIVAT needs payoffs that sum to a constant.*has a rake: leave it out"):
+        eq.play_match(f"{TURN[:-1]}, rake=0.05)", raked, against=raked, hands=1, variance="aivat")
+
+
+def test_a_spot_too_large_to_be_written_out_has_the_same_luck(monkeypatch):
+    """Pair by pair of hands as by the tree, also after a line that the baseline nearly never takes."""
+    first, second = (eq.solve(TURN, iterations=iterations) for iterations in (5, 40))
+
+    def luck(variance):
+        match = eq.play_match(TURN, first, against=second, hands=40, seed=1, variance=variance)
+        numbers = [match.overall.aivat.mean, match.overall.aivat.standard_error]
+        for line, choices in ((None, (0, -1)), ("X-A100", (1,))):
+            session = Session(TURN, against=second, seat=0, seed=3, line=line, variance=variance)
+            for choice in choices:
+                numbers += [session.play(lambda turn, c=choice: c % len(turn.actions)).aivat for _ in range(4)]
+        return numbers
+
+    for sides in ("aivat", "aivat(sides='against')"):
+        monkeypatch.setattr(variance_module, "MOST_VALUED", 1_000_000)
+        by_tree = luck(sides)
+        monkeypatch.setattr(variance_module, "MOST_VALUED", 10)
+        assert luck(sides) == pytest.approx(by_tree, abs=1e-9)
+
+
+def test_a_match_with_somebody_who_searches_has_little_luck_left(monkeypatch):
+    """The other plays the baseline, so that decisions before the first part tell nothing."""
+    monkeypatch.setattr(variance_module, "MOST_VALUED", 10)
+    turn = TURN.replace("QsJs", "QJs").replace("JdTd", "JTs")
+    blueprint = eq.solve(turn, iterations=5)
+    searcher = eq.Searcher(blueprint, iterations=20)
+    payoff = eq.play_match(turn, blueprint, against=searcher, hands=40, seed=1, variance="aivat").overall
+    assert payoff.aivat.standard_error < payoff.standard_error / 3
+    assert abs(payoff.aivat.mean - 50) < 10

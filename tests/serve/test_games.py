@@ -250,6 +250,23 @@ def test_weights_are_checked(client):
         assert client.post("/api/spots/range", json={"weights": weights}).status_code == 400
 
 
+def test_equity_of_two_ranges(client):
+    told = client.post("/api/spots/equity", json={"board": "QsJh2h", "oop": "AhKh,QdQc", "ip": "TT"}).json()
+    result = eq.equity("QsJh2h", "AhKh,QdQc", "TT")
+    assert told["equity"] == list(result.equities)
+    assert told["hands"][0]["made"] == ["set", "ace high"]
+    assert sum(told["distribution"][1]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"board": "QsJh"}, {"oop": "AX"}, {"ip": 5}, {"oop": ""}, {"board": "AsAhAd", "ip": "AsAh"}]
+)
+def test_equity_refuses_what_it_cannot_read(client, wrong):
+    response = client.post("/api/spots/equity", json={"board": "QsJh2h", "oop": "AA", "ip": "TT"} | wrong)
+    assert response.status_code == 400
+    assert "field" in response.json()["error"]
+
+
 # --- Spots ---
 
 

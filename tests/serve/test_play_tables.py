@@ -1,6 +1,7 @@
 """Tables of play by their endpoints: dealing and acting, adding up, training, histories, taking up after a restart."""
 
 import math
+import re
 
 import pytest
 
@@ -217,3 +218,41 @@ def test_a_history_that_is_none(make_client, folder):
     broken = (workspace.private / "play.sqlite").read_bytes()
     assert make_client(workspace).get("/api/tables").json() == {"tables": []}
     assert (workspace.private / "play.sqlite.broken").read_bytes() == broken
+
+
+def test_an_opponent_that_searches(make_client, tmp_path):
+    """It says how much it solved again, and where, which may tell its hand, once the hand is over."""
+    blueprint = eq.solve("kuhn", "cfr", iterations=5, save=tmp_path / "kuhn")
+    client = make_client(Workspace(tmp_path))
+    settings = {"run": "kuhn", "seat": 0, "seed": 1, "search": True}
+    state = client.post("/api/tables", json=settings).json()
+    assert state["search"] == {"parts": 0, "new": 0, "seconds": 0.0, "sentences": []}
+    first = {"hand": 1, "step": 0, "action": state["turn"]["actions"][0]}
+    asked = client.post(f"/api/tables/{state['id']}/moves", json=first).json()
+    assert asked["turn"]
+    assert (asked["search"]["parts"], asked["search"]["new"], asked["search"]["sentences"]) == (1, 1, [])
+    state, played = play(client, 6, **settings)
+    assert state["opponent"] == "kuhn, which searches"
+    assert (state["costs"], state["reason"]) == (False, "the opponent searches, and only where play comes.")
+    assert set(state["totals"]) == {"payoff"}
+    assert (state["search"]["parts"], state["search"]["new"]) == (1, 0)
+    searcher = eq.Searcher(blueprint)
+    for hand in played:
+        move = next(move for move in hand["moves"] if move["player"] == 1)
+        row = searcher.probabilities_at((1, move["infoset"]), move["actions"])
+        assert move["probabilities"] == pytest.approx(row)
+    for wrong, message in (
+        ({"game": "kuhn", "search": True}, "give a run"),
+        ({**settings, "line": "Kb"}, "the opponent searches"),
+        ({**settings, "search": "yes"}, "search must be true or false"),
+    ):
+        assert message in client.post("/api/tables", json=wrong).json()["error"]["message"]
+
+
+def test_an_opponent_that_searches_a_spot(make_client, tmp_path):
+    turn = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=100, bets='a; a')"
+    eq.solve(turn, iterations=5, save=tmp_path / "turn")
+    client = make_client(Workspace(tmp_path))
+    state, _ = play(client, 1, run="turn", seat=0, seed=2, search=True)
+    assert state["search"]["new"] == 1
+    assert re.match(r"Solved again at X-X on KdQd2d7d.. by refined", state["search"]["sentences"][0])

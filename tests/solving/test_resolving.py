@@ -358,6 +358,10 @@ def test_an_infoset_that_straddles_a_part_is_named():
         ({"line": "Zb", "player": 1}, "has no infoset 'Zb'.*Did you mean"),
         ({"line": "?[pb]", "player": 1}, "names infosets of 2 parts"),
         ({"line": "Qb", "player": 1, "board": "Ks"}, "board and locks are for card forms"),
+        ({"line": "Qb", "player": 1, "sampling": "external"}, "sampling='external' is for whole games: parts are"),
+        ({"line": "Qb", "player": 1, "concept": eq.QRE(1.0)}, "concept=QRE.* is for whole games: parts are solved"),
+        ({"line": "Qb", "player": 1, "form": "public", "iterations": 5}, "form='public' is for whole games"),
+        ({"line": "Qb", "player": 1, "threads": 2}, "threads=2 does nothing for a linear programme.*give iterations"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options, message):
@@ -376,14 +380,30 @@ def test_where_the_player_never_comes_there_is_nothing_to_solve():
 def test_what_is_no_part_is_not_spliced(tmp_path):
     blueprint = eq.solve("kuhn", iterations=5)
     part = eq.resolve(blueprint, "Qb", player=1)
-    part.save(tmp_path / "part")
-    for other in (blueprint, eq.load_solution(tmp_path / "part"), [part], None):
-        with pytest.raises(eq.SolutionError, match=r"A part is what eq\.resolve returned.*Got"):
+    blueprint.save(tmp_path / "whole")
+    for other in (blueprint, tmp_path / "whole", [part], None):
+        with pytest.raises(eq.SolutionError, match=r"A part is what eq\.resolve returned.*got"):
             eq.splice(blueprint, other)
     with pytest.raises(eq.SolutionError, match=r"A strategy is a Strategy.*got None"):
         eq.splice(None, part)
     with pytest.raises(eq.SolutionError, match=r"lacks the infoset '.b' of player 1 with the actions fold, call"):
         eq.splice(eq.solve("leduc", iterations=1), part)
+
+
+@pytest.mark.parametrize("options", [{}, {"iterations": 20}])
+def test_a_part_is_saved_spliced_and_resumed(tmp_path, options):
+    blueprint = eq.solve("kuhn", iterations=5)
+    part = eq.resolve(blueprint, "Qb", player=1, save=tmp_path / "part", **options)
+    read = eq.load_solution(tmp_path / "part")
+    assert (read.exploitability, read.summary()["part"]) == (part.exploitability, part.summary()["part"])
+    assert all((getattr(read.part, name) == getattr(part.part, name)).all() for name in ("blueprint", "value"))
+    assert eq.splice(blueprint, tmp_path / "part") == eq.splice(blueprint, part)
+    with pytest.raises(eq.SolutionError, match=r"holds no regrets|is a part of a run.*eq\.resolve\(RUN, 'Qb'"):
+        eq.solve(resume=tmp_path / "part", iterations=40)
+    if options:
+        again = eq.resolve(blueprint, "Qb", player=1, resume=tmp_path / "part", iterations=40)
+        at_once = eq.resolve(blueprint, "Qb", player=1, iterations=40)
+        assert (again.strategy, again.part.excess) == (at_once.strategy, at_once.part.excess)
 
 
 def test_actions_may_be_in_any_order():

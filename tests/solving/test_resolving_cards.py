@@ -65,6 +65,22 @@ def test_the_same_as_by_linear_programme(game, method, player):
             assert part.value[opponent] == pytest.approx(expected, abs=part.nash_conv + 1e-9)
 
 
+@pytest.mark.parametrize("method", ["resolve", "maxmargin"])
+def test_decisions_above_the_part_are_those_of_the_sequence_form(game, method):
+    """After some iterations the same numbers, where hands enter by choice alone, so that infosets are the same."""
+    rules, blueprint, form = game
+    strategy = blueprint.strategy
+    for line, cards, _ in places(strategy.form)[:8:4]:
+        board = "".join(rules.cards[card] for card in cards[len(rules.board) :])
+        node = next(n for n in strategy.form.betting.streets[1].decisions if n.line.rpartition("|")[0] == line)
+        key = next(i.key for i in form.infosets if i.key.endswith(f" {board} {node.line}"))
+        options = {"method": method, "player": 0, "iterations": 7, "algorithm": "cfr"}
+        part = eq.resolve(blueprint, line, cards, precision="float64", **options)
+        other = eq.resolve(strategy, key, game=form, **options)
+        assert part.nash_conv == pytest.approx(other.nash_conv, abs=1e-11)
+        assert part.part.excess == pytest.approx(other.part.excess, abs=1e-11)
+
+
 @pytest.mark.parametrize(
     ("seed", "streets"), [(9, (1,)), pytest.param(3, (1, 1), marks=pytest.mark.slow), (4, (1,)), (1, (1,))]
 )
@@ -102,12 +118,24 @@ def test_the_strategy_of_all_streets_is_needed(tmp_path):
         eq.resolve(tmp_path, "X-X", "3c", player=0)
 
 
-def test_a_part_is_saved_and_read(tmp_path):
-    blueprint = eq.solve(TURN, iterations=5)
+@pytest.mark.parametrize("locks", [[], [{"line": "X-X | X", "strategy": {"X": 1}, "board": "KdQd2d7d3c"}]])
+def test_a_part_is_read_from_its_folder_alone(tmp_path, run, locks):
+    """The game is made again of the whole one; the same bits when it goes on."""
+    rules = eq.load(TURN)
+    rules.locks = locks
+    blueprint = eq.solve(rules, iterations=5)
     part = eq.resolve(blueprint, "X-X", "3c", player=0, iterations=20, save=tmp_path)
-    read = eq.load_solution(tmp_path, part.strategy.form)
+    read = eq.load_solution(tmp_path)
     assert read.exploitability == part.exploitability
-    assert eq.splice(blueprint, part).slots is not None
+    assert read.part.summary() == part.part.summary()
+    assert read.strategy.form.fingerprint == part.strategy.form.fingerprint
+    weights = [eq.splice(blueprint, each).slots.weights for each in (part, tmp_path)]
+    assert (weights[0] == weights[1]).all()
+    again = eq.resolve(blueprint, "X-X", "3c", player=0, iterations=40, resume=tmp_path)
+    at_once = eq.resolve(blueprint, "X-X", "3c", player=0, iterations=40)
+    assert (again.exploitability, again.part.excess) == (at_once.exploitability, at_once.part.excess)
+    shown = run("show", str(tmp_path)).out
+    assert "solved again for player 0 by refined; the opponent's hands get at most" in " ".join(shown.split())
 
 
 def test_locks_stay():

@@ -198,3 +198,22 @@ RIVER_SPOT = "holdem(board='KdQd2d7s3c', oop='AA,QJs', ip='KK,JTs', pot=100, sta
 def test_an_infoset_of_another_game():
     with pytest.raises(eq.SolutionError, match="Player 1 has no infoset 'Qcc/K' in kuhn"):
         eq.Searcher(eq.solve("kuhn", iterations=1)).probabilities_at((1, "Qcc/K"), ("check", "bet"))
+
+
+def test_a_searcher_on_a_turn_is_certified():
+    """All rivers are solved again; the strategy plays what the searcher says, and each excess counts once a copy."""
+    turn = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='50%, a; a')"
+    blueprint = eq.solve(turn, "cfr", iterations=5)
+    searcher = eq.Searcher(blueprint, iterations=100)
+    strategy = searcher.strategy()
+    form = blueprint.strategy.form
+    rivers = form.boards.streets[1]
+    lines = {node.line.rpartition("|")[0].strip() for node in form.betting.streets[1].decisions}
+    assert len(searcher.log) == 2 * len(rivers) * len(lines)
+    copies = {"".join(eq.load(turn).cards[card] for card in board.cards): len(board.copies) for board in rivers}
+    allowed = sum(copies[record.board] * (record.excess or 0.0) for record in searcher.log)
+    after = eq.evaluate(form, strategy).nash_conv
+    assert after <= blueprint.nash_conv + allowed + 1e-6
+    assert after < 0.9 * blueprint.nash_conv
+    key = (0, "QhJh KdQd2d7d3c X-X |")
+    assert strategy[key] == pytest.approx(dict(zip(strategy[key], searcher.probabilities_at(key, ()), strict=True)))

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+import numpy as np
+
 
 def to_plain(value: Any) -> Any:
     """Return a record as dicts, lists, texts and numbers; what has a method ``to_plain`` says itself what it is."""
@@ -21,15 +23,15 @@ def to_plain(value: Any) -> Any:
         return {str(name): to_plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
         return [to_plain(part) for part in value]
-    return value
+    return value.tolist() if isinstance(value, np.ndarray) else value
 
 
 def from_plain(kind: Any, value: Any) -> Any:
     """Return the record of a type that :func:`to_plain` made plain data of.
 
     Types are those of the annotations: records, ``tuple[T, ...]``, ``tuple[S, T]``, ``dict[str, T]``, unions, bool,
-    int, float (an int will do), str, None, and classes with ``from_plain``. Nothing is converted silently, nothing may
-    be missing or unknown.
+    int, float (an int will do), str, None, vectors of float64, and classes with ``from_plain``. Nothing is converted
+    silently, nothing may be missing or unknown.
     """
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
@@ -41,6 +43,8 @@ def from_plain(kind: Any, value: Any) -> Any:
         if kinds[-1] is Ellipsis:
             return tuple(from_plain(kinds[0], part) for part in parts)
         return tuple(from_plain(kind, part) for kind, part in zip(kinds, parts, strict=True))
+    if origin is np.ndarray:
+        return np.array([from_plain(float, part) for part in _is(list, value)])
     if origin in (dict, Mapping):
         return {from_plain(str, name): from_plain(get_args(kind)[1], part) for name, part in _is(dict, value).items()}
     if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields"):

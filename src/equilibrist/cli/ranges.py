@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..plot.palette import COLOURS, betting_colours, on
-from .columns import bar
+from .columns import bar, fitted
 
 if TYPE_CHECKING:
     from ..evaluation.spot_node import SpotNode
@@ -153,6 +153,20 @@ def _combos(node: SpotNode, letters: Sequence[str], colours: Sequence[int], widt
             label = (f"{name if first == 0 else '':<5}", "bold")
             yield Text.assemble(label, *pieces[first : first + beside], no_wrap=True)
     yield _legend(node, letters)
+
+
+def by_made_hand(node: SpotNode, player: int, width: int) -> Table:
+    """Return what the made hands of a player are of the range, earn and, of who decides, play."""
+    from ..evaluation.spot_node import number_text
+    from ..games.holdem.betting_tree import PLAYERS
+
+    made = node.made(player)
+    columns = {"": list(made), "range": [f"{share:.2%}" for share, _ in made.values()]}
+    forms = {"EV": ".4f", "equity": ".2%"} | dict.fromkeys(node.actions if player == node.player else (), ".2%")
+    for place, (heading, form) in enumerate(forms.items()):
+        columns[heading] = [number_text(values[place], form) for _, values in made.values()]
+    title = f"Made hands of {PLAYERS[player]} {node.where}, board {node.board}, pot {node.pot:g}"
+    return fitted(title, columns, width, text=("",))
 
 
 def one_hand(node: SpotNode, hand: str, player: int) -> Table:

@@ -63,6 +63,11 @@ def solution_report(
         spent = solution.seconds["solve"]
         rate = short(solution.nodes_touched / spent) if spent > 0 else "–"
         facts.add_row("nodes touched", f"{solution.nodes_touched:,}  ({rate} nodes/s)")
+    part = solution.part
+    if part is not None:
+        players = " and ".join(map(str, part.players))
+        held = f"; the opponent's hands get at most {part.excess:.3g} more than they may (excess)" if part.hands else ""
+        facts.add_row("part", f"solved again for player {players} by {part.method}{held}")
     if solution.info.table_bytes:
         facts.add_row("table", f"{solution.info.table_bytes / 1e6:,.3g} MB of infosets")
     yield facts
@@ -75,7 +80,7 @@ def solution_report(
         files = ["solution.json", "checkpoint.npz"]
         files += [] if is_long else ["strategy.csv"]
         files += [] if solution.recording is None else ["recording.parquet"]
-        resumes = f" (--resume {folder} goes on)" if solution.state else ""
+        resumes = f" (--resume {folder} goes on)" if solution.state and part is None else ""
         yield f"Saved in {folder}: {', '.join(files)}{resumes}"
     if solution.recording is not None and solution.recording.unmet:
         names = ", ".join(visible(name) for _, name in solution.recording.unmet)

@@ -18,7 +18,7 @@ from .arguments import app
 from .columns import fitted
 from .commands import deliver
 from .output import Output
-from .ranges import decision, earnings, one_hand
+from .ranges import by_made_hand, decision, earnings, one_hand
 
 if TYPE_CHECKING:
     from ..evaluation.spot_node import SpotNode
@@ -109,6 +109,7 @@ def show(
     hand: options.Hand = None,
     player: options.Player = None,
     suits: options.Suits = False,
+    made: Annotated[bool, Option("--made", help="Show the range by made hand instead of the grid.")] = False,
     csv: Annotated[
         Path | None, Option("--csv", metavar="FILE", help="Write all hands as CSV: range, EV, equity, actions.")
     ] = None,
@@ -134,6 +135,10 @@ def show(
     with output.live(title=str(run)) as live:
         live.stage(f"Loading {run}")
         solution = load_solution(run, game, trust=trust)
+    if solution.part is not None:  # of which no hand is worth what it says: the opponent decides above it
+        deliver(output, solution, saved=None, strategy=None, suits=suits)
+        return
+    with output.live(title=str(run)) as live:
         live.stage("Walking the boards")
         node = SolvedSpot(solution, game).node(line, board)
     who = node.player if number is None else number
@@ -148,19 +153,24 @@ def show(
         from ..plot.style import write_picture
 
         write_picture(partial(range_grid, node, player=who, hand=hand), out)
-    output.emit(node.summary, _node_report(node, who, hand, output.console.width, suits=suits))
+    output.emit(node.summary, _node_report(node, who, hand, output.console.width, suits=suits, made=made))
     if files and not as_json:
         output.written(files, {})
 
 
-def _node_report(node: SpotNode, player: int, hand: str | None, width: int, *, suits: bool) -> Iterator[RenderableType]:
+def _node_report(
+    node: SpotNode, player: int, hand: str | None, width: int, *, suits: bool, made: bool
+) -> Iterator[RenderableType]:
     yield earnings(node)
     if hand is not None:
         yield ""
         yield one_hand(node, hand, player)
         yield from filter(None, [node.off_path])
         return
-    yield from decision(node, width, player=player, suits=suits)
+    if made:
+        yield by_made_hand(node, player, width)
+    else:
+        yield from decision(node, width, player=player, suits=suits)
 
 
 @app.command(short_help="Solve a part of a saved run again, safely for a player.")
@@ -241,10 +251,10 @@ def resolve(
             )
         settings: dict[str, Any] = {"until": options.read_criteria(until), "iterations": iterations}
         settings = {name: value for name, value in settings.items() if value is not None}
-        iterates = bool(settings) or blueprint.info.game.traits.keeps_weights
-        if iterates:
-            callbacks = Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage)
-            settings |= {"threads": threads, "callbacks": callbacks, "save": None if splice else save}
+        if threads != 1:
+            settings["threads"] = threads
+        if settings or blueprint.info.game.traits.keeps_weights:
+            settings["callbacks"] = Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage)
         solution = again(
             blueprint,
             line,
@@ -256,12 +266,11 @@ def resolve(
             locks=None if locks is None else read_locks_file(locks),
             depth=depth,
             leaves=leaves,
+            save=None if splice else save,
             **settings,
         )
         whole = spliced_run(blueprint, solution, game=game) if splice else None
     if whole is None:
-        if save is not None and not iterates:
-            solution.save(save)
         deliver(output, solution, saved=save, strategy=strategy, suits=suits)
         return
     if save is not None:

@@ -17,6 +17,7 @@ from .._util.display import Display
 from ..errors import GameError
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, blocked, hand_name, parse_cards, parse_hand
+from ..games.holdem.made_hands import by_made_hand, hand_columns
 from ..strategy.tables import Tabular, write_csv, write_parquet
 from .off_path import MARK
 
@@ -173,6 +174,18 @@ class SpotNode(Tabular, Display):
         with np.errstate(invalid="ignore", divide="ignore"):
             return held / np.maximum(possible, 1), mix / held
 
+    def made(self, player: int | None = None) -> dict[str, tuple[float, list[float]]]:
+        """Return how a player's range divides into made hands, by default of who decides; the strongest first.
+
+        Returns
+        -------
+        dict of tuples
+            The share of the range, and a list: EV, equity, and of who decides the probability of each action.
+        """
+        player = self.player if player is None else player
+        values = [self.ev[player], self.equity[player], *(self.strategy if player == self.player else ())]
+        return by_made_hand(parse_cards(self.board), self._numbers(player), self.probabilities[player], values)
+
     def _numbers(self, player: int) -> NDArray[np.int64]:
         """Return the numbers of a player's hands among all hands of the deck."""
         return np.array([_number_of(name) for name in self.hands[player]], np.int64)
@@ -180,11 +193,9 @@ class SpotNode(Tabular, Display):
     def columns(self, player: int | None = None) -> dict[str, NDArray[Any]]:
         """Return a table of the hands that a player can hold, as arrays by heading."""
         player = self.player if player is None else player
-        numbers = self._numbers(player)
-        there = ~blocked(parse_cards(self.board))[numbers]
-        columns = {
-            "hand": np.asarray(self.hands[player], object)[there],
-            "class": np.array(CLASSES, object)[CLASS_OF_HAND[numbers[there]]],
+        numbers, board = self._numbers(player), parse_cards(self.board)
+        there = ~blocked(board)[numbers]
+        columns = hand_columns(board, numbers[there]) | {
             "range": self.ranges[player][there],
             "probability": self.probabilities[player][there],
             "ev": self.ev[player][there],
@@ -198,8 +209,8 @@ class SpotNode(Tabular, Display):
     def to_arrow(self) -> pyarrow.Table:
         """Return the hands of who decides as an Arrow table, a row a hand.
 
-        The columns are hand, class, range (weight × own reach), probability, ev, equity; then the probability of each
-        action, and ``ev`` and the action for its EV.
+        The columns are hand, class, made (hand), draws, range (weight × own reach), probability, ev, equity; then the
+        probability of each action, and ``ev`` and the action for its EV.
         """
         import pyarrow as pa
 
@@ -243,6 +254,7 @@ class SpotNode(Tabular, Display):
             "eqr": _without_nan(self.eqrs),
             "frequencies": dict(zip(self.actions, self.frequencies.tolist(), strict=True)),
             "hands": self.table(),
+            "made": {name: [share, *_without_nan(values)] for name, (share, values) in self.made().items()},
         }
 
     def table(self, player: int | None = None) -> dict[str, list[Any]]:

@@ -17,11 +17,9 @@ from ..form.cards.subgame import (
     Step,
     StreetValues,
     Subgame,
-    check_down,
     find_board,
     ranges_at,
     shares,
-    showdown_shares,
     subgame,
 )
 from ..games.holdem.bet_sizes import STREETS
@@ -29,6 +27,7 @@ from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import cards_text, parse_cards
 from ..games.holdem.game import Holdem
 from ..games.holdem.lines import after_line
+from ..games.holdem.showdown import showdown_shares
 from ..games.load import load
 from ..strategy.convert import strategy_for
 from .off_path import PROMISES_NOTHING, is_rare, off_path_note
@@ -40,7 +39,6 @@ _NOBODY = 1e-12
 """Shares of the other player's range below this are what rounding leaves of none."""
 
 _STREETS_KEPT = 32
-_BOARDS_KEPT = 8
 
 
 class _Street(NamedTuple):
@@ -109,7 +107,6 @@ class SolvedSpot:
         self.promise: str = getattr(solution, "off_path", PROMISES_NOTHING)
         self._nodes = {node.line: node for node in self.form.betting.nodes}
         self._kept_streets = Recent[_Street](_STREETS_KEPT)
-        self._kept_boards = Recent[CardForm](_BOARDS_KEPT)
 
     def node(self, line: str = "", board: str | None = None, *, keep: bool = True) -> SpotNode:
         """Return what is known of a decision.
@@ -130,10 +127,7 @@ class SolvedSpot:
             There is no such line, it leads to no decision, or the board does not belong to it.
         """
         at, steps, cards = self._place(line, board)
-        if keep:
-            part = self._kept_boards.get(cards, lambda: check_down(self.form, cards))
-            return self._node(at, steps, cards, self._street(at, cards), part)
-        return self._node(at, steps, cards, self._valued(_before(at), cards), check_down(self.form, cards))
+        return self._node(at, steps, cards, self._street(at, cards) if keep else self._valued(_before(at), cards))
 
     def run_outs(self, line: str, board: str | None = None) -> list[tuple[str, ...]]:
         """Return the cards that may come after a line that ends a street; those that are alike by suits together.
@@ -303,9 +297,7 @@ class SolvedSpot:
         values = StreetValues((rows[0], rows[1]), (rows[0], rows[1]))
         return _Street(self.form.arrays.betting.shift, values, {_on_street(node.line): node for node in nodes})
 
-    def _node(
-        self, at: BettingNode, steps: Sequence[Step], cards: tuple[int, ...], street: _Street, part: CardForm
-    ) -> SpotNode:
+    def _node(self, at: BettingNode, steps: Sequence[Step], cards: tuple[int, ...], street: _Street) -> SpotNode:
         """Return the numbers of a node from the values of its street and the showdown of its board."""
         node = self._nodes[at.line]
         player, ranges = node.player, self._ranges(steps, cards)
@@ -324,7 +316,7 @@ class SolvedSpot:
         sums = [values[row] for values, row in zip(street.values.value, rows, strict=True)]
         sums[player] = (played * chosen).sum(axis=0)
         earned = [shift + paid for shift, paid in zip(street.shift, self.game.tree.put_in(at), strict=True)]
-        shown = showdown_shares(self.form, part, ranges, self.weights.dtype)
+        shown = showdown_shares(self.game, cards, ranges)
         rules = self.game.tree.rules
         return SpotNode(
             line=at.line.strip(" |"),

@@ -1,4 +1,4 @@
-"""Parts of card games: what follows on a line and a board, and the showdown without any more betting."""
+"""Parts of card games: what follows on a line and a board."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .card_game import CardGame, Pair, ShowdownPayoffs
 from .deal import Deal
-from .protocol import CHANCE, TERMINAL, action_label
+from .protocol import action_label
 
 
 class CardSubgame:
@@ -57,29 +57,3 @@ class CardSubgame:
 
     def payoff(self, state: Any) -> Pair | ShowdownPayoffs:
         return self.game.payoff(state)
-
-
-class CheckDown(CardSubgame):
-    """The same hands and boards without betting: the payoff of each player is the share of the pot at the showdown.
-
-    Each player has one decision with one action at the start, so that a compiled form has a row for either.
-    """
-
-    def __init__(self, game: CardGame, board: Sequence[int]) -> None:
-        super().__init__(game, 0, board)
-
-    def player(self, state: int) -> int:
-        """Return 0 and 1 at the start, then the streets that are left, then the showdown."""
-        return state if state < 2 else CHANCE if state < 2 + len(self.streets) else TERMINAL
-
-    def actions(self, state: int) -> Sequence[Hashable]:
-        return ("X",)
-
-    def next(self, state: int, action: Any) -> int:
-        return state + 1
-
-    def action_label(self, state: int, action: Any) -> str:
-        return str(action)
-
-    def payoff(self, state: int) -> ShowdownPayoffs:
-        return ShowdownPayoffs((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))

@@ -37,6 +37,11 @@ class Lock(NamedTuple):
     hands: Sequence[str] | str | None = None
     board: str | Sequence[int] | None = None
 
+    @classmethod
+    def from_plain(cls, value: Any) -> Lock:
+        """Return the lock of a saved table."""
+        return as_lock(value)
+
 
 AnyLock = Lock | Mapping[str, Any]
 """A lock, or a mapping with the names of its attributes, as files have it."""

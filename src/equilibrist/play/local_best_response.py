@@ -215,6 +215,7 @@ def local_best_response(
     for who in range(rules.players) if player is None else [int(player)]:
         responder = _Responder(asked, who, limits, random.Random(f"{used_seed} {who} rollouts"))
         gains[who] = responder.enumerate() if hands is None else responder.play(hands, f"{used_seed} {who}", on_stage)
+        asked.check()
     return LocalBestResponse(name, rules.players, hands, used_seed, gains, len(asked.lacking))
 
 
@@ -232,17 +233,33 @@ class _Asked:
         self.name = name
         self.lacking: set[tuple[int, str]] = set()
         self._rows: dict[tuple[int, str], tuple[float, ...]] = {}
+        self._run: Solution | None = None
+        self._is_other = False
         if hasattr(strategy, "action_probabilities"):
             self._policy, self._lookup = strategy, None
         elif callable(strategy):
             self._policy, self._lookup = None, lambda key, labels: strategy(*key, labels)
         else:
             source = read_strategy(strategy)
+            self._run = source if isinstance(source, Solution) else None
             named = (
                 source.strategy if isinstance(source, Solution) else as_strategy(source, lambda _: range(rules.players))
             )
+            self._is_other = self._run is not None and (self._run.info.game.definition or self._run.game) != name
+            if self._is_other and named.form is not None:
+                raise SolutionError(f"The run solved {named.form.name}, and not {name}: give its game.", wrong_use=True)
             spot: Any = named if named.form is None or not named.form.keeps_weights else SpotOpponent(named, named.form)
             self._policy, self._lookup = None, lambda key, labels: spot.probabilities_at(key, labels, name)
+
+    def check(self) -> None:
+        """Refuse a run of another game, by its name and the infosets that it lacks."""
+        run = self._run
+        if run is not None and self._is_other and self.lacking:
+            raise SolutionError(
+                f"The run of {run.game} lacks {len(self.lacking)} of the {len(self._rows)} infosets of {self.name} "
+                "that were met: give the game that it solved.",
+                wrong_use=True,
+            )
 
     def row(self, player: int, state: Any) -> tuple[float, ...]:
         """Return the probability of each action, or outcome of chance, at a state."""

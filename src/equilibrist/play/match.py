@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ from ..strategy.strategy import Strategy
 from .dealing import HandInPlay, follow_strategy, seeded_draw
 from .playable import PlayableGame, SpotOpponent, compile_playable, played_strategy, solve_opponent
 from .session import check_seat, seed_or_drawn
+from .spot_luck import SpotLuck
 from .variance import AIVAT, Luck, find_variance, worth
 
 DEFAULT_HANDS = 1_000
@@ -170,8 +171,8 @@ def play_match(
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     variance : {"aivat"} or AIVAT, optional
-        Take luck out of the result, without bias: each :class:`Payoff` then has ``aivat`` and ``worth``. A game of
-        more than a million histories that has no tree is refused.
+        Take luck out of the result, without bias: each :class:`Payoff` then has ``aivat`` and ``worth``. Other games
+        than spots of hold'em that have more than a million histories and no tree are refused.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
 
@@ -257,7 +258,7 @@ class _Hands(NamedTuple):
     counts: NDArray[np.int64]  # how often each of them was met
 
 
-def _drawn(tree: GameTree, probabilities: Floats, hands: int, source: np.random.Generator, luck: Luck | None) -> _Hands:
+def _drawn(tree: GameTree, probabilities: Floats, hands: int, source: np.random.Generator, luck: Any) -> _Hands:
     """Return how often each end of a tree is met in some hands, drawn at once."""
     moves = move_probabilities(tree, probabilities)
     chances = history_reach(tree, moves)[tree.leaf]
@@ -274,7 +275,7 @@ def _played(
     seats: dict[int, int],
     seed: int,
     on_stage: Callable[[str], None] | None,
-    luck: dict[int, Luck],
+    luck: Mapping[int, Luck | SpotLuck],
 ) -> tuple[dict[int, _Hands], int]:
     """Return what was earned in each seat in hands played by the rules, and how often a strategy knew no better.
 
@@ -293,7 +294,7 @@ def _played(
             hand = HandInPlay(playable, decide, seeded_draw(seed, number))
             lacking += sum(move.unknown for move in hand.moves)
             if luck:
-                corrections[seat].append(luck[seat].of_hand(hand.moves))
+                corrections[seat].append(luck[seat].of_hand(hand.moves, hand.payoffs))
             earned[seat].append(hand.payoffs)
             if on_stage is not None and number % _REPORT_EVERY == 0:
                 on_stage(f"Playing {playable.name}: {number:,} of {hands:,} hands")

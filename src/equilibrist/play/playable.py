@@ -138,18 +138,19 @@ class SpotOpponent:
         return self.spot.form.values(self.spot.weights, weights=True)
 
     def probabilities_at(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
-        hand, board, line = _parts(key[1])
+        hand, board, line = parts_of(key[1])
         probabilities: list[float] = self.spot.mix(line, board, hand).tolist()
         return probabilities
 
     def at(self, player: int, key: str) -> tuple[float, ...] | None:
         """Return the value of each action at an infoset of a player; None where the other never comes there."""
-        hand, board, line = _parts(key)
+        hand, board, line = parts_of(key)
         values = self.spot.best_action_values(line, board, hand)
         return None if values is None else tuple(values.tolist())
 
 
-def _parts(infoset: str) -> tuple[str, str, str]:
+def parts_of(infoset: str) -> tuple[str, str, str]:
+    """Return hand, board and line of the name of an infoset of a spot."""
     hand, _, rest = infoset.partition(" ")
     board, _, line = rest.partition(" ")
     return hand, board, line

@@ -220,7 +220,9 @@ class Session:
         best = None if best is None else best - share
         hand = Hand(self.number, start.seat, moves, payoffs, best, begun)
         if self._luck is not None and hand.payoff is not None:
-            hand = hand._replace(aivat=hand.payoff + float(self._luck.of_hand(moves, begun=begun)[start.seat]))
+            hand = hand._replace(
+                aivat=hand.payoff + float(self._luck.of_hand(moves, played.payoffs, begun=begun)[start.seat])
+            )
         self._hand = None
         self.hands.append(hand)
         return hand

@@ -20,12 +20,15 @@ import numpy as np
 from .._util.arrays import Floats
 from .._util.spec import parse_call
 from ..errors import AlgorithmError, GameError
+from ..evaluation.spots import SolvedSpot
 from ..form.sequence.build import compile_game
 from ..form.sequence.tree import ROOT, GameTree, history_values, levels, move_probabilities
 from ..game.protocol import CHANCE
 from ..solving.sources import AnySource
+from ..strategy.strategy import Strategy
 from .hand import Move
-from .playable import PlayableGame, played_strategy
+from .playable import PlayableGame, SpotOpponent, played_strategy
+from .spot_luck import SpotLuck
 
 SIDES = ("strategy", "against")
 MOST_VALUED = 1_000_000  # histories that are written out where a game is compiled without its tree
@@ -110,18 +113,22 @@ class Luck:
         against: Any,
         seat: int | None,
         on_stage: Callable[[str], None] | None = None,
-    ) -> Luck:
+    ) -> Luck | SpotLuck:
         """Return the luck where a strategy plays in a seat against another; against a person the seat is None.
 
         A :class:`~equilibrist.errors.GameError` says that a game has too many histories.
         """
+        sides = [SIDES[0] if player == seat else SIDES[1] for player in range(playable.players)]
+        is_known = [side in aivat.sides for side in sides]
+        form = playable.form
+        if form is not None and form.keeps_weights and form.histories > MOST_VALUED:
+            return SpotLuck(_baseline_of_spot(aivat, playable, strategy, against, seat), is_known)
         tree = _tree_of(playable, on_stage)
         played = lambda player: strategy if player == seat else against  # noqa: E731
         if aivat.baseline is not None:
             followed, _ = played_strategy(aivat.baseline, playable, missing="uniform")
             played = lambda _: followed  # noqa: E731
-        sides = [SIDES[0] if player == seat else SIDES[1] for player in range(playable.players)]
-        return cls(tree, history_values(tree, _moves_in(tree, played)), [side in aivat.sides for side in sides])
+        return cls(tree, history_values(tree, _moves_in(tree, played)), is_known)
 
     def of_leaves(self, moves: Floats) -> Floats:
         """Return Σ c(h, a) on the path to each leaf, shape (leaves, players).
@@ -137,7 +144,7 @@ class Luck:
             total[level] = total[up] + np.where(counted[up, None], mean[up] - baseline[level], 0.0)
         return np.asarray(total[tree.leaf])
 
-    def of_hand(self, moves: Sequence[Move], *, begun: int = 0) -> Floats:
+    def of_hand(self, moves: Sequence[Move], payoffs: Sequence[float] = (), *, begun: int = 0) -> Floats:
         """Return Σ c(h, a) over the moves of a hand from number ``begun`` on, shape (players,)."""
         tree, total, history = self.tree, np.zeros(self.tree.players), ROOT
         for number, move in enumerate(moves):
@@ -150,6 +157,26 @@ class Luck:
             ):
                 total += np.asarray(move.probabilities) @ self.baseline[first : first + count] - self.baseline[history]
         return total
+
+
+def _baseline_of_spot(
+    aivat: AIVAT, playable: PlayableGame, strategy: Any, against: Any, seat: int | None
+) -> SolvedSpot:
+    """Return the spot with the baseline, or with what is played; for who searches, with what the other plays."""
+    if aivat.baseline is not None:
+        strategy = against = played_strategy(aivat.baseline, playable, missing="uniform")[0]
+    spots = [each.spot for each in (against, strategy) if isinstance(each, SpotOpponent)]
+    if not spots:
+        raise GameError(
+            f"AIVAT needs a baseline where all players of {playable.name} search, or none is a run of it: "
+            "\"aivat(baseline='RUN')\".",
+            wrong_use=True,
+        )
+    if len(spots) < 2 or seat is None:
+        return spots[0]
+    form = spots[0].form
+    weights = form.with_player(spots[0].weights, spots[1].weights, seat)
+    return SolvedSpot(Strategy.from_weights(form, weights))
 
 
 def worth(hands: int, raw: float | None, reduced: float | None) -> float | None:

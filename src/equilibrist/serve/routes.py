@@ -38,6 +38,7 @@ TABLE = (
     ("POST", "/uploads", "jobs.games:upload"),
     ("DELETE", "/uploads/{name}", "jobs.games:delete_upload"),
     ("POST", "/spots/range", "jobs.spots:read_range"),
+    ("POST", "/spots/equity", "jobs.spots:equity"),
     ("POST", "/spots/estimate", "jobs.spots:estimate"),
     ("POST", "/spots/file", "jobs.spots:spot_file"),
     ("POST", "/spots/read", "jobs.spots:read_file"),

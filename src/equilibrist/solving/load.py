@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -32,6 +33,8 @@ from ..strategy.strategy import Strategy
 from .info import RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording, Wanted
+from .resolving.cards import part_again
+from .resolving.part import ResolvedPart
 from .save import CHECKPOINT, FORMAT
 from .solution import STOP_REASONS, Solution
 from .solvers import restored, settings_of
@@ -114,6 +117,7 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
     """Return the solution in an archive, or raise any error where something is not as it was written."""
     info = from_plain(RunInfo, about["info"])
     final = from_plain(Checkpoint, about["final"])
+    part = from_plain(ResolvedPart | None, about.get("part"))  # which checkpoints of earlier versions lack
     trace = Trace(from_plain(tuple[Checkpoint, ...], about["trace"]))
     seconds = from_plain(dict[str, float], about["seconds"])
     _check_info(info)
@@ -132,7 +136,7 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
             _check(int(state["iteration"]) == final.iteration, "actors")
     else:
         if about["compact"]:
-            form = compiled_again(info, game, trust=trust)
+            form = compiled_again(info, game, trust=trust, part=part)
         state = _state(archive, info, form)
     for name, array in state.items():
         _check(array.dtype.kind != "f" or bool(np.isfinite(array).all()), name)
@@ -140,6 +144,8 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
     if about["streets"] is not None:
         state = {}  # of which a part was left out
     recorded = about["recording"]
+    if part is not None:
+        _check({len(part.blueprint), len(part.allowed), len(part.value), len(part.weight)} == {len(part.hands)}, "part")
     return Solution(
         strategy=strategy,
         final=final,
@@ -150,6 +156,7 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
         recording=None if recorded is None else _recording(archive, recorded, strategy, info),
         state=state,
         current_by=current_strategy if state else None,
+        part=part,
     )
 
 
@@ -217,9 +224,12 @@ def _strategy(
     return _checked_strategy(form.infosets, form.average_from_sums(sums)[form.slot])
 
 
-def compiled_again(info: RunInfo, game: Any, *, trust: Trust) -> CompiledGame:
+def compiled_again(info: RunInfo, game: Any, *, trust: Trust, part: ResolvedPart | None = None) -> CompiledGame:
     """Return the compiled form of the game that a run solved, which alone knows the names of its infosets."""
     name, form = info.game.name, None
+    if part is not None and part.rules is not None and game is None:
+        with suppress(GameError):  # which of the names below does not say more
+            game = part_again(part, load(part.rules.whole, trust=trust)).renamed(name)
     tells_reach = info.config is not None and info.config.concept.algorithm is not None
     for spec in (name, info.game.definition) if game is None else (game,):
         try:

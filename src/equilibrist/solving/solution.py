@@ -78,7 +78,7 @@ class Solution(Display):
         What reads :attr:`current` off the tables; None where there are none.
     part : ResolvedPart or None
         Of a part that :func:`equilibrist.resolve` has solved: by which method and for whom, and what the opponent's
-        hands get. It is not saved.
+        hands get.
     """
 
     strategy: Strategy

@@ -216,6 +216,12 @@ def solve(
 
 def _rules(game: Playable | None, old: Solution | None, *, is_loaded: bool) -> Playable:
     """Return the game to be solved: that of a saved run as it was compiled to load it, or by the name that it tells."""
+    if old is not None and old.part is not None and game is None:
+        raise SolutionError(
+            f"{old.game} is a part of a run, without which nobody knows what the opponent's hands may get: resume it "
+            f"by eq.resolve(RUN, {old.part.line!r}, …, resume=folder).",
+            wrong_use=True,
+        )
     if old is not None and old.strategy.form is not None and (is_loaded or game is None):
         return old.strategy.form
     if game is not None:

@@ -71,6 +71,29 @@ def test_ten_hands_of_a_river_by_keyboard(page, server):
     assert page.watch.problems == []
 
 
+def test_an_opponent_that_searches_says_so(page, server):
+    page.goto(f"{server.base}/play/kuhn-cfr")
+    page.wait_for_selector("form.set-up")
+    page.select_option("select[name=search]", "search")
+    page.select_option("select[name=seat]", "0")
+    page.focus("form.set-up button[type=submit]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".choice")
+    expect(page.locator("main").first).to_contain_text("against kuhn-cfr, which searches")
+    held = []
+    page.route("**/moves", lambda route: held.append(route))  # noqa: PLW0108 - a built-in method takes no attributes
+    page.keyboard.press("1")
+    expect(page.locator(".say").first).to_contain_text("The opponent is searching")
+    expect(page.locator(".choices button[disabled]").first).to_be_visible()
+    held[0].continue_()
+    page.unroute("**/moves")
+    expect(page.locator(".say").first).not_to_contain_text("is searching")
+    play_by_keyboard(page, 2)
+    expect(page.locator("main").first).to_contain_text("1 part in all.")
+    expect(page.locator(".say").first).to_contain_text("What choices cost is unknown: the opponent searches")
+    assert page.watch.problems == []
+
+
 def test_a_line_is_trained_by_keyboard_and_summed_up(page, server):
     page.goto(f"{server.base}/train/kuhn?line=Kb")
     page.wait_for_selector("form .field")

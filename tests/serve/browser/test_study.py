@@ -55,6 +55,27 @@ def test_a_spot_is_walked_by_clicks_keys_and_the_back_button(page, server):
     assert page.watch.problems == []
 
 
+def test_hands_are_filtered_by_what_they_are(page, server):
+    page.goto(f"{server.base}/runs/river/spot?list=made")
+    node = eq.SolvedSpot(eq.load_solution(server.folder / "river")).node()
+    for name, (share, _) in node.made().items():
+        row = page.locator(f".spot-hands tr[data-key='{name}']")
+        expect(row).to_contain_text(f"{100 * share:.1f} %")
+    page.click(".spot-hands tr[data-key='overpair']")
+    page.wait_for_url(re.compile("only=overpair"))
+    expect(page.locator(".spot-hands h2")).to_contain_text("of the range")
+    expect(page.locator('.cell[data-name="AA"]').first).not_to_have_class(re.compile("none"))
+    expect(page.locator('.cell[data-name="QJs"]').first).to_have_class(re.compile("none"))
+    page.fill(".filter input", "nonsense")
+    page.press(".filter input", "Enter")
+    expect(page.locator(".filter [role=alert]")).to_contain_text("“nonsense”")
+    page.click("[aria-label='Remove the filter nonsense']")
+    expect(page.locator(".filter [role=alert]")).to_have_count(0)
+    page.click("[aria-label='Remove the filter overpair']")
+    expect(page.locator('.cell[data-name="QJs"]').first).not_to_have_class(re.compile("none"))
+    assert page.watch.problems == []
+
+
 def test_keys_work_after_a_click_on_a_hand(page, server):
     page.goto(f"{server.base}/runs/river/spot")
     page.click('.cell[data-name="AKs"]')

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints
-from ...game.card_subgame import CardSubgame, CheckDown
+from ...game.card_subgame import CardSubgame
 from .betting import Node
 from .build import compile_cards
 from .form import CardForm
@@ -175,21 +175,3 @@ def ranges_at(
         place = find_board(form, cards[: len(form.game.board) + sum(form.game.streets[: node.street])])
         ranges[node.player] = ranges[node.player] * np.nan_to_num(shares(form, weights, node, place)[action])
     return ranges[0], ranges[1]
-
-
-def check_down(form: CardForm, cards: Sequence[int]) -> CardForm:
-    """Return the showdown of a board without any more betting, as a game: the cards that are left are dealt."""
-    return compile_cards(CheckDown(form.game, cards))
-
-
-def showdown_shares(form: CardForm, part: CardForm, ranges: tuple[Floats, Floats], kind: Any) -> list[Floats]:
-    """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
-
-    ``part`` is what :func:`check_down` returns; ``kind`` is the type of the weights that kernels are given.
-    """
-    shown = Subgame(part, np.ones(part.length, kind))
-    return [
-        rows[part.betting.streets[0].nodes[player][0].first]
-        + shown.shift[player] * form.blockers.mass_of_others(ranges, player)
-        for player, rows in enumerate(shown.values(ranges).value)
-    ]

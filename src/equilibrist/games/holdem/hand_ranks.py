@@ -149,10 +149,23 @@ def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
     return result
 
 
-def strength_of(cards: NDArray[np.int64]) -> Strengths:
-    """Return the strength, 0 to 7461, of each hand of five, six or seven cards, shape (n, 5), (n, 6) or (n, 7)."""
+def strength_of(cards: NDArray[np.int64], *, suited: bool = True) -> Strengths:
+    """Return the strength, 0 to 7461, of each hand of five, six or seven cards, shape (n, 5), (n, 6) or (n, 7).
+
+    Without ``suited``, as if no flush counted.
+    """
     lookup = tables()
     result = lookup.plain[cards.shape[1]][_index(np.sort(cards // 4, axis=1))]
-    for suit in range(4):
+    for suit in range(4 if suited else 0):
         result = np.maximum(result, lookup.flush[_suited(cards, suit)])
     return result
+
+
+def category_of(strength: Strengths) -> NDArray[np.int64]:
+    """Return the category of hands of some strengths, an index into :data:`CATEGORIES`."""
+    return np.asarray(_categories()[strength])
+
+
+@cache
+def _categories() -> NDArray[np.int64]:
+    return np.array([rank[0] for rank in tables().ranks])

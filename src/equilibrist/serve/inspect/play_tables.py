@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -23,15 +24,20 @@ from ...play.score import unit_of
 from ...play.session import Session, totals
 from ...play.training import infosets_to_train, lines_to_train
 from ...solving.exact import exact
+from ...solving.resolving.resolve import two_players
+from ...solving.resolving.searcher import Search, Searcher
 from ..library.workspace import OpenRun, Workspace, run_of
 from ..respond import Fields, RequestError, answer, body, query
 
 _MOST_LIVE = 12
 _MOST_AT_ONCE = 20_000  # histories of a game whose equilibrium is found while the request waits
+_MOST_SEARCHED = 1_000_000  # histories of a game that is written out so that an opponent can search it
+_SEARCH: dict[str, Any] = {"seconds": 5.0, "until": "0.1%"}  # of CFR for a part that is not small; of the pot, or:
+_UNTIL = 1e-3  # of the largest payoff
 _MOST_LINES = 500
 _MOST_POINTS = 300  # of a curve
 _SHOWN = ("id", "kind", "game", "run", "opponent", "unit", "created", "deleted", "settings")  # of a table
-_SETTINGS = ("run", "game", "seat", "seed", "line", "board", "hands", "answers", "missing")
+_SETTINGS = ("run", "game", "seat", "seed", "line", "board", "hands", "answers", "missing", "search")
 
 
 class LiveTable:
@@ -45,6 +51,7 @@ class LiveTable:
         self.lock = threading.RLock()
         self.last: dict[str, Any] | None = None
         self.chosen: list[int] = []
+        self.searched = 0  # parts that the opponent had solved again when the hand began
         session.before = len(history.numbers(table["id"]))
         if session.before:
             self.last = history.hand(table["id"], session.before)
@@ -63,7 +70,7 @@ class LiveTable:
 
     def deal(self) -> None:
         if self.session.turn is None:
-            self.chosen = []
+            self.chosen, self.searched = [], len(self._searches)
             self._ended(self.session.deal())
 
     def take(self, action: int) -> None:
@@ -79,6 +86,22 @@ class LiveTable:
             self.last = self.history.hand(self.table["id"], hand.number)
             self.chosen = []
 
+    @property
+    def _searches(self) -> list[Search]:
+        return [] if self.session.searcher is None else self.session.searcher.log
+
+    def _search(self) -> dict[str, Any] | None:
+        """Return what the opponent solved again; where, which may tell its hand, once the hand is over."""
+        if self.session.searcher is None:
+            return None
+        new = self._searches[self.searched :]
+        return {
+            "parts": len(self._searches),
+            "new": len(new),
+            "seconds": math.fsum(record.seconds for record in new),
+            "sentences": [record.sentence for record in new] if self.session.turn is None else [],
+        }
+
     def state(self) -> dict[str, Any]:
         session, turn, table = self.session, self.session.turn, self.table
         numbers = self.history.numbers(table["id"])
@@ -86,7 +109,8 @@ class LiveTable:
             **{name: table[name] for name in _SHOWN},
             "players": session.playable.players,
             "costs": session.action_values is not None,
-            "reason": session.playable.reason,
+            "reason": session.unknown if session.action_values is None else "",
+            "search": self._search(),
             "grading": {"limits": session.grading.limits, "note": session.grading.note},
             "hand": session.number if turn is not None else session.number - 1,
             "turn": None,
@@ -134,6 +158,8 @@ class Tables:
         settings["seed"] = session.seed
         kind = "play" if session.line is None else "train"
         opponent = session.opponent or settings["run"] or "plays an equilibrium, found by linear programme"
+        if session.searcher is not None:
+            opponent = f"{opponent}, which searches"
         unit = unit_of(session.playable.form)
         table_id = self.history.open_table(
             settings, kind=kind, game=game, run=settings["run"], opponent=opponent, unit=unit
@@ -175,7 +201,8 @@ class Tables:
             if not run.solution.info.game.traits.is_complete:  # it has met a part of the infosets
                 keywords["missing"] = "uniform"
             with run.lock:
-                return Session(run.game, against=run.solution, form=_form_of(run), **keywords), run.solution.game
+                against = _searcher(run) if settings.get("search") else run.solution
+                return Session(run.game, against=against, form=_form_of(run), **keywords), run.solution.game
         form = _small_game(settings["game"])
         return Session(load(settings["game"]), against=exact(form), form=form, **keywords), settings["game"]
 
@@ -186,6 +213,17 @@ def _form_of(run: OpenRun) -> CompiledGame | None:
         return run.form
     except GameError:
         return None
+
+
+def _searcher(run: OpenRun) -> Searcher:
+    """Return an opponent that starts from a run, and solves again what play comes to while its player waits."""
+    if run.solution.strategy.form is not None:
+        return Searcher(run.solution, **_SEARCH)
+    limits = Limits(max_histories=_MOST_SEARCHED)
+    form = compile_any(run.game, form="sequence", keep_tree=True, limits=limits, before=two_players)
+    if form.histories <= _MOST_AT_ONCE:
+        return Searcher(run.solution, game=form)
+    return Searcher(run.solution, game=form, **_SEARCH | {"until": _UNTIL * form.largest_payoff})
 
 
 def _small_game(text: str) -> Any:
@@ -235,9 +273,12 @@ def open_table(request: Request) -> Response:
         "hands": fields.text("hands", None),
         "answers": fields.whole("answers", None, low=1, high=1_000),
         "missing": fields.choice("missing", ("uniform",), None),
+        "search": fields.flag("search"),
     }
     if (settings["run"] is None) == (settings["game"] is None):
         raise RequestError("Give either a run to play against, or a game.", field="run")
+    if settings["search"] and settings["run"] is None:
+        raise RequestError("An equilibrium cannot be bettered by search: give a run.", field="search")
     live = _tables(request).open(settings)
     with live.lock:
         live.deal()

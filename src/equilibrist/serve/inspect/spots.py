@@ -19,6 +19,7 @@ from ...games.holdem.betting_tree import PLAYERS
 from ...games.holdem.cards import cards_text
 from ...games.holdem.game import Holdem
 from ...games.holdem.locks import lock_text
+from ...games.holdem.made_hands import DRAWS, MADE_HANDS
 from ...solving.resolving.cards import part_of
 from ..jobs.requests import read_spot_keywords
 from ..library.catalogue import title_of
@@ -78,6 +79,8 @@ def overview(request: Request) -> Response:
             "rake": game.tree.rules.rake,
             "ranges": list(map(str, game.ranges)),
             "hands": list(map(len, game.hands)),
+            "made_hands": MADE_HANDS,
+            "draws": DRAWS,
             "streets": STREETS[first:],
             "solved_streets": STREETS[first : first + spot.streets],
             "nodes": game.tree.counts(),

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...errors import GameError, in_field
+from ...evaluation.equity import equity as equity_of
 from ...games.holdem.cards import NUM_HANDS, blocked, hand_index, hand_name, parse_cards
 from ...games.holdem.game import Holdem
 from ...games.holdem.importers.read import read_spot_file
@@ -38,6 +39,19 @@ def read_range(request: Request) -> Response:
     if hand_range is None:
         return answer({"text": "", "weights": {}, "hands": 0, "combos": 0.0, "share": 0.0, "warnings": []})
     return answer({**_as_json(hand_range, board), "warnings": [str(warning.message) for warning in caught]})
+
+
+def equity(request: Request) -> Response:
+    """Return the equity of two ranges on a board: of both, its distribution, by made hand, and hand by hand.
+
+    Fields: ``board``, ``oop`` and ``ip``.
+    """
+    fields = body(request).only("board", "oop", "ip")
+    ranges = [fields.text(who, longest=100_000) for who in ("oop", "ip")]
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        result = equity_of(fields.text("board"), *ranges)
+    hands = [{name: column.tolist() for name, column in result.columns(player).items()} for player in range(2)]
+    return answer({**result.summary(), "hands": hands, "warnings": [str(warning.message) for warning in caught]})
 
 
 def _range(fields: Fields) -> Range | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,15 +18,16 @@ from ...form.cards.form import CardForm
 from ...form.cards.passes import street_values
 from ...form.cards.subgame import Step, find_board, hands_at, ranges_at, shared_slots, weights_on
 from ...form.cards.walker import CardWalker
-from ...form.gadget import Boundary
+from ...form.gadget import Boundary, Gadget
 from ...game.card_game import Pair, ShowdownPayoffs
 from ...game.card_places import by_street, line_tokens, public_cards
 from ...game.card_subgame import CardSubgame
 from ...game.deal import Deal
 from ...game.locks import AnyLock, Lock, as_lock, lock_board, lock_where, locks_of
-from ...game.protocol import CHANCE, TERMINAL, action_label
+from ...game.protocol import CHANCE, TERMINAL, action_label, game_name
 from ...strategy.strategy import Strategy
 from ..solution import Solution
+from .part import CardRules, ResolvedPart
 
 
 class Resolved(CardSubgame):
@@ -185,8 +187,12 @@ class CardPart:
         place = self._place
         with _nobody_there(place):
             part = Resolved(game, state, place.cards, self._ranges, place.locks)
-        part.symmetries = np.arange(game.deal.cards)[None, :]  # decisions above the part need not keep to any
-        return compile_cards(part)
+        return _compiled(part)
+
+    def rules(self, gadget: Gadget) -> CardRules:
+        """Return what the part is made of again, with what the opponent decides above it."""
+        part: Any = self.form.game
+        return CardRules(game_name(part.game), self._ranges, tuple(self._place.locks), self.opponent, gadget)
 
     @property
     def shift(self) -> float:
@@ -228,6 +234,20 @@ class CardPart:
                 lost, weight = best[slots].max(axis=0) - best[slots[action]], reach[slots[action]]
                 gift[hands] += np.divide(lost, weight, out=np.zeros(len(hands)), where=weight > 0)
         return gift
+
+
+def _compiled(game: Resolved) -> CardForm:
+    game.symmetries = np.arange(game.deal.cards)[None, :]  # decisions above the part need not keep to any
+    return compile_cards(game)
+
+
+def part_again(part: ResolvedPart, game: Any) -> CardForm:
+    """Return the form of a part that was saved, made again of the game that it is a part of."""
+    assert part.rules is not None
+    whole = compile_cards(game)
+    state = follow_line(whole, part.line)[0]
+    form = _compiled(Resolved(whole.game, state, part.board, part.rules.ranges, part.rules.locks))
+    return replace(form, gadget=(part.rules.opponent, part.rules.gadget))
 
 
 def _chance(form: CardForm) -> list[float]:

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..._util.arrays import Floats
+from ...form.gadget import Gadget
+from ...game.locks import Lock
 from ...strategy.strategy import Strategy
+
+
+class CardRules(NamedTuple):
+    """What a part of a card game is made of, beside its line and board: a saved one is made again."""
+
+    whole: str  # the definition of the game that it is a part of
+    ranges: tuple[Floats, Floats]  # each of shape (hands of the whole game,)
+    locks: tuple[Lock, ...]  # by the lines of the part
+    opponent: int
+    gadget: Gadget
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +49,8 @@ class ResolvedPart:
         The probability of chance and the player to meet the hand.
     lifted : Strategy or None
         Where the part is one of a finer game, the blueprint as a strategy of that game.
+    rules : CardRules or None
+        What a part of a card form is made of.
     """
 
     method: str
@@ -49,6 +63,7 @@ class ResolvedPart:
     value: Floats = field(default_factory=lambda: np.zeros(0))
     weight: Floats = field(default_factory=lambda: np.zeros(0))
     lifted: Strategy | None = None
+    rules: CardRules | None = None
 
     @property
     def excess(self) -> float:

@@ -23,6 +23,7 @@ from ...games.compile import compile_any
 from ...games.load import load
 from ...strategy.strategy import Strategy
 from ..exact import exact
+from ..save import Save
 from ..solution import Solution
 from ..solve import solve
 from ..sources import AnyRun, at_slots, game_of, read_run
@@ -51,6 +52,7 @@ def resolve(
     locks: Iterable[AnyLock] | None = None,
     depth: int | str | None = None,
     leaves: Any = None,
+    save: str | Path | Save | None = None,
     **options: Any,
 ) -> Solution:
     """Return the solution of a part of a game, solved again by itself.
@@ -96,9 +98,11 @@ def resolve(
         What a part is worth where it is cut. Below, the player goes on as the blueprint does, and the opponent as well
         as possible, which alone is safe (the default); as the blueprint does; or in one of some ways, chosen for each
         hand. Or it is what a function says (docs/resolving.md), by CFR, with 1,000 iterations if nothing else ends it.
+    save : path or Save, optional
+        As for :func:`equilibrist.solve`; the folder also has what the part is a part of.
     **options
-        Those of :func:`equilibrist.solve`. Without any limit, card forms stop at ``until="0.1%"`` of the pot there, and
-        other games are solved by linear programme.
+        Those of :func:`equilibrist.solve`, such as ``resume``, the folder of the same part. Without any limit, card
+        forms stop at ``until="0.1%"`` of the pot there, and other games are solved by linear programme.
 
     Returns
     -------
@@ -162,6 +166,7 @@ def resolve(
             wrong_use=True,
         )
     limit = DepthLimit.checked(depth, leaves, player)
+    check_options(options)
     solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
     if solution is not None and strategy.slots is not None:
@@ -170,6 +175,7 @@ def resolve(
         is_limited = any(options.get(name) is not None for name in _LIMITS)
         if not is_limited and not getattr(options.get("limits"), "nodes", None):
             options["until"] = _USUAL  # where there is a pot
+        options["save"] = save  # on the way
         if player is None:
             return _both_on_cards(solution, line, board, locks, options)
         check_zero_sum(strategy.slots.form)
@@ -177,7 +183,7 @@ def resolve(
         if finer is not None and not adds_actions(strategy.slots.form.game, finer):
             finer = None
         cards = CardPart(solution, line, board, locks, player, finer)
-        return _on_cards(solution.game, cards, line, method, player, values, options)
+        return _saved(_on_cards(solution.game, cards, line, method, player, values, options), save)
     if solution is None and game is None:
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
     if board or locks:
@@ -187,6 +193,9 @@ def resolve(
             wrong_use=True,
         )
     rules = solution.game if game is None and solution is not None else game
+    check_options(options, exact=not callable(leaves))
+    if options:
+        options["save"] = save
     form = _with_tree(rules)
     if solution is not None and game is not None and player is not None and lacks(strategy, form):
         finer = FinerGame(_with_tree(game_of(solution, trust=trust)), form)
@@ -194,15 +203,41 @@ def resolve(
         lifted = finer.lifted(strategy)
         result = resolve_in_sequence_form(lifted, part, line, method, player, values, options, limit, boundary)
         assert result.part is not None
-        return replace(result, part=replace(result.part, lifted=lifted))
+        return _saved(replace(result, part=replace(result.part, lifted=lifted)), save)
     part = SequencePart(form, line, player or 0)
-    return resolve_in_sequence_form(strategy, part, line, method, player, values, options, limit)
+    return _saved(resolve_in_sequence_form(strategy, part, line, method, player, values, options, limit), save)
 
 
 def _with_tree(game: Any) -> SequenceForm:
     form = compile_any(game, form="sequence", keep_tree=True, before=two_players)
     check_zero_sum(form)
     return cast("SequenceForm", form)
+
+
+def check_options(options: Mapping[str, Any], *, exact: bool = False) -> None:
+    """Refuse options of solve that do nothing for parts; ``exact`` where no limit makes it a linear programme."""
+    for name in ("sampling", "concept", "form"):
+        if options.get(name) is not None:
+            raise GameError(
+                f"{name}={options[name]!r} is for whole games: parts are solved as they are compiled, by full-width "
+                "CFR or linear programme, for a Nash equilibrium; leave it out.",
+                wrong_use=True,
+            )
+    idle = next((name for name, option in options.items() if option is not None), None)
+    if exact and idle is not None and all(options.get(name) is None for name in (*_LIMITS, "limits", "resume")):
+        raise GameError(
+            f"{idle}={options[idle]!r} does nothing for a linear programme, which solves parts of sequence forms where "
+            "there is no limit: give iterations, until or seconds, or leave it out.",
+            wrong_use=True,
+        )
+
+
+def _saved(part: Solution, save: str | Path | Save | None) -> Solution:
+    """Save what was solved again once it is known what it is; return it."""
+    if save is not None:
+        place = save if isinstance(save, Save) else Save(save)
+        part.save(place.folder, streets=place.streets)
+    return part
 
 
 def _both_on_cards(
@@ -242,9 +277,8 @@ def _on_cards(
     result = solve(form, **_with_pot(form, options))
     weights = result.strategy.slots.weights  # type: ignore[union-attr]
     now = part.values(part.form, weights)
-    return replace(
-        result, part=_resolved(method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale)
-    )
+    resolved = _resolved(method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale)
+    return replace(result, part=replace(resolved, rules=part.rules(gadget)))
 
 
 def _resolved(

@@ -24,11 +24,12 @@ from ...strategy.reading import Key
 from ...strategy.strategy import Strategy
 from ..solution import Solution
 from ..sources import AnySource, at_slots, game_of, read_strategy
-from .cards import follow_line
+from .cards import follow_line, spliced_cards
 from .depth import DepthLimit, not_cut
-from .resolve import check_zero_sum, resolve, resolve_in_sequence_form, two_players
+from .resolve import check_options, check_zero_sum, resolve, resolve_in_sequence_form, two_players
 from .splice import spliced
 
+_MOST_PARTS = 2_000  # of a card form whose strategy is written down
 EVERY = ("street", "decision")
 
 
@@ -161,6 +162,7 @@ class Searcher:
             raise GameError(f"every must be 'street' or 'decision'; got {every!r}.", wrong_use=True)
         if seconds is not None:
             options["seconds"] = seconds
+        check_options(options)
         self.log: list[Search] = []
         source = read_strategy(blueprint, game)
         self._parts: _Parts
@@ -169,6 +171,7 @@ class Searcher:
                 raise not_cut(source.game)
             self._parts = _CardParts(self.log, source, method, every, options)
         else:
+            check_options(options, exact=not callable(leaves))
             self._parts = _SequenceParts(self.log, source, method, every, game, options, limit)
 
     def __repr__(self) -> str:
@@ -193,7 +196,7 @@ class Searcher:
         Raises
         ------
         SolutionError
-            The blueprint is one of a card form, which has too many boards.
+            The blueprint is one of a card form of more than two streets, or has too many boards.
         """
         return self._parts.strategy()
 
@@ -346,10 +349,7 @@ class _CardParts:
         for street in range(1, len(streets)):
             cards = board[: len(rules.board) + sum(rules.streets[:street])]
             before = "|".join(streets[:street]).strip()
-            place = player, before, by_street(rules, cards)
-            if place not in self._solved:
-                self._solved[place] = self._solve(player, part, before, "|".join(streets[part.street : street]), cards)
-            part = self._solved[place]
+            part = self._part(player, part, before, "|".join(streets[part.street : street]), cards)
         slots = part.solution.strategy.slots
         assert slots is not None
         so_far = follow_line(slots.form, "|".join(streets[part.street :]))[-1]
@@ -357,6 +357,13 @@ class _CardParts:
         strategy = shares(slots.form, slots.weights, node, find_board(slots.form, board))[:, hands.index(hand)]
         probabilities: list[float] = strategy.tolist()
         return probabilities
+
+    def _part(self, player: int, above: _Spliced, line: str, below: str, cards: Cards) -> _Spliced:
+        """Return what is played on a line, solved again where it is not yet."""
+        place = player, line, by_street(self._form.game, cards)
+        if place not in self._solved:
+            self._solved[place] = self._solve(player, above, line, below, cards)
+        return self._solved[place]
 
     def _solve(self, player: int, above: _Spliced, line: str, below: str, cards: Cards) -> _Spliced:
         """Solve what follows on a line again; ``below`` is that line from the part above on."""
@@ -373,8 +380,19 @@ class _CardParts:
         return _Spliced(result, line.count("|") + 1, above.scale * float(result.part.weight.sum()))
 
     def strategy(self) -> Strategy:
-        raise SolutionError(
-            f"A searcher on {self.name} has too many boards to solve all of them again: splice single parts "
-            "(eq.resolve, eq.splice) and certify these.",
-            wrong_use=True,
-        )
+        form = self._form
+        lines = dict.fromkeys(node.line.rpartition("|")[0] for node in form.betting.streets[1].decisions)
+        places = [(line.strip(), board) for line in lines for board in form.boards.streets[1]]
+        if form.num_streets > 2 or 2 * len(places) > _MOST_PARTS:
+            raise SolutionError(
+                f"A searcher on {self.name} has too many boards to solve all of them again: splice single parts "
+                "(eq.resolve, eq.splice) and certify these.",
+                wrong_use=True,
+            )
+        strategy = self._blueprint.solution.strategy
+        for player in range(2):
+            for line, board in places:
+                part = self._part(player, self._blueprint, line, line, board.cards)
+                if part is not self._blueprint:
+                    strategy = spliced_cards(strategy, part.solution.strategy, line, (player,))
+        return strategy

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,22 +17,22 @@ from ...form.responses import Values
 from ...strategy.convert import as_strategy
 from ...strategy.strategy import Strategy
 from ..solution import Solution
-from ..sources import AnyRun, read_strategy
+from ..sources import AnyRun, read_run, read_strategy
 from ..trace import Checkpoint, Trace
 from .cards import spliced_cards
 from .finer import with_infosets
 
 
-def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
+def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
     """Return the strategy of a run with that of parts in its place, for those who were solved again there.
 
     Parameters
     ----------
     run : Solution, Strategy or path
         The blueprint: what the parts were solved with, or that with other parts spliced in already.
-    *parts : Solution
-        What :func:`equilibrist.resolve` returned. Where parts overlap, the last one counts. With a part of a finer game
-        the result is a strategy of that game.
+    *parts : Solution or path
+        What :func:`equilibrist.resolve` returned, or the folder where it was saved. Where parts overlap, the last one
+        counts. With a part of a finer game the result is a strategy of that game.
 
     Raises
     ------
@@ -55,12 +56,11 @@ def splice(run: AnyRun | Strategy, *parts: Solution) -> Strategy:
     """
     source = read_strategy(run)
     strategy = source.strategy if isinstance(source, Solution) else as_strategy(source, lambda _: range(2))
-    for part in parts:
+    for each in parts:
+        part = read_run(each) if isinstance(each, str | Path) else each
         if not isinstance(part, Solution) or part.part is None:
             raise SolutionError(
-                "A part is what eq.resolve returned, in card forms with a player; one that was saved and loaded no "
-                f"longer knows what it is a part of. Got {part!r}.",
-                wrong_use=True,
+                f"A part is what eq.resolve returned, in card forms with a player; got {part!r}.", wrong_use=True
             )
         what = part.part
         if part.strategy.slots is None:

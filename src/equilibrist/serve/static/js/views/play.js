@@ -39,15 +39,31 @@ function tableFields(known, given) {
     Array.from({ length: known?.players ?? 2 }, (_, player) => h("option", { value: player }, `player ${player}`)),
   );
   const seed = h("input", { type: "number", min: 0, step: 1, placeholder: "drawn" });
+  const search = h(
+    "select",
+    {},
+    h("option", { value: "" }, "plays the strategy of the run"),
+    h("option", { value: "search" }, "searches while it plays"),
+  );
   const all = [
     !known && field("Game", game, { name: "game", help: "A small two-player game; its equilibrium is found at once." }),
     field("Your seat", seat, { name: "seat" }),
     field("Seed", seed, { name: "seed", help: "The same seed deals the same cards." }),
+    known?.players === 2 &&
+      field("Opponent", search, {
+        name: "search",
+        help: "To search is to solve again where play comes, for some seconds at most. What choices cost is then unknown.",
+      }),
   ];
   const whole = (input) => (input.value === "" ? null : Number(input.value));
   return {
     boxes: all.filter(Boolean),
-    values: () => ({ game: known ? null : game.value.trim(), seat: whole(seat), seed: whole(seed) }),
+    values: () => ({
+      game: known ? null : game.value.trim(),
+      seat: whole(seat),
+      seed: whole(seed),
+      search: search.value !== "",
+    }),
   };
 }
 
@@ -130,7 +146,11 @@ function tableHead(state, train) {
     { class: "toolbar" },
     h("h1", {}, train ? "Train" : "Play"),
     h("span", { class: "note place", title: state.game }, gameInWords(state.game)),
-    h("span", { class: "note" }, state.run ? `against ${pathOfId(state.run)}` : state.opponent),
+    h(
+      "span",
+      { class: "note" },
+      state.run ? `against ${pathOfId(state.run)}${state.search ? ", which searches" : ""}` : state.opponent,
+    ),
     h("span", { class: "grow" }),
     h(
       "span",
@@ -164,8 +184,22 @@ const KEYS = () =>
     h("kbd", {}, "Enter"),
     " continues",
   );
+const SEARCHING = "The opponent is searching: it solves the part of the game below again.";
+const SEARCHES =
+  "The opponent solves again, safely, the parts to which play comes. After the hand you see which, and what it played.";
 const HINT =
   "After the hand you see what each of your actions was worth against this opponent, with the best play after it, and how often the strategy takes it.";
+
+/** Return what the opponent solved again, in this hand and before. */
+function searchOf(search) {
+  if (!search) return "";
+  const parts = (count) => `${count} ${count === 1 ? "part" : "parts"}`;
+  const now = search.new && `${parts(search.new)} solved again in this hand, in ${search.seconds.toFixed(1)} s. `;
+  return [
+    h("p", { class: "note" }, now || "", search.parts ? `${parts(search.parts)} in all.` : "Nothing solved again yet."),
+    search.sentences.map((sentence) => h("p", { class: "note" }, sentence)),
+  ];
+}
 
 /** Show a table, at which hands are dealt until somebody leaves. */
 export async function atTable(root, first, { signal, ask, train = false }) {
@@ -173,11 +207,16 @@ export async function atTable(root, first, { signal, ask, train = false }) {
   const path = `/tables/${encodeURIComponent(state.id)}`;
   const table = felt({ act, next, signal, ask });
   const [totals, score] = [h("div"), h("div")];
-  const hint = h("p", { class: "note hint" }, HINT);
+  const hint = h("p", { class: "note hint" }, state.search ? SEARCHES : HINT);
   const chart = lineChart({ x: { label: "hands" }, y: {}, height: 150, title: "What was won, and without luck" });
   const card = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
   const luck = h("section", { class: "card luck-card" }, h("div", {}, h("h2", {}, "Luck and skill"), totals), chart);
-  const aside = [card("This hand", table.review, hint), card(train ? "Score" : "Choices", score), KEYS()];
+  const search = h("div", { class: "review" });
+  const aside = [
+    card("This hand", table.review, hint),
+    state.search ? card("Search", search) : card(train ? "Score" : "Choices", score),
+    KEYS(),
+  ];
   root.append(
     tableHead(state, train),
     train ? dealtAt(state.settings) : "",
@@ -195,6 +234,7 @@ export async function atTable(root, first, { signal, ask, train = false }) {
     table.update(state);
     hint.hidden = table.review.childElementCount > 0;
     clear(totals, totalsOf(state));
+    clear(search, searchOf(state.search));
     clear(score, scoreOf(state.score), state.grading?.note && h("p", { class: "note" }, state.grading.note));
     chart.hidden = state.course.length < 3;
     chart.update({
@@ -207,6 +247,7 @@ export async function atTable(root, first, { signal, ask, train = false }) {
 
   async function send(request) {
     table.busy(true);
+    const searching = setTimeout(() => state.search && table.say(SEARCHING), 200);
     try {
       state = await request();
       draw();
@@ -216,6 +257,8 @@ export async function atTable(root, first, { signal, ask, train = false }) {
         state = await get(path, {}, { signal });
         draw();
       } else failed(error);
+    } finally {
+      clearTimeout(searching);
     }
   }
 

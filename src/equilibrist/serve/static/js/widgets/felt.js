@@ -90,7 +90,8 @@ function choices(actions, keys, act) {
 
 /**
  * Return a table: update(state) shows a state of the API; `act(action)` and `next()` are called for choices and for the
- * next hand; `ask` says what the button of the next hand is called. `review` is what is said of the last hand.
+ * next hand; `ask` says what the button of the next hand is called. `review` is what is said of the last hand, and
+ * `say(text)` tells something until the next update.
  *
  * @param {{act: (action: string) => any, next: () => any, signal: AbortSignal, ask?: string}} options
  */
@@ -144,6 +145,7 @@ export function felt({ act, next, signal, ask = "Next hand" }) {
     else if (state.last) showEnd(state, state.last);
   };
   root.review = review;
+  root.say = (text) => clear(say, h("p", { class: "lead" }, text));
   root.busy = (busy) => buttons.querySelectorAll("button").forEach((button) => (button.disabled = busy));
   return root;
 }

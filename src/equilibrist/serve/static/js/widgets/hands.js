@@ -15,6 +15,8 @@ export function handRows(node, player) {
   return columns.hand.map((hand, place) => ({
     hand,
     name: columns.class[place],
+    made: columns.made[place],
+    draws: columns.draws[place].split(", ").filter(Boolean),
     range: columns.range[place],
     probability: columns.probability[place],
     ev: columns.ev[place],
@@ -115,7 +117,8 @@ export function handColumns(node, player) {
       key: "hand",
       title: "Hand",
       show: (row) => cardRow([row.hand.slice(0, 2), row.hand.slice(2)], { size: "small" }),
-      tip: (row) => `${cardText(row.hand.slice(0, 2))} ${cardText(row.hand.slice(2))}`,
+      tip: (row) =>
+        [`${cardText(row.hand.slice(0, 2))} ${cardText(row.hand.slice(2))}`, row.made, ...row.draws].join(", "),
     },
     own && { key: "mix", title: "Mix", sort: false, class: "mix", show: (row) => mixBar(row.mix, colours) },
     ...(own ? node.actions.map(action) : []),

@@ -61,7 +61,7 @@ export function verdict(state, hand) {
     return [lead, h("p", { class: "note", title }, `${amount(hand.payoff, state)} = ${sum}`)];
   }
   if (hand.payoff !== null && hand.cost === null)
-    return [lead, h("p", { class: "note" }, `What choices cost is unknown. ${state.reason ?? ""}`)];
+    return [lead, h("p", { class: "note" }, `What choices cost is unknown: ${state.reason}`)];
   return [lead];
 }
 
@@ -142,27 +142,28 @@ function decision(move, grade, own, state) {
       h("span", { class: "grow" }),
       own && gradeTag(move, grade, state),
     ),
-    h(
-      "table",
-      { class: "plain" },
+    (mix || move.action_values) &&
       h(
-        "thead",
-        {},
+        "table",
+        { class: "plain" },
         h(
-          "tr",
+          "thead",
           {},
-          head("action"),
-          head(own ? "strategy plays" : "played with"),
-          own && head("EV", true),
-          own && head("loss", true),
+          h(
+            "tr",
+            {},
+            head("action"),
+            head(own ? "strategy plays" : "played with"),
+            own && head("EV", true),
+            own && head("loss", true),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          shown.map((number) => actionRow(move, number, { own, mix, best, state })),
         ),
       ),
-      h(
-        "tbody",
-        {},
-        shown.map((number) => actionRow(move, number, { own, mix, best, state })),
-      ),
-    ),
     more > 0 && h("p", { class: "note" }, `and ${more} more`),
   );
 }

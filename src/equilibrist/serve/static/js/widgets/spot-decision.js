@@ -4,6 +4,7 @@ import { clear, h } from "../dom.js";
 import { chips, count, percent } from "../format.js";
 import { lineChart } from "./chart.js";
 import { rangeGrid } from "./grid.js";
+import { byKind, filterField, kindColumns, readFilter } from "./hand-filter.js";
 import { byClass, equityCurve, gridCells, handColumns, handRows } from "./hands.js";
 import { lineOn } from "./spot-lines.js";
 import { mixBar } from "./line-columns.js";
@@ -27,7 +28,9 @@ export function decisionPanel(go) {
     const { node, fields } = view;
     const player = playerOf(view);
     const own = player === node.player;
-    const rows = handRows(node, player);
+    const { passes } = readFilter(fields.get("only"), namesOf(view));
+    const all = handRows(node, player);
+    const rows = all.filter(passes);
     const shown = modeOf(view);
     clear(
       mode,
@@ -51,7 +54,7 @@ export function decisionPanel(go) {
     if (hand) grid.select(hand);
     else for (const cell of grid.querySelectorAll("[aria-selected]")) cell.removeAttribute("aria-selected");
     const offPath = node.off_path && h("p", { class: "note" }, node.off_path);
-    clear(right, sides(view, player), offPath, own && actionList(view), handList(view, player, rows, hand));
+    clear(right, sides(view, player), offPath, own && actionList(view), handList(view, player, { all, rows, hand }));
   }
 
   return { parts: [left, right], update };
@@ -155,18 +158,25 @@ function betShare({ pot, to_call }, action) {
   return Math.max(0, Number(action.slice(1)) - call) / (pot + call);
 }
 
+/** Return what a filter may name. */
+const namesOf = ({ about, node }) => ({
+  made: Object.keys(about.made_hands),
+  draws: Object.keys(about.draws),
+  actions: node.actions,
+});
+
 /** Return the hands of a class, or of the range: those that are held next to never are left out. */
-function handList(view, player, rows, hand) {
+function handList(view, player, { all, rows, hand }) {
   const { about, node, fields, go } = view;
-  const chart = fields.get("list") === "chart";
+  const list = fields.get("list");
+  const only = fields.get("only") ?? "";
   const name = about.players[player];
   const held = rows.filter((row) => (hand ? row.name === hand : row.range > 1e-6));
   const rare = hand ? 0 : held.filter((row) => row.range < LEAST).length;
   const whole = fields.get("rare") === "1" || rare === held.length;
   const shown = hand || whole ? held : held.filter((row) => row.range >= LEAST);
-  const title = hand
-    ? `${hand}: ${shown.length} ${shown.length === 1 ? "hand" : "hands"}`
-    : `${name}: ${count(shown.length)} ${shown.length === 1 ? "hand" : "hands"}`;
+  const part = only && `, ${percent(total(rows.map((row) => row.probability)))} of the range`;
+  const title = `${hand || name}: ${count(shown.length)} ${shown.length === 1 ? "hand" : "hands"}${part}`;
   const button = (text, changes, pressed = null) =>
     h(
       "button",
@@ -188,21 +198,41 @@ function handList(view, player, rows, hand) {
       hand && button("All hands", { hand: "" }),
       rare > 0 && rare < held.length && button(`${count(rare)} below 0.5 %`, { rare: whole ? "" : 1 }, whole),
       h("span", { class: "grow" }),
-      button("Equity curves", { list: chart ? "" : "chart" }, chart),
+      button("Made hands", { list: list === "made" ? "" : "made" }, list === "made"),
+      button("Equity curves", { list: list === "chart" ? "" : "chart" }, list === "chart"),
     ),
-    chart
+    filterField({ text: only, names: namesOf(view), onFilter: (text) => go({ only: text }, { replace: true }) }),
+    list === "chart"
       ? equityChart(view)
-      : table({
-          columns: handColumns(node, player),
-          rows: shown,
-          key: (row) => row.hand,
-          sort: { key: "ev", descending: true },
-          label: title,
-          height: "max(240px, calc(100vh - var(--above, 470px)))",
-          empty: hand ? `${name} does not hold ${hand} here.` : "No hand comes here.",
-        }),
+      : list === "made"
+        ? kindTable(view, player, all)
+        : table({
+            columns: handColumns(node, player),
+            rows: shown,
+            key: (row) => row.hand,
+            sort: { key: "ev", descending: true },
+            label: title,
+            height: "max(240px, calc(100vh - var(--above, 470px)))",
+            empty: only
+              ? "No hand passes the filter."
+              : hand
+                ? `${name} does not hold ${hand} here.`
+                : "No hand comes here.",
+          }),
   );
 }
+
+/** Return the range by made hand and by draw; a click on one shows its hands alone. */
+const kindTable = ({ about, node, go }, player, rows) =>
+  table({
+    columns: kindColumns(node.actions, player === node.player, { ...about.made_hands, ...about.draws }),
+    rows: byKind(rows, namesOf({ about, node })),
+    key: (row) => row.name,
+    onOpen: (row) => go({ only: row.name, list: "" }),
+    label: `Made hands and draws of ${about.players[player]}`,
+    height: "max(240px, calc(100vh - var(--above, 470px)))",
+    empty: "No hand comes here.",
+  });
 
 const equityChart = ({ about, node }) =>
   lineChart({

@@ -1,0 +1,170 @@
+"""What hands of two cards make of a board: made hands, from a straight flush to nothing, and draws.
+
+Each hand is one made hand. From a straight on it is what its best five cards are, whether or not the board has them by
+itself; below, only what the player's own cards add counts: with A5 on 7722K it is ace high. A hand may have several
+draws. There are none on the river but overcards and blockers, and none to what the hand already beats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._util.arrays import Floats
+from .cards import CLASS_OF_HAND, CLASSES, HAND_NAMES, HANDS, NUM_CARDS, blocked
+from .hand_ranks import FLUSH, NUM_RANKS, STRAIGHT, category_of, strength_of
+
+MADE_HANDS = {
+    "straight flush": "five cards in a row of one suit",
+    "four of a kind": "four cards of a rank",
+    "full house": "three of a rank and two of another",
+    "flush": "five cards of one suit",
+    "straight": "five cards in a row",
+    "set": "three of a rank, two of them the player's own",
+    "trips": "three of a rank, two of them on the board",
+    "two pair": "both cards pair cards of the board",
+    "overpair": "a pocket pair above every card of the board",
+    "top pair": "a card pairs the highest rank of the board",
+    "underpair": "a pocket pair below the highest card of the board",
+    "second pair": "a card pairs the second highest rank of the board",
+    "low pair": "a card pairs a lower rank of the board",
+    "ace high": "no pair of the player's own, but an ace",
+    "king high": "no pair of the player's own, and a king is the highest card",
+    "nothing": "no pair of the player's own, and neither ace nor king",
+}
+"""What the made hands are, the strongest first; each hand is the first of them that it fits."""
+
+DRAWS = {
+    "flush draw": "four cards of a suit, at least one of them the player's own",
+    "open-ended": "a card of any of two ranks or more makes a straight: double gutshots, too",
+    "gutshot": "a card of one rank makes a straight",
+    "backdoor flush": "three cards of a suit on the flop, at least one of them the player's own",
+    "overcards": "both cards are above the board",
+    "nut blocker": "it holds a card of one of the strongest hands that there can be, and is none of them",
+}
+"""What the draws are."""
+
+_MADE, _DRAWS = tuple(MADE_HANDS), tuple(DRAWS)
+_FROM_STRAIGHT = {8: "straight flush", 7: "four of a kind", 6: "full house", 5: "flush", 4: "straight"}
+_ACE, _KING = NUM_RANKS - 1, NUM_RANKS - 2
+_FLOP, _RIVER = 3, 5
+_HAND_NAMES, _CLASS_NAMES = np.array(HAND_NAMES, object), np.array(CLASSES, object)
+_BOARDS_KEPT = 256
+
+
+def made_hands(board: Sequence[int]) -> NDArray[np.int64]:
+    """Return what each hand is on a board of three to five cards, an index into :data:`MADE_HANDS`; shape (1326,).
+
+    -1 for hands that hold a card of the board.
+    """
+    possible = ~blocked(board)
+    low, high = HANDS[possible].T // 4
+    on_board = np.bincount(np.array(board) // 4, minlength=NUM_RANKS)
+    ranked = np.flatnonzero(on_board)[::-1]  # the ranks of the board, the highest first
+    place = np.full(NUM_RANKS, len(ranked))
+    place[ranked] = np.arange(len(ranked))
+    pocket, paired = high == low, np.minimum(place[high], place[low])
+    category = category_of(strength_of(_with(board, possible)))
+    fits = {
+        **{name: category == number for number, name in _FROM_STRAIGHT.items()},
+        "set": pocket & (on_board[high] == 1),
+        "trips": ~pocket & ((on_board[high] == 2) | (on_board[low] == 2)),
+        "two pair": ~pocket & (on_board[high] > 0) & (on_board[low] > 0),
+        "overpair": pocket & (high > ranked[0]),
+        "top pair": paired == 0,
+        "underpair": pocket,
+        "second pair": (paired == 1) & (len(ranked) > 1),
+        "low pair": paired < len(ranked),
+        "ace high": high == _ACE,
+        "king high": high == _KING,
+        "nothing": np.ones(len(high), bool),
+    }
+    made = np.full(len(HANDS), -1)
+    made[possible] = np.argmax([fits[name] for name in _MADE], axis=0)
+    return made
+
+
+def draws(board: Sequence[int]) -> NDArray[np.bool_]:
+    """Return which draws each hand has on a board of three to five cards, in the order of :data:`DRAWS`.
+
+    Shape (draws, 1326); hands that hold a card of the board have none.
+    """
+    possible = ~blocked(board)
+    hands, together = HANDS[possible], _with(board, possible)
+    low, high = hands.T // 4
+    strength = strength_of(together)
+    category = category_of(strength)
+    outs = _straight_outs(board, together) if len(board) < _RIVER else np.zeros(len(hands), np.int64)
+    of_suit = (together[:, :, None] % 4 == np.arange(4)).sum(axis=1)
+    suited = np.where((hands[:, :, None] % 4 == np.arange(4)).any(axis=1), of_suit, 0).max(axis=1)
+    best = strength == strength.max()
+    in_best = np.zeros(NUM_CARDS, bool)
+    in_best[hands[best]] = True
+    fits = {
+        "flush draw": (suited == 4) & (len(board) < _RIVER) & (category < FLUSH),
+        "open-ended": (outs > 1) & (category < STRAIGHT),
+        "gutshot": (outs == 1) & (category < STRAIGHT),
+        "backdoor flush": (suited == 3) & (len(board) == _FLOP) & (category < FLUSH),
+        "overcards": (high != low) & (low > max(board) // 4),
+        "nut blocker": in_best[hands].any(axis=1) & ~best,
+    }
+    has = np.zeros((len(_DRAWS), len(HANDS)), bool)
+    has[:, possible] = [fits[name] for name in _DRAWS]
+    return has
+
+
+def hand_columns(board: Sequence[int], hands: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """Return what hands are on a board, as arrays by heading: hand, class, made, draws."""
+    made, has = _names_on(tuple(board))
+    return {
+        "hand": _HAND_NAMES[hands],
+        "class": _CLASS_NAMES[CLASS_OF_HAND[hands]],
+        "made": made[hands],
+        "draws": has[hands],
+    }
+
+
+def by_made_hand(
+    board: Sequence[int], hands: NDArray[np.int64], probabilities: Floats, values: Sequence[Floats]
+) -> dict[str, tuple[float, list[float]]]:
+    """Return, by made hand, the strongest first, how much of a range it is, and means of values of its hands."""
+    made = made_hands(board)[hands]
+    made, probabilities, values = made[made >= 0], probabilities[made >= 0], [each[made >= 0] for each in values]
+    held = np.bincount(made, probabilities, len(_MADE))
+    weighted = [np.where(probabilities > 0, probabilities * each, 0.0) for each in values]
+    sums = [np.bincount(made, each, len(_MADE)) for each in weighted]
+    return {
+        name: (float(held[number]), [float(total[number] / held[number]) for total in sums])
+        for number, name in enumerate(_MADE)
+        if held[number] > 0
+    }
+
+
+@lru_cache(_BOARDS_KEPT)
+def _names_on(board: tuple[int, ...]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the made hand and the draws of each hand in words: ``"top pair"``, ``"flush draw, gutshot"``."""
+    drawing = [
+        ", ".join(name for name, some in zip(_DRAWS, row, strict=True) if some) for row in draws(board).T.tolist()
+    ]
+    return np.array([*_MADE, ""], object)[made_hands(board)], np.array(drawing, object)
+
+
+def _with(board: Sequence[int], hands: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the cards of each hand and of the board, a row a hand."""
+    chosen = HANDS[hands]
+    return np.hstack([chosen, np.broadcast_to(np.array(board), (len(chosen), len(board)))])
+
+
+def _straight_outs(board: Sequence[int], together: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return by how many ranks the next card may make a straight that the board has not by itself."""
+    outs = np.zeros(len(together), np.int64)
+    for card in range(0, NUM_CARDS, 4):
+        next_card = np.full((len(together), 1), card)
+        with_card = strength_of(np.hstack([together, next_card]), suited=False)
+        alone = strength_of(np.array([[*board, card]]), suited=False)[0] if len(board) > _FLOP else -1
+        outs += (category_of(with_card) == STRAIGHT) & (with_card > alone)
+    return outs
