@@ -111,6 +111,7 @@ from .solving.load import load_solution as load_solution
 from .solving.many import solve_many as solve_many
 from .solving.recorder import Record as Record
 from .solving.recording import Recording as Recording
+from .solving.resolving.depth import continuations as continuations
 from .solving.resolving.resolve import resolve as resolve
 from .solving.resolving.searcher import Searcher as Searcher
 from .solving.resolving.splice import splice as splice
