@@ -161,3 +161,14 @@ def test_spots_that_are_not_finer_are_refused(game, message):
         adds_actions(eq.load(SPOT.format("50%")), eq.load(game))
     assert adds_actions(eq.load(SPOT.format("50%")), eq.load(SPOT.format("50%, 100%")))
     assert not adds_actions(eq.load(game), eq.load(game))
+
+
+def test_a_saved_part_of_a_finer_game_is_read_and_not_spliced(tmp_path):
+    """It is saved without the blueprint of which the spliced strategy would be made."""
+    blueprint = eq.solve("leduc(raises=1)", iterations=5)
+    part = eq.resolve(blueprint, "Jcc/Q", player=0, game="leduc", save=tmp_path)
+    read = eq.load_solution(tmp_path)
+    assert read.part.excess == part.part.excess
+    assert read.exploitability == part.exploitability
+    with pytest.raises(eq.SolutionError, match="The strategy lacks the infoset"):
+        eq.splice(blueprint, tmp_path)

@@ -6,7 +6,7 @@ import json
 import shutil
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -188,7 +188,7 @@ def _contents(solution: Saveable, strategy: Strategy, actors: str | None) -> tup
     about = {
         "format": FORMAT,
         **{name: to_plain(getattr(solution, name)) for name in ("final", "trace", "seconds", "stop_reason", "info")},
-        "part": to_plain(solution.part),
+        "part": to_plain(solution.part and replace(solution.part, lifted=None)),
         "compact": compact,
         "streets": streets,
         "actors": actors,
