@@ -22,13 +22,14 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 NONE = "–"  # a cell without a number
 MEASURES = {
+    "cards": "cfr form _jit",
     "cluster": "cluster cfr batches",
     "compiling": "form game games",
     "flop_subsets": "games/holdem",
     "holdem": "cfr form solving _jit",
     "kernels": "cfr form _jit",
     "limits": "cfr form _jit",
-    "many": "cfr form games/holdem solving",
+    "many": "cfr form games/holdem solving batches",
     "page": "serve",
     "peers": "cfr form _jit",
     "public": "cfr form evaluation _jit",

@@ -1,10 +1,11 @@
-"""Thousands of small spots: rivers like m-river, one by one with ``solve`` and side by side with ``solve_many``.
+"""Thousands of small spots: rivers like m-river, with ``solve`` one by one, ``solve_many`` and ``batch``.
 
 python -m benchmarks.many
 python -m benchmarks.many --spots 50 --rounds 1
 
 Each spot has a board of its own and ranges in which each token has a weight of its own; bets, pot and stack are those
-of examples/spots/m-river.toml. All are made before; each is solved to 0.5 % of the pot. The ways take turns.
+of examples/spots/m-river.toml. All are made before; each is solved to 0.5 % of the pot. The ways take turns. ``batch``
+reads each spot from its text, compiles it by itself, and makes a row of results of it.
 """
 
 from __future__ import annotations
@@ -43,13 +44,24 @@ def rivers(count: int, seed: int = 0) -> list[eq.Holdem]:
     return spots
 
 
-def ways() -> dict[str, Callable[[list[eq.Holdem]], list[eq.Solution]]]:
-    """Return how spots are solved, by name."""
+def ways() -> dict[str, Callable[[list[eq.Holdem]], int]]:
+    """Return what solves spots and returns how many iterations that took, by name."""
+
+    def with_solve(spots: list[eq.Holdem]) -> int:
+        return sum(eq.solve(spot, until=UNTIL).iterations for spot in spots)
+
+    def with_solve_many(spots: list[eq.Holdem], threads: int) -> int:
+        return sum(solution.iterations for solution in eq.solve_many(spots, until=UNTIL, threads=threads))
+
+    def with_batch(spots: list[eq.Holdem]) -> int:
+        result = eq.batch({"until": UNTIL, "vary": {"game": list(map(str, spots))}})
+        return sum(row["iterations"] for row in result.rows())
+
     many = {
-        f"`solve_many`, {threads} thread{'s' * (threads > 1)}": partial(eq.solve_many, until=UNTIL, threads=threads)
+        f"`solve_many`, {threads} thread{'s' * (threads > 1)}": partial(with_solve_many, threads=threads)
         for threads in (1, 2)
     }
-    return {"`solve`, one by one": lambda spots: [eq.solve(spot, until=UNTIL) for spot in spots], **many}
+    return {"`solve`, one by one": with_solve, **many, "`batch`, one process": with_batch}
 
 
 def main() -> None:
@@ -67,7 +79,7 @@ def main() -> None:
             began = time.perf_counter()
             spots = rivers(options.spots)
             made = time.perf_counter()
-            iterations[name] = sum(solution.iterations for solution in way(spots))
+            iterations[name] = way(spots)
             seconds.setdefault(name, []).append(time.perf_counter() - made)
             seconds["making the spots"].append(made - began)
     medians = {name: statistics.median(taken) for name, taken in seconds.items()}

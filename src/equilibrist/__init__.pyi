@@ -79,6 +79,9 @@ from .games.holdem.ranges import Range as Range
 from .games.holdem.spot import write_spot as write_spot
 from .games.load import load as load
 from .games.registry import GAMES as GAMES
+from .histories.deal import write_hands as write_hands
+from .histories.grade import grade as grade
+from .histories.grades import Grades as Grades
 from .html.report import write_report as write_report
 from .mccfr.sampling import SCHEMES as SCHEMES
 from .mccfr.sampling import AverageStrategySampling as AverageStrategySampling
@@ -108,6 +111,7 @@ from .solving.load import load_solution as load_solution
 from .solving.many import solve_many as solve_many
 from .solving.recorder import Record as Record
 from .solving.recording import Recording as Recording
+from .solving.resolving.depth import continuations as continuations
 from .solving.resolving.resolve import resolve as resolve
 from .solving.resolving.searcher import Searcher as Searcher
 from .solving.resolving.splice import splice as splice

@@ -34,6 +34,9 @@ needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="
             "To a share of the pot",
             id="holdem",
         ),
+        pytest.param(
+            ["cards", "--spots", "m-river", "--iterations", "8,16", "--rounds", "1"], "to the nearest", id="cards"
+        ),
         pytest.param(["many", "--spots", "3", "--rounds", "1"], "one by one", id="many"),
         pytest.param(["kernels", "--precision", "float32"], "liars_dice", marks=needs_openspiel, id="kernels"),
         pytest.param(["limits"], "update of 786,432 slots", id="limits"),

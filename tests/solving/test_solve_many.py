@@ -10,6 +10,7 @@ from equilibrist.cfr.card_cfr import CardCFR
 from equilibrist.cfr.card_kernels import iterate, iterate_until
 from equilibrist.form.cards.passes import response_walk
 from equilibrist.form.cards.walker import CardWalker
+from equilibrist.solving.callbacks import Unfollowed
 from equilibrist.solving.plan import new_config, with_defaults
 from equilibrist.solving.solvers import make_solver
 from equilibrist.solving.warm_up import warm_up_ahead
@@ -117,8 +118,33 @@ def test_rivers_are_solved_in_one_compiled_call(monkeypatch):
     assert len(walks) == 1
     assert not {iterate, response_walk} & set(walks)
     walks.clear()
-    eq.solve(SPOTS[0], until="0.5%")
-    assert {iterate, response_walk} <= set(walks)
+    eq.batch({"game": str(SPOTS[0]), "until": "0.5%"}, measure=iterations_of)
+    assert walks.count(iterate_until) == 1
+    assert iterate not in walks
+    for followed in ({}, {"callbacks": lambda point: None}, {"callbacks": Unfollowed(), "record": "all"}):
+        walks.clear()
+        eq.solve(SPOTS[0], until="0.5%", **followed)
+        assert {iterate, response_walk} <= set(walks)
+        assert iterate_until not in walks
+
+
+def iterations_of(solution):
+    return {"iterations": solution.iterations}
+
+
+@pytest.mark.parametrize("limits", [{"until": "0.5%"}, {"limits": eq.Limits(nodes=400_000)}])
+def test_an_unfollowed_run_goes_on_where_it_was_stopped(limits, tmp_path, monkeypatch):
+    monkeypatch.setattr("equilibrist.solving.run._SLICE_SLOTS", 1 << 12)
+    asked = iter([False, False, True])
+    stopped = eq.solve(SPOTS[0], **limits, save=tmp_path, callbacks=Unfollowed(should_stop=lambda: next(asked)))
+    assert stopped.stop_reason == "stop"
+    resumed = eq.solve(resume=tmp_path, save=tmp_path, **limits, callbacks=Unfollowed())
+    assert resumed.iterations > stopped.iterations > 0
+    whole = eq.solve(SPOTS[0], **limits)
+    assert [point._replace(seconds=0.0) for point in resumed.trace] == [
+        point._replace(seconds=0.0) for point in whole.trace
+    ]
+    same(eq.load_solution(tmp_path), resumed)
 
 
 @pytest.mark.parametrize("precision", ["float32", "float64", "int16"])

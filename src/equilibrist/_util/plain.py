@@ -10,9 +10,13 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+_PLAIN = {type(None), bool, int, float, str}  # by far the most values of large results
+
 
 def to_plain(value: Any) -> Any:
     """Return a record as dicts, lists, texts and numbers; what has a method ``to_plain`` says itself what it is."""
+    if type(value) in _PLAIN:
+        return value
     if hasattr(value, "to_plain"):
         return value.to_plain()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

@@ -11,8 +11,10 @@ import numpy as np
 from ..errors import GameError
 from ..evaluation.spot_node import SpotNode
 from ..evaluation.spots import SolvedSpot
-from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, parse_hand
+from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, HAND_NAMES
 from ..solving.solution import Solution
+
+_CLASS_OF = dict(zip(HAND_NAMES, CLASS_OF_HAND.tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ def decision_row(spot: SolvedSpot, line: str) -> dict[str, Any]:
 def _by_class(node: SpotNode, player: int) -> dict[str, list[float]]:
     """Return, for the classes that a player may hold: probability, EV, equity, and the actions of who decides."""
     share = node.probabilities[player]
-    index = np.array([CLASS_OF_HAND[parse_hand(name)] for name in node.hands[player]])
+    index = np.array([_CLASS_OF[name] for name in node.hands[player]])
     columns = [np.where(share > 0, values * share, 0.0) for values in (node.ev[player], node.equity[player])]
     if player == node.player:
         columns += [np.where(share > 0, row * share, 0.0) for row in node.strategy]

@@ -20,7 +20,7 @@ from ..errors import AlgorithmError, EquilibristError
 from ..games.compile import Playable
 from ..games.load import Trust
 from ..mccfr.sampling import find_sampling
-from ..solving.callbacks import CallbackList, Callbacks
+from ..solving.callbacks import CallbackList, Unfollowed
 from ..solving.keywords import solve_keywords
 from ..solving.load import load_solution
 from ..solving.plan import DEFAULT_ITERATIONS
@@ -107,7 +107,7 @@ class Task:
         resume = earlier
         if earlier is None and self.game is None and self.folder is not None:
             resume = load_solution(self.folder, trust=self.trust)
-        called = CallbackList([*self.trackers, Callbacks(should_stop=STOP.is_set)])
+        called = CallbackList([*self.trackers, Unfollowed(should_stop=STOP.is_set)])
         solution = solve(
             None if self.game is None else compiled_for(self.game, self.options, called.on_stage),
             **solve_keywords(keywords),
@@ -160,8 +160,12 @@ def is_random(options: Mapping[str, Any]) -> bool:
 def _measured(measure: Measure, solution: Solution) -> dict[str, Any]:
     results = measure(solution)
     try:
-        plain = _finite(to_plain(results))
-        json.dumps(plain)
+        plain = to_plain(results)
+        try:
+            plain = json.loads(json.dumps(plain, allow_nan=False))
+        except (TypeError, ValueError):
+            plain = _finite(plain)
+            json.dumps(plain)
     except (TypeError, ValueError):
         plain = None
     if not isinstance(plain, dict):

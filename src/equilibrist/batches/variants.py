@@ -104,12 +104,14 @@ def compiled_for(game: Playable, options: Mapping[str, Any], say: Callable[[str]
     key = (game, digest_of(game), form, scheme.full_width, tells_reach, limits)
     compiled = _NEWEST.get(key)
     if compiled is None:
+        betting = [getattr(form, "betting", None) for form in _NEWEST.values()]  # of a card game: the next may share it
         _NEWEST.clear()  # before another one takes memory
         compiling = limits.of_compiling()
         made = compile_any(
             game, form=form, limits=compiling, say=say, keep_tree=not scheme.full_width, tells_reach=tells_reach
         )
         _NEWEST[key] = compiled = made.renamed(game)
+        del betting
     return compiled
 
 

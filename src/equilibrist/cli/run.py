@@ -22,6 +22,7 @@ from . import (  # noqa: F401 (importing them adds the commands to the applicati
     equity,
     exercise,
     explain,
+    hands,
     play,
     plot,
     preflop,

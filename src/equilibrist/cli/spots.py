@@ -114,7 +114,8 @@ def _spot_report(game: Holdem, rows: list[str]) -> Iterator[RenderableType]:
     from ..games.holdem.locks import lock_text
 
     settings = game.settings
-    yield Text(f"Hold'em on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}", "bold")
+    deck = f", deck: {settings['deck']}" if game.deck.first else ""
+    yield Text(f"Hold'em on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}{deck}", "bold")
     for who, names, weights in zip(PLAYERS, game.hands, game.ranges, strict=True):
         text = settings[who.lower()]
         combos = "" if weights.combos == len(names) else f" ({weights.combos:.6g} combos)"
@@ -220,6 +221,19 @@ def resolve(
     splice: Annotated[
         bool, Option("--splice", help="Put the part into the run: --save and --strategy are of the whole.")
     ] = False,
+    depth: Annotated[
+        str | None, Option("--depth", help='Where the part is cut: "2 actions", "1 street". [at the end of the game]')
+    ] = None,
+    leaves: Annotated[
+        str | None,
+        Option(
+            "--leaves",
+            help='What it is worth there: "best response", blueprint, or "continuations(4)". [best response]',
+        ),
+    ] = None,
+    finer: Annotated[
+        str | None, Option("--finer", metavar="GAME", help="A game with more actions below, which has the part.")
+    ] = None,
     game: options.GameOfRun = None,
     until: options.Until = None,
     iterations: options.Iterations = None,
@@ -249,6 +263,11 @@ def resolve(
     from ..solving.sources import read_run
 
     check_writable(strategy)
+    if splice and finer is not None:
+        raise SolutionError(
+            "--splice puts a part into the run, and one of a finer game is of another game: leave --splice out.",
+            wrong_use=True,
+        )
     if save is not None and save.resolve() == Path(run).resolve():
         raise SolutionError(
             f"--save {save} would replace the run that is solved again in part; give another folder.", wrong_use=True
@@ -272,9 +291,11 @@ def resolve(
             board,
             method=method,
             player=player,
-            game=game,
+            game=finer or game,
             trust=trust,
             locks=None if locks is None else read_locks_file(locks),
+            depth=depth,
+            leaves=leaves,
             save=None if splice else save,
             **settings,
         )

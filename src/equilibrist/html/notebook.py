@@ -22,6 +22,7 @@ from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASSES
 from ..games.holdem.lines import in_words
 from ..games.openspiel import OpenSpielGame
+from ..histories.grades import Grades
 from ..play.match import Match, Payoff
 from ..plot.ranges import chart_grid, range_grid
 from ..solving.charts import ACTIONS, Charts
@@ -32,6 +33,7 @@ from ..strategy.order import shown_order
 from ..strategy.strategy import Strategy
 from .batch import batch_html, batch_page
 from .boards import boards_html, boards_page
+from .grades import grades_html, grades_page
 from .lab import embedded
 from .lab.explained import position
 from .markup import Cell, Markup, escaped, facts, fragment, image, page, probabilities, table
@@ -65,6 +67,7 @@ render.register(BatchResult, batch_html)
 render_page.register(BatchResult, batch_page)
 render.register(BoardReport, boards_html)
 render_page.register(BoardReport, boards_page)
+render.register(Grades, grades_html)
 _title.register(Explanation, headline)
 
 
@@ -288,6 +291,11 @@ def decision(node: SpotNode) -> str:
 @render.register
 def _node(node: SpotNode) -> str:
     return fragment(decision(node))
+
+
+@render_page.register
+def _grades(grades: Grades) -> str:
+    return grades_page(grades, decision)
 
 
 @render.register

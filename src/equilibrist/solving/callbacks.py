@@ -156,6 +156,14 @@ class Callbacks:
 _METHODS = tuple(field.name for field in fields(Callbacks))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Unfollowed(Callbacks):
+    """When one of many runs should stop, where nobody hears of its checkpoints before its end.
+
+    Iterations and certificates then go on in one compiled call, and their seconds are not told apart.
+    """
+
+
 class Tracker(Protocol):
     """What follows a run: an object with any methods called as the functions of :class:`equilibrist.Callbacks`.
 
@@ -222,6 +230,11 @@ class CallbackList:
         shares = frequencies() if asking else {}
         for member in asking if shares else ():
             member.on_first_decision(point, shares)
+
+    @property
+    def unfollowed(self) -> bool:
+        """Whether all of them, and there are some, are :class:`Unfollowed`."""
+        return bool(self.members) and all(isinstance(member, Unfollowed) for member in self.members)
 
     def should_stop(self) -> bool:
         """Return whether one of them wants the run to end."""

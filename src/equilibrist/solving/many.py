@@ -8,23 +8,19 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from .._util.interrupt import noted_signals
-from .._util.stopwatch import stopwatch
 from ..cfr.algorithms import Algorithm
 from ..cfr.criteria import Until
-from ..cfr.tabular import PRECISIONS
 from ..errors import AlgorithmError, EquilibristError
-from ..form.compiled_game import is_compiled
 from ..games.compile import Playable
-from .callbacks import CallbackList
+from .callbacks import CallbackList, Unfollowed
 from .config import SolveConfig
 from .plan import cores, new_config, plan
 from .run import Run
 from .solution import Solution
 from .solve import check_promises
 from .solvers import make_solver
-from .warm_up import warm_up_ahead
 
-_SILENT = CallbackList(None)
+_SILENT = CallbackList(Unfollowed())
 
 
 def solve_many(
@@ -98,13 +94,10 @@ def solve_many(
 def _begin(game: Playable, number: int, config: SolveConfig) -> Run:
     """Return the run of a game before its first iteration; an error names its number."""
     try:
-        compiled, settings, spent = plan(game, config, None)
-        if is_compiled(compiled):
-            with stopwatch(spent, "jit"):
-                warm_up_ahead(compiled.kind, settings.precision or PRECISIONS[0])
+        compiled, settings, spent = plan(game, config, None, unfollowed=True)
         solver = make_solver(compiled, settings)
         check_promises(solver, settings)
     except EquilibristError as error:
         error.args = (f"Game {number}: {error}",)
         raise
-    return Run(solver, game if isinstance(game, str) else solver.game_name, settings, spent, unfollowed=True)
+    return Run(solver, game if isinstance(game, str) else solver.game_name, settings, spent)

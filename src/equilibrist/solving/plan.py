@@ -35,7 +35,7 @@ from ..mccfr.table_lazy import lazy_table
 from .config import Limits, SolveConfig, StopRule
 from .estimate import estimate_run
 from .save import check_streets
-from .warm_up import warm_up, warm_up_lazy
+from .warm_up import warm_up, warm_up_ahead, warm_up_lazy
 
 DEFAULT_ITERATIONS = 1000
 SAMPLED_ALGORITHM = "cfr"
@@ -209,8 +209,13 @@ def _spelled(value: Any, other: Any) -> str:
     return repr(str(value))
 
 
-def plan(game: Playable, config: SolveConfig, say: Say | None, *, streets: int | None = None) -> Plan:
-    """Return the compiled game, and the settings with all that was left open; ``streets`` are to be saved."""
+def plan(
+    game: Playable, config: SolveConfig, say: Say | None, *, streets: int | None = None, unfollowed: bool = False
+) -> Plan:
+    """Return the compiled game, and the settings with all that was left open.
+
+    ``streets`` are to be saved; of a run that is ``unfollowed``, the kernel that certifies on the way is loaded, too.
+    """
     limits = config.limits.of_compiling()
     if not config.sampling.tree:
         check_streets(None, streets)
@@ -238,8 +243,11 @@ def plan(game: Playable, config: SolveConfig, say: Say | None, *, streets: int |
     with within_memory(form.name, sentence(form.smaller)):
         # Before a part is timed, which takes a while where all is large.
         estimate_run(form, config, timed=False).check(config.limits.memory_gb)
-        if say is not None and (expected := estimate_run(form, config)).seconds is not None:
+        if say is not None and not unfollowed and (expected := estimate_run(form, config)).seconds is not None:
             say(str(expected))
+    if unfollowed and config.sampling.full_width and config.threads == 1:
+        with stopwatch(seconds, "jit"):
+            warm_up_ahead(form.kind, config.precision or PRECISIONS[0])
     return Plan(form, config, seconds)
 
 

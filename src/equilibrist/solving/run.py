@@ -47,8 +47,7 @@ class Run:
 
     ``solver`` is at the iteration where the run begins or goes on; ``name`` is what the solution will call the game;
     ``old`` is the solution of the run that goes on; the folder of ``save`` is locked, and its streets are those that
-    are saved at the end: on the way all are. ``unfollowed`` says that nobody asks for anything between checkpoints, and
-    that seconds of certificates may count among those of iterating.
+    are saved at the end: on the way all are.
     """
 
     def __init__(
@@ -61,7 +60,6 @@ class Run:
         old: Solution | None = None,
         recorder: Recorder | None = None,
         save: Save | None = None,
-        unfollowed: bool = False,
     ) -> None:
         self.solver = solver
         self.config = config
@@ -73,7 +71,6 @@ class Run:
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
         self.trace = [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
         self._saver = None if save is None else _Saver(solver, save)
-        self._unfollowed = unfollowed
         self._newest: Checkpoint | None = None
         self._out_of_memory = recorder is not None and recorder.full
         self._error: BaseException | None = None  # of a callback
@@ -153,7 +150,9 @@ class Run:
         Return False where that is not possible, because somebody follows the run, or limits or criteria are others.
         """
         rule, form, first = self.config.stop, self.solver.form, self.solver.iteration
-        if form is None or not self._unfollowed or self.config.concept != NASH or self._deadline < math.inf:
+        followed = self.recorder is not None or not self._callbacks.unfollowed
+        limited = self._deadline < math.inf or self.config.limits.nodes is not None
+        if form is None or followed or limited or self.config.concept != NASH:
             return False
         if len(rule.until) > 1 or any(type(criterion) is not Exploitability for criterion in rule.until):
             return False

@@ -188,7 +188,8 @@ def solve(
             refuse_older(folder)
             set_aside(folder)
         rules = _rules(game, old, is_loaded=not isinstance(resume, Solution))
-        compiled, config, spent = plan(rules, config, called.on_stage, streets=streets)
+        unfollowed = called.unfollowed
+        compiled, config, spent = plan(rules, config, called.on_stage, streets=streets, unfollowed=unfollowed)
         if isinstance(config.backend, Cluster):
             called.on_stage(f"Starting {config.backend.actors} actors")
         solver = make_solver(compiled, config, checkpoint=checkpoint, streets=streets)
