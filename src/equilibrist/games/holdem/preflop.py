@@ -284,7 +284,7 @@ class Preflop(HeadsUp):
     >>> [node.line for node in game.nodes if node.player == eq.TERMINAL]
     ['F', 'C-X', 'C-R2-F', 'C-R2-C', 'C-R2-A20-F', 'C-R2-A20-C', 'R2-F', 'R2-C', 'R2-A20-F', 'R2-A20-C']
     >>> print(game)
-    preflop(stack=20, sizes='2x; a')
+    preflop(sizes='2x; a')
     """
 
     name = "preflop"
