@@ -1,7 +1,8 @@
-"""The figures of docs/resolving.md: Leduc with its 15 parts after the public card solved again, and times.
+"""The figures of docs/resolving.md: Leduc with its 15 parts after the public card solved again, times, and depths.
 
 ``python -m benchmarks.resolving`` prints the table, which takes a minute; with ``--times`` it prints what an iteration
-with decisions above a part costs, and how long a river takes.
+with decisions above a part costs, and how long a river takes; with ``--depth`` what a searcher is worth by the depth of
+its parts and what their leaves are, which takes some minutes.
 """
 
 from __future__ import annotations
@@ -19,6 +20,30 @@ from equilibrist.solving.resolving.cards import CardPart
 
 SPOT = "examples/spots/m-turn.toml"
 GAME = "openspiel:leduc_poker(suit_isomorphism=True)"
+
+
+SEARCHED = ("leduc", "liars_dice(faces=3)", "no_limit_leduc(stack=3)")
+LEAVES = ("blueprint", "continuations(2)", "continuations(4)", "best response")
+DEPTHS = (1, 2, 3)
+
+
+def depths() -> None:
+    """Print the exploitability of searchers at each decision, by depth and leaves; the end of the game comes last."""
+    print(f"| game, iterations | before | leaves | {' | '.join(map(str, DEPTHS))} | end |\n|---|---:|---|{'---:|' * 4}")
+    for name in SEARCHED:
+        form = eq.compile_game(eq.load(name), keep_tree=True)
+        for iterations in (5, 50):
+            blueprint = eq.solve(form, "cfr", iterations=iterations)
+            start = f"{name}, {iterations} | {eq.evaluate(form, blueprint.strategy).exploitability:.4f}"
+            end = _searched(form, blueprint, None, None)
+            for leaves in LEAVES:
+                row = [_searched(form, blueprint, depth, leaves) for depth in DEPTHS]
+                print(f"| {start} | {leaves} | {' | '.join(f'{each:.4f}' for each in [*row, end])} |", flush=True)
+
+
+def _searched(form: eq.SequenceForm, blueprint: eq.Solution, depth: int | None, leaves: str | None) -> float:
+    searcher = eq.Searcher(blueprint, depth=depth, leaves=leaves, every="decision", game=form)
+    return eq.evaluate(form, searcher.strategy()).exploitability
 
 
 def times() -> None:
@@ -64,4 +89,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    times() if "--times" in sys.argv else main()
+    if "--depth" in sys.argv:
+        depths()
+    elif "--times" in sys.argv:
+        times()
+    else:
+        main()

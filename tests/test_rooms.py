@@ -24,6 +24,7 @@ ROOMS = (
     ("plot",),
     ("batches",),
     ("comparison", "exercises", "explanation", "play", "track"),
+    ("histories",),
     ("html",),
     ("serve",),
     ("cli",),

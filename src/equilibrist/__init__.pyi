@@ -73,10 +73,15 @@ from .game.unfold import unfold as unfold
 from .games.gambit_write import write_efg as write_efg
 from .games.holdem.betting_tree import BettingTree as BettingTree
 from .games.holdem.game import Holdem as Holdem
+from .games.holdem.icm import icm as icm
+from .games.holdem.preflop import Preflop as Preflop
 from .games.holdem.ranges import Range as Range
 from .games.holdem.spot import write_spot as write_spot
 from .games.load import load as load
 from .games.registry import GAMES as GAMES
+from .histories.deal import write_hands as write_hands
+from .histories.grade import grade as grade
+from .histories.grades import Grades as Grades
 from .html.report import write_report as write_report
 from .mccfr.sampling import SCHEMES as SCHEMES
 from .mccfr.sampling import AverageStrategySampling as AverageStrategySampling
@@ -93,6 +98,8 @@ from .play.match import play_match as play_match
 from .play.openspiel_bot import OpenSpielBot as OpenSpielBot
 from .play.variance import AIVAT as AIVAT
 from .solving.callbacks import Callbacks as Callbacks
+from .solving.charts import Charts as Charts
+from .solving.charts import charts as charts
 from .solving.config import Limits as Limits
 from .solving.config import SolveConfig as SolveConfig
 from .solving.config import StopRule as StopRule
@@ -104,6 +111,7 @@ from .solving.load import load_solution as load_solution
 from .solving.many import solve_many as solve_many
 from .solving.recorder import Record as Record
 from .solving.recording import Recording as Recording
+from .solving.resolving.depth import continuations as continuations
 from .solving.resolving.resolve import resolve as resolve
 from .solving.resolving.searcher import Searcher as Searcher
 from .solving.resolving.splice import splice as splice

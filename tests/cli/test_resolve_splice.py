@@ -52,3 +52,21 @@ def test_a_part_of_a_card_form_is_spliced_for_a_player(run, tmp_path):
     assert run("solve", SPOT, "-n", "2", "--save", folder).code == 0
     arguments = ("resolve", folder, "--line", "X-X", "--board", "3c", "--splice")
     run(*arguments).fails(2, "give --player 0 or --player 1")
+
+
+def test_a_part_is_cut_at_a_depth(run, folder):
+    arguments = ("resolve", folder, "--line", "J", "--player", "0", "--splice", "--depth", "1 action")
+    safe = run(*arguments, "--leaves", "best response", "--json").json
+    assert safe["after"] <= safe["before"] + 1e-9
+    assert run(*arguments, "--leaves", "continuations(2)", "--json").json["part"]["part"]["excess"] >= 0
+    run(*arguments, "--leaves", "none").fails(2, "leaves must be 'blueprint'")
+    run(*arguments[:-2], "--leaves", "blueprint").fails(2, "give a depth as well")
+
+
+def test_a_part_of_a_finer_game(run, tmp_path):
+    folder = str(tmp_path / "run")
+    assert run("solve", "leduc(raises=1)", "-n", "5", "--save", folder).code == 0
+    arguments = ("resolve", folder, "--line", "Jcc/Q", "--player", "0", "--finer")
+    assert run(*arguments, "leduc", "--json").json["part"]["excess"] >= 0
+    run(*arguments, "leduc(ranks=4)").fails(2, "chance has another number of outcomes")
+    run(*arguments, "leduc", "--splice").fails(2, "leave --splice out")

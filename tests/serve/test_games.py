@@ -319,6 +319,23 @@ def test_spot_files_both_ways(client):
     assert str(eq.Holdem(**told["settings"])) == str(eq.Holdem(**RIVER))
 
 
+def test_short_deck(client):
+    """Ranges without low cards, and a spot file with its deck both ways."""
+    told = client.post("/api/spots/range", json={"text": "22+,AKs", "board": "As", "deck": "short"}).json()
+    assert (told["text"], told["combos"]) == ("66+,AKs", 8 * 6 + 3 + 3)
+    assert told["share"] == pytest.approx(told["combos"] / (35 * 34 / 2))
+    refused = client.post("/api/spots/range", json={"text": "AA, 55", "deck": "short"})
+    assert refused.json()["error"]["span"] == [4, 2]
+    spot = {"board": "Kh9s7d", "oop": "AA", "ip": "QQ", "pot": 20, "stack": 30, "deck": "short"}
+    text = client.post("/api/spots/file", json={"spot": spot}).text
+    told = client.post("/api/spots/read", json={"text": text, "name": "short.toml"}).json()
+    assert told["settings"]["deck"] == "short"
+    assert (
+        client.post("/api/spots/estimate", json={"spot": spot}).json()["title"]
+        == "Short deck Kh9s7d, pot 20, stacks 30"
+    )
+
+
 def test_reads_settings_of_other_solvers(client):
     lines = "pot 50", "effective_stack 200", "board Qs,Jh,2h", "range_oop AA,KK", "range_ip QQ,JJ", "thread_num 8"
     script = "".join(f"set_{line}\n" for line in lines)

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from .._util.files import read_text
 from .._util.validate import is_number
 from ..errors import GameError
-from ..games.holdem.cards import HANDS, NUM_CARDS, SUIT_PERMUTATIONS, blocked, cards_text, parse_cards
+from ..games.holdem.cards import CARDS, HANDS, NUM_CARDS, SUIT_PERMUTATIONS, blocked, cards_text, parse_cards
 from ..games.holdem.flops import SUBSETS, board_classes, flop_subset
 from ..games.holdem.game import Holdem
 from ..games.holdem.ranges import Range, RangeWarning
-from ..games.holdem.settings import range_text
+from ..games.holdem.settings import deck_of, range_text
 from .batch import BatchProgress, carry_out
 from .board_report import BoardReport
 from .spot_measure import SpotMeasure
@@ -52,8 +52,8 @@ def aggregate(
         The spot, as for :func:`equilibrist.load`; its board is replaced.
     boards : str, int, mapping or sequence of str
         ``25``, ``49``, ``95`` or ``184``: a weighted subset of the flops; ``"all"``: the 1,755 flops that differ by
-        more than suits; ``"turns"`` or ``"rivers"``: each next card of the spot's flop, or of its turn; boards with
-        weights, ``"QsJh2h:12, AhKd2c"`` or a mapping, or a file of those.
+        more than suits (573 in short deck, which has no subsets); ``"turns"`` or ``"rivers"``: each next card of the
+        spot's flop, or of its turn; boards with weights, ``"QsJh2h:12, AhKd2c"`` or a mapping, or a file of those.
     lines : sequence of str
         The decisions that are reported, of the first street: by default the first one, and that after a check.
     out : path, optional
@@ -136,11 +136,12 @@ def boards_of(
 
 def _on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any] | None:
     """Return the settings of a spot on another board, without hands that it blocks; None where it leaves none."""
-    cards = parse_cards(board)
+    cards, deck = parse_cards(board), deck_of(settings)
     changes = {"board": board}
     for player in ("oop", "ip"):
         setting = settings[player]
-        weights = Range(setting["range"] if isinstance(setting, Mapping) else setting).weights * ~blocked(cards)
+        player_range = Range(setting["range"] if isinstance(setting, Mapping) else setting, deck=deck)
+        weights = player_range.weights * ~blocked(cards)
         if not weights.any():
             return None
         changes[f"{player}.range"] = range_text(Range(weights), cards)
@@ -156,10 +157,11 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
 
     ``choice`` is as for :func:`equilibrist.aggregate`.
     """
+    names = CARDS[(first := deck_of(settings).first) :]
     if isinstance(choice, Mapping):
-        return _listed({str(name): weight for name, weight in choice.items()})
+        return _listed({str(name): weight for name, weight in choice.items()}, names)
     if isinstance(choice, Sequence) and not isinstance(choice, str):
-        return _listed(dict.fromkeys(map(str, choice), 1))
+        return _listed(dict.fromkeys(map(str, choice), 1), names)
     text = str(choice).strip()
     if text in ("turns", "rivers"):
         return _later(text, settings)
@@ -171,6 +173,11 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
         )
     permutations = kept_symmetries(settings)
     if text in map(str, SUBSETS):
+        if first:
+            raise GameError(
+                f"A subset of {text} flops stands for all of the full deck; give boards='all', or a list.",
+                wrong_use=True,
+            )
         if len(permutations) < len(SUIT_PERMUTATIONS):
             raise GameError(
                 f"A subset of {text} flops stands for all where suits are alike, and these ranges prefer some: give "
@@ -179,11 +186,11 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
             )
         return {cards_text(cards): weight for cards, weight in flop_subset(int(text)).items()}
     if text == "all":
-        flops = board_classes(combinations(range(NUM_CARDS), 3), permutations)
+        flops = board_classes(combinations(range(first, NUM_CARDS), 3), permutations)
         return {cards_text(cards): weight for cards, weight in flops.items()}
     if text.lower().endswith((".txt", ".csv")):
         text = read_text(Path(text))
-    return _listed(_read(text))
+    return _listed(_read(text), names)
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -199,13 +206,13 @@ def _read(text: str) -> dict[str, Any]:
     return boards
 
 
-def _listed(boards: Mapping[str, Any]) -> dict[str, float]:
+def _listed(boards: Mapping[str, Any], names: Sequence[str]) -> dict[str, float]:
     weights: dict[str, float] = {}
     for name, weight in boards.items():
         if not is_number(weight, above=0):
             raise GameError(f"boards: a weight is a number above 0; got {weight!r} for {name}.", wrong_use=True)
-        cards = parse_cards(name, "boards", count=(3, 4, 5))
-        weights[cards_text(cards)] = float(weight)
+        cards = parse_cards(name, "boards", count=(3, 4, 5), names=names)
+        weights[cards_text(cards, names)] = float(weight)
     if not weights:
         raise GameError(f"boards must be one of {', '.join(CHOICES)}, or boards: 'QsJh2h, AhKd2c'.", wrong_use=True)
     if len({len(name) for name in weights}) > 1:
@@ -225,7 +232,8 @@ def _later(street: str, settings: Mapping[str, Any]) -> dict[str, float]:
     before = shown[:need]
     permutations = kept_symmetries(settings)
     permutations = permutations[np.isin(permutations[:, list(before)], before).all(axis=1)]
-    cards = board_classes(([card] for card in range(NUM_CARDS) if card not in before), permutations)
+    cards_left = [[card] for card in range(deck_of(settings).first, NUM_CARDS) if card not in before]
+    cards = board_classes(cards_left, permutations)
     return {cards_text((*before, *card)): weight for card, weight in cards.items()}
 
 
@@ -234,7 +242,8 @@ def kept_symmetries(settings: Mapping[str, Any]) -> NDArray[np.int64]:
     permutations = SUIT_PERMUTATIONS
     for player in ("oop", "ip"):
         setting = settings[player]
-        weights = Range(setting["range"] if isinstance(setting, Mapping) else setting, name=player).weights
+        text = setting["range"] if isinstance(setting, Mapping) else setting
+        weights = Range(text, name=player, deck=deck_of(settings)).weights
         of_cards = np.zeros((NUM_CARDS, NUM_CARDS))
         of_cards[*HANDS.T] = of_cards[*HANDS.T[::-1]] = weights
         permutations = permutations[(of_cards[*permutations.T[HANDS.T]] == weights[:, None]).all(axis=0)]

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from .._util.display import Display
 from .._util.files import whole_file, write_atomically, writing
+from .._util.spec import parse_call
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import parse_cards
 from ..games.holdem.flops import texture
+from ..games.holdem.settings import deck_of
 from ..strategy.tables import Tabular, write_parquet
 from .result import PAGE, columns_of
 
@@ -71,6 +73,11 @@ class BoardReport(Tabular, Display):
             if record["state"] == "finished"
         ]
 
+    def texture_of(self, board: str) -> dict[str, Any]:
+        """Return the texture of a board as plain values: suits, pairing, whether it is connected, the highest rank."""
+        board_texture = texture(parse_cards(board), deck_of(parse_call(self.spot)[1]))
+        return {name: getattr(board_texture, name) for name in ("suits", "pairing", "connected", "high")}
+
     @property
     def lines(self) -> list[str]:
         """The lines that are reported."""
@@ -89,7 +96,7 @@ class BoardReport(Tabular, Display):
             {
                 "board": board,
                 "weight": weight,
-                **texture_values(board),
+                **self.texture_of(board),
                 **_row(node),
                 **{name: results[name] for name in ("exploitability", "exploitability_percent", "iterations")},
                 "mass": node["mass"],
@@ -183,12 +190,6 @@ class BoardReport(Tabular, Display):
         with writing(folder / f"{BOARDS}.csv"), whole_file(folder / f"{BOARDS}.csv") as file:
             write_csv(table, file)
         write_atomically(folder / PAGE, self.to_html(page=True).encode())
-
-
-def texture_values(board: str) -> dict[str, Any]:
-    """Return the texture of a board as plain values: suits, pairing, whether it is connected, the highest rank."""
-    board_texture = texture(parse_cards(board))
-    return {name: getattr(board_texture, name) for name in ("suits", "pairing", "connected", "high")}
 
 
 def _row(node: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,12 @@ from ..errors import AlgorithmError
 from ..form.floors import NO_FLOORS
 from ..form.sequence import passes
 from ..form.sequence.form import SequenceForm
+from ..form.sequence.leaves import LeafForm
 from ..form.sequence.payoff.layout import in_precision
 from . import kernels
 from .algorithms import Algorithm
 from .full_width import FullWidthCFR
+from .leaves import iterate_above_leaves
 from .sequence_team import iterate_together, make_parts
 from .solver import promises_correlated
 from .tabular import STATE
@@ -98,7 +100,9 @@ class SequenceCFR(FullWidthCFR):
 
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
         arguments = self.form.treeplex, self._payoff, self.state, rules, average_discounts, self.alternating
-        if self._team is None:
+        if self.form.asks_for_values:
+            iterate_above_leaves(cast("LeafForm", self.form).leaf_values, *arguments)
+        elif self._team is None:
             kernels.iterate(*arguments)
         else:
             members = self._team.members

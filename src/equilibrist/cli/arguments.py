@@ -20,7 +20,7 @@ SECTIONS = {
     "Solve": ("solve", "exact", "correlated", "team", "check", "games", "algorithms"),
     "Look": ("explain", "plot", "report", "play", "serve"),
     "Judge": ("evaluate", "compare"),
-    "Poker (spots of hold'em)": ("spot", "show", "resolve", "aggregate", "equity"),
+    "Poker": ("spot", "show", "resolve", "aggregate", "equity", "chart", "deal", "grade"),
     "Scale": ("batch",),
     "Learn": ("exercise",),
 }

@@ -315,11 +315,10 @@ def check(
 @app.command(short_help="List the built-in games.")
 def games(as_json: options.Json = False) -> None:
     """List the built-in games and their parameters."""
-    from ..games.registry import CARD_GAMES, GAMES
+    from ..games.registry import BUILT_IN
 
-    built_in = {**GAMES, **CARD_GAMES}
     output = Output(as_json)
-    output.emit(lambda: {"games": game_rows(built_in)}, game_list(built_in, output.width))
+    output.emit(lambda: {"games": game_rows(BUILT_IN)}, game_list(BUILT_IN, output.width))
 
 
 @app.command(short_help="List the algorithms and the sampling schemes.")

@@ -92,7 +92,7 @@ class PlayDialogue:
         if playable.players > 1:
             self._show(f"{others} {session.opponent or f'plays {visible(self.against)}'}.")
         if session.line is not None:
-            self._show(f"Hands are dealt at {visible(session.line.name)}, as often as a play comes there.")
+            self._show(f"Hands are dealt at {visible(session.line.name)}, {session.line.often}.")
         if session.searcher is not None:
             self._show("It solves again, safely, the parts of the game to which play comes.")
         if session.action_values is None:

@@ -26,6 +26,7 @@ def equity(
     board: Annotated[str, Argument(help="Three, four or five public cards: QsJh2h.", show_default=False)],
     oop: Annotated[str, Argument(help="The range of one player: '66+,A8s+,KQo:0.5'.", show_default=False)],
     ip: Annotated[str, Argument(help="The range of the other.", show_default=False)],
+    deck: Annotated[str, Option(metavar="DECK", help="full, short, or 'short, trips beat straights'.")] = "full",
     csv: Annotated[
         Path | None, Option("--csv", metavar="FILE", help="Write all hands as CSV: made hand, draws, equity.")
     ] = None,
@@ -39,7 +40,7 @@ def equity(
     from ..evaluation.equity import equity as equity_of
 
     check_writable(csv)
-    result = equity_of(board, oop, ip)
+    result = equity_of(board, oop, ip, deck=deck)
     if csv is not None:
         result.write_csv(csv)
     output.emit(result.summary, _report(result, output.console.width))

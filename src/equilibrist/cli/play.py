@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ..play.match import Match, Payoff
     from ..solving.resolving.searcher import Searcher
 
+_TABLES = (".csv", ".parquet")
+
 
 @app.command(short_help="Play against a strategy, with the cost of each choice.")
 def play(
@@ -58,7 +60,8 @@ def play(
         Option(
             "--from",
             metavar="LINE",
-            help="Train: deal each hand at this infoset (or pattern, '?pb'), or at this line of a spot, 'X-B120'.",
+            help="Train: deal each hand at this infoset (or pattern, '?pb'), at this line of a spot, 'X-B120', or at "
+            "the mistakes that 'equilibrist grade' wrote to a file.csv or file.parquet.",
             show_default=False,
         ),
     ] = None,
@@ -136,7 +139,8 @@ def play(
     from ..play.session import Session
 
     with output.live(title=name) as live:
-        trained = {"line": line, "board": board, "answers": 1 if answers is None and line is not None else answers}
+        start: Any = Path(line) if line is not None and Path(line).suffix in _TABLES else line
+        trained = {"line": start, "board": board, "answers": 1 if answers is None and line is not None else answers}
         session = Session(rules, against=opponent, on_stage=live.stage, **trained, **settings)  # type: ignore[arg-type]
     PlayDialogue(output, session, name, label).sit_down(hands)
 

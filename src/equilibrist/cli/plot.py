@@ -130,13 +130,13 @@ def plot(
 def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
     """Refuse what is neither the folder of a run nor a game, and pictures of games that need a run."""
     from ..games.load import load
-    from ..games.registry import CARD_GAMES, GAMES
+    from ..games.registry import BUILT_IN
 
     name = runs[saved.index(False)]
     try:
         load(name)
     except GameError as error:
-        if str(error).startswith("There is no game") and not get_close_matches(name, (*GAMES, *CARD_GAMES)):
+        if str(error).startswith("There is no game") and not get_close_matches(name, BUILT_IN):
             raise SolutionError(
                 f"There is no run {name!r}: a run is a folder that 'equilibrist solve GAME --save FOLDER' has written.",
                 wrong_use=True,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import isnan
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
@@ -13,7 +14,8 @@ from ..plot.palette import COLOURS, betting_colours, on
 from .columns import bar, fitted
 
 if TYPE_CHECKING:
-    from ..evaluation.spot_node import SpotNode
+    from ..evaluation.spot_node import Cell, SpotNode
+    from ..solving.charts import Charts
     from ..solving.solution import Solution
 
 _LEAST, _MOST = 5, 9  # characters of a cell, without the blank after it
@@ -100,6 +102,22 @@ def _grid(
 
     cells = hand_grid(node, player)
     size = max(_LEAST, min(_MOST, width // SIDE - 1))
+
+    def cell_bar(cell: Cell) -> Text:
+        length = size if player == node.player else max(1, round(cell.weight * size))
+        return _bar(cell.shares, letters, colours, length)
+
+    yield from _cell_lines(cells, size, cell_bar)
+    if player == node.player:
+        yield _legend(node, letters)
+    if any(0 < cell.weight < _FULL for cell in cells):
+        yield Text("The number after a name is the % of its hands that are in the range.", "dim")
+
+
+def _cell_lines(cells: Sequence[Cell], size: int, below: Callable[[Cell], Text]) -> Iterator[RenderableType]:
+    """Yield the lines of a grid of hands: names with the weights of those that are held in part, and what is below."""
+    from ..evaluation.spot_node import SIDE
+
     yield ""
     for first in range(0, len(cells), SIDE):
         names, bars = Text(no_wrap=True), Text(no_wrap=True)
@@ -107,15 +125,35 @@ def _grid(
             percent = f"{cell.weight:.0%}"[:-1] if 0 < cell.weight < _FULL else ""
             names.append(f"{cell.name:<3}", "bold" if cell.weight else "dim")
             names.append(f"{percent:>{min(size - 3, 3)}}".ljust(size - 2), "dim")
-            length = size if player == node.player else max(1, round(cell.weight * size))
-            filled = _bar(cell.shares, letters, colours, length)
+            filled = below(cell)
             bars.append_text(filled).append(" " * (size - len(filled) + 1))
         yield names
         yield bars
-    if player == node.player:
-        yield _legend(node, letters)
-    if any(0 < cell.weight < _FULL for cell in cells):
-        yield Text("The number after a name is the % of its hands that are in the range.", "dim")
+
+
+def chart_lines(chart: Charts, action: str) -> Iterator[RenderableType]:
+    """Iterate over the grid of a chart of push or fold: the highest stack below the name of each hand."""
+    from ..evaluation.spot_node import SIDE, Cell
+    from ..games.holdem.cards import CLASSES
+    from ..solving.charts import GAPS
+
+    stacks = chart.highest(action).tolist()
+    cells = [
+        Cell(name, *divmod(number, SIDE), float(not isnan(stack)), ())
+        for number, (name, stack) in enumerate(zip(CLASSES, stacks, strict=True))
+    ]
+
+    def highest(cell: Cell) -> Text:
+        stack, gaps = stacks[SIDE * cell.row + cell.column], len(chart.intervals(action, cell.name)) > 1
+        text = f"{stack:.4g}{GAPS * gaps}" if cell.weight else "–"
+        return Text(text, _style(_NEUTRAL) if cell.weight else "dim")
+
+    yield Text(f"The highest stack to {action} with, big blinds", "bold")
+    yield from _cell_lines(cells, _LEAST, highest)
+    gaps = [name for name in CLASSES if len(chart.intervals(action, name)) > 1]
+    if gaps:
+        yield ""
+        yield f"{GAPS} with gaps: " + "; ".join(f"{name} {chart.text(action, name)}" for name in gaps)
 
 
 def _bar(shares: Sequence[float], letters: Sequence[str], colours: Sequence[int], length: int) -> Text:

@@ -13,7 +13,22 @@ import typer
 
 from .._util.text import visible
 from ..errors import EquilibristError, EquilibristWarning
-from . import aggregate, batch, commands, compare, correlated, equity, exercise, explain, play, plot, serve, spots  # noqa: F401 (importing them adds the commands to the application)
+from . import (  # noqa: F401 (importing them adds the commands to the application)
+    aggregate,
+    batch,
+    commands,
+    compare,
+    correlated,
+    equity,
+    exercise,
+    explain,
+    hands,
+    play,
+    plot,
+    preflop,
+    serve,
+    spots,
+)
 from .arguments import UsageError, app
 
 

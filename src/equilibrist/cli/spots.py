@@ -31,17 +31,28 @@ _WIDTH = 80
 @app.command(short_help="Show a spot of hold'em and its betting tree.")
 def spot(
     spot: Annotated[
-        str,
+        str | None,
         Argument(
             metavar="SPOT",
             help="A spot file.toml, settings of wasm-postflop (file.json) or PioSOLVER (file.txt), a script of "
             "TexasSolver (file.txt), or 'holdem(board=…, …)'.",
             show_default=False,
         ),
-    ],
+    ] = None,
     line: Annotated[
-        str, Option("--line", help="Show the betting below a line, such as 'X-B120-C | B200'.", show_default=False)
+        str,
+        Option(
+            "--line",
+            help="Show the betting below a line, such as 'X-B120-C | B200'; with --from, that before the flop.",
+            show_default=False,
+        ),
     ] = "",
+    run: Annotated[
+        Path | None,
+        Option("--from", metavar="RUN", help="Take ranges, pot and stacks from a saved run of preflop, after --line."),
+    ] = None,
+    board: Annotated[str | None, Option("--board", help="With --from: the public cards, QsJh2h.")] = None,
+    bets: Annotated[str, Option("--bets", help="With --from: sizes after the flop.")] = "50%, a; a",
     streets: Annotated[
         int, Option("--streets", min=1, max=3, help="How many streets of betting are shown, from the line on.")
     ] = 1,
@@ -50,13 +61,19 @@ def spot(
     ] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Show ranges, betting tree and node counts of SPOT before it is solved; with --out, write it as a spot file."""
+    """Show ranges, betting tree and node counts of SPOT before it is solved; with --out, write it as a spot file.
+
+    With --from, --line and --board the spot is what a solved preflop game leads to.
+    """
     output = Output(as_json)
     from ..games.holdem.game import Holdem
     from ..games.holdem.spot import write_spot
     from ..games.load import load
 
-    game = load(spot)
+    if (spot is None) == (run is None) or (board is None) != (run is None):
+        raise GameError("Give a SPOT, or --from RUN with --line and --board.", wrong_use=True)
+    game = load(spot) if spot is not None else _after_preflop(run, line, board, bets)
+    line = line if run is None else ""
     if not isinstance(game, Holdem):
         raise GameError(f"{spot!r} is no spot of hold'em; give a file.toml, or 'holdem(board=…, …)'.", wrong_use=True)
     rows = game.tree.rows(line, streets=streets, width=min(output.console.width, _WIDTH))
@@ -65,6 +82,18 @@ def spot(
     output.emit(lambda: _summary(game, out), _spot_report(game, rows))
     if out is not None and not as_json:
         output.written([out], {})
+
+
+def _after_preflop(run: Any, line: str, board: Any, bets: str) -> Holdem:
+    """Return the spot to which a saved run of a preflop game leads."""
+    from ..games.holdem.preflop import Preflop
+    from ..solving.sources import game_of, read_run
+
+    solution = read_run(run)
+    game = game_of(solution)
+    if not isinstance(game, Preflop):
+        raise GameError(f"--from {run}: a run of preflop is needed; this one is of {solution.game}.", wrong_use=True)
+    return game.spot(solution.strategy, line, board, bets=bets)
 
 
 def _summary(game: Holdem, out: Path | None) -> dict[str, Any]:
@@ -85,7 +114,8 @@ def _spot_report(game: Holdem, rows: list[str]) -> Iterator[RenderableType]:
     from ..games.holdem.locks import lock_text
 
     settings = game.settings
-    yield Text(f"Hold'em on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}", "bold")
+    deck = f", deck: {settings['deck']}" if game.deck.first else ""
+    yield Text(f"Hold'em on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}{deck}", "bold")
     for who, names, weights in zip(PLAYERS, game.hands, game.ranges, strict=True):
         text = settings[who.lower()]
         combos = "" if weights.combos == len(names) else f" ({weights.combos:.6g} combos)"
@@ -191,6 +221,19 @@ def resolve(
     splice: Annotated[
         bool, Option("--splice", help="Put the part into the run: --save and --strategy are of the whole.")
     ] = False,
+    depth: Annotated[
+        str | None, Option("--depth", help='Where the part is cut: "2 actions", "1 street". [at the end of the game]')
+    ] = None,
+    leaves: Annotated[
+        str | None,
+        Option(
+            "--leaves",
+            help='What it is worth there: "best response", blueprint, or "continuations(4)". [best response]',
+        ),
+    ] = None,
+    finer: Annotated[
+        str | None, Option("--finer", metavar="GAME", help="A game with more actions below, which has the part.")
+    ] = None,
     game: options.GameOfRun = None,
     until: options.Until = None,
     iterations: options.Iterations = None,
@@ -220,6 +263,11 @@ def resolve(
     from ..solving.sources import read_run
 
     check_writable(strategy)
+    if splice and finer is not None:
+        raise SolutionError(
+            "--splice puts a part into the run, and one of a finer game is of another game: leave --splice out.",
+            wrong_use=True,
+        )
     if save is not None and save.resolve() == Path(run).resolve():
         raise SolutionError(
             f"--save {save} would replace the run that is solved again in part; give another folder.", wrong_use=True
@@ -243,9 +291,11 @@ def resolve(
             board,
             method=method,
             player=player,
-            game=game,
+            game=finer or game,
             trust=trust,
             locks=None if locks is None else read_locks_file(locks),
+            depth=depth,
+            leaves=leaves,
             save=None if splice else save,
             **settings,
         )

@@ -14,6 +14,7 @@ from .._util.arrays import Floats
 from .._util.display import Display
 from ..games.holdem.cards import CARDS, HANDS, parse_cards, parse_hand
 from ..games.holdem.game import Holdem
+from ..games.holdem.hand_ranks import FULL_DECK, Deck
 from ..games.holdem.made_hands import by_made_hand, hand_columns
 from ..games.holdem.ranges import Range
 from ..games.holdem.showdown import masses, showdown_shares
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 Arrays = tuple[Floats, Floats]
 
 
-def equity(board: str, oop: str | Range | ArrayLike, ip: str | Range | ArrayLike) -> Equity:
+def equity(board: str, oop: str | Range | ArrayLike, ip: str | Range | ArrayLike, *, deck: str = "full") -> Equity:
     """Return the equity of two ranges against each other on a board, exactly, over all cards to come.
 
     Parameters
@@ -34,6 +35,8 @@ def equity(board: str, oop: str | Range | ArrayLike, ip: str | Range | ArrayLike
         Three, four or five public cards: ``"QsJh2h"``.
     oop, ip : str, Range or array-like of float with shape (1326,)
         Two ranges, such as ``"66+,A8s+,KQo:0.5"``.
+    deck : {"full", "short", "short, trips beat straights"}
+        As for :class:`equilibrist.Holdem`.
 
     Raises
     ------
@@ -49,7 +52,7 @@ def equity(board: str, oop: str | Range | ArrayLike, ip: str | Range | ArrayLike
     >>> result.made(0)
     {'ace high': (1.0, [0.32929292929292927])}
     """
-    game = Holdem(board, oop, ip, pot=1, stack=1)
+    game = Holdem(board, oop, ip, pot=1, stack=1, deck=deck)
     ranges = (game.deal.weights[0], game.deal.weights[1])
     mass = masses(game, ranges)
     won = showdown_shares(game, game.board, ranges)
@@ -59,6 +62,7 @@ def equity(board: str, oop: str | Range | ArrayLike, ip: str | Range | ArrayLike
         ranges=ranges,
         probabilities=(_shared(ranges[0] * mass[0]), _shared(ranges[1] * mass[1])),
         equity=(won[0] / mass[0], won[1] / mass[1]),
+        deck=game.deck,
     )
 
 
@@ -78,6 +82,8 @@ class Equity(Tabular, Display):
         The probability that the player holds each hand, given both ranges; sums to 1.
     equity : pair of float64 arrays
         Share of the pot at the showdown of each hand; NaN where the other's range leaves nothing to play against.
+    deck : Deck
+        The deck, and which hands beat which in it.
     """
 
     board: str
@@ -85,6 +91,7 @@ class Equity(Tabular, Display):
     ranges: Arrays
     probabilities: Arrays
     equity: Arrays
+    deck: Deck = FULL_DECK
 
     def __repr__(self) -> str:
         return f"<Equity on {self.board}: OOP {self.equities[0]:.2%}, IP {self.equities[1]:.2%}>"
@@ -108,7 +115,7 @@ class Equity(Tabular, Display):
     def made(self, player: int) -> dict[str, tuple[float, list[float]]]:
         """Return, by made hand, how much of a player's range it is, and its equity; the strongest first."""
         board, numbers = parse_cards(self.board), self._numbers(player)
-        return by_made_hand(board, numbers, self.probabilities[player], [self.equity[player]])
+        return by_made_hand(board, numbers, self.probabilities[player], [self.equity[player]], self.deck)
 
     def removal(self, player: int) -> dict[str, float]:
         """Return, by card, the share of a player's range that holds it: what a hand with this card takes from it."""
@@ -118,7 +125,7 @@ class Equity(Tabular, Display):
 
     def columns(self, player: int) -> dict[str, NDArray[Any]]:
         """Return a table of a player's hands, as arrays by heading."""
-        return hand_columns(parse_cards(self.board), self._numbers(player)) | {
+        return hand_columns(parse_cards(self.board), self._numbers(player), self.deck) | {
             "range": self.ranges[player],
             "probability": self.probabilities[player],
             "equity": self.equity[player],

@@ -17,6 +17,7 @@ from .._util.display import Display
 from ..errors import GameError
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, blocked, hand_name, parse_cards, parse_hand
+from ..games.holdem.hand_ranks import FULL_DECK, Deck
 from ..games.holdem.made_hands import by_made_hand, hand_columns
 from ..strategy.tables import Tabular, write_csv, write_parquet
 from .off_path import MARK
@@ -74,6 +75,8 @@ class SpotNode(Tabular, Display):
         The probability with which both players take the line, once the board is dealt.
     off_path : str
         Where that is 0.1 % at most, a sentence about what the strategy promises there; else empty.
+    deck : Deck
+        The deck, and which hands beat which in it.
     """
 
     line: str
@@ -92,6 +95,7 @@ class SpotNode(Tabular, Display):
     after: str = ""
     reach: float = 1.0
     off_path: str = ""
+    deck: Deck = FULL_DECK
 
     def __repr__(self) -> str:
         mix = ", ".join(f"{action} {share:.1%}" for action, share in zip(self.actions, self.frequencies, strict=True))
@@ -184,7 +188,8 @@ class SpotNode(Tabular, Display):
         """
         player = self.player if player is None else player
         values = [self.ev[player], self.equity[player], *(self.strategy if player == self.player else ())]
-        return by_made_hand(parse_cards(self.board), self._numbers(player), self.probabilities[player], values)
+        board, numbers = parse_cards(self.board), self._numbers(player)
+        return by_made_hand(board, numbers, self.probabilities[player], values, self.deck)
 
     def _numbers(self, player: int) -> NDArray[np.int64]:
         """Return the numbers of a player's hands among all hands of the deck."""
@@ -195,7 +200,7 @@ class SpotNode(Tabular, Display):
         player = self.player if player is None else player
         numbers, board = self._numbers(player), parse_cards(self.board)
         there = ~blocked(board)[numbers]
-        columns = hand_columns(board, numbers[there]) | {
+        columns = hand_columns(board, numbers[there], self.deck) | {
             "range": self.ranges[player][there],
             "probability": self.probabilities[player][there],
             "ev": self.ev[player][there],

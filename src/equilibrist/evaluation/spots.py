@@ -249,6 +249,15 @@ class SolvedSpot:
         """Return how often a line of the first street is followed, up to a factor."""
         return self._mass(self._ranges(self._steps(line), self.game.board))
 
+    def reach(self, line: str, board: str | None = None) -> float:
+        """Return the probability with which both players take a line, once the board is dealt; as :meth:`node`."""
+        _, steps, cards = self._place(line, board)
+        return self._reach(self._ranges(steps, cards), cards)
+
+    def _reach(self, ranges: Ranges, cards: tuple[int, ...]) -> float:
+        dealt = self._mass(self._ranges([], cards))
+        return self._mass(ranges) / dealt if dealt > 0 else 0.0
+
     def _mass(self, ranges: Ranges) -> float:
         return float(np.dot(ranges[0], self.form.blockers.mass_of_others(ranges, 0)))
 
@@ -258,12 +267,13 @@ class SolvedSpot:
         Where the last card was not yet ``dealt``, those before it.
         """
         start, first = self.game.board, self.game.tree.rules.street
-        shown = () if board is None else parse_cards(board, "board")
+        shown = () if board is None else parse_cards(board, "board", names=self.game.cards)
         later = shown[len(start) :] if set(shown[: len(start)]) == set(start) else shown
         need = at.street - first - (not dealt)
         if len(later) == need and not set(later) & set(start):
             return (*start, *later)
-        have = f"{cards_text(start)} and {need} more card{'s' * (need > 1)}" if need else cards_text(start)
+        shown_text = cards_text(start, self.game.cards)
+        have = f"{shown_text} and {need} more card{'s' * (need > 1)}" if need else shown_text
         got = "none" if board is None else repr(board)
         where = f"{after_line(at.line.strip(' |'))} it is the {STREETS[at.street]}"
         raise GameError(f"board: {where}, so the board is {have}; got {got}.", wrong_use=True)
@@ -301,8 +311,7 @@ class SolvedSpot:
         """Return the numbers of a node from the values of its street and the showdown of its board."""
         node = self._nodes[at.line]
         player, ranges = node.player, self._ranges(steps, cards)
-        dealt = self._mass(self._ranges([], cards))
-        reach = self._mass(ranges) / dealt if dealt > 0 else 0.0
+        reach = self._reach(ranges, cards)
         mass = [self.form.blockers.mass_of_others(ranges, who) for who in range(2)]
         for who, others in enumerate(mass):
             others[others <= _NOBODY * ranges[1 - who].sum()] = np.nan
@@ -320,7 +329,7 @@ class SolvedSpot:
         rules = self.game.tree.rules
         return SpotNode(
             line=at.line.strip(" |"),
-            board=cards_text(cards),
+            board=cards_text(cards, self.game.cards),
             player=player,
             actions=node.actions,
             pot=rules.pot + sum(at.paid),
@@ -333,6 +342,7 @@ class SolvedSpot:
             strategy=played,
             action_ev=chosen / mass[player] + earned[player],
             after=self.game.settings["after"] or "",
+            deck=self.game.deck,
             reach=reach,
             off_path=off_path_note(self.promise, "of the time on this board") if is_rare(reach) else "",
         )

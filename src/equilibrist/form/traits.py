@@ -27,6 +27,8 @@ class FormTraits:
     keeps_weights: ClassVar[bool] = False
     # Whether the entries of payoffs by sequences are there, which the linear programme needs
     has_entries: ClassVar[bool] = False
+    # Whether a function adds to the values of slots, which is asked in every iteration
+    asks_for_values: ClassVar[bool] = False
     # Whether a certificate takes longer than an iteration, so that there are fewer of them on the way to a limit
     certificate_is_slow: ClassVar[bool] = False
     # how to take less memory than a run with all tables, in words

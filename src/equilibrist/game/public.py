@@ -184,6 +184,11 @@ def is_public_game(value: Any) -> TypeGuard[PublicGame]:
     return not isinstance(value, type) and all(hasattr(value, name) for name in PUBLIC_METHODS)
 
 
+def is_zero_sum(game: PublicGame) -> bool:
+    """Return whether the public form can hold a public game: rake makes one that it cannot."""
+    return bool(getattr(game, "zero_sum", True))
+
+
 def public_game(game: Any) -> PublicGame | None:
     """Return the public states of a game: itself, what it offers by ``public_states()`` (:func:`offered`), or None."""
     public: PublicGame | None = game if is_public_game(game) else offered(game, "public_states")

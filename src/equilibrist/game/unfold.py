@@ -16,6 +16,7 @@ from .public import (
     expand_reveal,
     infoset_name,
     is_public_game,
+    is_zero_sum,
     number_or_matrix,
     prior_matrix,
 )
@@ -121,6 +122,15 @@ class UnfoldedCardGame(UnfoldedGame):
         return [("your hand", self._hands[player][pair[player]]), *self.game.table(public, player)]
 
 
+class UnfoldedGeneralSum(UnfoldedGame):
+    """A public game whose ``payoffs_of_hands(state)`` says what both players earn, whatever their sum."""
+
+    def payoffs(self, state: Any) -> list[float]:
+        pair, public, _ = state
+        amounts = (number_or_matrix(paid, self._shape) for paid in self.game.payoffs_of_hands(public))  # type: ignore[attr-defined]
+        return [amount if isinstance(amount, float) else float(amount[pair]) for amount in amounts]
+
+
 def unfold(game: PublicGame | CardGame | Game) -> Game:
     """Return a public game or a card game as an ordinary one: to compile, sample, explain or write it as such.
 
@@ -139,5 +149,7 @@ def unfold(game: PublicGame | CardGame | Game) -> Game:
     """
     if is_card_game(game):
         return UnfoldedCardGame(game)
+    if is_public_game(game) and not is_zero_sum(game):
+        return UnfoldedGeneralSum(game)
     ordinary: Game = UnfoldedGame(game) if is_public_game(game) else game  # type: ignore[assignment]
     return ordinary

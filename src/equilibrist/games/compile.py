@@ -15,7 +15,7 @@ from ..form.sequence.build import compile_within
 from ..form.sequence.form import SequenceForm
 from ..game.card_game import CardGame, card_game, is_card_game
 from ..game.protocol import Game, game_name
-from ..game.public import PublicGame, is_public_game, public_game
+from ..game.public import PublicGame, is_public_game, is_zero_sum, public_game
 from ..game.unfold import unfold
 from ..game.unfold_cards import public_game_of
 from .load import load
@@ -83,6 +83,8 @@ def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     if public is None:
         return rules
     is_public = is_public_game(rules)
+    if not is_zero_sum(public):
+        return _written_out(rules, limits, keep_tree)
     # This only tells how large the game is: the limit is on what is written out.
     states = compile_public_within(public, limits._replace(max_histories=None), check_names=is_public)
     many_hands = not keep_tree and bool((states.terminal_payoffs.kind == SHOWDOWN).any())
@@ -107,6 +109,10 @@ def _public(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
             f"{game_name(rules)} does not say what is public in it, which form='public' needs (see "
             "equilibrist.PublicGame). Use form='sequence'.",
             wrong_use=True,
+        )
+    if not is_zero_sum(states):
+        raise GameError(
+            f"{game_name(rules)} is not zero-sum, as form='public' needs. Use form='sequence'.", wrong_use=True
         )
     return compile_public_within(states, limits, check_names=is_public_game(rules) or is_card_game(rules))
 

@@ -10,9 +10,11 @@ from .._util.names import canonical_name
 from ..errors import GameError
 from ..game.card_game import CardGame
 from ..game.protocol import Game
+from ..game.public import PublicGame
 from .battleship import Battleship
 from .goofspiel import Goofspiel
 from .holdem.game import Holdem
+from .holdem.preflop import Preflop, PushFold
 from .kuhn import Kuhn
 from .leduc import Leduc
 from .liars_dice import LiarsDice
@@ -41,6 +43,12 @@ GAMES: dict[str, type[Game]] = {
 CARD_GAMES: dict[str, type[CardGame]] = {"holdem": Holdem}
 """The built-in games whose hands are sets of cards (:class:`equilibrist.CardGame`), by name."""
 
+PUBLIC_GAMES: dict[str, type[PublicGame]] = {"preflop": Preflop, "push_fold": PushFold}
+"""The built-in games told by their public states alone (:class:`equilibrist.PublicGame`), by name."""
+
+BUILT_IN: dict[str, type[Game | CardGame | PublicGame]] = {**GAMES, **CARD_GAMES, **PUBLIC_GAMES}
+"""All built-in games, by name."""
+
 
 ALIASES = {
     "bluff": "liars_dice(order='face', wild_biddable=False)",
@@ -63,25 +71,24 @@ ALIASES = {
 
 def find_game(name: str, settings: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return the name of a built-in game for what a user calls it, and its settings with those that this implies."""
-    return canonical_name("game", name, settings, [*GAMES, *CARD_GAMES], ALIASES, GameError)
+    return canonical_name("game", name, settings, BUILT_IN, ALIASES, GameError)
 
 
-def make(name: str, /, **settings: Any) -> Game | CardGame:
+def make(name: str, /, **settings: Any) -> Game | CardGame | PublicGame:
     """Return a built-in game by its name, or what else it is called (``kuhn_poker``, ``bluff``), and its keyword
     arguments.
 
     >>> print(make("kuhn", cards=4))
     kuhn(cards=4)
     """
-    registered: dict[str, type[Game | CardGame]] = {**GAMES, **CARD_GAMES}
     name, settings = find_game(name, settings)
-    parameters = inspect.signature(registered[name]).parameters
+    parameters = inspect.signature(BUILT_IN[name]).parameters
     takes = f"; it takes {', '.join(parameters) or 'none'}."
     for unknown in settings.keys() - parameters.keys():
         raise GameError(f"{name} has no parameter {unknown!r}{takes}", wrong_use=True)
     for needed, parameter in parameters.items():
         if parameter.default is parameter.empty and needed not in settings:
-            example = getattr(registered[name], "example", "")
+            example = getattr(BUILT_IN[name], "example", "")
             hint = f", as in {example}" if example else takes
             raise GameError(f"{name} needs the parameter {needed!r}{hint}", wrong_use=True)
-    return registered[name](**settings)
+    return BUILT_IN[name](**settings)

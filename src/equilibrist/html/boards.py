@@ -8,7 +8,7 @@ import re
 from importlib.resources import files
 from typing import Any
 
-from ..batches.board_report import BoardReport, texture_values
+from ..batches.board_report import BoardReport
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.lines import in_words
 from .markup import asset, escaped, fragment, page, table
@@ -93,7 +93,7 @@ def _data(report: BoardReport) -> dict[str, Any]:
             {
                 "board": board,
                 "weight": weight,
-                **texture_values(board),
+                **report.texture_of(board),
                 "exploitability": results["exploitability_percent"],
                 "nodes": nodes,
             }

@@ -19,10 +19,13 @@ from ..form.compiled_game import CompiledGame
 from ..game.rules import RulesGame
 from ..games.gambit_game import GambitGame
 from ..games.holdem.betting_tree import PLAYERS
+from ..games.holdem.cards import CLASSES
 from ..games.holdem.lines import in_words
 from ..games.openspiel import OpenSpielGame
+from ..histories.grades import Grades
 from ..play.match import Match, Payoff
-from ..plot.ranges import range_grid
+from ..plot.ranges import chart_grid, range_grid
+from ..solving.charts import ACTIONS, Charts
 from ..solving.recording import Recording
 from ..solving.solution import Solution
 from ..solving.trace import Checkpoint, Trace
@@ -30,6 +33,7 @@ from ..strategy.order import shown_order
 from ..strategy.strategy import Strategy
 from .batch import batch_html, batch_page
 from .boards import boards_html, boards_page
+from .grades import grades_html, grades_page
 from .lab import embedded
 from .lab.explained import position
 from .markup import Cell, Markup, escaped, facts, fragment, image, page, probabilities, table
@@ -63,6 +67,7 @@ render.register(BatchResult, batch_html)
 render_page.register(BatchResult, batch_page)
 render.register(BoardReport, boards_html)
 render_page.register(BoardReport, boards_page)
+render.register(Grades, grades_html)
 _title.register(Explanation, headline)
 
 
@@ -286,6 +291,19 @@ def decision(node: SpotNode) -> str:
 @render.register
 def _node(node: SpotNode) -> str:
     return fragment(decision(node))
+
+
+@render_page.register
+def _grades(grades: Grades) -> str:
+    return grades_page(grades, decision)
+
+
+@render.register
+def _charts(chart: Charts) -> str:
+    """Return both grids of a chart of push or fold, and the stacks of each hand."""
+    grids = "".join(image(partial(chart_grid, chart, action), f"the highest stacks to {action}") for action in ACTIONS)
+    rows = [[hand, *(chart.text(action, hand) for action in ACTIONS)] for hand in CLASSES]
+    return fragment(grids, table(["hand", *ACTIONS], rows, caption="big blinds, from … to, with the gaps between"))
 
 
 @render.register

@@ -1,4 +1,5 @@
 """Hands dealt at a chosen decision, as often as a strategy comes there: at infosets of any game, at a line of a spot.
+Or at the mistakes in a table of graded hands.
 
 A play comes to infoset I of player i with the probability π_i(I) · π_{-i}(I). An infoset of those that are chosen is
 drawn in this proportion (by π_{-i} where the strategy of the player itself never comes to any of them), then a history
@@ -8,18 +9,21 @@ of it in proportion to the reach of chance and the others: what the player knows
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .._util.arrays import Floats, Ints
-from ..errors import GameError, nearest
+from ..errors import GameError, SolutionError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
 from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities
-from ..games.holdem.cards import CARDS, blocked, cards_text, parse_cards, parse_hand
+from ..games.holdem.cards import blocked, cards_text, parse_cards, parse_hand
 from ..games.holdem.ranges import Range
 from .dealing import HandInPlay, draw_index
 from .hand import Move
@@ -27,6 +31,9 @@ from .playable import PlayableGame, SpotOpponent
 
 _TRIES = 20_000
 """Of hands that are dealt until one comes to the line, where there is no tree to look it up in."""
+
+
+OFTEN = "as often as a play comes there"
 
 
 class Start(NamedTuple):
@@ -43,6 +50,8 @@ class InfosetLine:
     needed where the infosets of several players fit. It is an error if none fits, or chance and the others lead to
     none.
     """
+
+    often = OFTEN
 
     def __init__(self, playable: PlayableGame, values: ActionValues, pattern: str, *, seat: int | None = None) -> None:
         self._playable, self._values, self.name = playable, values, pattern
@@ -129,6 +138,8 @@ class SpotLine:
     as well. ``hands`` is the range that is dealt to who decides, by default all. It is an error if nobody comes there.
     """
 
+    often = OFTEN
+
     def __init__(
         self, opponent: SpotOpponent, line: str, *, board: str | None = None, hands: str | None = None
     ) -> None:
@@ -143,7 +154,7 @@ class SpotLine:
         self._path = [(node.street - tree.rules.street, node, node.actions[a]) for node, a in tree.path(line)]
         weights = ranges[self.seat] * spot.form.blockers.mass_of_others(ranges, self.seat)
         if hands is not None:
-            wanted = Range(hands).weights
+            wanted = Range(hands, deck=spot.game.deck).weights
             weights = weights * [wanted[parse_hand(name)] for name in spot.game.hands[self.seat]]
         if not weights.sum() > 0:
             only = "" if hands is None else f" with {hands}"
@@ -161,8 +172,9 @@ class SpotLine:
         """
         for _ in range(_TRIES):
             hands, cards = self._pair(source), list(self._board)
-            held = {*cards, *(card for hand in hands for card in parse_cards(hand))}
-            unseen = [card for card in range(len(CARDS)) if card not in held]
+            names = self._spot.game.cards
+            held = {*cards, *(card for hand in hands for card in parse_cards(hand, names=names))}
+            unseen = [card for card in range(len(names)) if card not in held]
             cards += source.sample(unseen, self._drawn)
             if source.random() < self._chance(hands, cards):
                 return Start(self.seat, (*hands, *self._named(cards)))
@@ -182,17 +194,70 @@ class SpotLine:
         first, chance = len(self._spot.game.board), 1.0
         for street, node, action in self._path:
             if self._drawn and street > 0:
-                shown = cards_text(cards[: first + street])
+                shown = cards_text(cards[: first + street], self._spot.game.cards)
                 chance *= float(self._spot.mix(node.line, shown, hands[node.player])[node.actions.index(action)])
         return chance
 
     def _named(self, cards: Sequence[int]) -> Iterator[str]:
         """Yield the names of the moves after the deal: the actions of the line, and the cards between streets."""
-        shown = len(self._spot.game.board)
+        names, shown = self._spot.game.cards, len(self._spot.game.board)
         for street, _, action in self._path:
             while shown < len(self._spot.game.board) + street:
-                yield CARDS[cards[shown]]
+                yield names[cards[shown]]
                 shown += 1
             yield action
         for card in cards[shown:]:
-            yield CARDS[card]
+            yield names[card]
+
+
+class MistakesLine:
+    """Decisions of a hold'em spot that cost something in a table of :class:`equilibrist.Grades`, dealt again.
+
+    Each is dealt with the cards that were held there, as often as it is part of what all of them cost. Those that the
+    spot does not have, for another run graded them, are left out; it is an error if none is left.
+    """
+
+    often = "as often as each is part of what they cost"
+
+    def __init__(self, opponent: SpotOpponent, path: Path) -> None:
+        self.name = f"the mistakes in {path}"
+        costs: Counter[tuple[str, str, str]] = Counter()
+        for line, board, cards, cost in zip(*_graded_columns(path), strict=True):
+            if cost > 0:
+                costs[line, board, cards] += cost
+        self._lines: dict[tuple[str, str, str], SpotLine] = {}
+        for place in costs:
+            with suppress(GameError):
+                line, board, cards = place
+                self._lines[place] = SpotLine(opponent, line, board=board, hands=cards)
+        if not self._lines:
+            raise GameError(
+                f"{path} has {'no decision that costs anything' if not costs else 'decisions of other spots alone'}; "
+                "give what 'equilibrist grade' wrote with --csv or --parquet for this run.",
+                wrong_use=True,
+            )
+        self._weights = [costs[place] for place in self._lines]
+
+    def deal(self, source: random.Random) -> Start:
+        return source.choices(list(self._lines.values()), self._weights)[0].deal(source)
+
+
+def _graded_columns(path: Path) -> list[list[Any]]:
+    """Return line, board, cards and cost in % of the pot of a table of grades."""
+    import pyarrow as pa
+    from pyarrow.csv import ConvertOptions, read_csv
+    from pyarrow.parquet import read_table
+
+    names = ("line", "board", "cards", "cost_percent")
+    kinds = {**dict.fromkeys(names[:3], pa.string()), names[3]: pa.float64()}
+    try:
+        if path.suffix == ".csv":
+            options = ConvertOptions(column_types=kinds, include_columns=names, strings_can_be_null=False)
+            table = read_csv(path, convert_options=options)
+        else:
+            table = read_table(path, columns=list(names))
+        return [table[name].cast(kinds[name]).to_pylist() for name in names]
+    except (OSError, KeyError, pa.ArrowException) as error:
+        missing = isinstance(error, FileNotFoundError)
+        reason = "is not there" if missing else "is no table of graded hands"
+        raise SolutionError(f"{path} {reason}; give what 'equilibrist grade' wrote.", wrong_use=missing) from error

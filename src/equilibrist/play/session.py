@@ -17,6 +17,7 @@ import random
 import secrets
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from .._util.validate import checked_seed, is_whole
@@ -30,7 +31,7 @@ from ..solving.resolving.searcher import Searcher
 from ..solving.sources import AnySource
 from .dealing import Draw, HandInPlay, follow_strategy, seeded_draw
 from .hand import Hand, Move, Totalled, Turn, public_moves
-from .lines import InfosetLine, SpotLine, Start
+from .lines import InfosetLine, MistakesLine, SpotLine, Start
 from .playable import PlayableGame, SpotOpponent, compile_playable, played_strategy, solve_opponent
 from .score import Grading, unit_of
 from .variance import AIVAT, Luck, find_variance
@@ -63,7 +64,8 @@ class Session:
 
     ``line`` deals each hand at this decision instead of from the start: the name of an infoset (or a pattern,
     ``"?pb"``), or in a spot of hold'em a line, ``"X-B120"``, whose hands come from the ranges that play so; there
-    ``board`` has the public cards, by default dealt as well, and ``dealt`` is the range of the player's hands. Each
+    ``board`` has the public cards, by default dealt as well, and ``dealt`` is the range of the player's hands. Or it
+    is the path of a table of :class:`equilibrist.Grades`, whose mistakes in this spot are dealt. Each
     hand is broken off after so many ``answers`` of the player, by default never.
 
     ``variance`` is as for :func:`equilibrist.play_match`: hands then have ``aivat``, their payoff less the luck of
@@ -82,7 +84,7 @@ class Session:
         against: AnySource | Searcher | None = None,
         seat: int | None = None,
         seed: int | None = None,
-        line: str | None = None,
+        line: str | Path | None = None,
         board: str | None = None,
         dealt: str | None = None,
         answers: int | None = None,
@@ -118,10 +120,19 @@ class Session:
         self._hand: HandInPlay | None = None
         self._start = Start(0, ())
 
-    def _find_line(self, line: str, board: str | None, dealt: str | None) -> InfosetLine | SpotLine:
+    def _find_line(
+        self, line: str | Path, board: str | None, dealt: str | None
+    ) -> InfosetLine | SpotLine | MistakesLine:
         values = self.action_values
         if values is None:
             raise AlgorithmError(f"Hands of {self.playable.name} cannot be dealt at {line!r}, for {self.unknown}")
+        if isinstance(line, Path):
+            if not isinstance(values, SpotOpponent) or board is not None or dealt is not None:
+                raise AlgorithmError(
+                    f"The mistakes in {line} are those of a spot of hold'em, with boards and hands of their own; play "
+                    "the run that graded them, without board and dealt."
+                )
+            return MistakesLine(values, line)
         if isinstance(values, SpotOpponent):
             return SpotLine(values, line, board=board, hands=dealt)
         if board is not None or dealt is not None:

@@ -5,6 +5,7 @@ from .grid import strategy as strategy
 from .movement import trajectories as trajectories
 from .paths import scatter as scatter
 from .paths import spiral as spiral
+from .ranges import chart_grid as chart_grid
 from .ranges import range_grid as range_grid
 from .regrets import regret as regret
 from .surface import landscape as landscape

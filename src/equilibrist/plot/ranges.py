@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from ..evaluation.spot_node import SIDE, SpotNode, hand_grid, number_text, place_of
 from ..evaluation.spots import SolvedSpot
 from ..games.holdem.betting_tree import PLAYERS
+from ..games.holdem.cards import CLASSES
 from ..games.holdem.lines import in_words
+from ..solving.charts import GAPS, Charts
 from ..solving.sources import AnySource, read_strategy
 from .palette import betting_colours
 from .style import COLUMN, HATCHES, Theme, blank, legend_below, shown, themed, titled
@@ -75,15 +79,10 @@ def range_grid(
 
 
 def _drawn(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Figure:
-    figure = blank(COLUMN, COLUMN * 0.82)
-    axes = figure.subplots()
-    axes.set(xlim=(0, SIDE), ylim=(SIDE, 0))
-    axes.axis("off")
+    figure, axes = _blank_grid()
     fills = _fills(node, palette) if player == node.player else [{"facecolor": palette.colour(_NEUTRAL)}]
     for name, row, column, weight, shares in hand_grid(node, player):
-        axes.add_patch(Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.faint, lw=0.6))
-        size, colour = (7.5, palette.ink) if weight else (6.5, palette.muted)
-        axes.text(column + 0.5, row + _NAME / 2 + 0.03, name, ha="center", va="center", color=colour, fontsize=size)
+        _frame(axes, name, (row, column), palette, held=weight > 0)
         if weight:
             height = weight * (1 - _GAP - _NAME)
             left, top = float(column), row + 1 - _GAP - height
@@ -104,6 +103,66 @@ def _drawn(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Fig
         note = f"{shown(_hand_note(node, number, player))} {note}"
     titled(figure, f"{PLAYERS[player]} {node.where}, board {node.board}", note, theme=palette)
     return figure
+
+
+def _blank_grid() -> tuple[Figure, Axes]:
+    """Return a figure for the 13 × 13 cells of a grid of hands."""
+    figure = blank(COLUMN, COLUMN * 0.82)
+    axes = figure.subplots()
+    axes.set(xlim=(0, SIDE), ylim=(SIDE, 0))
+    axes.axis("off")
+    return figure, axes
+
+
+def _frame(axes: Axes, name: str, place: tuple[int, int], palette: Theme, *, held: bool) -> None:
+    """Draw the frame and the name of a cell, which stands back where nothing is held."""
+    row, column = place
+    axes.add_patch(Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.faint, lw=0.6))
+    size, colour = (7.5, palette.ink) if held else (6.5, palette.muted)
+    axes.text(column + 0.5, row + _NAME / 2 + 0.03, name, ha="center", va="center", color=colour, fontsize=size)
+
+
+def chart_grid(chart: Charts, action: str = "push", *, theme: str = "light") -> Figure:
+    """Return the 13 × 13 grid of a chart of push or fold: the highest stack at which each hand is pushed or called.
+
+    Parameters
+    ----------
+    chart : Charts
+        What :func:`equilibrist.charts` returns.
+    action : {"push", "call"}
+        Whose hands: those of the small blind, or of the big blind.
+    theme : {"light", "dark"}
+        The colours.
+
+    Raises
+    ------
+    GameError
+        There is no such action.
+    SolutionError
+        There is no such theme.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> figure = eq.plot.chart_grid(eq.charts([5, 10], until=1e-3), "call")
+    >>> figure.savefig("call.pdf")  # doctest: +SKIP
+    """
+    highest, last = chart.highest(action), float(chart.stacks[-1])
+    with themed(theme) as palette:
+        figure, axes = _blank_grid()
+        for number, (name, stack) in enumerate(zip(CLASSES, highest.tolist(), strict=True)):
+            row, column = divmod(number, SIDE)
+            held = not isnan(stack)
+            _frame(axes, name, (row, column), palette, held=held)
+            if held:
+                corner, height = (column, row + _NAME), 1 - _GAP - _NAME
+                options = {"facecolor": palette.high, "alpha": 0.15 + 0.6 * stack / last, "linewidth": 0}
+                axes.add_patch(Rectangle(corner, 1 - _GAP, height, **options))
+                text = f"{stack:g}{GAPS * (len(chart.intervals(action, name)) > 1)}"
+                axes.text(column + 0.48, row + 0.66, text, ha="center", va="center", fontsize=7.5)
+        note = f"Big blinds, of {chart.stacks[0]:g} to {last:g}; {GAPS}: with gaps below it. Empty: at none."
+        titled(figure, f"The highest stack to {action} with", note, theme=palette)
+        return figure
 
 
 def _fills(node: SpotNode, palette: Theme) -> list[dict[str, Any]]:

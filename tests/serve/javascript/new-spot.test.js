@@ -5,6 +5,7 @@ import {
   EXAMPLE,
   formOf,
   inherited,
+  missingCards,
   numberOf,
   partsOf,
   settingsOf,
@@ -25,11 +26,19 @@ test("settings survive the form", () => {
     rake: "5%",
     rake_cap: 3,
     add_lines: ["X-B120", "X-B90"],
+    deck: "short",
   };
   assert.deepEqual(again(settings), settings);
   const example = again(EXAMPLE);
   assert.deepEqual([example.add_all_in, example.force_all_in, example.merge], ["150%", "15%", "10%"]);
   assert.deepEqual(again(example), example);
+  assert.equal(again({ ...EXAMPLE, deck: "full" }).deck, undefined);
+});
+
+test("the deck of a spot, and the cards that it lacks", () => {
+  assert.deepEqual(missingCards("full"), []);
+  assert.deepEqual(missingCards("short").length, 16);
+  assert.ok(missingCards("short, trips beat straights").every((card) => "2345".includes(card[0])));
 });
 
 test("a form that is empty, and texts that are no numbers", () => {

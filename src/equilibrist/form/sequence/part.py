@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
@@ -16,6 +17,7 @@ from ..gadget import Boundary, Gadget
 from ..infosets import Infoset, NamedInfosets
 from .canonical import CanonicalForm
 from .form import SequenceForm, sequence_form
+from .leaves import LeafTable, with_leaf_values
 from .tree import NO_INFOSET, cf_reach_of_infosets, levels, missing_tree
 
 ABOVE, ENTER, TAKE = "above the part", "enter", "take the value"
@@ -28,6 +30,27 @@ class _Copy(NamedTuple):
     weight: Floats  # shape (hands,)
     above: Ints  # shape (hands,): the opponent's sequence, in the numbers of the new form, that leads to each hand
     suffix: str  # of the names of the opponent's infosets
+
+
+class Hands(NamedTuple):
+    """The hands that a player can hold where some histories are: histories that the player cannot tell apart."""
+
+    number: Ints  # shape (histories,): the hand at each of these
+    names: tuple[str, ...]  # of the first infosets after; where there is none, of the last one before and the action
+    decides: NDArray[np.bool_]  # shape (hands,): whether the player decides anything after
+
+
+class Ends(NamedTuple):
+    """Where the plays of a part end, and what the opponent decides there, in the numbers of the whole form."""
+
+    infosets: Ints  # shape (infosets,): where somebody decides before
+    history: Ints  # shape (ends,)
+    payoffs: Floats  # shape (ends, 2)
+    decisions: tuple[Infoset, ...] = ()  # of the opponent, after all others
+    # shape (ends,): 1 + the number, through all decisions, of the action that leads to an end; 0 where there is none
+    choice: Ints = np.zeros(0, np.int64)
+    walked: Ints | None = None  # shape (ends,): the last histories that the player decides on, if not the ends
+    below: LeafTable | None = None  # of the last ends, the leaves of which a function says what they are worth
 
 
 class SequencePart:
@@ -76,7 +99,7 @@ class SequencePart:
         for number, level in enumerate(levels(tree), 1):
             if number > moves:
                 root[level] = root[tree.parent[level]]
-        group = self._groups(root)
+        group = self.groups(root)
         groups = np.unique(group[root[begins[root[begins] >= 0]]])
         if len(groups) > 1:
             raise GameError(
@@ -98,11 +121,10 @@ class SequencePart:
             )
         self.roots = np.flatnonzero(inside & (depth == moves))
         self.infosets: Ints = np.flatnonzero(within)
-        leaf_root = root[tree.leaf]
-        self.leaves = np.flatnonzero(inside[tree.leaf])
-        self._root_of_leaf = np.searchsorted(self.roots, leaf_root[self.leaves])
+        leaves = np.flatnonzero(inside[tree.leaf])
+        self.ends = Ends(self.infosets, tree.leaf[leaves].astype(np.int64), tree.payoffs[leaves])
 
-    def _groups(self, root: Ints) -> Ints:
+    def groups(self, root: Ints) -> Ints:
         """Return a number for each history: histories of ``root`` with the same one belong together.
 
         They do if an infoset has histories that follow on both, or if somebody who decides nothing more after them did
@@ -116,14 +138,14 @@ class SequencePart:
             busy = root[decisions[tree.player[decisions] == player]]
             idle = np.setdiff1d(root[decisions], busy)
             rows.append(idle)
-            columns.append(first + self._last[0][idle, player])
+            columns.append(first + self.last[0][idle, player])
             first += 1 + self.form.num_actions
         cells = np.concatenate(rows), np.concatenate(columns)
         links = coo_array((np.ones(len(cells[0])), cells), shape=(first, first))
         return np.asarray(connected_components(links, directed=False)[1])
 
     @cached_property
-    def _last(self) -> tuple[Ints, Floats]:
+    def last(self) -> tuple[Ints, Floats]:
         """The last sequence of each player before each history, and the reach of chance."""
         tree, first = self.tree, 1 + self.form.first_action
         last, chance = np.zeros((tree.histories, 2), np.int64), tree.probability.copy()
@@ -137,62 +159,62 @@ class SequencePart:
         return last, chance
 
     @cached_property
+    def _hands(self) -> Hands:
+        return self.hands_at(self.roots, self.opponent)
+
+    @property
     def hand(self) -> Ints:
         """The opponent's hand at each of the roots: a number; infosets below, or what was done before, tell it."""
-        number = self._below(np.arange(len(self.roots)))
-        theirs = np.flatnonzero((number >= 0) & (self.tree.infoset != NO_INFOSET) & (self.tree.player == self.opponent))
-        idle = np.setdiff1d(np.arange(len(self.roots)), number[theirs])  # where the opponent decides nothing more
-        first = len(self.roots) + len(self.form.infosets)
-        knows = np.append(
-            len(self.roots) + self.tree.infoset[theirs].astype(np.int64),
-            first + self._last[0][self.roots[idle], self.opponent],
-        )
-        size = first + 1 + self.form.num_actions
-        links = coo_array((np.ones(len(knows)), (np.append(number[theirs], idle), knows)), shape=(size, size))
-        group = connected_components(links, directed=False)[1][: len(self.roots)]
-        return np.asarray(np.unique(group, return_inverse=True)[1])
+        return self._hands.number
 
-    def _below(self, of_roots: Ints) -> Ints:
-        """Return, for each history of the part, what its root has; -1 for the others."""
-        number = np.full(self.tree.histories, -1)
-        number[self.roots] = of_roots
-        for level in levels(self.tree):
-            number[level] = np.maximum(number[level], number[self.tree.parent[level]])
-        return number
-
-    @cached_property
-    def _first_infoset(self) -> Ints:
-        """For each hand, the opponent's first infoset below; -1 where there is none."""
-        hand, first = self._below(self.hand), np.full(int(self.hand.max()) + 1, -1)
-        theirs = (hand >= 0) & (self.tree.infoset != NO_INFOSET) & (self.tree.player == self.opponent)
-        histories = np.flatnonzero(theirs)[::-1]
-        first[hand[histories]] = self.tree.infoset[histories]
-        return first
-
-    @cached_property
+    @property
     def hands(self) -> tuple[str, ...]:
         """The opponent's hands, by the names of their first infosets below; or of the last one before, and the action
         there; or by number, where the opponent decides nothing at all.
         """
+        return self._hands.names
+
+    def hands_at(self, histories: Ints, player: int) -> Hands:
+        """Return the hands of a player at some histories, none of which follows on another."""
+        tree, infosets = self.tree, self.form.infosets
+        number, last = self.below(histories, np.arange(len(histories))), self.last[0][histories, player]
+        theirs = np.flatnonzero((number >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == player))
+        idle = np.setdiff1d(np.arange(len(histories)), number[theirs])  # where the player decides nothing more
+        first = len(histories) + len(infosets)
+        knows = np.append(len(histories) + tree.infoset[theirs].astype(np.int64), first + last[idle])
+        size = first + 1 + self.form.num_actions
+        links = coo_array((np.ones(len(knows)), (np.append(number[theirs], idle), knows)), shape=(size, size))
+        group = connected_components(links, directed=False)[1][: len(histories)]
+        hand = np.unique(group, return_inverse=True)[1]
+        below = np.full(int(hand.max(initial=-1)) + 1, -1)  # the first infoset of each hand
+        below[hand[number[theirs[::-1]]]] = tree.infoset[theirs[::-1]]
         names = []
-        for number, below in enumerate(self._first_infoset.tolist()):
-            action = int(self._last[0][self.roots[self.hand == number][0], self.opponent]) - 1
-            above = int(np.searchsorted(self.form.first_action, action, side="right")) - 1
-            if below >= 0:
-                names.append(self.form.infosets[below].key)
+        for i, infoset in enumerate(below.tolist()):
+            action = int(last[hand == i][0]) - 1
+            if infoset >= 0:
+                names.append(infosets[infoset].key)
             elif action >= 0:
-                infoset = self.form.infosets[above]
-                names.append(f"{infoset.key}: {infoset.actions[action - int(self.form.first_action[above])]}")
+                above = int(np.searchsorted(self.form.first_action, action, side="right")) - 1
+                taken = infosets[above].actions[action - int(self.form.first_action[above])]
+                names.append(f"{infosets[above].key}: {taken}")
             else:
-                names.append(f"hand {number}")
-        return tuple(names)
+                names.append(f"hand {i}")
+        return Hands(hand, tuple(names), below >= 0)
+
+    def below(self, histories: Ints, numbers: Ints) -> Ints:
+        """Return, for each history that follows on some, what belongs to that one; -1 for the others."""
+        number = np.full(self.tree.histories, -1)
+        number[histories] = numbers
+        for level in levels(self.tree):
+            number[level] = np.maximum(number[level], number[self.tree.parent[level]])
+        return number
 
     def boundary(self, strategy: Floats) -> Boundary:
         """Return what the opponent's hands bring, for a strategy of the whole game at the slots."""
         own_reach = np.append(1.0, self.form.reach(strategy)[self.form.slot])
         responses = self.form.best_responses(strategy)
         best, owner = responses.best_value[self.form.slot], self.form.infosets.owner
-        last, chance = self._last
+        last, chance = self.last
         weight = self._sum(chance[self.roots] * own_reach[last[self.roots, self.player]])
         with np.errstate(divide="ignore", invalid="ignore"):
             lost = np.repeat(np.maximum.reduceat(best, self.form.first_action[:-1]), self.form.infosets.num_actions)
@@ -206,35 +228,36 @@ class SequencePart:
         before[self.hand] = last[self.roots, self.opponent]
         return Boundary(own_reach[before], weight, self.values(strategy), gift[before])
 
-    def values(self, strategy: Floats) -> Floats:
+    def values(self, strategy: Floats, ends: Ends | None = None) -> Floats:
         """Return the counterfactual best-response value of each hand of the opponent, shape (hands,).
 
         It is that against the player's part of a strategy at the slots of the whole game: the reach before and below.
         """
+        ends = ends or self.ends
         ones, zeros = np.ones(len(self.hands)), np.zeros(len(self.hands))
-        form = self.game(strategy, Gadget(zeros, ones, zeros, picks=True))
-        at = form.to_slots(np.append(ones, strategy[self.form.slot][self._actions()]))
+        form = self.game(strategy, Gadget(zeros, ones, zeros, picks=True), ends=ends)
+        first, count = self.form.first_action[:-1][ends.infosets], self.form.infosets.num_actions[ends.infosets]
+        before = offsets(count)
+        actions = np.repeat(first - before[:-1], count) + np.arange(before[-1])
+        chosen = np.ones(sum(len(infoset.actions) for infoset in ends.decisions))
+        at = form.to_slots(np.concatenate([ones, strategy[self.form.slot][actions], chosen]))
         values: Floats = form.best_responses(at).best_value[form.slot[: len(self.hands)]]
         return values
-
-    def _actions(self) -> Ints:
-        """The actions of the infosets of the part, in the numbers of the whole form."""
-        first, count = self.form.first_action[:-1][self.infosets], self.form.infosets.num_actions[self.infosets]
-        before = offsets(count)
-        return np.asarray(np.repeat(first - before[:-1], count) + np.arange(before[-1]))
 
     def _sum(self, of_roots: Floats) -> Floats:
         """Return the sum over the roots of each hand."""
         return np.bincount(self.hand, of_roots, len(self.hands)).astype(np.float64)
 
-    def game(self, strategy: Floats, gadget: Gadget, name: str = "") -> SequenceForm:
+    def game(self, strategy: Floats, gadget: Gadget, name: str = "", ends: Ends | None = None) -> SequenceForm:
         """Return the part as a game, in which the player comes with the reach of a strategy at the slots of the whole.
 
         The player's infosets have their names. The opponent decides above the part as the gadget says: those infosets
         are the first ones, and where some hands enter always, the infosets below which were chosen have other names.
-        Payoffs are those of the opponent, and minus these for the player, if anything is decided.
+        Payoffs are those of the opponent, and minus these for the player, if anything is decided. ``ends`` are where
+        plays end, if not those of the whole game.
         """
-        form, last, chance = self.form, *self._last
+        ends = ends or self.ends
+        form, last, chance = self.form, *self.last
         picks, enters = gadget.picks, np.flatnonzero(gadget.chosen > 0)
         decisions: list[Infoset] = []
         if gadget.decides and picks:
@@ -251,35 +274,49 @@ class SequencePart:
             copies.append(_Copy(gadget.chosen, enter, " (chosen)" if copies else ""))
 
         own_reach = np.append(1.0, form.reach(strategy)[form.slot])[last[self.roots, self.player]]
-        leaves = self.tree.leaf[self.leaves]
-        payoffs = self.tree.payoffs[self.leaves]
+        leaves, payoffs = ends.history, ends.payoffs
         if gadget.decides:
             payoffs = payoffs[:, [self.opponent]] * np.where(np.arange(2) == self.opponent, 1.0, -1.0)
-        weights = payoffs * (chance[leaves] * own_reach[self._root_of_leaf])[:, None]
-        hand_of_leaf = self.hand[self._root_of_leaf]
-        hand_of_infoset, hand = np.zeros(len(form.infosets), np.int64), self._below(self.hand)
-        decided = np.flatnonzero((hand >= 0) & (self.tree.infoset != NO_INFOSET))
-        hand_of_infoset[self.tree.infoset[decided]] = hand[decided]
+        root = self.below(self.roots, np.arange(len(self.roots)))
+        reach_there = own_reach[root[leaves]]
+        weights = payoffs * (chance[leaves] * reach_there)[:, None]
+        hand_of_leaf = self.hand[root[leaves]]
+        hand_of_infoset = np.zeros(len(form.infosets), np.int64)
+        decided = np.flatnonzero((root >= 0) & (self.tree.infoset != NO_INFOSET))
+        hand_of_infoset[self.tree.infoset[decided]] = self.hand[root[decided]]
+        listed = [
+            (form.infosets[i], int(form.parent_sequence[i]), 1 + int(form.first_action[i]), int(hand_of_infoset[i]))
+            for i in ends.infosets.tolist()
+        ]
+        chosen, choices = 1 + form.num_actions, np.flatnonzero(ends.choice)
+        for infoset in ends.decisions:
+            end = np.flatnonzero(ends.choice == chosen - form.num_actions)[0]  # by the first action
+            listed.append((infoset, int(last[leaves[end], self.opponent]), chosen, int(hand_of_leaf[end])))
+            chosen += len(infoset.actions)
 
         all_infosets, parents, leaf_sequences, all_weights = list(decisions), [0] * len(decisions), [], []
-        moved = np.zeros(1 + form.num_actions, np.int64)  # what each sequence of the whole is in the part; 0: before it
+        own_weights = []  # of each copy, what is done before with the hands of both
+        moved = np.zeros(chosen, np.int64)  # what each sequence of the whole is in the part; 0: before it
         for number, copy in enumerate(copies):
-            for i in self.infosets.tolist():
-                infoset = form.infosets[i]
-                is_theirs = infoset.player == self.opponent
+            for infoset, parent, begin, hand in listed:
+                is_theirs, count = infoset.player == self.opponent, len(infoset.actions)
                 if number and not is_theirs:
                     continue
-                begin, count = int(form.first_action[i]), len(infoset.actions)
-                above = int(moved[form.parent_sequence[i]])  # an infoset comes after those that lead to it
-                parents.append(above or (int(copy.above[hand_of_infoset[i]]) if is_theirs else 0))
+                above = int(moved[parent])  # an infoset comes after those that lead to it
+                parents.append(above or (int(copy.above[hand]) if is_theirs else 0))
                 all_infosets.append(infoset._replace(key=infoset.key + copy.suffix) if is_theirs else infoset)
-                moved[1 + begin : 1 + begin + count] = 1 + sequences + np.arange(count)
+                moved[begin : begin + count] = 1 + sequences + np.arange(count)
                 sequences += count
             pair = moved[last[leaves]]
+            if ends.walked is not None:
+                pair[:, self.player] = moved[last[ends.walked, self.player]]
+            pair[choices, self.opponent] = moved[form.num_actions + ends.choice[choices]]
             outside = pair[:, self.opponent] == 0
             pair[outside, self.opponent] = copy.above[hand_of_leaf[outside]]
             leaf_sequences.append(pair)
             all_weights.append(weights * copy.weight[hand_of_leaf][:, None])
+            of_opponent = copy.weight[hand_of_leaf]
+            own_weights.append(np.where(np.arange(2) == self.opponent, of_opponent[:, None], reach_there[:, None]))
         if gadget.decides:
             pair = np.zeros((len(enters), 2), np.int64)
             pair[:, self.opponent] = enter[enters] if picks else enter[enters] - 1
@@ -297,4 +334,16 @@ class SequencePart:
             leaf_sequence=np.concatenate(leaf_sequences).astype(np.uint32),
             weights=np.concatenate(all_weights),
         )
-        return sequence_form(canonical)
+        part = sequence_form(canonical)
+        if ends.below is None:
+            return part
+        copied = range(len(copies)), range(1)  # of the opponent's hands, and of the player's
+        paths = [
+            [
+                (leaf_sequences[k][-len(ends.below.state) :, player], own_weights[k][-len(ends.below.state) :, player])
+                for k in copied[player != self.opponent]
+            ]
+            for player in range(2)
+        ]
+        constant = np.where(np.arange(2) == self.player, (form.payoff_sum or 0.0) if gadget.decides else 0.0, 0.0)
+        return with_leaf_values(part, ends.below, paths, constant)

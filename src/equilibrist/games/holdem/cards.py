@@ -73,9 +73,9 @@ def hand_name(hand: int) -> str:
     return HAND_NAMES[hand]
 
 
-def cards_text(cards: Iterable[int]) -> str:
-    """Return the names of cards in the order given: ``QsJh2h``."""
-    return "".join(CARDS[card] for card in cards)
+def cards_text(cards: Iterable[int], names: Sequence[str] = CARDS) -> str:
+    """Return the names of cards in the order given: ``QsJh2h``; ``names`` are those of the deck, by number."""
+    return "".join(names[card] for card in cards)
 
 
 def tokens(text: str, pattern: str = r"[^\s,]+") -> Iterator[tuple[str, int]]:
@@ -84,16 +84,18 @@ def tokens(text: str, pattern: str = r"[^\s,]+") -> Iterator[tuple[str, int]]:
         yield match[0], match.start() + 1
 
 
-def parse_card(text: str) -> int | None:
+def parse_card(text: str, names: Sequence[str] = CARDS) -> int | None:
     """Return the number of a card, or None if the text is none; ``qS`` will do for ``Qs``."""
     name = text[:1].upper() + text[1:].lower()
-    return CARDS.index(name) if name in CARDS else None
+    return names.index(name) if name in names else None
 
 
-def parse_cards(text: str, what: str = "cards", *, count: Sequence[int] | None = None) -> tuple[int, ...]:
+def parse_cards(
+    text: str, what: str = "cards", *, count: Sequence[int] | None = None, names: Sequence[str] = CARDS
+) -> tuple[int, ...]:
     """Return the numbers of the cards that a text names, in its order; capitals make no difference.
 
-    ``what`` names the cards in messages, and ``count`` says how many there may be.
+    ``what`` names the cards in messages, ``count`` says how many there may be, and ``names`` are those of the deck.
 
     >>> parse_cards("Qs Jh 2h", "board")
     (43, 38, 2)
@@ -102,16 +104,17 @@ def parse_cards(text: str, what: str = "cards", *, count: Sequence[int] | None =
         raise GameError(f"{what}: write the cards as a text, 'QsJh2h'; got {text!r}.", wrong_use=True)
     parsed: list[int] = []
     for token, place in tokens(text, r"[^\s,]{1,2}"):
-        card = parse_card(token)
+        card = parse_card(token, names)
         if card is None:
+            ranks, of_deck = RANKS[-len(names) // len(SUITS) :], "" if len(names) == NUM_CARDS else " of this deck"
             raise GameError(
-                f"{what}: {token!r} at character {place} of {text!r} is no card; a card is one of {RANKS} and then one "
-                f"of {SUITS}, as in 'QsJh2h', 'Qs Jh 2h' or 'Qs,Jh,2h'.",
+                f"{what}: {token!r} at character {place} of {text!r} is no card{of_deck}; a card is one of {ranks} and "
+                f"then one of {SUITS}, as in 'QsJh9h', 'Qs Jh 9h' or 'Qs,Jh,9h'.",
                 wrong_use=True,
             )
         if card in parsed:
             raise GameError(
-                f"{what}: {CARDS[card]} is there twice in {text!r}, at character {place} again; name each card once.",
+                f"{what}: {names[card]} is there twice in {text!r}, at character {place} again; name each card once.",
                 wrong_use=True,
             )
         parsed.append(card)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ...errors import GameError
 from .cards import NUM_CARDS, RANKS, SUIT_PERMUTATIONS, cards_text, parse_cards
+from .hand_ranks import FULL_DECK, Deck
 
 NUM_FLOPS = 22_100
 SUBSETS = (25, 49, 95, 184)
@@ -37,7 +38,7 @@ class Texture(NamedTuple):
         return self.straights > 0
 
 
-def texture(cards: Sequence[int]) -> Texture:
+def texture(cards: Sequence[int], deck: Deck = FULL_DECK) -> Texture:
     """Return the texture of a board.
 
     >>> texture(parse_cards("QsJh2h"))
@@ -54,12 +55,15 @@ def texture(cards: Sequence[int]) -> Texture:
     return Texture(
         suits="monotone" if most > 2 else ("two-tone" if most == 2 else "rainbow"),
         pairing=pairing,
-        straights=sum(len(ranks.keys() & straight) >= 3 for straight in _STRAIGHTS),
+        straights=sum(len(ranks.keys() & straight) >= 3 for straight in _straights(deck.lowest)),
         high=RANKS[max(ranks)],
     )
 
 
-_STRAIGHTS = [set(range(low, low + 5)) for low in range(9)] + [{12, 0, 1, 2, 3}]
+@cache
+def _straights(lowest: int) -> list[set[int]]:
+    """Return the ranks of all straights of a deck whose lowest cards have some rank."""
+    return [set(range(low, low + 5)) for low in range(lowest, 9)] + [{12, *range(lowest, lowest + 4)}]
 
 
 def board_classes(

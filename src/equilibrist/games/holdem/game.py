@@ -19,21 +19,20 @@ from .cards import (
     CARDS,
     HAND_NAMES,
     HANDS,
-    NUM_CARDS,
     NUM_HANDS,
     SUIT_PERMUTATIONS,
     cards_text,
     parse_cards,
     parse_hand,
 )
-from .hand_ranks import Strengths, strengths
+from .hand_ranks import DECKS, Strengths, strengths
 from .locks import lock_setting, read_locks
 from .ranges import Range
 from .settings import OfPlayer, OfStreet, betting_rules, canonical
 
 
 class Holdem:
-    """Texas hold'em after the flop: two ranges, a board, a pot and stacks.
+    """Texas hold'em after the flop, or short deck: two ranges, a board, a pot and stacks.
 
     Two players, out of position (OOP, player 0) and in position (IP, player 1); OOP acts first on each street. The
     payoff is what a player receives at the end less what this player has put in since the start, so that without rake
@@ -96,6 +95,9 @@ class Holdem:
         Decisions at which a strategy is fixed: ``[{"line": "X-B100", "strategy": {"F": 0.3, "C": 0.7}}]``, with
         ``"hands": "AA,AKs"`` for these hands alone, and with ``"board": "QsJh2h7c"`` on the boards alone that begin so.
         Probabilities may be written ``"30%"``, all-in without its chips.
+    deck : {"full", "short", "short, trips beat straights"}
+        All 52 cards, or short deck (six plus): the 36 from the sixes up, where a flush beats a full house, A-6-7-8-9 is
+        the lowest straight, and three of a kind loses to a straight, or beats it.
 
     Attributes
     ----------
@@ -108,7 +110,7 @@ class Holdem:
     locks : tuple of Lock
         Strategies that are fixed; others may be set before the spot is solved.
     deal, hands, cards, board, streets, symmetries
-        As in :class:`equilibrist.CardGame`.
+        As in :class:`equilibrist.CardGame`: cards are numbered from the lowest of the deck on.
 
     Raises
     ------
@@ -164,13 +166,15 @@ class Holdem:
         remove_lines: Sequence[str] = (),
         after: str | None = None,
         locks: Iterable[AnyLock] = (),
+        deck: str = "full",
     ) -> None:
         settings = {name: value for name, value in locals().items() if name not in ("self", "locks")}
         self.settings, self.ranges = canonical(**settings)
-        self.board = parse_cards(self.settings["board"])
+        self.deck = DECKS[self.settings["deck"]]
+        self.cards: Sequence[str] = CARDS[self.deck.first :]
+        self.symmetries: NDArray[np.int64] = SUIT_PERMUTATIONS[:, self.deck.first :] - self.deck.first
+        self.board = parse_cards(self.settings["board"], names=self.cards)
         self.streets = (1,) * (5 - len(self.board))
-        self.cards: Sequence[str] = CARDS
-        self.symmetries: NDArray[np.int64] = SUIT_PERMUTATIONS
         rules = betting_rules(self.settings)
         self.tree: BettingTree = betting_of(rules)
         if self.settings["after"] is not None:
@@ -182,10 +186,10 @@ class Holdem:
         rows = [np.flatnonzero(player_range.weights) for player_range in self.ranges]
         names = [[HAND_NAMES[row] for row in player_rows.tolist()] for player_rows in rows]
         self.hands: tuple[Sequence[str], Sequence[str]] = (names[0], names[1])
-        self._cards = [HANDS[player_rows] for player_rows in rows]
+        self._cards = [HANDS[player_rows] - self.deck.first for player_rows in rows]
         weights = [player_range.weights[row] for player_range, row in zip(self.ranges, rows, strict=True)]
         try:
-            self.deal = Deal(self._cards, weights, cards=NUM_CARDS)
+            self.deal = Deal(self._cards, weights, cards=len(self.cards))
         except GameError:
             raise GameError(
                 f"oop and ip: each hand of {self.ranges[0]} shares a card with each hand of {self.ranges[1]}, so that "
@@ -202,11 +206,12 @@ class Holdem:
     @locks.setter
     def locks(self, new: Iterable[AnyLock]) -> None:
         self._locks = self.read_locks(new)
-        self.settings["locks"] = tuple(lock_setting(lock, self.board) for lock in self._locks)
+        board = parse_cards(self.settings["board"])
+        self.settings["locks"] = tuple(lock_setting(lock, board) for lock in self._locks)
 
     def read_locks(self, locks: Iterable[AnyLock]) -> tuple[Lock, ...]:
         """Return locks on this spot as it names lines, actions and hands, or refuse them."""
-        return read_locks(locks, self, self.tree)
+        return read_locks(locks, self, self.tree, self.deck)
 
     def __str__(self) -> str:
         return spec(self.name, type(self), self.settings)
@@ -216,7 +221,8 @@ class Holdem:
 
     def strengths(self, boards: NDArray[np.int64]) -> tuple[Strengths, Strengths]:
         """Return the strength of each hand of each player on boards of five cards, shape (n, hands)."""
-        oop, ip = (strengths(boards, hands) for hands in self._cards)
+        first = self.deck.first
+        oop, ip = (strengths(boards + first, hands + first, self.deck) for hands in self._cards)
         return oop, ip
 
     def start(self) -> int:
@@ -255,12 +261,12 @@ class Holdem:
 
         The lines of ``locks`` begin there, too; hands that have no weight any more are left out of them.
         """
-        spot = dict(self.settings)
+        spot, shown = dict(self.settings), cards_text(board, self.cards)
         held: set[str] = set()
         for who, names, weights in zip(("oop", "ip"), self.hands, ranges, strict=True):
             every = np.zeros(NUM_HANDS)
             every[[parse_hand(name) for name in names]] = weights
-            setting, remaining = spot[who], Range(every, board=board, name=who)
+            setting, remaining = spot[who], Range(every, board=parse_cards(shown), name=who)
             spot[who] = {**setting, "range": remaining} if isinstance(setting, dict) else remaining
             held |= {name for name, weight in zip(names, weights.tolist(), strict=True) if weight > 0}
         left = [
@@ -268,7 +274,7 @@ class Holdem:
             for lock in locks
         ]
         spot["after"] = f"{spot['after'] or ''} {after}"
-        spot["board"] = cards_text(board)
+        spot["board"] = shown
         spot["locks"] = [lock for lock in left if lock.hands != []]
         return Holdem(**spot)
 

@@ -1,9 +1,9 @@
 """Strengths of poker hands of five to seven cards, from tables that are built in a tenth of a second.
 
 The strength of a hand is a number from 0 (seven high) to 7461 (royal flush): its place among the 7,462 ranks of five
-cards, which :func:`rank_of_five` defines. Without a flush only the multiset of ranks counts, one of 49,205 for seven
-cards; with one, only the set of ranks of that suit, 13 bits. A hand of more than five cards is as good as its best
-five: as good as the best hand that one card less leaves.
+cards, which :func:`rank_of_five` defines, in the order of a :class:`Deck`; short decks have fewer ranks. Without a
+flush only the multiset of ranks counts, one of 49,205 for seven cards; with one, only the set of ranks of that suit, 13
+bits. A hand of more than five cards is as good as its best five: as good as the best hand that one card less leaves.
 """
 
 from __future__ import annotations
@@ -30,17 +30,50 @@ CATEGORIES = (
     "four of a kind",
     "straight flush",
 )
-"""Categories of hands, the weakest first."""
+"""Categories of hands, the weakest first in the full deck."""
 
-HIGH_CARD, _, _, _, STRAIGHT, FLUSH, _, _, STRAIGHT_FLUSH = range(9)
-_OF_COUNTS = {(2, 1, 1, 1): 1, (2, 2, 1): 2, (3, 1, 1): 3, (3, 2): 6, (4, 1): 7}
-_WHEEL = (12, 3, 2, 1, 0)
+HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH = range(9)
+_OF_COUNTS = {(2, 1, 1, 1): PAIR, (2, 2, 1): TWO_PAIR, (3, 1, 1): THREE, (3, 2): FULL_HOUSE, (4, 1): FOUR}
 
 Strengths = NDArray[np.int16]
 
 
-def rank_of_five(ranks: Collection[int], suited: bool) -> tuple[int, ...]:
+class Deck(NamedTuple):
+    """A deck, and which hands beat which in it."""
+
+    lowest: int  # the rank of its lowest cards: 0 for twos
+    order: tuple[int, ...]  # categories of hands, indices into :data:`CATEGORIES`, the weakest first
+
+    @property
+    def first(self) -> int:
+        """The number of its lowest card: how many of the 52 it lacks."""
+        return 4 * self.lowest
+
+    @property
+    def missing(self) -> range:
+        """The cards of the 52 that it lacks."""
+        return range(self.first)
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """The place of each category in the order, 0 for the weakest."""
+        return np.argsort(self.order)
+
+
+FULL_DECK = Deck(0, tuple(range(9)))
+_FLUSHES_BEAT_FULL_HOUSES = (FULL_HOUSE, FLUSH, FOUR, STRAIGHT_FLUSH)
+DECKS = {
+    "full": FULL_DECK,
+    "short": Deck(4, (HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, *_FLUSHES_BEAT_FULL_HOUSES)),
+    "short, trips beat straights": Deck(4, (HIGH_CARD, PAIR, TWO_PAIR, STRAIGHT, THREE, *_FLUSHES_BEAT_FULL_HOUSES)),
+}
+"""Decks by name: all 52 cards; 36 cards from the sixes up, as most rooms rank their hands, and as others do."""
+
+
+def rank_of_five(ranks: Collection[int], suited: bool, lowest: int = 0) -> tuple[int, ...]:
     """Return the rank of five cards of ranks 0 (a two) to 12 (an ace): the category, then what decides within it.
+
+    ``lowest`` is the rank below the one as which an ace counts in the lowest straight: that of the lowest cards.
 
     Two pair, tens and sixes with a king; and the lowest straight, whose ace counts as one:
 
@@ -52,8 +85,8 @@ def rank_of_five(ranks: Collection[int], suited: bool) -> tuple[int, ...]:
     counts, deciding = (tuple(column) for column in zip(*counted, strict=True))
     if len(deciding) < 5:
         return (_OF_COUNTS[counts], *deciding)
-    if deciding == _WHEEL:
-        return (STRAIGHT_FLUSH if suited else STRAIGHT, 3)
+    if deciding == (NUM_RANKS - 1, *range(lowest + 3, lowest - 1, -1)):
+        return (STRAIGHT_FLUSH if suited else STRAIGHT, lowest + 3)
     if deciding[0] - deciding[4] == 4:
         return (STRAIGHT_FLUSH if suited else STRAIGHT, deciding[0])
     return (FLUSH if suited else HIGH_CARD, *deciding)
@@ -84,19 +117,22 @@ def _index(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     return index
 
 
-def _multisets(cards: int) -> NDArray[np.int64]:
+def _multisets(cards: int, lowest: int) -> NDArray[np.int64]:
     """Return the multisets of ranks that hands without a flush may have, none more than four times."""
-    flat = np.fromiter(chain.from_iterable(combinations_with_replacement(range(NUM_RANKS), cards)), np.int64)
+    flat = np.fromiter(chain.from_iterable(combinations_with_replacement(range(lowest, NUM_RANKS), cards)), np.int64)
     ranks = flat.reshape(-1, cards)
     return ranks if cards < 5 else ranks[(ranks[:, : cards - 4] != ranks[:, 4:]).all(axis=1)]
 
 
 @cache
-def tables() -> Tables:
-    """Return the tables of strengths, built at the first call."""
-    five, suited = _multisets(5).tolist(), list(combinations(range(NUM_RANKS), 5))
-    rank_of = [rank_of_five(ranks, False) for ranks in five], [rank_of_five(ranks, True) for ranks in suited]
-    ranks = sorted({*rank_of[0], *rank_of[1]})
+def tables(deck: Deck = FULL_DECK) -> Tables:
+    """Return the tables of strengths of a deck, built at the first call; -1 for hands of other cards."""
+    lowest, places = deck.lowest, deck.places.tolist()
+    five, suited = _multisets(5, lowest).tolist(), list(combinations(range(lowest, NUM_RANKS), 5))
+    rank_of = [
+        [rank_of_five(ranks, flush, lowest) for ranks in hands] for hands, flush in ((five, False), (suited, True))
+    ]
+    ranks = sorted({*rank_of[0], *rank_of[1]}, key=lambda rank: (places[rank[0]], rank))
     strength = {rank: number for number, rank in enumerate(ranks)}
 
     flush = np.full(1 << NUM_RANKS, -1, np.int16)
@@ -108,7 +144,7 @@ def tables() -> Tables:
     plain = {cards: np.full(comb(NUM_RANKS + cards - 1, cards), -1, np.int16) for cards in (5, 6, 7)}
     plain[5][_index(np.array(five))] = [strength[rank] for rank in rank_of[0]]
     for cards in (6, 7):
-        multisets = _multisets(cards)
+        multisets = _multisets(cards, lowest)
         without = [plain[cards - 1][_index(np.delete(multisets, place, axis=1))] for place in range(cards)]
         plain[cards][_index(multisets)] = np.max(without, axis=0)
     return Tables(ranks, flush, plain, _with_hand(plain[7]))
@@ -130,7 +166,7 @@ def _suited(cards: NDArray[np.int64], suit: int) -> NDArray[np.int64]:
     return bits
 
 
-def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
+def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64], deck: Deck = FULL_DECK) -> Strengths:
     """Return the strength, 0 to 7461, of each hand of two cards on each board of five, shape (n, h); anything if they
     collide.
 
@@ -138,7 +174,7 @@ def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
     of the hand a column. Flushes are looked for on boards with three cards of a suit. All 1,176 run-outs of a flop take
     some 5 ms.
     """
-    lookup = tables()
+    lookup = tables(deck)
     rows, columns = _index(np.sort(boards // 4, axis=1)), _index(np.sort(hands // 4, axis=1))
     result = lookup.with_hand[rows][:, columns]
     flush_possible = (boards[:, :, None] % 4 == np.arange(4)).sum(axis=1) >= 3
@@ -149,23 +185,23 @@ def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
     return result
 
 
-def strength_of(cards: NDArray[np.int64], *, suited: bool = True) -> Strengths:
+def strength_of(cards: NDArray[np.int64], deck: Deck = FULL_DECK, *, suited: bool = True) -> Strengths:
     """Return the strength, 0 to 7461, of each hand of five, six or seven cards, shape (n, 5), (n, 6) or (n, 7).
 
     Without ``suited``, as if no flush counted.
     """
-    lookup = tables()
+    lookup = tables(deck)
     result = lookup.plain[cards.shape[1]][_index(np.sort(cards // 4, axis=1))]
     for suit in range(4 if suited else 0):
         result = np.maximum(result, lookup.flush[_suited(cards, suit)])
     return result
 
 
-def category_of(strength: Strengths) -> NDArray[np.int64]:
+def category_of(strength: Strengths, deck: Deck = FULL_DECK) -> NDArray[np.int64]:
     """Return the category of hands of some strengths, an index into :data:`CATEGORIES`."""
-    return np.asarray(_categories()[strength])
+    return np.asarray(_categories(deck)[strength])
 
 
 @cache
-def _categories() -> NDArray[np.int64]:
-    return np.array([rank[0] for rank in tables().ranks])
+def _categories(deck: Deck) -> NDArray[np.int64]:
+    return np.array([rank[0] for rank in tables(deck).ranks])

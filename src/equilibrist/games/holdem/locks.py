@@ -18,6 +18,7 @@ from ...game.locks import AnyLock, Lock, as_lock, check_overlaps, lock_where
 from .bet_sizes import STREETS
 from .betting_tree import PLAYERS, BettingNode, BettingTree
 from .cards import NUM_HANDS, cards_text, parse_cards, parse_hand, tokens
+from .hand_ranks import Deck
 from .lines import after_line, match_action, split_line
 from .ranges import TOKEN, Range
 from .settings import range_text
@@ -26,14 +27,14 @@ _TOLERANCE = 1e-9
 _HANDS_TOLD = 6  # hands of a lock that are named
 
 
-def read_locks(entries: Iterable[AnyLock], game: CardGame, tree: BettingTree) -> tuple[Lock, ...]:
+def read_locks(entries: Iterable[AnyLock], game: CardGame, tree: BettingTree, deck: Deck) -> tuple[Lock, ...]:
     """Return the locks of a spot: lines and actions as its tree names them, hands by their names, boards as text."""
     if isinstance(entries, str | Mapping) or not isinstance(entries, Iterable):
         raise GameError(f"locks must be a list, [{{'line': …, 'strategy': …}}]; got {entries!r}.", wrong_use=True)
     locks = []
     for lock in map(as_lock, entries):
         try:
-            locks.append(_read(lock, game, tree))
+            locks.append(_read(lock, game, tree, deck))
         except GameError as error:
             raise GameError(f"{lock_where(lock)} {error}", wrong_use=True) from None
     check_overlaps(game, [(lock, tree.nodes[tree.find(lock.line)].player) for lock in locks])
@@ -59,11 +60,11 @@ def lock_text(lock: Lock) -> str:
     return f"{lock.line or 'at the start'}: {mix}{held}{f', on {lock.board}' if lock.board else ''}"
 
 
-def _read(lock: Lock, game: CardGame, tree: BettingTree) -> Lock:
+def _read(lock: Lock, game: CardGame, tree: BettingTree, deck: Deck) -> Lock:
     node = tree.nodes[tree.find(lock.line)]
     if node.player < 0:
         raise GameError("nobody decides there, for the hand is over.")
-    hands = None if lock.hands is None else _hands(game, lock.hands, node.player)
+    hands = None if lock.hands is None else _hands(game, lock.hands, node.player, deck)
     return Lock(node.line, _strategy(node, lock), hands, _board(game, lock.board, node))
 
 
@@ -90,16 +91,16 @@ def named_action(line: str, actions: Sequence[str], name: str) -> str:
     raise GameError(f"the actions there are {', '.join(actions)}; got {name!r}.")
 
 
-def _hands(game: CardGame, hands: Any, player: int) -> tuple[str, ...]:
+def _hands(game: CardGame, hands: Any, player: int, deck: Deck) -> tuple[str, ...]:
     """Return the names of the hands of a player that a range names; each token of it names some."""
     if not isinstance(hands, str):
         if not isinstance(hands, Sequence) or not all(isinstance(name, str) for name in hands):
             raise GameError(f"hands must be a range, 'AA,AKs', or a list of hands; got {hands!r}.")
         hands = ",".join(hands)
     for token, _ in tokens(hands, TOKEN):
-        if not _held(game, Range(token, name="hands"), player):
+        if not _held(game, Range(token, name="hands", deck=deck), player):
             raise GameError(f"{token} is not in the range of {PLAYERS[player]} on this board.")
-    chosen = Range(hands, name="hands")
+    chosen = Range(hands, name="hands", deck=deck)
     if not np.isin(chosen.weights, (0, 1)).all():
         raise GameError(f"hands that are locked have no weights; got {hands!r}.")
     return _held(game, chosen, player)
@@ -117,4 +118,4 @@ def _board(game: CardGame, board: Any, node: BettingNode) -> str | None:
     if len(cards) > 3 + node.street:
         where = after_line(node.line.strip(" |"))
         raise GameError(f"board: {where} it is the {STREETS[node.street]}; got {board!r}.")
-    return cards_text(cards) if len(cards) > len(game.board) else None
+    return cards_text(cards, game.cards) if len(cards) > len(game.board) else None

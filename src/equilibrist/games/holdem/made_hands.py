@@ -16,7 +16,17 @@ from numpy.typing import NDArray
 
 from ..._util.arrays import Floats
 from .cards import CLASS_OF_HAND, CLASSES, HAND_NAMES, HANDS, NUM_CARDS, blocked
-from .hand_ranks import FLUSH, NUM_RANKS, STRAIGHT, category_of, strength_of
+from .hand_ranks import (
+    CATEGORIES,
+    FLUSH,
+    FULL_DECK,
+    NUM_RANKS,
+    STRAIGHT,
+    THREE,
+    Deck,
+    category_of,
+    strength_of,
+)
 
 MADE_HANDS = {
     "straight flush": "five cards in a row of one suit",
@@ -36,7 +46,7 @@ MADE_HANDS = {
     "king high": "no pair of the player's own, and a king is the highest card",
     "nothing": "no pair of the player's own, and neither ace nor king",
 }
-"""What the made hands are, the strongest first; each hand is the first of them that it fits."""
+"""What the made hands are, the strongest first in the full deck; each hand is the first of them that it fits."""
 
 DRAWS = {
     "flush draw": "four cards of a suit, at least one of them the player's own",
@@ -49,28 +59,29 @@ DRAWS = {
 """What the draws are."""
 
 _MADE, _DRAWS = tuple(MADE_HANDS), tuple(DRAWS)
-_FROM_STRAIGHT = {8: "straight flush", 7: "four of a kind", 6: "full house", 5: "flush", 4: "straight"}
+_FROM_STRAIGHT = {name: number for number, name in enumerate(CATEGORIES) if number >= STRAIGHT}
+_FROM_THREE = _FROM_STRAIGHT | dict.fromkeys(("set", "trips"), THREE)
 _ACE, _KING = NUM_RANKS - 1, NUM_RANKS - 2
 _FLOP, _RIVER = 3, 5
 _HAND_NAMES, _CLASS_NAMES = np.array(HAND_NAMES, object), np.array(CLASSES, object)
 _BOARDS_KEPT = 256
 
 
-def made_hands(board: Sequence[int]) -> NDArray[np.int64]:
+def made_hands(board: Sequence[int], deck: Deck = FULL_DECK) -> NDArray[np.int64]:
     """Return what each hand is on a board of three to five cards, an index into :data:`MADE_HANDS`; shape (1326,).
 
-    -1 for hands that hold a card of the board.
+    -1 for hands that hold a card of the board, or one that the deck lacks.
     """
-    possible = ~blocked(board)
+    possible = ~blocked([*deck.missing, *board])
     low, high = HANDS[possible].T // 4
     on_board = np.bincount(np.array(board) // 4, minlength=NUM_RANKS)
     ranked = np.flatnonzero(on_board)[::-1]  # the ranks of the board, the highest first
     place = np.full(NUM_RANKS, len(ranked))
     place[ranked] = np.arange(len(ranked))
     pocket, paired = high == low, np.minimum(place[high], place[low])
-    category = category_of(strength_of(_with(board, possible)))
+    category = category_of(strength_of(_with(board, possible), deck), deck)
     fits = {
-        **{name: category == number for number, name in _FROM_STRAIGHT.items()},
+        **{name: category == number for name, number in _FROM_STRAIGHT.items()},
         "set": pocket & (on_board[high] == 1),
         "trips": ~pocket & ((on_board[high] == 2) | (on_board[low] == 2)),
         "two pair": ~pocket & (on_board[high] > 0) & (on_board[low] > 0),
@@ -88,27 +99,27 @@ def made_hands(board: Sequence[int]) -> NDArray[np.int64]:
     return made
 
 
-def draws(board: Sequence[int]) -> NDArray[np.bool_]:
+def draws(board: Sequence[int], deck: Deck = FULL_DECK) -> NDArray[np.bool_]:
     """Return which draws each hand has on a board of three to five cards, in the order of :data:`DRAWS`.
 
-    Shape (draws, 1326); hands that hold a card of the board have none.
+    Shape (draws, 1326); hands that hold a card of the board, or one that the deck lacks, have none.
     """
-    possible = ~blocked(board)
+    possible = ~blocked([*deck.missing, *board])
     hands, together = HANDS[possible], _with(board, possible)
     low, high = hands.T // 4
-    strength = strength_of(together)
-    category = category_of(strength)
-    outs = _straight_outs(board, together) if len(board) < _RIVER else np.zeros(len(hands), np.int64)
+    strength, places = strength_of(together, deck), deck.places
+    place = places[category_of(strength, deck)]
+    outs = _straight_outs(board, together, deck) if len(board) < _RIVER else np.zeros(len(hands), np.int64)
     of_suit = (together[:, :, None] % 4 == np.arange(4)).sum(axis=1)
     suited = np.where((hands[:, :, None] % 4 == np.arange(4)).any(axis=1), of_suit, 0).max(axis=1)
     best = strength == strength.max()
     in_best = np.zeros(NUM_CARDS, bool)
     in_best[hands[best]] = True
     fits = {
-        "flush draw": (suited == 4) & (len(board) < _RIVER) & (category < FLUSH),
-        "open-ended": (outs > 1) & (category < STRAIGHT),
-        "gutshot": (outs == 1) & (category < STRAIGHT),
-        "backdoor flush": (suited == 3) & (len(board) == _FLOP) & (category < FLUSH),
+        "flush draw": (suited == 4) & (len(board) < _RIVER) & (place < places[FLUSH]),
+        "open-ended": (outs > 1) & (place < places[STRAIGHT]),
+        "gutshot": (outs == 1) & (place < places[STRAIGHT]),
+        "backdoor flush": (suited == 3) & (len(board) == _FLOP) & (place < places[FLUSH]),
         "overcards": (high != low) & (low > max(board) // 4),
         "nut blocker": in_best[hands].any(axis=1) & ~best,
     }
@@ -117,9 +128,9 @@ def draws(board: Sequence[int]) -> NDArray[np.bool_]:
     return has
 
 
-def hand_columns(board: Sequence[int], hands: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+def hand_columns(board: Sequence[int], hands: NDArray[np.int64], deck: Deck = FULL_DECK) -> dict[str, NDArray[Any]]:
     """Return what hands are on a board, as arrays by heading: hand, class, made, draws."""
-    made, has = _names_on(tuple(board))
+    made, has = _names_on(tuple(board), deck)
     return {
         "hand": _HAND_NAMES[hands],
         "class": _CLASS_NAMES[CLASS_OF_HAND[hands]],
@@ -129,28 +140,40 @@ def hand_columns(board: Sequence[int], hands: NDArray[np.int64]) -> dict[str, ND
 
 
 def by_made_hand(
-    board: Sequence[int], hands: NDArray[np.int64], probabilities: Floats, values: Sequence[Floats]
+    board: Sequence[int],
+    hands: NDArray[np.int64],
+    probabilities: Floats,
+    values: Sequence[Floats],
+    deck: Deck = FULL_DECK,
 ) -> dict[str, tuple[float, list[float]]]:
     """Return, by made hand, the strongest first, how much of a range it is, and means of values of its hands."""
-    made = made_hands(board)[hands]
+    made = made_hands(board, deck)[hands]
     made, probabilities, values = made[made >= 0], probabilities[made >= 0], [each[made >= 0] for each in values]
     held = np.bincount(made, probabilities, len(_MADE))
     weighted = [np.where(probabilities > 0, probabilities * each, 0.0) for each in values]
     sums = [np.bincount(made, each, len(_MADE)) for each in weighted]
     return {
-        name: (float(held[number]), [float(total[number] / held[number]) for total in sums])
-        for number, name in enumerate(_MADE)
+        _MADE[number]: (float(held[number]), [float(total[number] / held[number]) for total in sums])
+        for number in _strongest_first(deck)
         if held[number] > 0
     }
 
 
+def _strongest_first(deck: Deck) -> list[int]:
+    """Return the made hands in the order of a deck, which is that of :data:`MADE_HANDS` below three of a kind."""
+    places = deck.places
+    return sorted(
+        range(len(_MADE)), key=lambda number: -places[_FROM_THREE[_MADE[number]]] if _MADE[number] in _FROM_THREE else 0
+    )
+
+
 @lru_cache(_BOARDS_KEPT)
-def _names_on(board: tuple[int, ...]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _names_on(board: tuple[int, ...], deck: Deck) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the made hand and the draws of each hand in words: ``"top pair"``, ``"flush draw, gutshot"``."""
     drawing = [
-        ", ".join(name for name, some in zip(_DRAWS, row, strict=True) if some) for row in draws(board).T.tolist()
+        ", ".join(name for name, some in zip(_DRAWS, row, strict=True) if some) for row in draws(board, deck).T.tolist()
     ]
-    return np.array([*_MADE, ""], object)[made_hands(board)], np.array(drawing, object)
+    return np.array([*_MADE, ""], object)[made_hands(board, deck)], np.array(drawing, object)
 
 
 def _with(board: Sequence[int], hands: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -159,12 +182,12 @@ def _with(board: Sequence[int], hands: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.hstack([chosen, np.broadcast_to(np.array(board), (len(chosen), len(board)))])
 
 
-def _straight_outs(board: Sequence[int], together: NDArray[np.int64]) -> NDArray[np.int64]:
+def _straight_outs(board: Sequence[int], together: NDArray[np.int64], deck: Deck) -> NDArray[np.int64]:
     """Return by how many ranks the next card may make a straight that the board has not by itself."""
     outs = np.zeros(len(together), np.int64)
-    for card in range(0, NUM_CARDS, 4):
+    for card in range(deck.first, NUM_CARDS, 4):
         next_card = np.full((len(together), 1), card)
-        with_card = strength_of(np.hstack([together, next_card]), suited=False)
-        alone = strength_of(np.array([[*board, card]]), suited=False)[0] if len(board) > _FLOP else -1
-        outs += (category_of(with_card) == STRAIGHT) & (with_card > alone)
+        with_card = strength_of(np.hstack([together, next_card]), deck, suited=False)
+        alone = strength_of(np.array([[*board, card]]), deck, suited=False)[0] if len(board) > _FLOP else -1
+        outs += (category_of(with_card, deck) == STRAIGHT) & (with_card > alone)
     return outs

@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Collection, Iterator
 from functools import cache
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from .cards import (
     CLASS_OF_HAND,
     CLASSES,
     HANDS,
+    NUM_CARDS,
     NUM_HANDS,
     RANKS,
     blocked,
@@ -26,6 +28,7 @@ from .cards import (
     parse_card,
     tokens,
 )
+from .hand_ranks import FULL_DECK, Deck
 
 GRAMMAR = (
     "write AA, AKs, AKo, AK, QQ+, ATs+, QQ-88, A9s-A6s, 98o-65o, AsAh, random or top 20%, with a weight from 0 to 1 as "
@@ -39,16 +42,20 @@ TOKEN = rf"\[[^\]\s,;]*\]?|\]|(?i:top)\s*[\d.]+\s*%{_WEIGHT}|{_NAME}(?:\s*[-–]
 """A token of a range, as a pattern; a bracket is one, too."""
 _BRACKET = re.compile(r"\[(/?)(\d+\.?\d*|\.\d+)\]")
 _TOP = re.compile(r"top\s*(\d+\.?\d*|\.\d+)\s*%", re.IGNORECASE)
-_BEST_FIRST = (
-    "AA KK QQ JJ TT 99 88 77 AKs AQs AJs AKo AQo ATs 66 AJo KQs KJs ATo A9s A8s KQo KTs 55 A7s KJo QJs A9o A6s A8o "
+_BEST_FIRST = {
+    0: "AA KK QQ JJ TT 99 88 77 AKs AQs AJs AKo AQo ATs 66 AJo KQs KJs ATo A9s A8s KQo KTs 55 A7s KJo QJs A9o A6s A8o "
     "K9s A5s QTs KTo A7o A4s 44 K8s A3s QJo K7s Q9s JTs K9o A6o A2s A5o QTo K6s A4o K8o Q8s A3o K7o K5s J9s 33 JTo "
     "K4s Q9o A2o Q7s K3s K6o J8s T9s K2s Q8o K5o Q6s J9o J7s K4o Q5s Q7o T8s K3o 22 Q4s J8o T7s T9o K2o Q3s J6s "
     "Q6o J7o J5s Q2s 98s Q5o J4s T8o Q4o J3s 97s T7o T6s Q3o 87s J6o J2s 98o J5o Q2o T5s 96s J4o T4s T3s J3o 97o "
     "86s T6o 95s 87o 76s J2o T2s 85s 75s 96o T5o 94s 93s T4o T3o 84s 65s 86o 74s 95o 92s 76o 54s T2o 83s 64s 85o "
     "75o 73s 82s 94o 93o 53s 63s 65o 84o 74o 43s 92o 72s 54o 52s 64o 83o 73o 42s 62s 82o 32s 53o 63o 43o 72o 52o "
-    "42o 62o 32o"
-)
-"""Classes by the share of the pot that they win against any hand without betting, best first (6,000 random boards)."""
+    "42o 62o 32o",
+    4: "AA KK QQ JJ TT AKs AQs AKo AJs KQs AQo ATs KJs AJo QJs KTs KQo JTs QTs 99 ATo KJo A9s QJo KTo JTo QTo A8s A9o "
+    "K9s T9s A8o Q9s J9s A7s K9o T9o Q9o J9o A7o 88 A6s K8s 98s T8s Q8s J8s K7s A6o K8o 98o T8o Q8o J8o K6s K7o 97s "
+    "T7s Q7s J7s 77 Q6s K6o 97o T7o 87s Q7o J7o 96s Q6o T6s J6s 87o 96o 86s T6o J6o 66 76s 86o 76o",
+}
+"""Classes by the share of the pot that they win against any hand without betting, best first, by the lowest rank of
+the deck: of 52 cards on 6,000 random boards, of 36 on all, where a straight beats three of a kind."""
 _CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)(\+?)", re.IGNORECASE)
 
 
@@ -105,6 +112,8 @@ class Range:
         Cards that no hand can hold, whose hands get weight 0. A token of which nothing is left is refused.
     name : str
         What the range is called in messages.
+    deck : Deck
+        Hands with cards that it lacks get weight 0, too.
 
     Attributes
     ----------
@@ -125,18 +134,25 @@ class Range:
 
     __slots__ = ("weights",)
 
-    def __init__(self, weights: str | Range | ArrayLike, *, board: Collection[int] = (), name: str = "range") -> None:
+    def __init__(
+        self,
+        weights: str | Range | ArrayLike,
+        *,
+        board: Collection[int] = (),
+        name: str = "range",
+        deck: Deck = FULL_DECK,
+    ) -> None:
         if isinstance(weights, Range):
             numbers = weights.weights.copy()
         elif isinstance(weights, str):
-            numbers = _parse(weights, board, name)
+            numbers = _parse(weights, board, name, deck)
         else:
             numbers = _checked(weights, name)
         some = numbers.any()
-        if board:
-            numbers[blocked(board)] = 0.0
+        if board or deck.first:
+            numbers[blocked([*deck.missing, *board])] = 0.0
         if not numbers.any():
-            left = f" but those that hold a card of {cards_text(board)}" if some else ""
+            left = f" but those that hold {_taken(board, deck)}" if some else ""
             raise GameError(f"{name}: no hand has any weight{left}; {GRAMMAR}.", wrong_use=True)
         numbers += 0.0  # -0.0 is 0.0
         numbers.setflags(write=False)
@@ -206,8 +222,14 @@ def _checked(weights: ArrayLike, name: str) -> Floats:
     return numbers
 
 
-def _parse(text: str, board: Collection[int], name: str) -> Floats:
-    weights, possible = np.full(NUM_HANDS, np.nan), ~blocked(board)
+def _taken(board: Collection[int], deck: Deck) -> str:
+    """Return in words the cards that no hand can hold."""
+    shown, low = f"a card of {cards_text(board)}", f"one below {RANKS[deck.lowest]} that the deck lacks"
+    return " or ".join([shown] * bool(board) + [low] * bool(deck.lowest))
+
+
+def _parse(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
+    weights, possible = np.full(NUM_HANDS, np.nan), ~blocked([*deck.missing, *board])
     bracket: tuple[str, str] | None = None  # the one that is open: its number, and where it is
     for token, place in tokens(text, TOKEN):
         where = f"{name}: {token!r} at character {place}"
@@ -216,10 +238,10 @@ def _parse(text: str, board: Collection[int], name: str) -> Floats:
             if token[0] in "[]":
                 bracket = _bracket(token, bracket, where)
                 continue
-            hands = _hands(part.replace("–", "-"), where)
+            hands = _hands(part.replace("–", "-"), where, deck)
             if not possible[hands].any():
                 raise GameError(
-                    f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.", wrong_use=True
+                    f"{where} holds {_taken(board, deck)} in each of its hands; leave it out.", wrong_use=True
                 )
             usual = 1.0 if bracket is None else float(bracket[0]) / 100
             weight = _weight(number, where) if colon else usual
@@ -266,7 +288,7 @@ def _weight(text: str, where: str) -> float:
     return weight
 
 
-def _hands(part: str, where: str) -> NDArray[np.int64]:
+def _hands(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
     """Return the hands that a token without its weight stands for."""
     card, other = parse_card(part[:2]), parse_card(part[2:])
     if card is not None and other is not None:
@@ -276,16 +298,16 @@ def _hands(part: str, where: str) -> NDArray[np.int64]:
     if part.lower() == "random":
         return np.arange(NUM_HANDS)
     if top := _TOP.fullmatch(part):
-        return _best(float(top[1]), where)
+        return _best(float(top[1]), where, deck)
     return np.concatenate([_hands_of(named) for named in _classes(part, where)])
 
 
-def _best(percent: float, where: str) -> NDArray[np.int64]:
-    """Return the best hands, a share of all: each class of which at least half belongs to it."""
+def _best(percent: float, where: str, deck: Deck) -> NDArray[np.int64]:
+    """Return the best hands, a share of all of a deck: each class of which at least half belongs to it."""
     if not 0 < percent <= 100:
         raise GameError(f"{where}: the share of the best hands is above 0 and at most 100 %.", wrong_use=True)
-    left, best = percent / 100 * NUM_HANDS, [np.empty(0, np.int64)]
-    for name in _BEST_FIRST.split():
+    left, best = percent / 100 * comb(NUM_CARDS - deck.first, 2), [np.empty(0, np.int64)]
+    for name in _BEST_FIRST[deck.lowest].split():
         hands = _hands_of(_class(name, where)[0])
         if left < len(hands) / 2:
             break

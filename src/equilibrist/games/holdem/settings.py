@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._util.spec import whole
+from ..._util.spec import choice, whole
 from ..._util.validate import is_number
 from ...errors import GameError, in_field
 from .bet_sizes import STREETS, Parts, Sizes, check_keys, combine, read_parts, write_parts
 from .betting_tree import BettingRules
-from .cards import CLASS_OF_HAND, blocked, cards_text, parse_cards
+from .cards import CARDS, CLASS_OF_HAND, blocked, cards_text, parse_cards
+from .hand_ranks import DECKS, Deck
 from .lines import split_line, streets_over
 from .ranges import Range, weight_of_classes
 
@@ -35,17 +36,24 @@ def canonical(**values: Any) -> tuple[dict[str, Any], tuple[Range, Range]]:
 
     And the ranges of both players, without what the board blocks.
     """
+    deck = deck_of(values)
     with in_field("board"):
-        board = parse_cards(values["board"], "board", count=(3, 4, 5))
+        numbers = parse_cards(values["board"], "board", count=(3, 4, 5), names=CARDS[deck.first :])
+    board = [number + deck.first for number in numbers]
     settings: dict[str, Any] = {}
     ranges: dict[str, Range] = {}
     for key, value in values.items():
         with in_field(key):
             if key in PLAYERS:
-                settings[key], ranges[key] = _read_player(key, value, board)
+                settings[key], ranges[key] = _read_player(key, value, board, deck)
             else:
                 settings[key] = None if value is None else _READERS[key](key, value)
     return settings, (ranges["oop"], ranges["ip"])
+
+
+def deck_of(settings: Mapping[str, Any]) -> Deck:
+    """Return the deck of a spot with some settings."""
+    return DECKS[choice("holdem", "deck", settings.get("deck", "full"), DECKS)]
 
 
 def _chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
@@ -95,10 +103,11 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "add_lines": _lines,
     "remove_lines": _lines,
     "after": _after,
+    "deck": partial(choice, "holdem", allowed=DECKS),
 }
 
 
-def _read_player(player: str, setting: Any, board: Collection[int]) -> tuple[str | dict[str, Any], Range]:
+def _read_player(player: str, setting: Any, board: Collection[int], deck: Deck) -> tuple[str | dict[str, Any], Range]:
     """Return the range of a player as a text, or the table of it and the player's own sizes; and the range itself."""
     table = dict(setting) if isinstance(setting, Mapping) else {"range": setting}
     for key in table:
@@ -109,7 +118,7 @@ def _read_player(player: str, setting: Any, board: Collection[int]) -> tuple[str
     check_keys(table, _OF_PLAYER, player)
     if "range" not in table:
         raise GameError(f"{player} needs a range: {player} = {{'range': 'QQ+,AKs'}}; got {setting!r}.", wrong_use=True)
-    player_range = Range(table["range"], board=board, name=player)
+    player_range = Range(table["range"], board=board, name=player, deck=deck)
     written: dict[str, Any] = {"range": range_text(player_range, board)}
     for key in _OF_PLAYER[1:]:
         if key not in table:

@@ -26,8 +26,8 @@ class Walk:
     def __init__(self, spot: SolvedSpot, line: str, board: str) -> None:
         self.spot = spot
         self._nodes = spot.game.tree.nodes
+        self._cards, self._names = list(spot.game.board), spot.game.cards
         self._left = list(self._later(board))
-        self._cards = list(spot.game.board)
         self.steps: list[dict[str, Any]] = []
         self.line = ""
         index = 0
@@ -48,14 +48,18 @@ class Walk:
         self.node = self._nodes[index]
         if self._left:
             raise RequestError(
-                f"board: {cards_text(self._left)} is not dealt after the line {line!r}; leave it out.", field="board"
+                f"board: {cards_text(self._left, self._names)} is not dealt after the line {line!r}; leave it out.",
+                field="board",
             )
-        self.board = cards_text(self._cards)
+        self.board = self._shown()
         self.kind = "decision" if self.node.player >= 0 else "deal" if self.node.player == CHANCE else "end"
+
+    def _shown(self) -> str:
+        return cards_text(self._cards, self._names)
 
     def _later(self, board: str) -> tuple[int, ...]:
         start = self.spot.game.board
-        cards = parse_cards(board, "board") if board.strip() else ()
+        cards = parse_cards(board, "board", names=self._names) if board.strip() else ()
         later = cards[len(start) :] if set(cards[: len(start)]) == set(start) else cards
         if set(later) & set(start) or len(set(later)) < len(later):
             raise RequestError(f"board: a card is there twice in {board!r}.", field="board")
@@ -73,9 +77,7 @@ class Walk:
             self._cards.append(card)
             index = self._nodes[index].children[0]
             street = STREETS[self._nodes[index].street]
-            self.steps.append(
-                {"kind": "deal", "street": street, "card": cards_text([card]), "board": cards_text(self._cards)}
-            )
+            self.steps.append({"kind": "deal", "street": street, "card": self._names[card], "board": self._shown()})
             self.line = f"{self.line} |"
         return index
 
@@ -83,7 +85,7 @@ class Walk:
         return {
             "kind": "decision",
             "line": self.line.strip(" |"),
-            "board": cards_text(self._cards),
+            "board": self._shown(),
             "street": STREETS[node.street],
             "player": node.player,
             "pot": self.spot.game.tree.rules.pot + sum(node.paid),

@@ -76,7 +76,7 @@ def _hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
         else:
             try:
                 with warnings.catch_warnings(action="ignore"):
-                    weights = Range(" " * first + token, name="hands").weights
+                    weights = Range(" " * first + token, name="hands", deck=node.deck).weights
             except GameError as error:
                 raise _error(str(error), first, len(token)) from error
             if not np.isin(weights, (0, 1)).all():

@@ -17,7 +17,7 @@ from ...form.compiled_game import CompiledGame
 from ...form.limits import Limits
 from ...games.compile import compile_any
 from ...games.load import load
-from ...games.registry import CARD_GAMES, GAMES
+from ...games.registry import BUILT_IN
 from ...play.hand import Hand, Totalled, line_of
 from ...play.history import FILTERS, GROUPS, History
 from ...play.score import unit_of
@@ -228,7 +228,7 @@ def _searcher(run: OpenRun) -> Searcher:
 
 def _small_game(text: str) -> Any:
     """Return a compiled built-in game whose equilibrium is found at once."""
-    if text.partition("(")[0].strip() not in {*GAMES, *CARD_GAMES}:
+    if text.partition("(")[0].strip() not in BUILT_IN:
         raise RequestError(f"{text!r} is no built-in game: solve it first, and play against the run.", field="game")
     try:
         form = compile_any(text, limits=Limits(max_histories=_MOST_AT_ONCE), keep_tree=True)

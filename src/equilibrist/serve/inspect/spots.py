@@ -73,7 +73,7 @@ def overview(request: Request) -> Response:
             "title": title_of(str(game)),
             "settings": game.settings,
             "players": PLAYERS,
-            "board": cards_text(game.board),
+            "board": cards_text(game.board, game.cards),
             "pot": game.pot,
             "stack": game.tree.rules.stack,
             "rake": game.tree.rules.rake,

@@ -15,8 +15,10 @@ from ...errors import GameError, in_field
 from ...evaluation.equity import equity as equity_of
 from ...games.holdem.cards import NUM_HANDS, blocked, hand_index, hand_name, parse_cards
 from ...games.holdem.game import Holdem
+from ...games.holdem.hand_ranks import Deck
 from ...games.holdem.importers.read import read_spot_file
 from ...games.holdem.ranges import Range
+from ...games.holdem.settings import deck_of
 from ...games.holdem.spot import spot_text
 from ..library.workspace import workspace_of
 from ..respond import Fields, RequestError, answer, body, download
@@ -30,12 +32,13 @@ def read_range(request: Request) -> Response:
     """Return a range, given as a text or as weights, in both ways.
 
     Fields: ``text``, or ``weights``, an object of hands (``AhKd``) with weights above 0; ``board``, whose hands are
-    left out of the sums. An empty text is an empty range.
+    left out of the sums; ``deck``, as a spot names it. An empty text is an empty range.
     """
-    fields = body(request).only("text", "weights", "board")
-    board = _board(fields.text("board", ""))
+    fields = body(request).only("text", "weights", "board", "deck")
+    deck = deck_of({"deck": fields.text("deck", "full")})
+    board = (*deck.missing, *_board(fields.text("board", "")))
     with warnings.catch_warnings(record=True, action="always") as caught:
-        hand_range = _range(fields)
+        hand_range = _range(fields, deck)
     if hand_range is None:
         return answer({"text": "", "weights": {}, "hands": 0, "combos": 0.0, "share": 0.0, "warnings": []})
     return answer({**_as_json(hand_range, board), "warnings": [str(warning.message) for warning in caught]})
@@ -44,20 +47,20 @@ def read_range(request: Request) -> Response:
 def equity(request: Request) -> Response:
     """Return the equity of two ranges on a board: of both, its distribution, by made hand, and hand by hand.
 
-    Fields: ``board``, ``oop`` and ``ip``.
+    Fields: ``board``, ``oop`` and ``ip``; ``deck``, as a spot names it.
     """
-    fields = body(request).only("board", "oop", "ip")
+    fields = body(request).only("board", "oop", "ip", "deck")
     ranges = [fields.text(who, longest=100_000) for who in ("oop", "ip")]
     with warnings.catch_warnings(record=True, action="always") as caught:
-        result = equity_of(fields.text("board"), *ranges)
+        result = equity_of(fields.text("board"), *ranges, deck=fields.text("deck", "full"))
     hands = [{name: column.tolist() for name, column in result.columns(player).items()} for player in range(2)]
     return answer({**result.summary(), "hands": hands, "warnings": [str(warning.message) for warning in caught]})
 
 
-def _range(fields: Fields) -> Range | None:
+def _range(fields: Fields, deck: Deck) -> Range | None:
     if "weights" not in fields:
         text = fields.text("text", "", longest=100_000)
-        return Range(text) if text.strip() else None
+        return Range(text, deck=deck) if text.strip() else None
     weights = np.zeros(NUM_HANDS)
     for hand, weight in fields.table("weights").items():
         first, other = parse_cards(hand, "weights", count=(2,))

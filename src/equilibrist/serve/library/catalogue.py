@@ -188,7 +188,8 @@ def title_of(name: str, definition: str = "") -> str:
     if spot:
         board, pot, stack = spot.groups()
         cards = " ".join(part for part in (board[:6], board[6:8], board[8:]) if part)
-        return f"Hold'em {cards}, pot {pot}, stacks {stack}"
+        kind = "Short deck" if ", deck=" in spot.string else "Hold'em"
+        return f"{kind} {cards}, pot {pot}, stacks {stack}"
     path, colon, call = name.partition(".py:")
     if colon:
         return f"{PurePath(path).name}{colon}{call}"

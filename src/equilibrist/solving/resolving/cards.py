@@ -24,7 +24,7 @@ from ...game.card_places import by_street, line_tokens, public_cards
 from ...game.card_subgame import CardSubgame
 from ...game.deal import Deal
 from ...game.locks import AnyLock, Lock, as_lock, lock_board, lock_where, locks_of
-from ...game.protocol import CHANCE, TERMINAL, game_name
+from ...game.protocol import CHANCE, TERMINAL, action_label, game_name
 from ...strategy.strategy import Strategy
 from ..solution import Solution
 from .part import CardRules, ResolvedPart
@@ -83,7 +83,8 @@ def part_of(
     if make_part is not None:
         with _nobody_there(place):
             return make_part(line, place.cards, place.ranges, place.locks), place.where
-    return _make(place, place.ranges), place.where
+    with _nobody_there(place):
+        return Resolved(place.form.game, place.state, place.cards, place.ranges, place.locks), place.where
 
 
 class _Place(NamedTuple):
@@ -147,11 +148,6 @@ def _nobody_there(place: _Place) -> Iterator[None]:
         ) from None
 
 
-def _make(place: _Place, ranges: tuple[Floats, Floats]) -> Resolved:
-    with _nobody_there(place):
-        return Resolved(place.form.game, place.state, place.cards, ranges, place.locks)
-
-
 class CardPart:
     """A part of a card game in which a player is solved again, with all hands that the opponent can hold there."""
 
@@ -162,6 +158,7 @@ class CardPart:
         board: str | Sequence[int],
         locks: Iterable[AnyLock] | None,
         player: int,
+        finer: Any = None,
     ) -> None:
         self._place = place = _find(solution, line, board, locks)
         whole = place.form
@@ -174,8 +171,10 @@ class CardPart:
         self.opponent = opponent = 1 - player
         prior = np.where(whole.blockers.blocked(opponent, place.cards), 0.0, whole.game.deal.weights[opponent])
         self._ranges = (prior, place.ranges[1]) if opponent == 0 else (place.ranges[0], prior)
-        self.form = _compiled(_make(place, self._ranges))
-        self.weights = weights_on(self.form, whole, place.weights, place.before, place.streets)
+        self.form = self.coarse = self._compile(whole.game, place.state)
+        if finer is not None:
+            self.form = self._compile(finer, _state_after(finer, place.so_far))
+        self.weights = weights_on(self.coarse, whole, place.weights, place.before, place.streets)
         self.where, self.cards = place.where, place.cards
         mass = prior * self.form.blockers.mass_of_others(self._ranges, opponent)
         self._total = float(mass.sum())
@@ -183,6 +182,12 @@ class CardPart:
         self._weight = mass / self._total
         self.scale = self._total / whole.game.deal.total * float(np.prod(_chance(whole)[: place.streets]))
         """The probability of chance and the player to come to the part: its values × this are those of the whole."""
+
+    def _compile(self, game: Any, state: Any) -> CardForm:
+        place = self._place
+        with _nobody_there(place):
+            part = Resolved(game, state, place.cards, self._ranges, place.locks)
+        return _compiled(part)
 
     def rules(self, gadget: Gadget) -> CardRules:
         """Return what the part is made of again, with what the opponent decides above it."""
@@ -200,20 +205,22 @@ class CardPart:
         game = self.form.game
         return tuple("".join(game.cards[card] for card in hand) for hand in game.deal.hands[self.opponent])
 
-    def values(self, weights: NDArray[Any]) -> Floats:
+    def values(self, form: CardForm, weights: NDArray[Any]) -> Floats:
         """Return the best-response value of each hand of the opponent to a strategy of the part, by probabilities of a
         play that comes there, less half of a constant sum of payoffs; shape (hands,).
+
+        ``form`` is that of the part, or of the coarse one where that is another.
         """
-        hands, first = self.form.hands_on(0, 0, self.opponent), int(self.form.arrays.first_weight[self.opponent])
-        rows = street_values(CardWalker(self.form.arrays), weights)[self.opponent][1]
+        hands, first = form.hands_on(0, 0, self.opponent), int(form.arrays.first_weight[self.opponent])
+        rows = street_values(CardWalker(form.arrays), weights)[self.opponent][1]
         values = np.zeros(len(self._weight))
-        values[hands] = self.form.arrays.own_weights[first : first + len(hands)] * rows[0]
+        values[hands] = form.arrays.own_weights[first : first + len(hands)] * rows[0]
         return values
 
     def boundary(self, *, gifts: bool) -> Boundary:
         """Return what the opponent's hands bring, by probabilities of a play that comes to the part."""
         gift = self._gifts() if gifts else np.zeros(len(self._weight))
-        return Boundary(self._reach, self._weight, self.values(self.weights), gift)
+        return Boundary(self._reach, self._weight, self.values(self.coarse, self.weights), gift)
 
     def _gifts(self) -> Floats:
         place, form, gift = self._place, self._place.form, np.zeros(len(self._weight))
@@ -272,7 +279,7 @@ def spliced_cards(strategy: Strategy, part: Strategy, line: str, players: Iterab
     except KeyError as error:
         raise SolutionError(
             f"{form.name} has not the lines and boards of {below.form.name}: give the strategy that the part was "
-            "solved with.",
+            "solved with; a part of a finer game is played as it is.",
             wrong_use=True,
         ) from error
     for source, target in pairs:
@@ -280,6 +287,19 @@ def spliced_cards(strategy: Strategy, part: Strategy, line: str, players: Iterab
         total = shares.sum(axis=0)
         weights[target] = np.divide(shares, total, out=np.full(shares.shape, 1.0 / len(shares)), where=total > 0)
     return Strategy.from_weights(form, weights)
+
+
+def _state_after(game: Any, line: str) -> Any:
+    """Return the betting state of a card game after a line as nodes have it."""
+    state = game.start()
+    for street in line.split("|"):
+        for name in filter(None, street.strip().split("-")):
+            state = game.next(
+                state, next(action for action in game.actions(state) if action_label(game, state, action) == name)
+            )
+        while game.player(state) == CHANCE:
+            state = game.next(state, None)
+    return state
 
 
 def _locks(form: CardForm, line: str, cards: tuple[int, ...], wanted: Iterable[AnyLock] | None) -> list[Lock]:

@@ -10,6 +10,7 @@ import numpy as np
 from ..._util.arrays import Floats
 from ...form.gadget import Gadget
 from ...game.locks import Lock
+from ...strategy.strategy import Strategy
 
 
 class CardRules(NamedTuple):
@@ -46,6 +47,8 @@ class ResolvedPart:
         estimates; and what it has now.
     weight : float64 array, shape (hands,)
         The probability of chance and the player to meet the hand.
+    lifted : Strategy or None
+        Where the part is one of a finer game, the blueprint as a strategy of that game.
     rules : CardRules or None
         What a part of a card form is made of.
     """
@@ -59,6 +62,7 @@ class ResolvedPart:
     allowed: Floats = field(default_factory=lambda: np.zeros(0))
     value: Floats = field(default_factory=lambda: np.zeros(0))
     weight: Floats = field(default_factory=lambda: np.zeros(0))
+    lifted: Strategy | None = None
     rules: CardRules | None = None
 
     @property

@@ -20,18 +20,22 @@ from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import SequencePart
 from ...game.locks import AnyLock
 from ...games.compile import compile_any
+from ...games.load import load
 from ...strategy.strategy import Strategy
 from ..exact import exact
 from ..save import Save
 from ..solution import Solution
 from ..solve import solve
-from ..sources import AnyRun, at_slots, read_run
+from ..sources import AnyRun, at_slots, game_of, read_run
 from .cards import CardPart, part_of
+from .depth import DepthLimit, not_cut
+from .finer import FinerGame, adds_actions, lacks
 from .part import ResolvedPart
 from .splice import spliced
 
 _LIMITS = ("iterations", "until", "seconds")
 _USUAL = "0.1%"  # of the pot
+_ASKED = 1000  # iterations, where a function says what leaves are worth
 _EXACT = 1e-10  # of the largest payoff, by which the answer of a linear programme may exceed what hands may get
 
 
@@ -46,6 +50,8 @@ def resolve(
     game: Any = None,
     trust: bool = False,
     locks: Iterable[AnyLock] | None = None,
+    depth: int | str | None = None,
+    leaves: Any = None,
     save: str | Path | Save | None = None,
     **options: Any,
 ) -> Solution:
@@ -75,13 +81,23 @@ def resolve(
         place of the exact best-response values of the blueprint. What they let a hand have is then not proved.
     game : optional
         The rules, where the run is a folder or its game has no name, as for :func:`equilibrist.load_solution`; or the
-        game compiled by ``eq.compile_game(game, keep_tree=True)``, which saves compiling it for each part.
+        game compiled by ``eq.compile_game(game, keep_tree=True)``, which saves compiling it for each part. Or, for a
+        player, a *finer* game, with more actions than that of the run (bet sizes that were not in the tree): the part
+        begins where both have it, and the opponent's values are those of the blueprint there.
     trust : bool
         As for :func:`equilibrist.load_solution`.
     locks : sequence of Lock or of mappings, optional
         In card forms, strategies to fix on this line or below, as :class:`equilibrist.Lock` and spots have them: lines
         and boards are those of the whole game. They take the place of the game's own locks, which are kept by default;
         ``[]`` drops these.
+    depth : int or str, optional
+        Where the part is cut, for a player and not in card forms: after so many actions, 2 or ``"2 actions"``, or where
+        chance moves so often after actions, ``"1 street"``. What is below stays as it is. By default a part goes on to
+        the end of the game.
+    leaves : {"best response", "blueprint"}, :func:`equilibrist.continuations` or callable, optional
+        What a part is worth where it is cut. Below, the player goes on as the blueprint does, and the opponent as well
+        as possible, which alone is safe (the default); as the blueprint does; or in one of some ways, chosen for each
+        hand. Or it is what a function says (docs/resolving.md), by CFR, with 1,000 iterations if nothing else ends it.
     save : path or Save, optional
         As for :func:`equilibrist.solve`; the folder also has what the part is a part of.
     **options
@@ -149,10 +165,13 @@ def resolve(
             "method='maxmargin'.",
             wrong_use=True,
         )
+    limit = DepthLimit.checked(depth, leaves, player)
     check_options(options)
     solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
     if solution is not None and strategy.slots is not None:
+        if limit is not None:
+            raise not_cut(solution.game)
         is_limited = any(options.get(name) is not None for name in _LIMITS)
         if not is_limited and not getattr(options.get("limits"), "nodes", None):
             options["until"] = _USUAL  # where there is a pot
@@ -160,7 +179,10 @@ def resolve(
         if player is None:
             return _both_on_cards(solution, line, board, locks, options)
         check_zero_sum(strategy.slots.form)
-        cards = CardPart(solution, line, board, locks, player)
+        finer = None if game is None else load(getattr(game, "game", game), trust=trust)
+        if finer is not None and not adds_actions(strategy.slots.form.game, finer):
+            finer = None
+        cards = CardPart(solution, line, board, locks, player, finer)
         return _saved(_on_cards(solution.game, cards, line, method, player, values, options), save)
     if solution is None and game is None:
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
@@ -171,13 +193,25 @@ def resolve(
             wrong_use=True,
         )
     rules = solution.game if game is None and solution is not None else game
-    form = compile_any(rules, form="sequence", keep_tree=True, before=two_players)
-    check_zero_sum(form)
-    part = SequencePart(cast("SequenceForm", form), line, player or 0)
-    check_options(options, exact=True)
+    check_options(options, exact=not callable(leaves))
     if options:
         options["save"] = save
-    return _saved(resolve_in_sequence_form(strategy, part, line, method, player, values, options), save)
+    form = _with_tree(rules)
+    if solution is not None and game is not None and player is not None and lacks(strategy, form):
+        finer = FinerGame(_with_tree(game_of(solution, trust=trust)), form)
+        part, boundary = finer.part(strategy, line, player)
+        lifted = finer.lifted(strategy)
+        result = resolve_in_sequence_form(lifted, part, line, method, player, values, options, limit, boundary)
+        assert result.part is not None
+        return _saved(replace(result, part=replace(result.part, lifted=lifted)), save)
+    part = SequencePart(form, line, player or 0)
+    return _saved(resolve_in_sequence_form(strategy, part, line, method, player, values, options, limit), save)
+
+
+def _with_tree(game: Any) -> SequenceForm:
+    form = compile_any(game, form="sequence", keep_tree=True, before=two_players)
+    check_zero_sum(form)
+    return cast("SequenceForm", form)
 
 
 def check_options(options: Mapping[str, Any], *, exact: bool = False) -> None:
@@ -242,7 +276,7 @@ def _on_cards(
     form = replace(part.form, gadget=(1 - player, gadget)).renamed(f"re-solve of {name} {part.where}")
     result = solve(form, **_with_pot(form, options))
     weights = result.strategy.slots.weights  # type: ignore[union-attr]
-    now = part.values(weights)
+    now = part.values(part.form, weights)
     resolved = _resolved(method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale)
     return replace(result, part=replace(resolved, rules=part.rules(gadget)))
 
@@ -312,10 +346,15 @@ def resolve_in_sequence_form(
     player: int | None,
     values: Mapping[str, float] | None,
     options: dict[str, Any],
+    limit: DepthLimit | None = None,
+    boundary: Boundary | None = None,
 ) -> Solution:
-    """Return the solution of a part of a sequence form, as :func:`resolve` does; ``line`` is what messages call it."""
+    """Return the solution of a part of a sequence form, as :func:`resolve` does; ``line`` is what messages call it.
+
+    ``boundary`` is what the opponent's hands bring, if not what follows from the blueprint.
+    """
     strategy = at_slots(blueprint, part.form)
-    boundary, hands = part.boundary(strategy), part.hands
+    boundary, hands = boundary or part.boundary(strategy), part.hands
     if not boundary.weight.any():
         raise SolutionError(
             f"Player {part.player} never gets to {line!r} with this strategy of {part.form.name}: there is nothing to "
@@ -323,16 +362,20 @@ def resolve_in_sequence_form(
             wrong_use=True,
         )
     target = boundary if values is None else boundary._replace(value=boundary.weight * _estimates(hands, values))
+    ends = None if limit is None else limit.ends(part, strategy)
+    if ends is not None and ends.below is not None and not any(options.get(name) is not None for name in _LIMITS):
+        options = {**options, "iterations": _ASKED}
     options_of_gadget = [{"penalty": penalty} for penalty in PENALTIES] if method == "refined" else [{}]
     players = (0, 1) if player is None else (player,)
     for option in options_of_gadget[:1] if options else options_of_gadget:
         gadget = make_gadget(method, target, **option)
-        game = part.game(strategy, gadget, f"re-solve of {part.form.name} at {line}")
+        game = part.game(strategy, gadget, f"re-solve of {part.form.name} at {line}", ends)
         result = solve(game, **options) if options else exact(game)
         if player is None:  # both are solved again: neither is the opponent, whose hands would be held to anything
             return replace(result, part=ResolvedPart(method, players, line))
-        now = part.values(at_slots(spliced(blueprint, [(result.strategy, players)]), part.form))
-        resolved = _resolved(method, players, line, (), hands, boundary, gadget, now)
-        if resolved.excess <= _EXACT * part.form.largest_payoff:
+        played = at_slots(spliced(blueprint, [(result.strategy, players)]), part.form)
+        excess = np.maximum(part.values(played, ends) - gadget.value, 0.0).sum()  # as far as the part goes
+        if excess <= _EXACT * part.form.largest_payoff:
             break
-    return replace(result, part=resolved)
+    now = part.values(played)
+    return replace(result, part=_resolved(method, players, line, (), hands, boundary, gadget, now))

@@ -25,6 +25,7 @@ from ...strategy.strategy import Strategy
 from ..solution import Solution
 from ..sources import AnySource, at_slots, game_of, read_strategy
 from .cards import follow_line, spliced_cards
+from .depth import DepthLimit, not_cut
 from .resolve import check_options, check_zero_sum, resolve, resolve_in_sequence_form, two_players
 from .splice import spliced
 
@@ -106,7 +107,9 @@ class Searcher:
     every : {"street", "decision"}, optional
         Where parts begin: where chance moves after a player's move, or at each decision of the player after the first
         move of a game. By default the former, and the latter in games that have no such move of chance. In card forms
-        at each street after the first.
+        at each street after the first. With a depth, at each decision.
+    depth, leaves : optional
+        As for :func:`equilibrist.resolve`: how far each part goes, and what it is worth there; not in card forms.
     game : optional
         The rules, where the blueprint does not know them by a name.
     **options
@@ -146,9 +149,13 @@ class Searcher:
         method: str = "refined",
         seconds: float | None = None,
         every: str | None = None,
+        depth: int | str | None = None,
+        leaves: Any = None,
         game: Any = None,
         **options: Any,
     ) -> None:
+        limit = DepthLimit.checked(depth, leaves, player=0)  # whoever decides is solved again
+        every = every or (None if limit is None else "decision")  # where the last part ends the next must begin
         if method not in METHODS:
             raise GameError(f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.", wrong_use=True)
         if every not in (*EVERY, None):
@@ -160,10 +167,12 @@ class Searcher:
         source = read_strategy(blueprint, game)
         self._parts: _Parts
         if isinstance(source, Solution) and source.strategy.slots is not None:
+            if limit is not None:
+                raise not_cut(source.game)
             self._parts = _CardParts(self.log, source, method, every, options)
         else:
-            check_options(options, exact=True)
-            self._parts = _SequenceParts(self.log, source, method, every, game, options)
+            check_options(options, exact=not callable(leaves))
+            self._parts = _SequenceParts(self.log, source, method, every, game, options, limit)
 
     def __repr__(self) -> str:
         solved = sum(record.excess is not None for record in self.log)
@@ -207,8 +216,9 @@ class _SequenceParts:
         every: str | None,
         game: Any,
         options: dict[str, Any],
+        limit: DepthLimit | None,
     ) -> None:
-        self.log, self._method, self._options = log, method, options
+        self.log, self._method, self._options, self._limit = log, method, options, limit
         if game is None and not isinstance(source, Solution):
             raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
         rules = game_of(source, game) if isinstance(source, Solution) else game
@@ -276,7 +286,9 @@ class _SequenceParts:
             part = SequencePart(self._form, line, player)
             self._begun[player].update(self._tree.infoset[part.roots].tolist())
             strategy = self._played[player]
-            result = resolve_in_sequence_form(strategy, part, line, self._method, player, None, self._options)
+            result = resolve_in_sequence_form(
+                strategy, part, line, self._method, player, None, self._options, self._limit
+            )
             self._played[player] = spliced(strategy, [(result.strategy, (player,))])
         except (GameError, SolutionError) as error:  # an infoset lies partly elsewhere, or the player never comes there
             result = error

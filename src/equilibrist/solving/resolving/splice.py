@@ -20,6 +20,7 @@ from ..solution import Solution
 from ..sources import AnyRun, read_run, read_strategy
 from ..trace import Checkpoint, Trace
 from .cards import spliced_cards
+from .finer import with_infosets
 
 
 def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
@@ -31,7 +32,7 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
         The blueprint: what the parts were solved with, or that with other parts spliced in already.
     *parts : Solution or path
         What :func:`equilibrist.resolve` returned, or the folder where it was saved. Where parts overlap, the last one
-        counts.
+        counts. With a part of a finer game the result is a strategy of that game.
 
     Raises
     ------
@@ -63,6 +64,8 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
             )
         what = part.part
         if part.strategy.slots is None:
+            if what.lifted is not None:
+                strategy = with_infosets(strategy, what.lifted)
             strategy = spliced(strategy, [(part.strategy, what.players)])
         else:
             strategy = spliced_cards(strategy, part.strategy, what.line, what.players)

@@ -17,13 +17,13 @@ const PRESETS = {
 };
 
 /**
- * Return a painter of a range. `text` is what it begins with, board() the cards that no hand can hold, and onChange(text)
- * is told of every change. The element has set(text), `text`, redraw() for another board, and fail(error), which points at
+ * Return a painter of a range. `text` is what it begins with, board() the cards that no hand can hold, deck() the name of
+ * the deck, and onChange(text) is told of every change. The element has set(text), `text`, redraw() for another board, and fail(error), which points at
  * the token that is wrong.
  *
- * @param {{label: string, text?: string, board?: () => string[], onChange?: (text: string) => void}} options
+ * @param {{label: string, text?: string, board?: () => string[], deck?: () => string, onChange?: (text: string) => void}} options
  */
-export function rangePainter({ label, text = "", board = () => [], onChange = () => {} }) {
+export function rangePainter({ label, text = "", board = () => [], deck = () => "full", onChange = () => {} }) {
   let weights = new Map(); // hand → weight above 0
   let mode = 1; // of the stroke at work: what it paints
   let current = "AA";
@@ -100,7 +100,7 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
     if (strokes) return; // once the weights of the text are here
     const number = ++asked;
     try {
-      const { text: written } = await post("/spots/range", { weights: Object.fromEntries(weights) });
+      const { text: written } = await post("/spots/range", { weights: Object.fromEntries(weights), deck: deck() });
       if (number !== asked) return;
       input.value = written;
       problem.show(null);
@@ -121,7 +121,7 @@ export function rangePainter({ label, text = "", board = () => [], onChange = ()
     }
     let range = null;
     try {
-      range = await post("/spots/range", { text: written });
+      range = await post("/spots/range", { text: written, deck: deck() });
       if (number !== asked) return;
       problem.show(null, range.warnings);
     } catch (error) {

@@ -3,7 +3,7 @@ import { field, h } from "../dom.js";
 import { boardPicker } from "./board.js";
 import { rangePainter } from "./range.js";
 import { sizesTable } from "./sizes.js";
-import { FIELDS, formOf, settingsOf, STREETS } from "./spot-settings.js";
+import { DECKS, FIELDS, formOf, missingCards, settingsOf, STREETS } from "./spot-settings.js";
 
 const PLAYERS = { oop: "OOP", ip: "IP" };
 const POSITIONS = { oop: "out of position: acts first", ip: "in position" };
@@ -22,6 +22,7 @@ const LABELS = {
   rake_cap: ["Rake cap", "", { ...DECIMAL, placeholder: "no cap" }],
   add_lines: ["Lines to add", "one a row", { placeholder: "X-B120-R500" }],
   remove_lines: ["Lines to cut off", "", { placeholder: "B50-C | X-B90" }],
+  deck: ["Deck", "", {}],
 };
 
 /**
@@ -33,6 +34,7 @@ export function spotForm({ onChange, shown }) {
   const inputs = Object.fromEntries(
     FIELDS.map((name) => {
       const attributes = { ...LABELS[name][2], oninput: () => onChange() };
+      if (name === "deck") return [name, deckSelect(() => ranges.reread())];
       return [
         name,
         name.endsWith("lines")
@@ -53,7 +55,12 @@ export function spotForm({ onChange, shown }) {
     },
   });
   const sizes = sizesTable({ cards: () => picker.cards.length, onChange });
-  const ranges = rangeTabs({ shown, board: () => picker.cards, onChange });
+  const ranges = rangeTabs({
+    shown,
+    board: () => [...missingCards(inputs.deck.value), ...picker.cards],
+    deck: () => inputs.deck.value,
+    onChange,
+  });
   const rare = h(
     "details",
     { class: "more" },
@@ -61,14 +68,14 @@ export function spotForm({ onChange, shown }) {
     h(
       "div",
       { class: "fields" },
-      FIELDS.slice(2).map((name) => fields[name]),
+      FIELDS.slice(2, -1).map((name) => fields[name]),
     ),
   );
 
   return {
     parts: {
       ranges: ranges.card,
-      board: h("div", { class: "card" }, h("h2", {}, "Board"), picker, boardWrong),
+      board: h("div", { class: "card" }, h("h2", {}, "Board"), picker, boardWrong, fields.deck),
       bets: h(
         "div",
         { class: "card bets" },
@@ -98,7 +105,7 @@ export function spotForm({ onChange, shown }) {
       const form = formOf(settings);
       picker.set(form.board);
       for (const name of FIELDS) inputs[name].value = form.texts[name];
-      rare.open = FIELDS.slice(5).some((name) => form.texts[name]);
+      rare.open = FIELDS.slice(5).some((name) => name !== "deck" && form.texts[name]);
       sizes.set(form.sizes);
       await ranges.set(form.ranges);
     },
@@ -120,11 +127,22 @@ export function spotForm({ onChange, shown }) {
   };
 }
 
+/** Return the choice of a deck. */
+const deckSelect = (onchange) =>
+  h(
+    "select",
+    { onchange },
+    Object.entries(DECKS).map(([value, text]) => h("option", { value }, text)),
+  );
+
 /** Return the ranges of both players, one of them in sight. */
-function rangeTabs({ shown, board, onChange }) {
+function rangeTabs({ shown, board, deck, onChange }) {
   let current = shown in PLAYERS ? shown : "oop";
   const painters = Object.fromEntries(
-    Object.entries(PLAYERS).map(([who, name]) => [who, rangePainter({ label: `Range of ${name}`, board, onChange })]),
+    Object.entries(PLAYERS).map(([who, name]) => [
+      who,
+      rangePainter({ label: `Range of ${name}`, board, deck, onChange }),
+    ]),
   );
   const position = h("span", { class: "note" });
   const tabs = h(
@@ -147,6 +165,7 @@ function rangeTabs({ shown, board, onChange }) {
     card: h("div", { class: "card ranges" }, h("div", { class: "toolbar" }, tabs, position), Object.values(painters)),
     texts: () => Object.fromEntries(Object.entries(painters).map(([who, painter]) => [who, painter.text])),
     set: (texts) => Promise.all(Object.entries(painters).map(([who, painter]) => painter.set(texts[who]))),
+    reread: () => Promise.all(Object.values(painters).map((painter) => painter.set(painter.text))),
     redraw() {
       for (const painter of Object.values(painters)) painter.redraw();
     },

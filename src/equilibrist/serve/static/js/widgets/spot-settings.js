@@ -1,5 +1,5 @@
 // Settings of a spot as the form of a new one has them: texts of its fields, sizes by player and street, and back.
-import { splitCards } from "./cards.js";
+import { splitCards, SUITS } from "./cards.js";
 
 export const STREETS = ["flop", "turn", "river"];
 export const PARTS = ["bet", "raise", "donk"];
@@ -16,7 +16,15 @@ export const FIELDS = [
   "rake",
   "rake_cap",
   ...LINES,
+  "deck",
 ];
+/** Decks by name, the usual one first; of others than it, ranks from the sixes up alone. */
+export const DECKS = {
+  full: "52 cards",
+  short: "Short deck",
+  "short, trips beat straights": "Short deck, trips beat straights",
+};
+const USUAL_DECK = Object.keys(DECKS)[0];
 const USUAL_BETS = "50%, a; a";
 export const EXAMPLE = {
   board: "Td9d6hQc",
@@ -61,6 +69,7 @@ export function formOf(settings) {
 
 function textOf(name, value) {
   if (Array.isArray(value)) return value.join("\n");
+  if (name === "deck") return value ?? USUAL_DECK;
   if (!SHARES.includes(name)) return String(value ?? "");
   return typeof value === "string"
     ? value.replace("%", "")
@@ -75,13 +84,17 @@ function sizesOf(settings) {
   return Object.fromEntries(rows.map((row) => [row, partsOf(settings[row])]));
 }
 
+/** Return the cards that a deck lacks. */
+export const missingCards = (deck) =>
+  deck === USUAL_DECK ? [] : [..."2345"].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
+
 /** Return the settings of a form, those that are usual left out. */
 export function settingsOf({ board, texts, sizes, ranges }) {
   /** @type {any} */
   const settings = { board: board.join("") };
   for (const name of FIELDS) {
     const text = texts[name].trim();
-    if (!text) continue;
+    if (!text || (name === "deck" && text === USUAL_DECK)) continue;
     if (SHARES.includes(name)) settings[name] = `${text.replace("%", "").trim()}%`;
     else if (LINES.includes(name))
       settings[name] = text

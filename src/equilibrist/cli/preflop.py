@@ -1,0 +1,75 @@
+"""``equilibrist chart``: push or fold by stacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from rich.console import RenderableType
+from typer import Option
+
+from . import options
+from .arguments import app
+from .output import Output
+from .ranges import chart_lines
+
+if TYPE_CHECKING:
+    from ..solving.charts import Charts
+
+
+@app.command(short_help="Show which hands to push and to call with, by stack.")
+def chart(
+    stacks: Annotated[
+        str, Option("--stacks", help="From and to in big blinds, such as 1..20, or one stack.")
+    ] = "1..20",
+    step: Annotated[float, Option("--step", help="Big blinds between two stacks.")] = 0.1,
+    ante: Annotated[float, Option("--ante", help="What each player pays, big blinds.")] = 0.0,
+    bb_ante: Annotated[float, Option("--bb-ante", help="What the big blind pays for both, big blinds.")] = 0.0,
+    action: Annotated[str, Option("--action", help="push or call: whose grid is drawn into a picture.")] = "push",
+    csv: Annotated[
+        Path | None, Option("--csv", metavar="FILE", help="Write all hands with their stacks as CSV.")
+    ] = None,
+    out: Annotated[
+        Path | None, Option("--out", metavar="FILE", help="Write a page (.html), or draw a grid: .svg, .png or .pdf.")
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Solve push or fold heads-up at many stacks: the highest at which each hand is pushed or called with, and gaps."""
+    output = Output(as_json)
+    from .._util.files import check_writable, write_atomically
+    from ..solving.charts import charts
+
+    files = [path for path in (csv, out) if path is not None]
+    check_writable(*files)
+    with output.live(title="push_fold") as live:
+        result = charts(
+            stacks,
+            step=step,
+            ante=ante,
+            bb_ante=bb_ante,
+            on_stack=lambda done, count: live.stage(f"{done:,} of {count:,} stacks solved"),
+        )
+        result.highest(action)  # which refuses other actions
+    if csv is not None:
+        result.write_csv(csv)
+    if out is not None and out.suffix == ".html":
+        write_atomically(out, result.to_html(page=True).encode())
+    elif out is not None:
+        from ..plot.ranges import chart_grid
+        from ..plot.style import write_picture
+
+        write_picture(partial(chart_grid, result, action), out)
+    output.emit(result.summary, _report(result))
+    if files and not as_json:
+        output.written(files, {})
+
+
+def _report(chart: Charts) -> Iterator[RenderableType]:
+    from ..solving.charts import ACTIONS
+
+    for action in ACTIONS:
+        yield from chart_lines(chart, action)
+        yield ""
+    yield f"Exploitability at most {chart.exploitability.max():.3g} bb a hand, over {len(chart.stacks)} stacks"

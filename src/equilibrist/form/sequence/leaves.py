@@ -1,0 +1,136 @@
+"""Sequence forms that are cut: a function says what the public states at the cut are worth, given both ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._util.arrays import Floats, Ints
+from ...errors import SolutionError
+from ..floors import NO_FLOORS, ActionFloors, NoFloors
+from ..responses import BestResponses, Values
+from . import passes
+from .form import SequenceForm
+
+
+class Leaf(NamedTuple):
+    """A public state at which a part is cut."""
+
+    hands: tuple[tuple[str, ...], tuple[str, ...]]  # of both players, by the infosets that come next or came last
+    chance: Floats  # shape (hands of 0, hands of 1): the probability of chance, the deal included, to bring both there
+    payoffs: (
+        Floats  # shape (2, hands of 0, hands of 1): what both get on average where they go on as the blueprint does
+    )
+
+
+LeafFunction = Callable[[Leaf, tuple[Floats, Floats]], tuple[Any, Any]]
+"""What leaves are worth: (leaf, ranges) → the counterfactual value of each hand of both players, two arrays of numbers.
+
+A range has for each hand the probability that its player's own moves lead there, up to a factor that is the same for
+all of a player's hands. A value is payoff × the probability that chance and the other, by its range, come there.
+"""
+
+
+class LeafTable(NamedTuple):
+    """The histories at which a part is cut, by public state and hands."""
+
+    function: LeafFunction
+    leaves: tuple[Leaf, ...]
+    state: Ints  # shape (histories,): the number of the leaf
+    hand: Ints  # shape (histories, 2): the numbers of both hands there
+
+
+class HandSlots(NamedTuple):
+    """Where the hands of a player at a leaf stand in a form, a line for each way in which one comes there."""
+
+    hand: Ints
+    slot: Ints
+    weight: Floats  # the range of the hand is the sum of weight × reach of the slot
+
+
+class LeafValues:
+    """What is added to the values of slots at the leaves.
+
+    ``slots`` are of both players, for each leaf; ``constant`` is what both get together there and nowhere else, as it
+    is taken off for each player.
+    """
+
+    def __init__(self, table: LeafTable, slots: list[tuple[HandSlots, HandSlots]], constant: tuple[float, float]):
+        self._table, self._slots, self._constant = table, slots, constant
+
+    def __call__(self, player: int, reach: NDArray[Any], cf_value: NDArray[Any]) -> None:
+        """Add the values of the hands of a player to those of their slots, in place."""
+        for leaf, both in zip(self._table.leaves, self._slots, strict=True):
+            ranges = [
+                np.bincount(at.hand, at.weight * reach[at.slot], len(names)).astype(np.float64)
+                for at, names in zip(both, leaf.hands, strict=True)
+            ]
+            values = np.asarray(self._table.function(leaf, (ranges[0], ranges[1]))[player], np.float64)
+            if values.shape != (len(leaf.hands[player]),) or not np.isfinite(values).all():
+                raise SolutionError(
+                    f"leaves: the function must return two arrays of finite numbers, {len(leaf.hands[0])} and "
+                    f"{len(leaf.hands[1])} long at this leaf, a value for each hand; got {values!r} for player "
+                    f"{player}.",
+                    wrong_use=True,
+                )
+            chance = leaf.chance if player == 0 else leaf.chance.T
+            values = values - self._constant[player] * (chance @ ranges[1 - player])
+            np.add.at(cf_value, both[player].slot, both[player].weight * values[both[player].hand])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LeafForm(SequenceForm):
+    """A sequence form to whose values a function adds those of its leaves; a best response goes on as that says."""
+
+    has_entries = False  # of payoffs by sequences: what the function says depends on ranges
+    asks_for_values = True
+
+    leaf_values: LeafValues = field(kw_only=True)
+
+    def values(
+        self,
+        strategy: NDArray[Any],
+        *,
+        weights: bool = False,
+        threads: int = 1,
+        floors: NoFloors | ActionFloors = NO_FLOORS,
+    ) -> Values:
+        played = self.average_from_sums(strategy) if weights else strategy
+        return self.best_responses(played).values
+
+    def best_responses(self, strategy: Floats) -> BestResponses:
+        treeplex, reach, cf_value = self.treeplex, self.reach(strategy), np.zeros(self.length)
+        response, value, best_value = np.ones(self.length), [], []
+        for player in range(self.players):
+            passes.counterfactual_values(treeplex, self.payoff, player, reach, cf_value)
+            self.leaf_values(player, reach, cf_value)
+            slots = slice(treeplex.first_slot[player], treeplex.first_slot[player + 1])
+            value.append(float(reach[slots] @ cf_value[slots]))
+            best_value.append(float(passes.best_response(treeplex, player, cf_value, response, NO_FLOORS)))
+        return BestResponses(tuple(value), tuple(best_value), reach, cf_value, response)
+
+
+def with_leaf_values(
+    form: SequenceForm, table: LeafTable, paths: Sequence[Sequence[tuple[Ints, Floats]]], constant: Floats
+) -> LeafForm:
+    """Return a form to whose values those of leaves are added.
+
+    ``paths`` are for each player the ways in which the hands come there: the last sequence before each history of the
+    table, and the weight of the hand. ``constant`` is what both get together there and nowhere else, for each player.
+    """
+    both: list[list[HandSlots]] = []
+    for player, ways in enumerate(paths):
+        slot = np.append(form.treeplex.first_slot[player], form.slot).astype(np.int64)
+        hands, first = np.unique(np.stack([table.state, table.hand[:, player]]), axis=1, return_index=True)
+        both.append([])
+        for leaf in range(len(table.leaves)):
+            at, hand = first[hands[0] == leaf], hands[1, hands[0] == leaf]
+            slots = np.concatenate([slot[sequence[at]] for sequence, _ in ways])
+            weights = np.concatenate([weight[at] for _, weight in ways])
+            both[player].append(HandSlots(np.tile(hand, len(ways)), slots, weights))
+    values = LeafValues(table, list(zip(*both, strict=True)), (float(constant[0]), float(constant[1])))
+    return LeafForm(**{each.name: getattr(form, each.name) for each in fields(SequenceForm)}, leaf_values=values)

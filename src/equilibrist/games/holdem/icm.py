@@ -1,0 +1,86 @@
+"""The independent chip model: what stacks of a tournament are worth in prizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from ..._util.arrays import Floats
+from ..._util.validate import is_number
+from ...errors import GameError
+
+MOST_PLAYERS = 16
+
+
+def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
+    """Return what each stack is worth in prizes by the independent chip model (Malmuth–Harville).
+
+    The first place goes to each player with the probability of the share of the chips; the second one goes to each of
+    the others likewise, and so on. Players without chips share the last places evenly.
+
+    Parameters
+    ----------
+    stacks : sequence of float, shape (players,)
+        Chips of each player, 0 or more; at most 16 players.
+    prizes : sequence of float
+        For the first place, the second, …; those that are missing are 0. At most one for each player.
+
+    Returns
+    -------
+    float64 array, shape (players,)
+        Expected prizes, in the unit of ``prizes``.
+
+    Raises
+    ------
+    GameError
+        Stacks or prizes are no such numbers, nobody has chips, or there are more prizes than players.
+
+    Notes
+    -----
+    The probability that a set S of players takes the first |S| places is P(S) = Σ_{i∈S} P(S∖i) · s_i / Σ_{j∉S∖i} s_j:
+    2^players sets at most, as far as there are prizes.
+
+    References
+    ----------
+    D. A. Harville (1973), "Assigning probabilities to the outcomes of multi-entry competitions", JASA 68.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> eq.icm([50, 30, 20], [50, 30, 20]).round(6).tolist()
+    [38.392857, 32.75, 28.857143]
+    """
+    chips, money = _numbers("stacks", stacks), _numbers("prizes", prizes)
+    if not 1 <= len(chips) <= MOST_PLAYERS or not chips.any():
+        raise GameError(
+            f"icm: stacks must be those of 1 to {MOST_PLAYERS} players, of whom somebody has chips; got {stacks!r}.",
+            wrong_use=True,
+        )
+    if len(money) > len(chips):
+        raise GameError(
+            f"icm: there are {len(money)} prizes for {len(chips)} players; give at most one for each.", wrong_use=True
+        )
+    players, total, worth = range(len(chips)), float(chips.sum()), np.zeros(len(chips))
+    first = {frozenset[int](): 1.0}  # by set of players: the probability that they take the first places
+    for place, prize in enumerate(money.tolist()):
+        after: dict[frozenset[int], float] = {}
+        for taken in map(frozenset, combinations(players, place)):
+            probability, others = first.get(taken, 0.0), [player for player in players if player not in taken]
+            if not probability:
+                continue
+            left = float(chips[others].sum())
+            for player in others:
+                share = chips[player] / left if left > 1e-12 * total else 1.0 / len(others)
+                worth[player] += probability * share * prize
+                both = taken | {player}
+                after[both] = after.get(both, 0.0) + probability * float(share)
+        first = after
+    return worth
+
+
+def _numbers(name: str, values: Sequence[float]) -> Floats:
+    if not isinstance(values, list | tuple | np.ndarray) or not all(is_number(x) and x >= 0 for x in values):
+        raise GameError(f"icm: {name} must be a list of numbers, each 0 or more; got {values!r}.", wrong_use=True)
+    return np.array(values, np.float64)

@@ -1,0 +1,425 @@
+"""Hold'em before the flop, heads-up: the 169 classes of hands, betting in big blinds, exact all-in equities."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..._util.arrays import Floats
+from ..._util.display import Display
+from ..._util.spec import flag, spec, whole
+from ..._util.validate import is_number
+from ...errors import GameError
+from ...game.card_game import Pair
+from ...game.protocol import TERMINAL
+from ...game.public import DealHistories
+from .all_in import BOARDS, all_in
+from .bet_sizes import BetSize, number, read_sizes, write_sizes
+from .cards import CLASS_OF_HAND, CLASSES
+from .game import Holdem
+from .icm import icm
+from .lines import SLACK, match_action, no_such_line, split_line
+from .ranges import Range
+
+_DIGITS = 4  # of the weights of hands in spots after the flop
+Strategy = Mapping[tuple[int, str], Mapping[str, float]]
+SEATS = ("SB", "BB")
+"""What the two players are called: the small blind, who has the button and acts first, and the big blind."""
+_BLINDS = (0.5, 1.0)
+MAX_RAISES = 8
+
+
+class PreflopNode(NamedTuple):
+    """One point of the betting before the flop."""
+
+    line: str
+    player: int  # 0 (SB), 1 (BB) or TERMINAL
+    bets: Pair  # what both have put in besides antes, big blinds
+    actions: tuple[str, ...] = ()
+    children: tuple[int, ...] = ()
+    folded: int = -1  # the player who has folded, or -1
+
+
+class HeadsUp(Display):
+    """A public game of two players whose hands are the 169 classes of hands before the flop.
+
+    The deal is exact: a pair of classes is as probable as it has pairs of hands that share no card, and pays the mean
+    over those. Suits decide nothing before the flop, so that nothing is lost by merging 1,326 hands into 169.
+    """
+
+    name: str
+    hands = (CLASSES, CLASSES)
+    players = 2
+
+    def __init__(self, settings: dict[str, Any], nodes: list[PreflopNode], *, stack: float, antes: Pair) -> None:
+        self.settings = settings
+        self.nodes = nodes
+        self.stack = stack
+        self.antes = antes
+
+    def __str__(self) -> str:
+        return spec(self.name, type(self), self.settings)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def prior(self) -> Floats:
+        """Return the probability of each two classes of hands."""
+        pairs = all_in().pairs
+        return np.asarray(pairs / pairs.sum())
+
+    def deal_histories(self) -> DealHistories:
+        """Return how many deals of two hands make each two classes, and that hands are dealt one after the other."""
+        return DealHistories(moves=2, before=1 + len(CLASSES), pairs=np.ones((len(CLASSES),) * 2, np.int64))
+
+    def start(self) -> int:
+        """Return the first node of the betting; a state of the game is the number of a node."""
+        return 0
+
+    def player(self, state: int) -> int:
+        """Return whose move it is: 0 (SB), 1 (BB) or TERMINAL."""
+        return self.nodes[state].player
+
+    def actions(self, state: int) -> Sequence[str]:
+        """Return the actions, such as ``F``, ``C``, ``X``, ``R2.5`` and ``A20``."""
+        return self.nodes[state].actions
+
+    def probabilities(self, state: int) -> list[float]:
+        """Return nothing: no card is dealt."""
+        return []
+
+    def next(self, state: int, action: str) -> int:
+        """Return the node after an action."""
+        node = self.nodes[state]
+        return node.children[node.actions.index(action)]
+
+    def infoset(self, hand: str, moves: tuple[str, ...]) -> str:
+        """Return the class of hands, and the line: ``AKs R2.5-A10``."""
+        return f"{hand} {'-'.join(moves)}".rstrip()
+
+    def find(self, line: str) -> int:
+        """Return the node after a line, ``R2.5-C``; all-in may be written without its chips.
+
+        Raises
+        ------
+        GameError
+            There is no such line.
+        """
+        state = 0
+        for token in split_line(line):
+            node = self.nodes[state]
+            if node.player == TERMINAL:
+                raise no_such_line(line, token, node.line, ())
+            state = self.next(state, match_action(node.line, node.actions, (line, (token,))))
+        return state
+
+    def gains(self, node: PreflopNode, winner: int | None) -> Pair:
+        """Return what both players have won at an end, by who takes the pot; None splits it."""
+        matched = min(node.bets)
+        pot = 2 * matched + sum(self.antes)
+        pot -= self.rake_of(pot) if node.folded < 0 else 0.0
+        gains = [
+            (0.5 * pot if winner is None else pot * (player == winner)) - matched - self.antes[player]
+            for player in (0, 1)
+        ]
+        return gains[0], gains[1]
+
+    def rake_of(self, pot: float) -> float:
+        """Return what the house takes of a pot that sees a flop."""
+        return 0.0
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether what one player wins the other one loses; else the game is solved history by history."""
+        return True
+
+    def utility(self, gains: Pair) -> Pair:
+        """Return what both players make of the chips that they have won."""
+        return gains
+
+    def payoffs_of_hands(self, state: int) -> tuple[float | Floats, float | Floats]:
+        """Return what both players earn at an end: a number, or a matrix with one for each two classes of hands."""
+        node = self.nodes[state]
+        if node.folded >= 0:
+            return self.utility(self.gains(node, 1 - node.folded))
+        table = all_in()
+        counts = np.stack([table.wins, table.ties, table.wins.T]) / (table.pairs * BOARDS)
+        results = np.array([self.utility(self.gains(node, winner)) for winner in (0, None, 1)])
+        first, second = np.tensordot(results.T, counts, 1)
+        return first, second
+
+    def payoff(self, state: int) -> float | Floats:
+        """Return what the small blind gets from the big blind at an end."""
+        return self.payoffs_of_hands(state)[0]
+
+
+def chips(game: str, name: str, value: object, *, above: float = -math.inf, least: float = 0.0) -> float:
+    """Return a number of big blinds, or refuse it."""
+    if not is_number(value, above=above) or float(value) < least:  # type: ignore[arg-type]
+        span = f"above {above:g}" if above >= least else f"{least:g} or more"
+        raise GameError(f"{game}: {name} must be a number of big blinds, {span}; got {value!r}.", wrong_use=True)
+    return float(value)  # type: ignore[arg-type]
+
+
+def after_antes(game: str, stack: object, ante: object, bb_ante: object) -> tuple[float, Pair]:
+    """Return what each may bet once antes are paid, and the antes of both; big blinds."""
+    ante, bb_ante = chips(game, "ante", ante), chips(game, "bb_ante", bb_ante)
+    antes = (ante, ante + bb_ante)
+    whole_stack = chips(game, "stack", stack, least=max(antes) + 1)
+    return whole_stack - max(antes), antes
+
+
+class PushFold(HeadsUp):
+    """Push or fold before the flop: the small blind goes all-in or folds, the big blind calls or folds.
+
+    Two players with equal stacks and exact card removal: 169 classes of hands, weighted by their pairs of hands that
+    share no card, with the exact chance to win of each. The value is that of the small blind in big blinds.
+
+    Parameters
+    ----------
+    stack : float
+        What each player has before blinds and antes, big blinds: 1 or more after the antes.
+    seats : int
+        Number of players: 2.
+    ante : float
+        What each player pays at the start, big blinds.
+    bb_ante : float
+        What the big blind pays for the table, big blinds; it is dead money, as antes are.
+    payouts : pair of float, optional
+        Prizes of the first and the second place: payoffs are then the change of :func:`equilibrist.icm`.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> print(f"{eq.solve('push_fold(stack=10)', until=1e-6).value[0]:.5f}")
+    -0.04537
+    """
+
+    name = "push_fold"
+
+    def __init__(
+        self,
+        *,
+        stack: float = 10,
+        seats: int = 2,
+        ante: float = 0,
+        bb_ante: float = 0,
+        payouts: Sequence[float] | None = None,
+    ) -> None:
+        if seats != 2:
+            raise GameError(
+                f"push_fold: seats must be 2, for there is no table of three-way all-ins; got {seats!r}.",
+                wrong_use=True,
+                field="seats",
+            )
+        most, antes = after_antes(self.name, stack, ante, bb_ante)
+        settings = {"stack": stack, "seats": seats, "ante": ante, "bb_ante": bb_ante, "payouts": payouts}
+        self._whole_stack, self._prizes = float(stack), None if payouts is None else list(payouts)
+        if payouts is not None:
+            icm((1.0, 1.0), payouts)  # which checks them
+        nodes = [
+            PreflopNode("", 0, _BLINDS, ("push", "fold"), (1, 4)),
+            PreflopNode("push", 1, (most, 1.0), ("call", "fold"), (2, 3)),
+            PreflopNode("push-call", TERMINAL, (most, most)),
+            PreflopNode("push-fold", TERMINAL, (most, 1.0), folded=1),
+            PreflopNode("fold", TERMINAL, _BLINDS, folded=0),
+        ]
+        super().__init__(settings, nodes, stack=most, antes=antes)
+
+    def utility(self, gains: Pair) -> Pair:
+        """Return the chips, or where there are prizes the change of what both stacks are worth."""
+        if self._prizes is None:
+            return gains
+        before = icm((1.0, 1.0), self._prizes)
+        after = icm([max(0.0, self._whole_stack + gain) for gain in gains], self._prizes)
+        first, second = (after - before).tolist()
+        return first, second
+
+
+class Preflop(HeadsUp):
+    """Hold'em before the flop, heads-up: limps, raises, re-raises and all-ins of two players with equal stacks.
+
+    The small blind acts first: folds, calls (limps), or raises. A hand ends by a fold; by a call of an all-in, with
+    exact equities; or by another call or a check, and then **the board is checked down**: the pot goes by the same
+    exact equities, as if nobody bet after the flop. That is the one approximation: it favours hands with equity that
+    are hard to play, and makes position worth nothing. A player's payoff is what the hand wins, in big blinds.
+
+    Parameters
+    ----------
+    stack : float
+        What each player has before blinds and antes, big blinds.
+    sizes : str
+        Sizes of the first raise; of the second; and so on, of which the last goes for all that follow: ``"2.5x, a; 3x,
+        a; a"``. Sizes are those of :class:`Holdem`: ``2.5x`` is 2.5 times the bet, at first the big blind; ``50%`` of
+        the pot after the call; ``2c`` is big blinds on top; ``a`` is all-in.
+    limp : bool
+        Whether the small blind may call the big blind.
+    ante, bb_ante : float
+        As in ``push_fold``; big blinds.
+    max_raises : int
+        The most raises.
+    rake : float
+        The share of pots that see a flop that the house takes, 0.05 is 5%; the game is then not zero-sum, and is
+        solved history by history.
+    rake_cap : float, optional
+        The most that the house takes, big blinds.
+
+    Attributes
+    ----------
+    nodes : list of PreflopNode
+        All lines of betting.
+
+    Raises
+    ------
+    GameError
+        A value is not allowed; the message names it and says what is.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> game = eq.Preflop(stack=20, sizes="2x; a")
+    >>> [node.line for node in game.nodes if node.player == eq.TERMINAL]
+    ['F', 'C-X', 'C-R2-F', 'C-R2-C', 'C-R2-A20-F', 'C-R2-A20-C', 'R2-F', 'R2-C', 'R2-A20-F', 'R2-A20-C']
+    >>> print(game)
+    preflop(stack=20, sizes='2x; a')
+    """
+
+    name = "preflop"
+
+    def __init__(
+        self,
+        *,
+        stack: float = 20,
+        sizes: str = "2.5x, a; 3x, a; a",
+        limp: bool = True,
+        ante: float = 0,
+        bb_ante: float = 0,
+        max_raises: int = 4,
+        rake: float = 0,
+        rake_cap: float | None = None,
+    ) -> None:
+        most, antes = after_antes(self.name, stack, ante, bb_ante)
+        if not isinstance(sizes, str):
+            raise GameError(f"preflop: sizes must be a text such as '2.5x, a; a'; got {sizes!r}.", wrong_use=True)
+        levels = [read_sizes(part, "preflop: sizes", raises=True) for part in sizes.split(";")]
+        flag(self.name, "limp", limp)
+        whole(self.name, "max_raises", max_raises, least=1, most=MAX_RAISES)
+        if not is_number(rake) or not 0 <= rake <= 1:
+            raise GameError(f"preflop: rake must be a share from 0 to 1; got {rake!r}.", wrong_use=True)
+        self._cap = math.inf if rake_cap is None else chips(self.name, "rake_cap", rake_cap)
+        self._rake = float(rake)
+        settings = {
+            "stack": stack,
+            "sizes": "; ".join(map(write_sizes, levels)),
+            "limp": limp,
+            "ante": ante,
+            "bb_ante": bb_ante,
+            "max_raises": max_raises,
+            "rake": rake,
+            "rake_cap": rake_cap,
+        }
+        nodes = _Betting(most, levels, limp, max_raises, sum(antes)).nodes
+        super().__init__(settings, nodes, stack=most, antes=antes)
+
+    def rake_of(self, pot: float) -> float:
+        return min(self._rake * pot, self._cap)
+
+    @property
+    def zero_sum(self) -> bool:
+        """Whether all chips stay with the players."""
+        return not self._rake
+
+    def spot(self, strategy: Strategy, line: str, board: str, *, bets: str = "50%, a; a") -> Holdem:
+        """Return the spot after the flop to which a line leads: with the ranges, pot and stacks that come there.
+
+        Parameters
+        ----------
+        strategy : mapping of (player, infoset) to a mapping of actions to probabilities
+            Of this game: ``solution.strategy``.
+        line : str
+            Actions that end the betting with chips left, ``"R2.5-C"``.
+        board : str
+            Three to five public cards.
+        bets : str
+            Sizes after the flop, as :class:`Holdem` takes them.
+
+        Returns
+        -------
+        Holdem
+            Big blinds are its chips; OOP is the big blind. Weights of hands are rounded to four digits.
+
+        Raises
+        ------
+        GameError
+            There is no such line, or no flop comes after it; or a range is empty.
+        """
+        at = self.nodes[self.find(line)]
+        left = self.stack - max(at.bets)
+        if at.player != TERMINAL or at.folded >= 0 or left <= SLACK:
+            ends = [node.line for node in self.nodes if node.player == TERMINAL and node.folded < 0]
+            seen = [end for end in ends if max(self.nodes[self.find(end)].bets) < self.stack - SLACK]
+            raise GameError(
+                f"line: nobody decides on a flop after {line!r}; lines that lead there are {', '.join(seen[:12])}.",
+                wrong_use=True,
+            )
+        reach = np.ones((2, len(CLASSES)))
+        state, moves = 0, ()  # type: int, tuple[str, ...]
+        for action in at.line.split("-"):
+            player = self.player(state)
+            reach[player] *= [strategy[player, self.infoset(hand, moves)][action] for hand in CLASSES]
+            state, moves = self.next(state, action), (*moves, action)
+        sb, bb = (Range(weights.round(_DIGITS)[CLASS_OF_HAND], name=SEATS[k]) for k, weights in enumerate(reach))
+        pot = round(2 * at.bets[0] + sum(self.antes), 9)
+        house: dict[str, Any] = {} if self.zero_sum else {"rake": self._rake, "rake_cap": self.settings["rake_cap"]}
+        return Holdem(board, bb, sb, pot=pot, stack=round(left, 9), bets=bets, min_bet=1, chip=0.01, **house)
+
+
+class _Betting:
+    """Builds the nodes of the betting before the flop; a node stands before those after it."""
+
+    def __init__(
+        self, stack: float, levels: Sequence[tuple[BetSize, ...]], limp: bool, max_raises: int, antes: float
+    ) -> None:
+        self.stack, self.levels, self.max_raises, self.antes = stack, levels, max_raises, antes
+        self.limp = limp
+        self.nodes: list[PreflopNode] = []
+        self._decision("", 0, _BLINDS, 1.0, 0)
+
+    def _decision(self, line: str, player: int, bets: Pair, least: float, raises: int) -> int:
+        """Add a decision and all that follows; ``least`` is by how much a raise raises at least."""
+        number_of_node = len(self.nodes)
+        self.nodes.append(PreflopNode(line, player, bets))
+        bet, paid = bets[1 - player], bets[player]
+        children: dict[str, int] = {}
+
+        def end(action: str, bets: Pair, folded: int = -1) -> None:
+            children[action] = len(self.nodes)
+            self.nodes.append(PreflopNode(f"{line}-{action}".lstrip("-"), TERMINAL, bets, folded=folded))
+
+        if paid == bet:
+            end("X", bets)
+        else:
+            end("F", bets, player)
+            if line:
+                end("C", (bet, bet))
+            elif self.limp:
+                children["C"] = self._decision("C", 1, (bet, bet), 1.0, raises)
+        for amount in self._amounts(bet, least, raises):
+            action = ("A" if amount >= self.stack - SLACK else "R") + number(amount)
+            after = (amount, bets[1]) if player == 0 else (bets[0], amount)
+            below = f"{line}-{action}".lstrip("-")
+            children[action] = self._decision(below, 1 - player, after, amount - bet, raises + 1)
+        self.nodes[number_of_node] = PreflopNode(line, player, bets, tuple(children), tuple(children.values()))
+        return number_of_node
+
+    def _amounts(self, bet: float, least: float, raises: int) -> list[float]:
+        """Return what a raise may be, ascending: at least by the last raise, at most the stack."""
+        if bet >= self.stack - SLACK or raises >= self.max_raises:
+            return []
+        pot = 2 * bet + self.antes
+        sizes = self.levels[min(raises, len(self.levels) - 1)]
+        asked = [size.chips(pot=pot, bet=bet, stack=self.stack - bet, streets=4, raises=raises) for size in sizes]
+        return sorted({min(max(round(amount, 2), bet + least), self.stack) for amount in asked})

@@ -1,0 +1,169 @@
+"""Grades of hands that were played, by runs of the spots in them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import AlgorithmError
+from ..games.holdem.bet_sizes import STREETS, number
+from ..games.holdem.betting_tree import PLAYERS
+from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, parse_hand
+from ..games.load import Trust
+from ..play.hand import Move
+from ..play.playable import parts_of
+from ..play.score import GRADES
+from ..solving.solution import Solution
+from ..solving.sources import AnyRun, read_run
+from .grades import GradedRow, Grades, table_of
+from .hand import ABSENT, Decision, PlayedHand, UnreadableError, decisions
+from .read import read_hands
+from .runs import BEFORE, BOARD, CHIPS, GradingRun
+
+TOLERANCE = 0.1
+_REPORT_EVERY = 500  # hands
+
+
+def grade(
+    hands: str | Path | Sequence[str | Path],
+    runs: AnyRun | Sequence[AnyRun],
+    *,
+    player: str | None = None,
+    tolerance: float = TOLERANCE,
+    trust: Trust = False,
+    on_stage: Callable[[str], None] | None = None,
+) -> Grades:
+    """Return what the decisions in hand histories cost, as far as runs of spots of hold'em cover them.
+
+    Parameters
+    ----------
+    hands : path, or sequence of paths
+        Files of Poker Hand History (``.phh``, ``.phhs``) or of PokerStars, or folders of them. One hand is in memory at
+        a time.
+    runs : Solution or path, or sequence of these
+        Runs of spots, or the folders in which they were saved.
+    player : str, optional
+        Whose decisions are graded; by default those of everybody whose cards are known.
+    tolerance : float
+        By which share a hand may differ from a run: its stacks as a multiple of the pot, and each bet as a share of
+        the pot.
+    trust : bool
+        As for :func:`equilibrist.load_solution`.
+    on_stage : callable, optional
+        Called with a short text as hands are graded.
+
+    Returns
+    -------
+    Grades
+        The decisions with their costs, and how many were not covered and why.
+
+    Raises
+    ------
+    SolutionError
+        A file or a run cannot be read, or a run cannot grade.
+    AlgorithmError
+        The tolerance makes no sense.
+
+    Notes
+    -----
+    A decision is one of two players who are left after the flop. A run covers it if its board is the hand's, up to
+    suits where ranges treat them alike; if the stacks fit, chips being counted so that both pots are the same; if the
+    line has the same actions with bets of about the same size; and if the cards are known and in the run's range.
+
+    Costs and grades are those of ``equilibrist play``: the cost of a choice is the value of the best action less that
+    of the one taken, against the strategy of the run, with the best play afterwards. Over hands that a solution deals
+    itself, the mean of their sum is its ``nash_conv``. So grades are no finer than the certificate: what costs no more
+    than the exploitability, or 0.1 % of the pot, and what the run itself does with a probability of 3 % or more is
+    graded best, and costs 0.
+
+    Examples
+    --------
+    >>> import equilibrist as eq, pathlib, tempfile
+    >>> spot = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
+    >>> solution = eq.solve(spot, until=1e-4)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "hands.phhs")
+    ...     seed = eq.write_hands(solution, path, hands=100, seed=1)
+    ...     grades = eq.grade(path, solution)
+    >>> grades.hands, grades.cost, len(grades.decisions) > 100
+    (100, 0.0, True)
+    """
+    if not (isinstance(tolerance, int | float) and 0 <= tolerance < 1):
+        raise AlgorithmError(f"tolerance must be a share from 0 to 1, such as 0.1; got {tolerance!r}.")
+    paths = [hands] if isinstance(hands, str | Path) else list(hands)
+    sources = [runs] if isinstance(runs, Solution | str | Path) else list(runs)
+    if not paths or not sources:
+        raise AlgorithmError("grade needs one file of hands or more, and one run or more; got none.")
+    graders = tuple(GradingRun(_name(run), read_run(run, trust=trust)) for run in sources)
+    skipped, uncovered, count = Counter[str](), Counter[str](), 0
+
+    def rows() -> Iterator[GradedRow]:
+        nonlocal count
+        for count, hand in enumerate(read_hands(paths), 1):
+            if on_stage is not None and count % _REPORT_EVERY == 0:
+                on_stage(f"Grading: {count:,} hands")
+            try:
+                if isinstance(hand, str):
+                    raise UnreadableError(hand)
+                made = [each for each in decisions(hand) if player is None or hand.players[each.seat] == player]
+                if not made:
+                    raise UnreadableError(ABSENT)
+            except UnreadableError as error:
+                skipped[str(error)] += 1
+                continue
+            fitting = [(run, suits) for run in graders if (suits := run.suits(hand.board)) is not None]
+            for decision in made:
+                row = _row(hand, decision, fitting, float(tolerance))
+                if isinstance(row, str):
+                    uncovered[row] += 1
+                else:
+                    yield row
+
+    table = table_of(rows())  # before the counts are read
+    return Grades(table, count, dict(skipped), dict(uncovered), graders, float(tolerance))
+
+
+def _name(run: AnyRun) -> str:
+    return (run.game if run.folder is None else str(run.folder)) if isinstance(run, Solution) else str(run)
+
+
+def _row(
+    hand: PlayedHand, decision: Decision, fitting: list[tuple[GradingRun, Any]], tolerance: float
+) -> GradedRow | str:
+    """Return the grade of a decision by the run that fits it best, or why there is none."""
+    begun = [(run.misfit(decision), i) for i, (run, _) in enumerate(fitting) if run.street <= decision.street]
+    reason = CHIPS if begun else BEFORE if fitting else BOARD
+    for misfit, i in sorted(begun):
+        run, suits = fitting[i]
+        if misfit <= tolerance:
+            move = run.grade(decision, hand.board, hand.cards[decision.seat], suits, tolerance)
+            if not isinstance(move, str):
+                return _graded(hand, decision, run, move)
+            reason = move if reason == CHIPS else reason
+    return reason
+
+
+def _graded(hand: PlayedHand, decision: Decision, run: GradingRun, move: Move) -> GradedRow:
+    cards, board, line = parts_of(move.infoset)
+    start, mark = decision.begun[run.street], run.grading.grade(move) or 0
+    cost = (move.cost or 0.0) if mark else 0.0
+    return GradedRow(
+        hand=hand.name,
+        player=hand.players[decision.seat],
+        run=run.name,
+        street=STREETS[decision.street],
+        position=PLAYERS[decision.player],
+        line=line.strip(" |"),
+        board=board,
+        cards=cards,
+        kind=CLASSES[CLASS_OF_HAND[parse_hand(cards)]],
+        played=decision.step.kind + (number(decision.step.chips) if decision.step.kind == "B" else ""),
+        action=move.action,
+        frequency=0.0 if move.mix is None else move.mix[move.taken],
+        best=" or ".join(move.best),
+        cost=cost * (1.0 if start is None else start[0] / run.pot),
+        cost_percent=100 * cost / run.pot,
+        grade=GRADES[mark],
+    )

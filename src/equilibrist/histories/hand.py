@@ -1,0 +1,170 @@
+"""A hand of no-limit hold'em as a history tells it, and the state of its betting at each decision after the flop."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_SLACK = 1e-6
+"""Chips by which amounts of a history may differ through rounding."""
+
+
+class UnreadableError(Exception):
+    """A hand that cannot be graded at all; the text is the reason, under which it is counted."""
+
+
+CUT = "cut off, or not as such histories are written"
+OTHER_GAME = "another game than no-limit hold'em"
+NO_FLOP = "over before the flop"
+CROWDED = "no decision of two players after the flop"
+SIDE_POT = "a side pot"
+ABSENT = "no decision of this player"
+
+
+class Action(NamedTuple):
+    """What a player did."""
+
+    player: int
+    kind: str  # F fold, C check or call, B bet or raise
+    chips: float = 0.0  # of a bet or raise: what the player has then put in on this street
+
+
+class Deal(NamedTuple):
+    """Public cards that were dealt."""
+
+    cards: tuple[int, ...]
+
+
+class PlayedHand(NamedTuple):
+    """A hand as a history tells it; players in the order in which they act after the flop."""
+
+    name: str
+    players: tuple[str, ...]
+    stacks: tuple[float, ...]  # before antes and blinds
+    antes: tuple[float, ...]  # chips that count for no bet
+    blinds: tuple[float, ...]  # chips that do, before the first action
+    cards: tuple[tuple[int, ...], ...]  # of each player; empty where the history does not say
+    moves: tuple[Action | Deal, ...]
+
+    @property
+    def board(self) -> tuple[int, ...]:
+        """The public cards, in the order in which they came."""
+        return tuple(card for move in self.moves if isinstance(move, Deal) for card in move.cards)
+
+
+class Step(NamedTuple):
+    """An action after the flop, by what the size of bets is known."""
+
+    kind: str  # X check, F fold, C call, B bet or raise
+    share: float = 0.0  # of a bet or raise: what is put in beyond a call, as a share of the pot after the call
+    all_in: bool = False  # whether one of both players has nothing left after it
+    chips: float = 0.0  # of a bet or raise: what the player has then put in on this street
+
+
+class Decision(NamedTuple):
+    """A decision after the flop between two players who are left; OOP and IP are 0 and 1."""
+
+    seat: int  # of the hand
+    player: int
+    street: int  # 0 flop, 1 turn, 2 river
+    # pot, and the smaller of both stacks, when the flop, … this street began; None where others were in the hand
+    begun: tuple[tuple[float, float] | None, ...]
+    past: tuple[tuple[Step, ...], ...]  # what both did before on the flop, …, this street
+    step: Step  # what is done now
+
+
+class Table:
+    """The betting of a hand as it goes on; wrong amounts and players end in :class:`UnreadableError`."""
+
+    def __init__(self, hand: PlayedHand) -> None:
+        count = len(hand.players)
+        self.left = [stack - ante for stack, ante in zip(hand.stacks, hand.antes, strict=True)]
+        self.pot = math.fsum(hand.antes)
+        self.bets = [0.0] * count
+        self.live = [True] * count
+        self.to_act = set(range(count))
+        for seat, blind in enumerate(hand.blinds):
+            self.put(seat, min(blind, self.left[seat]))
+
+    def put(self, seat: int, chips: float) -> None:
+        if not -_SLACK <= chips <= self.left[seat] + _SLACK:
+            raise UnreadableError(CUT)
+        self.left[seat] -= chips
+        self.bets[seat] += chips
+        self.pot += chips
+
+    @property
+    def players(self) -> list[int]:
+        return [seat for seat, live in enumerate(self.live) if live]
+
+    @property
+    def waiting(self) -> bool:
+        """Whether somebody has still to act on this street."""
+        acting = [seat for seat in self.players if self.left[seat] > _SLACK]
+        behind = [seat for seat in acting if self.bets[seat] < max(self.bets) - _SLACK]
+        able = len(acting) > 1 and any(seat in self.to_act for seat in acting)
+        return len(self.players) > 1 and (bool(behind) or able)
+
+    def act(self, action: Action) -> None:
+        seat = action.player
+        behind = self.bets[seat] < max(self.bets) - _SLACK
+        if not (self.live[seat] and self.left[seat] > _SLACK and self.waiting and (behind or seat in self.to_act)):
+            raise UnreadableError(CUT)
+        self.to_act.discard(seat)
+        if action.kind == "F":
+            self.live[seat] = False
+        elif action.kind == "C":
+            self.put(seat, min(max(self.bets) - self.bets[seat], self.left[seat]))
+        elif action.chips <= max(self.bets) + _SLACK:
+            raise UnreadableError(CUT)
+        else:
+            self.put(seat, action.chips - self.bets[seat])
+            self.to_act = {other for other in self.players if other != seat}
+
+    def deal(self) -> None:
+        if self.waiting or len(self.players) < 2 or self.pot <= _SLACK:
+            raise UnreadableError(CUT)
+        self.bets = [0.0] * len(self.bets)
+        self.to_act = set(self.players)
+
+
+def decisions(hand: PlayedHand) -> Iterator[Decision]:
+    """Yield the decisions after the flop between two players; raise :class:`UnreadableError` where there is none.
+
+    The whole history is followed first, so that of one that is cut off nothing is taken.
+    """
+    shown = [len(move.cards) for move in hand.moves if isinstance(move, Deal)]
+    cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]
+    if shown != [3, 1, 1][: len(shown)] or len(set(cards_seen)) != len(cards_seen):
+        raise UnreadableError(CUT)
+    table, street, side_pot = Table(hand), -1, False
+    begun: tuple[tuple[float, float] | None, ...] = ()
+    past: tuple[tuple[Step, ...], ...] = ()
+    matches: list[Decision] = []
+    for move in hand.moves:
+        if isinstance(move, Deal):
+            table.deal()
+            street, past = street + 1, (*past, ())
+            left = [table.left[seat] for seat in table.players]
+            begun = (*begun, (table.pot, min(left)) if len(left) == 2 else None)
+            continue
+        players, bet = table.players, max(table.bets)
+        pot, to_call = table.pot, bet - table.bets[move.player]
+        most = min(table.left[seat] + table.bets[seat] for seat in players)  # that can be called
+        table.act(move)
+        if street < 0:
+            continue
+        side_pot = side_pot or (len(players) > 2 and any(table.left[seat] <= _SLACK for seat in players))
+        step = Step("X" if move.kind == "C" and to_call <= _SLACK else move.kind)
+        if move.kind == "B":
+            raised = min(move.chips, most)
+            step = Step("B", (raised - bet) / (pot + to_call), raised >= most - _SLACK, move.chips)
+        if len(players) == 2:
+            matches.append(Decision(move.player, players.index(move.player), street, begun, past, step))
+        past = (*past[:-1], (*past[-1], step))
+    if table.waiting or (len(table.players) > 1 and street < 2):
+        raise UnreadableError(CUT)
+    if not matches:
+        raise UnreadableError(NO_FLOP if street < 0 else SIDE_POT if side_pot else CROWDED)
+    yield from matches

@@ -1,0 +1,107 @@
+"""Poker Hand History (PHH), a table of TOML for each hand, and files of many, PHHS (Kim 2024, arXiv:2312.11753).
+
+Players are p1, p2, … in the order in which they act after the flop. Of two players, p1 has the big blind; blinds and
+antes are listed the small one first all the same, as pokerkit has it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import GameError
+from ..games.holdem.bet_sizes import number
+from ..games.holdem.cards import cards_text, parse_cards
+from .hand import CUT, OTHER_GAME, Action, Deal, PlayedHand, UnreadableError
+
+_SEAT = re.compile(r"p[1-9]\d?", re.ASCII)
+_MOST = 1e15  # chips
+
+
+def read_phh(text: str, name: str) -> PlayedHand:
+    """Return the hand in a table of TOML; raise :class:`UnreadableError` where it is none, or another game."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise UnreadableError(CUT) from None
+    if len(table) == 1:  # of a file of many hands, each of which has a number
+        inner = next(iter(table.values()))
+        table = inner if isinstance(inner, dict) else table
+    if table.get("variant") not in (None, "NT"):
+        raise UnreadableError(OTHER_GAME)
+    stacks, antes, blinds = (_chips(table.get(key)) for key in ("starting_stacks", "antes", "blinds_or_straddles"))
+    actions, count = table.get("actions"), len(stacks)
+    if "variant" not in table or count < 2 or not count == len(antes) == len(blinds) or not isinstance(actions, list):
+        raise UnreadableError(CUT)
+    blinds = tuple(map(abs, blinds))  # one that is posted out of turn is negative
+    if count == 2:
+        antes, blinds = antes[::-1], blinds[::-1]
+    cards: list[tuple[int, ...]] = [()] * count
+    moves = tuple(move for move in (_read_action(action, count, cards) for action in actions) if move is not None)
+    names = table.get("players")
+    players = names if isinstance(names, list) and len(names) == count else [f"p{seat + 1}" for seat in range(count)]
+    name = str(table.get("hand", name))
+    return PlayedHand(name, tuple(map(str, players)), stacks, antes, blinds, tuple(cards), moves)
+
+
+def _chips(numbers: Any) -> tuple[float, ...]:
+    """Return amounts of chips."""
+    if not isinstance(numbers, list) or not all(type(each) in (int, float) and abs(each) < _MOST for each in numbers):
+        raise UnreadableError(CUT)
+    return tuple(float(each) for each in numbers)
+
+
+def _read_action(text: Any, count: int, cards: list[tuple[int, ...]]) -> Action | Deal | None:
+    """Return what an action does to the betting or the board; cards of players are put into ``cards``."""
+    words = text.partition("#")[0].split() if isinstance(text, str) else []
+    if not words:
+        return None
+    try:
+        match words:
+            case ["d", "db", cards_shown]:
+                return Deal(parse_cards(cards_shown))
+            case ["d", "dh", player, dealt] | [player, "sm", dealt]:
+                if "?" not in dealt and dealt != "-":
+                    cards[_seat(player, count)] = parse_cards(dealt, count=(2,))
+                return None
+            case [_, "sm"]:
+                return None
+            case [player, "f" | "cc" as done]:
+                return Action(_seat(player, count), "F" if done == "f" else "C")
+            case [player, "cbr", chips] if 0 < float(chips) < _MOST:
+                return Action(_seat(player, count), "B", float(chips))
+    except (ValueError, GameError):
+        pass
+    raise UnreadableError(CUT)
+
+
+def _seat(text: str, count: int) -> int:
+    if not _SEAT.fullmatch(text) or int(text[1:]) > count:
+        raise UnreadableError(CUT)
+    return int(text[1:]) - 1
+
+
+def write_phh(hand: PlayedHand, shown: Sequence[int], _: Sequence[float]) -> str:
+    """Return a hand of two players as a table of a PHHS file; ``shown`` are those who show their cards, in order."""
+    actions = [f"d dh p{seat + 1} {cards_text(cards)}" for seat, cards in enumerate(hand.cards)]
+    for move in hand.moves:
+        if isinstance(move, Deal):
+            actions.append(f"d db {cards_text(move.cards)}")
+        else:
+            done = {"F": "f", "C": "cc"}.get(move.kind, f"cbr {number(move.chips)}")
+            actions.append(f"p{move.player + 1} {done}")
+    actions += [f"p{seat + 1} sm {cards_text(hand.cards[seat])}" for seat in shown]
+    fields: dict[str, Any] = {
+        "variant": "NT",
+        "antes": hand.antes[::-1],
+        "blinds_or_straddles": hand.blinds[::-1],
+        "min_bet": hand.blinds[0],
+        "starting_stacks": hand.stacks,
+        "actions": actions,
+        "players": hand.players,
+        "hand": int(hand.name),
+    }
+    return f"[{hand.name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items()) + "\n"

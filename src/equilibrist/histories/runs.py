@@ -1,0 +1,170 @@
+"""A run of a hold'em spot that grades decisions of other hands: which it covers, and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .._util.recent import Recent
+from ..errors import SolutionError
+from ..evaluation.off_path import is_rare
+from ..evaluation.spots import SolvedSpot, is_spot
+from ..games.holdem.betting_tree import BettingNode
+from ..games.holdem.cards import CLASS_OF_HAND, SUIT_PERMUTATIONS, blocked, cards_text, hand_index, hand_name
+from ..games.holdem.ranges import Range
+from ..play.hand import Move
+from ..play.playable import SpotOpponent
+from ..play.score import Grading
+from ..solving.solution import Solution
+from .hand import Decision, Step
+
+BEFORE = "before the first street of the run"
+BOARD = "no run has the board"
+CHIPS = "pot and stacks fit no run of the board"
+SIZE = "a bet, here or before, that the run does not have"
+HIDDEN = "the cards are not shown"
+RANGE = "the hand is not in the range of the run"
+RARE = "next to never reached by the run, which promises nothing there"
+_MOVES_KEPT, _REACHES_KEPT = 100_000, 10_000
+
+
+def opponent_of(name: str, solution: Solution) -> SpotOpponent:
+    """Return the strategy of a run of a spot; it is an error if it is none, or was saved without its last streets."""
+    strategy: Any = solution.strategy
+    if not is_spot(strategy):
+        raise SolutionError(f"{name} is no run of a spot of hold'em; give one of a spot.", wrong_use=True)
+    opponent = SpotOpponent(strategy, strategy.form)
+    if opponent.spot.streets < opponent.spot.form.num_streets:
+        raise SolutionError(
+            f"{name} was saved without its last streets, whose actions are unknown; save it without --streets.",
+            wrong_use=True,
+        )
+    return opponent
+
+
+class GradingRun:
+    """A run of a spot of hold'em, asked for the cost of decisions.
+
+    It is an error if it is none of a whole spot, or begins within a street.
+    """
+
+    def __init__(self, name: str, solution: Solution) -> None:
+        self.name, self.opponent = name, opponent_of(name, solution)
+        self.spot: SolvedSpot = self.opponent.spot
+        self.game, self.tree = self.spot.game, self.spot.game.tree
+        tree = self.tree
+        if tree.before[0] != tree.before[1] or tree.nodes[0].player != 0:
+            after = self.game.settings["after"]
+            raise SolutionError(
+                f"{name} begins within a street, after {after!r}; grade with runs that begin with a street.",
+                wrong_use=True,
+            )
+        self.street, self.pot = tree.nodes[0].street, tree.pot
+        self.depth = (tree.rules.stack - tree.before[0]) / self.pot  # stacks as a multiple of the pot
+        self.grading = Grading(self.pot, self.opponent.certificate.exploitability)
+        self._hands = [set(names) for names in self.game.hands]
+        self._suits = SUIT_PERMUTATIONS if self._is_by_class() else SUIT_PERMUTATIONS[:1]
+        self._moves = Recent[Move | None](_MOVES_KEPT)
+        self._reaches = Recent[float](_REACHES_KEPT)
+
+    @property
+    def exploitability(self) -> float:
+        """Of the strategy, chips of the run."""
+        return self.grading.exploitability
+
+    @property
+    def exploitability_percent(self) -> float:
+        """The same in % of the pot at the start."""
+        return 100 * self.exploitability / self.pot
+
+    def _is_by_class(self) -> bool:
+        """Return whether ranges and locks treat all suits alike, so that other boards may be this one up to suits."""
+        free = ~blocked(self.game.board)
+        return not self.game.locks and all(_is_by_class(each, free) for each in self.game.ranges)
+
+    def suits(self, board: Sequence[int]) -> Any:
+        """Return a permutation of the deck that turns the first cards of a board into the run's; None if none does."""
+        first, count = set(self.game.board), len(self.game.board)
+        if len(board) >= count:
+            for permutation in self._suits:
+                if set(permutation[list(board[:count])].tolist()) == first:
+                    return permutation
+        return None
+
+    def misfit(self, decision: Decision) -> float:
+        """Return by which share stacks, as a multiple of the pot, differ from those of the run."""
+        begun = decision.begun[self.street]
+        return float("inf") if begun is None else abs(begun[1] / begun[0] / self.depth - 1)
+
+    def grade(
+        self, decision: Decision, board: Sequence[int], cards: Sequence[int], suits: Any, tolerance: float
+    ) -> Move | str:
+        """Return the choice on a board with the player's cards, whose ``suits`` become the run's; or why not."""
+        place = self._place(decision, tolerance)
+        if place is None:
+            return SIZE
+        if not len(cards):
+            return HIDDEN
+        node, action = place
+        hand = hand_name(hand_index(*suits[list(cards)].tolist()))
+        if hand not in self._hands[node.player]:
+            return RANGE
+        shown = cards_text(suits[list(board[: 3 + node.street])].tolist())
+        infoset = f"{hand} {shown} {node.line}"
+        move = self._moves.get(infoset, lambda: self._move(node, shown, infoset))
+        return RARE if move is None else move._replace(taken=action)
+
+    def _move(self, node: BettingNode, board: str, infoset: str) -> Move | None:
+        """Return what is known of a choice, with nothing taken; None where play next to never comes."""
+        if is_rare(self._reaches.get((node.line, board), lambda: self.spot.reach(node.line, board))):
+            return None
+        values = self.opponent.at(node.player, infoset)
+        if values is None:
+            return None
+        mix = self.opponent.probabilities_at((node.player, infoset), node.actions, self.name)
+        return Move(node.player, infoset, node.actions, -1, action_values=values, mix=tuple(mix))
+
+    def _place(self, decision: Decision, tolerance: float) -> tuple[BettingNode, int] | None:
+        """Return the node of a decision and the number of its action; None where the tree has not all bets of it."""
+        tree, index, start, street = self.tree, 0, self.tree.before[0], self.street
+        steps = [(number, step) for number in range(street, decision.street) for step in decision.past[number]]
+        steps += [(decision.street, step) for step in (*decision.past[-1], decision.step)]
+        place = None
+        for number, step in steps:
+            node = tree.nodes[index]
+            if node.player < 0 or node.street != number:
+                return None
+            if number != street:
+                start, street = node.paid[0], number
+            action = self._match(node, step, start, tolerance)
+            if action is None:
+                return None
+            place, index = (node, action), tree.after_cards(node.children[action])
+        return place if place is not None and place[0].player == decision.player else None
+
+    def _match(self, node: BettingNode, step: Step, start: float, tolerance: float) -> int | None:
+        """Return the number of the action nearest to what was done; None where none is near enough."""
+        if step.kind != "B":
+            return node.actions.index(step.kind) if step.kind in node.actions else None
+        others = node.paid[1 - node.player]
+        pot = self.tree.rules.pot + 2 * others
+        shares = {
+            number: (float(name[1:]) + start - others) / pot
+            for number, name in enumerate(node.actions)
+            if name[0] in "BRA" and (name[0] == "A") >= (step.all_in and node.actions[-1][0] == "A")
+        }
+        if not shares:
+            return None
+        nearest = min(shares, key=lambda number: abs(shares[number] - step.share))
+        all_in = step.all_in and node.actions[nearest][0] == "A"
+        return nearest if all_in or abs(step.share / shares[nearest] - 1) <= tolerance else None
+
+
+def _is_by_class(weights: Range, free: Any) -> bool:
+    classes = CLASS_OF_HAND[free]
+    highest, lowest = np.zeros(CLASS_OF_HAND.max() + 1), np.ones(CLASS_OF_HAND.max() + 1)
+    np.maximum.at(highest, classes, weights.weights[free])
+    np.minimum.at(lowest, classes, weights.weights[free])
+    return bool((highest[classes] - lowest[classes] <= 1e-9).all())

@@ -1,0 +1,48 @@
+"""The page of graded hands: what was lost where, the dearest decisions with their nodes, and what was not covered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ..evaluation.spot_node import SpotNode
+from ..histories.grades import DEAREST, TEXTS, Grades
+from .markup import Cell, Markup, escaped, fragment, page, section, table
+
+
+def grades_html(grades: Grades) -> str:
+    """Return the HTML fragment of graded hands."""
+    return fragment(*_parts(grades, []))
+
+
+def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
+    """Return the page of graded hands, which needs no other file; ``show_node`` makes the HTML of a decision."""
+    spots = {run.name: run.spot for run in grades.runs}
+    nodes: dict[tuple[str, str, str], str] = {}  # with all that was played there
+    links = []
+    for row in grades.dearest():
+        place = row["run"], row["line"], row["board"]
+        text = (
+            f"Hand {row['hand']}: {row['position']} ({row['player']}) with {row['cards']}: {row['played']}, which the "
+            f"run plays {row['frequency']:.1%} of the time; best is {row['best']}. Cost {row['cost']:.4g} chips, "
+            f"{row['cost_percent']:.2f} % of the pot."
+        )
+        nodes[place] = f"{nodes.get(place, '')}<p>{escaped(text)}</p>"
+        links.append(f"node-{list(nodes).index(place) + 1}")
+    parts = _parts(grades, links)
+    for number, ((run, line, board), text) in enumerate(nodes.items(), 1):
+        parts.append(f'<section id="node-{number}">{show_node(spots[run].node(line, board))}{text}</section>')
+    return page("Graded hands", f"<h1>Graded hands</h1><main>{''.join(parts)}</main>")
+
+
+def _parts(grades: Grades, links: Sequence[str]) -> list[str]:
+    """Return the tables, the dearest decisions with links to the sections of these names."""
+    parts = [f"<p>{escaped(text)}</p>" for text in (f"{grades.headline}.", *grades.certificates)]
+    for title, columns in grades.tables():
+        rows: list[list[Cell]] = [list(row) for row in zip(*columns.values(), strict=True)]
+        if links and title == DEAREST:
+            place = list(columns).index("hand")
+            for row, link in zip(rows, links, strict=True):
+                row[place] = Markup(f'<a href="#{link}">{escaped(row[place])}</a>')
+        numbers = sum(heading not in TEXTS for heading in columns)
+        parts.append(section(title, table(list(columns), rows, numbers=numbers)))
+    return parts

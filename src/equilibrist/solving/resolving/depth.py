@@ -1,0 +1,172 @@
+"""Limits of depth: where a part that is solved again is cut, and what its leaves are worth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._util.arrays import Floats
+from ..._util.validate import is_number, is_whole
+from ...errors import GameError
+from ...form.sequence.cut import answered, asked, continued, cut_part
+from ...form.sequence.form import SequenceForm
+from ...form.sequence.part import Ends, SequencePart
+
+BLUEPRINT, ANSWER = "blueprint", "best response"
+_POKER = {  # how actions of poker are called, as words and in lines
+    "fold": re.compile(r"f(old)?", re.IGNORECASE),
+    "call": re.compile(r"c(all|heck)?|x|k|p(ass)?", re.IGNORECASE),
+    "raise": re.compile(r"[bra][\d.]*|(bet|raise|all.?in)\b.*", re.IGNORECASE),
+}
+NAMES = (BLUEPRINT, *_POKER)
+
+
+@dataclass(frozen=True)
+class Continuations:
+    """So many ways in which the opponent may go on below a leaf (:func:`continuations`)."""
+
+    count: int
+    factor: float
+
+    def __str__(self) -> str:
+        return BLUEPRINT if self.count == 1 else f"continuations({self.count})"
+
+    def strategies(self, form: SequenceForm, strategy: Floats, opponent: int) -> list[Floats]:
+        """Return the ways of both players to go on, at the slots of a form."""
+        actions = [infoset.actions for infoset in form.infosets]
+        theirs = np.repeat(form.infosets.owner == opponent, form.infosets.num_actions)
+        ways = [strategy]
+        for way in NAMES[1 : self.count]:
+            favoured = np.concatenate([_favoured(names, way) for names in actions]) & theirs
+            sums = np.ones(form.length)
+            sums[form.slot] = strategy[form.slot] * np.where(favoured, self.factor, 1.0)
+            ways.append(form.average_from_sums(sums))
+        return ways
+
+
+def continuations(count: int = 4, *, factor: float = 10.0) -> Continuations:
+    """Return ways in which the opponent may go on below a leaf, one of which they choose there for each hand.
+
+    The first is the blueprint; in the others they fold, call (or check) and raise (or bet) more often, in this order:
+    the probability of these actions is multiplied by a factor, and all are divided by their sum, so that what is never
+    played stays so. Where actions have not the names of poker, it is the first, the middle and the last one. The player
+    goes on as the blueprint does.
+
+    Parameters
+    ----------
+    count : int
+        How many, 1 to 4; 1 is the blueprint alone.
+    factor : float
+        Above 1; the default is that of the paper.
+
+    Raises
+    ------
+    GameError
+        There are not so many, or the factor makes no sense.
+
+    References
+    ----------
+    Brown, Sandholm & Amos, "Depth-limited solving for imperfect-information games", NeurIPS 2018.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> blueprint = eq.solve("leduc", iterations=20)
+    >>> part = eq.resolve(blueprint, "J", player=0, depth="1 street", leaves=eq.continuations(4))
+    >>> "Jcc/Q" in part.strategy  # of the second street: not solved again
+    False
+    """
+    if not is_whole(count, 1, len(NAMES)):
+        raise GameError(
+            f"continuations: there are 1 to {len(NAMES)} ({', '.join(NAMES)}); got {count!r}.", wrong_use=True
+        )
+    if not (is_number(factor) and factor > 1):
+        raise GameError(f"continuations: factor must be a number above 1; got {factor!r}.", wrong_use=True)
+    return Continuations(count, float(factor))
+
+
+def _favoured(actions: Sequence[str], way: str) -> NDArray[np.bool_]:
+    """Return which of the actions of an infoset are played more often; by place, if they have no names of poker."""
+    if all(any(names.fullmatch(action) for names in _POKER.values()) for action in actions):
+        return np.array([_POKER[way].fullmatch(action) is not None for action in actions])
+    place = {"fold": 0, "call": len(actions) // 2, "raise": len(actions) - 1}[way]
+    return np.asarray(np.arange(len(actions)) == place)
+
+
+class DepthLimit(NamedTuple):
+    """Where parts are cut, and what their leaves are worth."""
+
+    number: int
+    streets: bool  # what is counted: streets, or actions
+    leaves: Any
+
+    @classmethod
+    def checked(cls, depth: int | str | None, leaves: Any, player: int | None) -> DepthLimit | None:
+        """Return the limit that a user asks for; None if there is none."""
+        if depth is None:
+            if leaves is not None:
+                raise GameError(
+                    "leaves say what a part is worth where it is cut: give a depth as well, such as depth=2 or "
+                    "depth='1 street'.",
+                    wrong_use=True,
+                )
+            return None
+        match = re.fullmatch(r"\s*([1-9]\d{0,3})\s*(streets?|actions?)?\s*", str(depth))
+        if match is None or isinstance(depth, bool):
+            raise GameError(
+                f"depth must be a number of actions or of streets, such as 2 or '1 street'; got {depth!r}.",
+                wrong_use=True,
+            )
+        if player is None:
+            raise GameError(
+                "depth is for parts that are solved again for a player: give player=0 or player=1 (--player).",
+                wrong_use=True,
+            )
+        leaves = ANSWER if leaves is None else leaves
+        if isinstance(leaves, str):
+            leaves = _read_leaves(leaves)
+        if not (isinstance(leaves, Continuations) or leaves is ANSWER or callable(leaves)):
+            raise _wrong_leaves(leaves)
+        return cls(int(match[1]), (match[2] or "").startswith("street"), leaves)
+
+    def ends(self, part: SequencePart, strategy: Floats) -> Ends:
+        """Return where the plays of a part end; ``strategy`` is the blueprint at the slots of the whole."""
+        cut = cut_part(part, self.number, streets=self.streets)
+        if self.leaves is ANSWER:
+            return answered(part, cut, strategy)
+        if not isinstance(self.leaves, Continuations):
+            return asked(part, cut, strategy, self.leaves)
+        ways = self.leaves.strategies(part.form, strategy, part.opponent)
+        return continued(part, cut, ways, NAMES[: len(ways)])
+
+
+def _read_leaves(text: str) -> Continuations | str:
+    """Return what is meant by a text."""
+    if text.strip() == ANSWER:
+        return ANSWER
+    match = re.fullmatch(r"\s*(?:blueprint|continuations(?:\(\s*([1-9]?)\s*\))?)\s*", text)
+    if match is None:
+        raise _wrong_leaves(text)
+    return continuations(1 if text.strip() == BLUEPRINT else int(match[1] or 4))
+
+
+def _wrong_leaves(leaves: Any) -> GameError:
+    return GameError(
+        f"leaves must be 'blueprint', 'best response', eq.continuations(k) with k from 1 to {len(NAMES)}, or a "
+        f"function of a leaf and ranges; got {leaves!r}.",
+        wrong_use=True,
+    )
+
+
+def not_cut(name: str) -> GameError:
+    """Return the error that card forms have no limit of depth."""
+    return GameError(
+        f"depth: parts of {name} are in the card form, which goes on to the end: leave depth out, or solve the game "
+        "with form='sequence'.",
+        wrong_use=True,
+    )

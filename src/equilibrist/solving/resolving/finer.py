@@ -1,0 +1,182 @@
+"""Finer games: a game with more actions below, such as bet sizes that were not in the tree, beside the coarse one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..._util.arrays import Ints
+from ...errors import GameError
+from ...form.gadget import Boundary
+from ...form.sequence.form import SequenceForm
+from ...form.sequence.part import SequencePart
+from ...form.sequence.tree import NO_INFOSET, GameTree, levels
+from ...game.protocol import CHANCE, TERMINAL, action_label, game_name
+from ...strategy.strategy import Strategy
+from ..sources import at_slots
+
+_ABOUT = 1e-12  # of payoffs and probabilities, for rounding
+
+
+def not_finer(coarse: str, finer: str, why: str) -> GameError:
+    """Return the error that a game has not all that another one has."""
+    return GameError(
+        f"game: {finer} is not {coarse} with more actions: {why}; give the rules of the run, or a game that only adds "
+        "actions to them.",
+        wrong_use=True,
+    )
+
+
+def lacks(strategy: Strategy, form: SequenceForm) -> bool:
+    """Return whether a form has infosets or actions that a strategy has not."""
+    counts = {infoset[:2]: len(infoset.actions) for infoset in strategy.infosets}
+    return any(counts.get(infoset[:2], 0) < len(infoset.actions) for infoset in form.infosets)
+
+
+class FinerGame:
+    """A sequence form whose game has more actions than that of a coarse one, and where the histories of the latter are.
+
+    Both have their trees.
+
+    Raises
+    ------
+    GameError
+        The finer game has not everything that the coarse one has, with the same names, probabilities and payoffs.
+    """
+
+    def __init__(self, coarse: SequenceForm, finer: SequenceForm) -> None:
+        assert coarse.tree is not None
+        assert finer.tree is not None
+        self.coarse, self.finer = coarse, finer
+        self._actions = self._match_actions()
+        self._image = self._match_histories(coarse.tree, finer.tree)
+
+    def _error(self, why: str) -> GameError:
+        return not_finer(self.coarse.name, self.finer.name, why)
+
+    def _match_actions(self) -> Ints:
+        """Return the number in the finer game of each action of the coarse one."""
+        infosets = {infoset[:2]: (i, infoset.actions) for i, infoset in enumerate(self.finer.infosets)}
+        numbers = []
+        for player, key, actions in self.coarse.infosets:
+            i, more = infosets.get((player, key), (-1, ()))
+            if i < 0:
+                raise self._error(f"it has no infoset {key!r} of player {player}")
+            for action in actions:
+                if action not in more:
+                    raise self._error(f"at {key!r} it has no action {action!r}")
+                numbers.append(int(self.finer.first_action[i]) + more.index(action))
+        return np.array(numbers, np.int64)
+
+    def _match_histories(self, coarse: GameTree, finer: GameTree) -> Ints:
+        """Return the number in the finer game of each history of the coarse one."""
+        image, owner = (
+            np.zeros(coarse.histories, np.int64),
+            np.repeat(np.arange(len(self.finer.infosets)), self.finer.infosets.num_actions),
+        )
+        for level in [np.zeros(1, np.int64), *levels(coarse)]:
+            up = coarse.parent[level].astype(np.int64)
+            place = level - coarse.first_child[up]
+            decided = coarse.infoset[up] != NO_INFOSET
+            action = self._actions[self.coarse.first_action[coarse.infoset[up[decided]]] + place[decided]]
+            place[decided] = action - self.finer.first_action[owner[action]]
+            if level[0]:
+                image[level] = finer.first_child[image[up]] + place
+            there = image[level]
+            if (coarse.player[level] != finer.player[there]).any():
+                raise self._error("somebody else moves, or the game is over, after the same actions")
+            chance = coarse.player[level] == CHANCE
+            if (coarse.num_children[level[chance]] != finer.num_children[there[chance]]).any():
+                raise self._error("chance has another number of outcomes after the same actions")
+            if (np.abs(coarse.probability[level] - finer.probability[there]) > _ABOUT).any():
+                raise self._error("outcomes of chance have other probabilities")
+        leaf = np.zeros(finer.histories, np.int64)
+        leaf[finer.leaf] = np.arange(len(finer.leaf))
+        others = finer.payoffs[leaf[image[coarse.leaf]]]
+        if (np.abs(coarse.payoffs - others) > _ABOUT * np.maximum(1.0, np.abs(others))).any():
+            raise self._error("the same plays have other payoffs")
+        decides = np.flatnonzero(coarse.infoset != NO_INFOSET)
+        first = self._actions[self.coarse.first_action[coarse.infoset[decides]]]
+        if (owner[first] != finer.infoset[image[decides]]).any():
+            raise self._error("the same plays belong to other infosets")
+        return image
+
+    def lifted(self, strategy: Strategy) -> Strategy:
+        """Return a strategy as one of the finer game: added actions are not played; what follows on them is uniform."""
+        probabilities = np.repeat(1.0 / self.finer.infosets.num_actions, self.finer.infosets.num_actions)
+        owner = np.repeat(np.arange(len(self.finer.infosets)), self.finer.infosets.num_actions)
+        probabilities[np.isin(owner, owner[self._actions])] = 0.0
+        probabilities[self._actions] = at_slots(strategy, self.coarse)[self.coarse.slot]
+        return Strategy(self.finer.infosets, probabilities)
+
+    def part(self, strategy: Strategy, line: str, player: int) -> tuple[SequencePart, Boundary]:
+        """Return the part of the finer game that begins at an infoset of the coarse one, and what comes there.
+
+        Values are those of the coarse game, where the opponent has no added actions either.
+        """
+        if not any(infoset.key == line for infoset in self.coarse.infosets):
+            raise GameError(
+                f"line: {self.coarse.name} has no infoset {line!r}; a part with added actions begins at one of the "
+                "game that was solved, before the first added action.",
+                wrong_use=True,
+            )
+        above, part = SequencePart(self.coarse, line, player), SequencePart(self.finer, line, player)
+        boundary = above.boundary(at_slots(strategy, self.coarse))
+        roots = self._image[above.roots]
+        if not np.array_equal(np.sort(roots), part.roots):
+            raise GameError(
+                f"line: what follows on {line!r} in {self.finer.name} cannot be told from what follows on actions that "
+                f"{self.coarse.name} has not; begin earlier.",
+                wrong_use=True,
+            )
+        hand = np.zeros(len(part.hands), np.int64)
+        hand[part.hand[np.searchsorted(part.roots, roots)]] = above.hand
+        return part, Boundary(*(each[hand] for each in boundary))
+
+
+def with_infosets(strategy: Strategy, lifted: Strategy) -> Strategy:
+    """Return a strategy with the infosets and actions of a lifted one, which it plays as that where it has them not."""
+    rows = {
+        (i.player, i.key): dict(zip(i.actions, strategy[i.player, i.key].values(), strict=True))
+        for i in strategy.infosets
+    }
+    probabilities = []
+    for infoset in lifted.infosets:
+        row = rows.get((infoset.player, infoset.key))
+        of_lifted = lifted[infoset.player, infoset.key]
+        probabilities += [of_lifted[a] if row is None else row.get(a, 0.0) for a in infoset.actions]
+    return Strategy(lifted.infosets, np.array(probabilities))
+
+
+def adds_actions(coarse: Any, finer: Any) -> bool:
+    """Return whether a card game has the betting of another one and more; refuse those that have not all of it."""
+    names = game_name(coarse), game_name(finer)
+    for player in range(2):
+        same_hands = list(coarse.hands[player]) == list(finer.hands[player])
+        if not same_hands or not np.array_equal(coarse.deal.weights[player], finer.deal.weights[player]):
+            raise not_finer(*names, f"player {player} has another range")
+    if (coarse.board, coarse.streets, list(coarse.cards)) != (finer.board, finer.streets, list(finer.cards)):
+        raise not_finer(*names, "its board or deck is another")
+    if getattr(coarse, "pot", None) != getattr(finer, "pot", None):
+        raise not_finer(*names, f"its pot is {finer.pot:g}, not {coarse.pot:g}")
+    more, pairs = False, [(coarse.start(), finer.start())]
+    while pairs:
+        state, there = pairs.pop()
+        mover = coarse.player(state)
+        if mover != finer.player(there):
+            raise not_finer(*names, "somebody else acts, or the hand is over, after the same actions")
+        if mover == TERMINAL:
+            if coarse.payoff(state) != finer.payoff(there):
+                raise not_finer(*names, "the same actions have other payoffs")
+        elif mover == CHANCE:
+            pairs.append((coarse.next(state, None), finer.next(there, None)))
+        else:
+            actions = {action_label(finer, there, action): action for action in finer.actions(there)}
+            more |= len(actions) > len(coarse.actions(state))
+            for action in coarse.actions(state):
+                label = action_label(coarse, state, action)
+                if label not in actions:
+                    raise not_finer(*names, f"the action {label} is missing")
+                pairs.append((coarse.next(state, action), finer.next(there, actions[label])))
+    return more

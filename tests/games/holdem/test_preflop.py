@@ -1,0 +1,106 @@
+"""Hold'em before the flop: lines, what ends pay, rake, and the spot after the flop."""
+
+import numpy as np
+import pytest
+
+import equilibrist as eq
+from equilibrist.games.holdem.all_in import all_in
+from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES
+
+EQUITY = all_in().equity
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return eq.solve("preflop(stack=6, sizes='2x; a')", until=1e-3)
+
+
+def test_only_pushes_are_push_or_fold():
+    solution = eq.solve(eq.Preflop(stack=10, sizes="a", limp=False), until=1e-6)
+    assert solution.value[0] == pytest.approx(-0.045370753, abs=2e-6)
+
+
+def test_the_lines_of_a_tree():
+    game = eq.Preflop(stack=20, sizes="2.5x; 50%, 1c; a", max_raises=3)
+    # half of the pot of 5, on top of the call; one chip on top is less than the least raise, which is 4
+    assert game.nodes[game.find("R2.5")].actions == ("F", "C", "R4", "R5")
+    assert game.nodes[game.find("C")].actions == ("X", "R2.5")
+    assert game.nodes[game.find("R2.5-R4-A")].actions == ("F", "C")
+    with pytest.raises(eq.GameError, match="R9"):
+        game.find("R2.5-R9")
+    with pytest.raises(eq.GameError, match="hand is over"):
+        game.find("F-C")
+    assert eq.Preflop(stack=20, limp=False).nodes[0].actions == ("F", "R2.5", "A20")
+
+
+def test_ends_pay_folds_all_ins_and_boards_checked_down():
+    game = eq.Preflop(stack=20, sizes="2.5x; a", ante=0.25, bb_ante=1)
+    pot = {line: game.payoff(game.find(line)) for line in ("F", "R2.5-F", "R2.5-C", "C-X")}
+    assert pot["F"] == pytest.approx(-0.75)
+    assert pot["R2.5-F"] == pytest.approx(2.25)
+    assert pot["R2.5-C"] == pytest.approx(EQUITY * 6.5 - 2.75)
+    assert pot["C-X"] == pytest.approx(EQUITY * 3.5 - 1.25)
+    assert game.payoff(game.find("R2.5-A-C")) == pytest.approx(EQUITY * 39 - 19)
+
+
+def test_rake_is_taken_of_pots_that_see_a_flop():
+    game = eq.Preflop(stack=20, sizes="2.5x; a", rake=0.05, rake_cap=1.5)
+    assert [game.payoffs_of_hands(game.find("R2.5-F"))] == [(1.0, -1.0)]
+    first, second = game.payoffs_of_hands(game.find("R2.5-C"))
+    assert first + second == pytest.approx(np.full((169, 169), -0.25))
+    first, second = game.payoffs_of_hands(game.find("R2.5-A-C"))
+    assert first + second == pytest.approx(np.full((169, 169), -1.5))
+    unfolded = eq.unfold(game)
+    state = unfolded.start()
+    for action in (CLASSES.index("AA"), CLASSES.index("KK"), "R2.5", "C"):
+        state = unfolded.next(state, action)
+    share = EQUITY[CLASSES.index("AA"), CLASSES.index("KK")]
+    assert unfolded.payoffs(state) == pytest.approx([share * 4.75 - 2.5, (1 - share) * 4.75 - 2.5])
+    with pytest.raises(eq.GameError, match="not zero-sum"):
+        eq.solve(game, form="public", iterations=1)
+
+
+@pytest.mark.slow
+def test_rake_makes_fewer_hands_play():
+    runs = [eq.solve(f"preflop(stack=8, sizes='a', limp=False, rake={rake})", iterations=300) for rake in (0, 0.1)]
+    assert runs[1].value[0] + runs[1].value[1] < -0.05
+    calls = [sum(run.strategy[1, f"{hand} A8"]["C"] for hand in CLASSES) for run in runs]
+    assert calls[1] < calls[0]
+
+
+def test_the_spot_after_the_flop_has_the_ranges_that_come_there(solution, tmp_path):
+    game = eq.load(solution.game)
+    spot = game.spot(solution.strategy, "C-R2-C", "QsJh2h", bets="75%, a")
+    assert (spot.settings["pot"], spot.settings["stack"], spot.settings["bets"]) == (4, 4, "75%, a")
+    strategy = solution.strategy
+    bb = np.array([strategy[1, f"{hand} C"]["R2"] for hand in CLASSES])
+    sb = np.array([strategy[0, hand]["C"] * strategy[0, f"{hand} C-R2"]["C"] for hand in CLASSES])
+    for weights, of_player in zip((bb, sb), spot.ranges, strict=True):
+        expected = weights[CLASS_OF_HAND]
+        there = of_player.weights > 0
+        assert of_player.weights[there] == pytest.approx(expected[there], abs=5.1e-5)
+    eq.write_spot(spot, tmp_path / "spot.toml")
+    assert eq.load(tmp_path / "spot.toml").settings == spot.settings
+
+
+@pytest.mark.parametrize("line", ["", "F", "R2", "R2-A6-C", "R2-F"])
+def test_lines_that_see_no_flop_are_refused(solution, line):
+    with pytest.raises(eq.GameError, match="lead there are C-X, C-R2-C, R2-C"):
+        eq.load(solution.game).spot(solution.strategy, line, "QsJh2h")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("stack=0", "1 or more"),
+        ("sizes='7'", "cannot read"),
+        ("sizes=3", "must be a text"),
+        ("limp=1", "True or False"),
+        ("max_raises=0", "1 to 8"),
+        ("rake=2", "0 to 1"),
+        ("rake=0.1, rake_cap=-1", "0 or more"),
+    ],
+)
+def test_wrong_settings_are_refused(settings, message):
+    with pytest.raises(eq.GameError, match=message):
+        eq.load(f"preflop({settings})")

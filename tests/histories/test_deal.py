@@ -1,0 +1,140 @@
+"""Histories that a solution writes of itself: frequencies, and what other programs read in the files."""
+
+import math
+import re
+import tomllib
+from collections import Counter
+
+import pytest
+
+import equilibrist as eq
+
+RIVER = (
+    "holdem(board='AsKs7s2s3c', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=80, stack=150, bets='50%; a')"
+)
+TURN = RIVER.replace("2s3c", "2s")
+AFTER = RIVER.replace(")", ", after='B40-R150', rake=0.05, rake_cap=3)")
+
+
+@pytest.fixture(scope="module")
+def solution():
+    return eq.solve(RIVER, iterations=8)
+
+
+def tables(path):
+    return list(tomllib.loads(path.read_text(encoding="utf-8")).values())
+
+
+def steps(table):
+    """Yield player, line before and action on the river, from the actions of a table of PHH."""
+    line, bet = [], 0
+    after = table["actions"][[*map(str.split, table["actions"])].index(["d", "db", "3c"]) + 1 :]
+    for action in after:
+        player, word, *rest = action.split()
+        if word != "sm":
+            chips = rest[0] if rest else ""
+            name = {"f": "F", "cc": "C" if bet else "X"}.get(word, f"{'R' if bet else 'B'}{chips}")
+            name = f"A{chips}" if chips == "150" else name
+            yield int(player[1]) - 1, "-".join(line), name
+            line.append(name)
+            bet = chips or bet
+
+
+@pytest.mark.parametrize("hands", [1_500, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_frequencies_are_those_of_the_run(solution, tmp_path, hands):
+    """Deals, and the actions of each hand at each decision, within four standard errors."""
+    path = tmp_path / "hands.phhs"
+    assert eq.write_hands(solution, path, hands=hands, seed=1) == 1
+    spot, visits, taken, pairs = eq.SolvedSpot(solution), Counter(), Counter(), Counter()
+    for table in tables(path):
+        dealt = [action.split()[3] for action in table["actions"][:2]]
+        pairs[tuple(dealt)] += 1
+        for player, line, action in steps(table):
+            visits[line, dealt[player]] += 1
+            taken[line, dealt[player], action] += 1
+    nodes = {line: spot.node(line) for line, _ in visits}
+    assert {line for line, _, _ in taken} == set(nodes)
+    assert len(visits) > 15
+    for (line, hand), number in visits.items():
+        node = nodes[line]
+        played = node.strategy[:, node.number(hand)]
+        for action, share in zip(node.actions, played.tolist(), strict=True):
+            error = math.sqrt(number * share * (1 - share))
+            assert abs(taken[line, hand, action] - number * share) <= 4 * error + 1e-6, (line, hand, action)
+    weights = {"QdQc": 1, "KdJh": 0.5, "9s8s": 1, "JdJc": 1, "AdQh": 0.75, "TsTc": 1}
+    total = sum(weights[first] * weights[second] for first, second in pairs)
+    assert len(pairs) == 9  # no two of these hands share a card
+    for (first, second), number in pairs.items():
+        share = weights[first] * weights[second] / total
+        assert abs(number - hands * share) <= 4 * math.sqrt(hands * share * (1 - share))
+
+
+def test_a_seed_decides_the_file(solution, tmp_path):
+    paths = [tmp_path / name for name in "abc"]
+    seeds = [
+        eq.write_hands(solution, path, hands=20, seed=seed) for path, seed in zip(paths, (1, 1, None), strict=True)
+    ]
+    assert paths[0].read_bytes() == paths[1].read_bytes() != paths[2].read_bytes()
+    assert eq.write_hands(solution, paths[0], hands=20, seed=seeds[2]) == seeds[2]
+    assert paths[0].read_bytes() == paths[2].read_bytes()
+
+
+@pytest.mark.parametrize(("spot", "rake"), [(RIVER, 0), (TURN, 0), (AFTER, 3)])
+def test_pokerkit_reads_and_pays_what_was_written(spot, rake, tmp_path):
+    """Pokerkit plays each hand by its rules of poker, and refuses what they do not allow; stacks end as written."""
+    pokerkit = pytest.importorskip("pokerkit", reason="needs pokerkit, of the extra 'hands'")
+    run = eq.solve(spot, iterations=20)
+    paths = {name: tmp_path / name for name in ("phh", "pokerstars")}
+    for name, path in paths.items():
+        eq.write_hands(run, path, hands=150, format=name, seed=2)
+    texts = paths["pokerstars"].read_text().split("\n\n\n")[:-1]
+    with paths["phh"].open("rb") as file:
+        histories = list(pokerkit.HandHistory.load_all(file))
+    assert len(histories) == len(texts) == 150
+    for history, text in zip(histories, texts, strict=True):
+        *_, state = history
+        assert not state.status
+        assert list(state.starting_stacks) == [190, 190]
+        collected = dict(re.findall(r"^(OOP|IP) collected \$([\d.]+) from pot", text, re.MULTILINE))
+        bets = re.findall(
+            r"^(OOP|IP): (?:bets|raises)", re.split(r"\*\*\* (?:FLOP|TURN|RIVER) ", text)[-1], re.MULTILINE
+        )
+        assert re.findall(r"^(OOP|IP): shows", text, re.MULTILINE)[:1] in ([], bets[-1:] or ["OOP"])
+        returned = re.search(r"Uncalled bet \(\$([\d.]+)\) returned to (OOP|IP)", text)
+        pot = float(re.search(r"Total pot \$([\d.]+)", text)[1])
+        assert sum(map(float, collected.values())) == pot - rake
+        paid = (pot / 2, pot / 2)
+        for i, name in enumerate(("OOP", "IP")):
+            won = float(collected.get(name, 0)) + rake * (len(collected) == 1) * (name in collected)
+            assert float(state.payoffs[i]) == won + rake / 2 * (len(collected) == 2) - paid[i]
+        assert (returned is None) == (text.count(": folds") == 0)
+
+
+def test_pokerkit_reads_the_text_of_pokerstars(solution, tmp_path):
+    pokerkit = pytest.importorskip("pokerkit", reason="needs pokerkit, of the extra 'hands'")
+    paths = [tmp_path / name for name in ("phh", "pokerstars")]
+    for path in paths:
+        eq.write_hands(solution, path, hands=60, format=path.name, seed=5)
+    with pytest.warns(UserWarning, match="time_zone_abbreviation"):  # which pokerkit finds, and then wonders at
+        histories = list(pokerkit.HandHistory.from_pokerstars(paths[1].read_text(), error_status=True))
+    assert len(histories) == 60
+    for history, table in zip(histories, tables(paths[0]), strict=True):
+        assert [action for action in history.actions if " dh " not in action] == [
+            action for action in table["actions"] if " dh " not in action
+        ]
+        assert history.actions[0] == table["actions"][0]  # the cards of OOP; those of IP are not dealt face up
+
+
+def test_what_cannot_be_dealt(solution, tmp_path):
+    with pytest.raises(eq.AlgorithmError, match=r"format must be phh or pokerstars; got 'phhs'\. Did you mean 'phh'\?"):
+        eq.write_hands(solution, tmp_path / "a", format="phhs")
+    with pytest.raises(eq.AlgorithmError, match="hands must be a whole number, 1 or more; got 0"):
+        eq.write_hands(solution, tmp_path / "a", hands=0)
+    with pytest.raises(eq.SolutionError, match="kuhn is no run of a spot of hold'em; give one of a spot"):
+        eq.write_hands(eq.solve("kuhn", iterations=2), tmp_path / "a")
+    thirds = eq.solve(
+        RIVER.replace("pot=80", "pot=100").replace("50%", "33.333%, a").replace(")", ", chip=0)"), iterations=2
+    )
+    with pytest.raises(eq.GameError, match=r"PokerStars counts in cents, and 33\.333 chips are no whole ones"):
+        eq.write_hands(thirds, tmp_path / "a", hands=50, format="pokerstars", seed=1)
+    assert list(tmp_path.iterdir()) == []  # nothing half-written stays

@@ -1,0 +1,445 @@
+"""Grades of hand histories: costs against exact values, which run covers what, and histories that nobody can grade."""
+
+import csv
+import io
+import json
+import random
+import sys
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet
+import pytest
+
+import equilibrist as eq
+from equilibrist.games.holdem.cards import cards_text
+from equilibrist.histories import hand as reasons
+from equilibrist.histories import runs
+from equilibrist.histories.hand import decisions
+from equilibrist.histories.read import read_hands
+from equilibrist.histories.runs import GradingRun
+from equilibrist.play.session import Session
+
+TURN = "holdem(board='AsKs7s2s', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=100, stack=150, bets='50%; a')"
+NUTS = "holdem(board='2s3h4d6c7c', oop='AA,55', ip='KK,QQ', pot=20, stack=10, bets='a'{})"
+BETS = {"line": "X", "strategy": {"A": 1}}  # of IP
+
+HAND = """
+variant = "NT"
+antes = [0, 0]
+blinds_or_straddles = [0.05, 0.1]
+min_bet = 0.1
+starting_stacks = [2, 2]
+actions = ["d dh p1 {oop}", "d dh p2 {ip}", "p2 cbr 1", "p1 cc", "d db {flop}", "p1 cc", "p2 cc",
+  "d db {turn}", "p1 cc", "p2 cc", "d db {river}", {river_actions}]
+players = ["Ann: the first", "Bob"]
+"""
+DEALT = {"oop": "AsAh", "ip": "KsKh", "flop": "2s3h4d", "turn": "6c", "river": "7c"}
+
+
+@pytest.fixture(scope="module")
+def nuts():
+    """OOP holds aces or a straight; IP bets all hands after a check."""
+    game = eq.load(NUTS.format(""))
+    game.locks = [BETS]
+    return eq.solve(game, until=1e-3)
+
+
+@pytest.fixture
+def graded(nuts, tmp_path):
+    def graded(text, *more, **options):
+        path = tmp_path / "hands.phhs"
+        path.write_text(text, encoding="utf-8")
+        return eq.grade(path, [nuts, *more], **options)
+
+    return graded
+
+
+def hand(river_actions='"p1 cc", "p2 cbr 1", "p1 f"', **changed):
+    return HAND.format(river_actions=river_actions, **{**DEALT, **changed})
+
+
+def test_the_cost_of_folding_the_nuts(graded):
+    """A call wins the pot and the bet, 20 + 10 of the run's chips, for a fold: in the hand, whose pot is 2, 3 chips."""
+    grades = graded(hand())
+    fold = grades.dearest()[0]
+    names = ("hand", "player", "street", "position", "line", "board", "cards", "class", "played", "action", "best")
+    expected = ("hands 1", "Ann: the first", "river", "OOP", "X-A10", "2s3h4d6c7c", "AsAh", "AA", "F", "F", "C")
+    assert tuple(fold[name] for name in names) == expected
+    assert (fold["cost"], fold["cost_percent"], fold["grade"]) == (pytest.approx(3), pytest.approx(150), "blunder")
+    assert fold["frequency"] == pytest.approx(0, abs=1e-3)
+    assert (grades.hands, grades.skipped) == (1, {})
+    assert grades.uncovered == {runs.BEFORE: 4}
+    assert len(grades.decisions) == 3
+
+
+def test_suits_do_not_matter_where_ranges_treat_them_alike(tmp_path):
+    turned = str.maketrans("cdhs", "dhsc")
+    path = tmp_path / "turned.phh"
+    path.write_text(hand(**{key: cards.translate(turned) for key, cards in DEALT.items()}), encoding="utf-8")
+    run = eq.solve(NUTS.format(""), iterations=20)
+    other = eq.grade(path, run).decisions
+    assert other["board"].to_pylist() == ["2s3h4d6c7c"] * 2  # the bet of IP is rare
+    assert other["cards"].to_pylist() == ["AsAh", "KsKh"]
+    assert eq.grade(path, run).uncovered == {runs.BEFORE: 4, runs.RARE: 1}
+    narrow = eq.solve(NUTS.format("").replace("AA,55", "AsAh,55"), iterations=5)
+    assert eq.grade(path, narrow).uncovered == {runs.BOARD: 7}
+
+
+def test_a_lock_is_of_its_suits(nuts, tmp_path):
+    path = tmp_path / "turned.phh"
+    path.write_text(hand(**{key: cards.translate(str.maketrans("cdhs", "dhsc")) for key, cards in DEALT.items()}))
+    assert eq.grade(path, nuts).uncovered == {runs.BOARD: 7}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason", "number"),
+    [
+        (hand(flop="2s3h5d"), runs.BOARD, 7),
+        (hand().replace('cbr 1"', 'cbr 0.6"', 1), runs.CHIPS, 3),
+        (hand('"p1 cc", "p2 cbr 0.5", "p1 f"'), runs.SIZE, 2),
+        (hand('"p1 cbr 0.5", "p2 f"'), runs.SIZE, 2),
+        (hand('"p1 cbr 0.95", "p2 cbr 1", "p1 f"'), runs.SIZE, 2),  # no raise after what stands for all-in
+        (hand(oop="????"), runs.HIDDEN, 2),
+        (hand(oop="AcKd"), runs.RANGE, 2),
+    ],
+)
+def test_what_no_run_covers_is_counted_by_reason(graded, text, reason, number):
+    grades = graded(text)
+    assert grades.uncovered.get(reason, 0) == number
+    assert sum(grades.uncovered.values()) + len(grades.decisions) == sum(map(len, steps_of(text)))
+
+
+def steps_of(text):
+    """Return the checks, calls, bets and folds of each player after the flop."""
+    actions = text.split("d db", 1)[1]
+    return [[word for word in actions.split('"') if word.startswith(f"p{seat} ")] for seat in (1, 2)]
+
+
+def test_bets_and_stacks_may_differ_by_the_tolerance(tmp_path):
+    run = eq.solve(NUTS.format("").replace("stack=10, bets='a'", "stack=100, bets='50%'"), iterations=10)
+    path = tmp_path / "hand.phh"
+    text = hand('"p1 cbr {bet}", "p2 f"').replace("[2, 2]", "[{stack}, {stack}]")
+    for stack, bet, tolerance, count in ((11, 1, 0, 2), (11, 1.09, 0.1, 2), (11, 1.11, 0.1, 0), (11, 0.91, 0.1, 2)):
+        path.write_text(text.replace("{bet}", str(bet)).replace("{stack}", str(stack)))
+        assert len(eq.grade(path, run, tolerance=tolerance).decisions) == count, (bet, tolerance)
+    for stack, tolerance, count in ((11.9, 0.1, 2), (12.1, 0.1, 0), (10.1, 0.1, 2), (9.9, 0.1, 0)):
+        path.write_text(text.replace("{bet}", "1").replace("{stack}", str(stack)))
+        assert len(eq.grade(path, run, tolerance=tolerance).decisions) == count, (stack, tolerance)
+
+
+@pytest.mark.parametrize(
+    ("river_actions", "actions"),
+    [
+        ('"p1 cbr 0.95", "p2 cbr 2.9", "p1 f"', ["B10", "R30", "F"]),  # 0.475 of the pot for 0.5, then of 4 chips
+        ('"p1 cbr 1.9", "p2 cc"', ["B20", "C"]),
+        ('"p1 cbr 2", "p2 cbr 10.9", "p1 cc"', ["B20", "A100", "C"]),  # all-in is all-in, though 11 % more of the pot
+        ('"p1 cbr 1", "p2 cbr 2.5", "p1 f"', ["B10"]),  # 0.375 of the pot is too far from 0.5
+    ],
+)
+def test_a_bet_stands_for_the_nearest(wide, tmp_path, river_actions, actions):
+    path = write(tmp_path / "hand.phh", hand(river_actions).replace("[2, 2]", "[11.9, 30]"))
+    assert eq.grade(path, wide).decisions["action"].to_pylist() == actions
+
+
+@pytest.fixture(scope="module")
+def wide():
+    return eq.solve(NUTS.format("").replace("stack=10, bets='a'", "stack=100, bets='50%, 100%; 50%, a'"), iterations=2)
+
+
+def test_the_player_that_is_graded(graded):
+    assert graded(hand(), player="Bob").decisions["player"].to_pylist() == ["Bob"]
+    assert sum(graded(hand(), player="Bob").uncovered.values()) == 2
+    assert graded(hand(), player="Eve").skipped == {reasons.ABSENT: 1}
+
+
+# --- Hands that a solution dealt itself ---
+
+
+@pytest.fixture(scope="module")
+def coarse():
+    return eq.solve(TURN, iterations=10)
+
+
+def test_costs_of_dealt_hands_sum_to_nash_conv(coarse, tmp_path):
+    """The lemma of the performance difference: E[Σ costs of a player] = best-response value - value."""
+    path = tmp_path / "hands.phhs"
+    eq.write_hands(coarse, path, hands=600, seed=3)
+    run = GradingRun("run", coarse)
+    costs = []
+    for played in read_hands([path]):
+        total = 0.0
+        for decision in decisions(played):
+            if decision.street >= run.street:
+                suits = run.suits(played.board)
+                move = run.grade(decision, played.board, played.cards[decision.seat], suits, 0.0)
+                total += move.cost if move != runs.RARE else 0.0
+        costs.append(total)
+    error = np.std(costs) / np.sqrt(len(costs))
+    assert abs(np.mean(costs) - coarse.nash_conv) <= 4 * error
+    assert 4 * error < coarse.nash_conv
+
+
+@pytest.mark.parametrize("name", ["phh", "pokerstars"])
+def test_hands_that_a_solution_dealt_cost_nothing(name, tmp_path):
+    solution = eq.solve(TURN, until="0.05%")
+    path = tmp_path / "hands"
+    eq.write_hands(solution, path, hands=300, format=name, seed=4)
+    grades = eq.grade(path, solution)
+    assert grades.hands == 300
+    assert len(grades.decisions) > 500
+    assert grades.skipped == {}
+    assert set(grades.uncovered) <= {runs.BEFORE, runs.HIDDEN, runs.RARE}
+    assert grades.uncovered[runs.BEFORE] == 600
+    assert (runs.HIDDEN in grades.uncovered) == (name == "pokerstars")
+    assert grades.cost / grades.hands <= solution.nash_conv
+    assert grades.runs[0].exploitability == pytest.approx(solution.exploitability, abs=1e-6)
+
+
+# --- Histories ---
+
+STARS = """\ufeffPokerStars Hand #245: Tournament #12, $1+$0.10 USD Hold'em No Limit - (10/20) - 2024/05/01 9:00:00 ET\r
+Table '12 1' 6-max Seat #4 is the button\r
+Seat 1: a: b (1,500 in chips)\r
+Seat 2: C (x) (1480 in chips) is sitting out\r
+Seat 4: Dé (1000 in chips)\r
+Seat 5: E (990 in chips)\r
+a: b: posts the ante 5\r
+Dé: posts the ante 5\r
+E: posts the ante 5\r
+E: posts small blind 10\r
+a: b: posts big blind 20\r
+*** HOLE CARDS ***\r
+Dealt to a: b [Ah Kd]\r
+Dé: raises 25 to 45\r
+E: calls 35\r
+E said, "E: folds"\r
+a: b: calls 25\r
+*** FLOP *** [2s 3h 4d]\r
+E: checks\r
+a: b: bets 50\r
+Dé: folds\r
+E: calls 50\r
+*** TURN *** [2s 3h 4d] [6c]\r
+E: bets 100\r
+a: b: raises 200 to 300\r
+E: calls 200\r
+*** RIVER *** [2s 3h 4d 6c] [7c]\r
+E: checks\r
+a: b: bets 1,100 and is all-in\r
+E: calls 590 and is all-in\r
+Uncalled bet (510) returned to a: b\r
+*** SHOW DOWN ***\r
+a: b: shows [Ah Kd] (high card Ace)\r
+E: mucks hand\r
+a: b collected 2030 from pot\r
+*** SUMMARY ***\r
+Total pot 2030 | Rake 0\r
+Board [2s 3h 4d 6c 7c]\r
+Seat 1: a: b (big blind) showed [Ah Kd] and won (2030) with high card Ace\r
+Seat 5: E (small blind) mucked [Qh Jh]\r
+\r
+"""
+
+
+def write(path, text):
+    path.write_bytes(text.encode())
+    return path
+
+
+def test_a_text_of_pokerstars(tmp_path):
+    (played,) = read_hands([write(tmp_path / "a.txt", STARS)])
+    assert played.players == ("E", "a: b", "Dé")
+    assert [cards_text(cards) for cards in played.cards] == ["QhJh", "AhKd", ""]
+    assert (played.stacks, played.antes, played.blinds) == ((990, 1500, 1000), (5, 5, 5), (10, 20, 0))
+    made = list(decisions(played))
+    assert [(d.seat, d.player, d.street, d.step.kind, d.step.all_in) for d in made] == [
+        (0, 0, 0, "C", False),
+        (0, 0, 1, "B", False),
+        (1, 1, 1, "B", False),
+        (0, 0, 1, "C", False),
+        (0, 0, 2, "X", False),
+        (1, 1, 2, "B", True),
+        (0, 0, 2, "C", False),
+    ]
+    assert made[0].begun == (None,)  # three players saw the flop
+    assert made[-1].begun[1:] == ((250, 890), (850, 590))
+    assert made[1].step.share == pytest.approx(100 / 250)
+    assert made[2].step.share == pytest.approx(200 / 450)
+    assert made[5].step.share == pytest.approx(590 / 850)
+
+
+def test_pokerkit_understands_the_same(tmp_path):
+    pokerkit = pytest.importorskip("pokerkit", reason="needs pokerkit, of the extra 'hands'")
+    text = STARS.replace("1,", "1").replace("\r", "").replace("\ufeff", "").replace("a: b", "ab").replace("C (x)", "Cx")
+    lines = [line for line in text.splitlines() if "Cx" not in line and "ante" not in line and "said" not in line]
+    text = "\n".join(lines).replace("bets 1100", "bets 1105").replace("calls 590", "calls 595") + "\n"
+    (ours,) = read_hands([write(tmp_path / "a.txt", text)])
+    with pytest.warns(UserWarning, match="time_zone_abbreviation"):
+        (history,) = pokerkit.HandHistory.from_pokerstars(text, error_status=True)
+    (theirs,) = read_hands([write(tmp_path / "a.phh", history.dumps())])
+    assert list(decisions(ours)) == list(decisions(theirs))
+    assert len(list(decisions(ours))) == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (STARS[: STARS.index("*** SUMMARY")], reasons.CUT),
+        (STARS.replace("E: calls 590 and is all-in\r\n", ""), reasons.CUT),
+        (STARS.replace("Hold'em No Limit", "Omaha Pot Limit"), reasons.OTHER_GAME),
+        (STARS.replace("Hold'em", "6+ Hold'em"), reasons.OTHER_GAME),
+        (STARS.replace("[2s 3h 4d 6c 7c]", "[]").replace("[7c]", "[6c]"), reasons.CUT),
+        (STARS.replace("Dé: folds", "Dé: calls 50").replace("(1000", "(100"), reasons.SIDE_POT),
+        (hand().replace('"NT"', '"PO"'), reasons.OTHER_GAME),
+        (hand().replace("p1 f", "p1 fold"), reasons.CUT),
+        (hand().replace(', "p1 f"', ""), reasons.CUT),
+        (hand().replace("[2, 2]", "[2, 2, 2]"), reasons.CUT),
+        (hand().replace("[2, 2]", "[nan, inf]"), reasons.CUT),
+        (hand().replace("[2, 2]", "[-2, 2]"), reasons.CUT),
+        (hand().replace("[0.05, 0.1]", "[0, 0]").replace('p2 cbr 1"', 'p2 cc"', 1), reasons.CUT),  # for no chips
+        (hand(turn="2s"), reasons.CUT),
+        (hand().split(', "d db', 1)[0].replace('"p1 cc"', '"p1 f"') + "]\n", reasons.NO_FLOP),
+        ("888poker Hand History for Game 1\n$1/$2 Blinds\n", reasons.CUT),
+        ("\0\1\2", reasons.CUT),
+    ],
+)
+def test_hands_without_a_decision_are_counted_by_reason(graded, text, reason):
+    grades = graded(text)
+    assert (grades.hands, grades.skipped, grades.uncovered, len(grades.decisions)) == (1, {reason: 1}, {}, 0)
+    assert grades.cost == 0
+    assert grades.dearest() == grades.by("line") == []
+
+
+@pytest.mark.parametrize("text", [STARS, hand()])
+def test_no_history_ends_in_a_traceback(graded, text):
+    """Cut anywhere, and with characters that are changed, doubled and left out."""
+    source = random.Random(1)
+    for _ in range(150):
+        characters = list(text)
+        for _ in range(source.randint(1, 4)):
+            place = source.randrange(len(characters))
+            characters[place : place + source.randint(0, 3)] = source.choice(
+                ["", "9", '"', "[", "]", "-", "p", "A", "\n", "1e9"]
+            )
+        grades = graded("".join(characters)[: source.choice([None, source.randrange(len(text))])])
+        assert sum(grades.skipped.values()) <= grades.hands
+
+
+def test_one_hand_is_in_memory_at_a_time(coarse, tmp_path):
+    path = tmp_path / "few.phhs"
+    eq.write_hands(coarse, path, hands=50, seed=1)
+    many = write(tmp_path / "many.phhs", path.read_text() * 40)
+    assert len(list(read_hands([path]))) == 50  # what is imported and compiled at first is not counted
+    tracemalloc.start()
+    count = sum(1 for _ in read_hands([many]))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == 2_000
+    assert peak < many.stat().st_size  # all texts at once take more
+
+
+# --- What comes of it ---
+
+
+def test_tables_page_and_json(graded, tmp_path):
+    grades = graded(hand())
+    grades.write_csv(tmp_path / "a.csv")
+    grades.write_parquet(tmp_path / "a.parquet")
+    with (tmp_path / "a.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    columns = pyarrow.parquet.read_table(tmp_path / "a.parquet").to_pylist()
+    assert [{name: str(value) for name, value in row.items()} for row in columns] == rows
+    assert len(rows) == 3
+    assert json.loads(json.dumps(grades.summary()))["by_class"][0]["class"] == "AA"
+    page = graded(hand().replace("variant", "[1]\nvariant") + hand().replace("variant", "[2]\nvariant")).to_html(
+        page=True
+    )
+    assert page.count('<a href="#node-1">') == 2
+    assert page.count('<section id="node-') == 1  # both folded at the same node
+    page = grades.to_html(page=True)
+    assert '<a href="#node-1">hands 1</a>' in page
+    assert '<section id="node-1">' in page
+    assert "OOP (Ann: the first) with AsAh: F, which the run plays 0" in page
+    assert "hands" in grades.to_html()
+
+
+def test_the_command(run, nuts, tmp_path, monkeypatch):
+    nuts.save(tmp_path / "nuts")
+    write(tmp_path / "hand.phh", hand())
+    files = [str(tmp_path / name) for name in ("a.csv", "a.parquet", "a.html")]
+    args = ["grade", str(tmp_path / "hand.phh"), "--run", str(tmp_path / "nuts")]
+    out = run(*args, "--csv", files[0], "--parquet", files[1], "--out", files[2]).out
+    assert "1 hand, 7 decisions of two players after the flop: 3 graded, 4 not covered" in out
+    assert "AsAh" in out
+    assert runs.BEFORE in out.split("Decisions not covered")[1]
+    assert all((tmp_path / name).stat().st_size > 300 for name in ("a.csv", "a.parquet", "a.html"))
+    assert run(*args, "--json").json["cost"] == pytest.approx(3)
+    dealt = run("deal", str(tmp_path / "nuts"), "--hands", "5", "--seed", "1", "--out", str(tmp_path / "dealt.phhs"))
+    assert "5 hands in" in dealt.out
+    assert run("grade", str(tmp_path / "dealt.phhs"), *args[2:], "--json").json["hands"] == 5
+    monkeypatch.setattr(sys, "stdin", io.StringIO("c\n"))
+    trained = run("play", str(tmp_path / "nuts"), "--from", files[0], "--hands", "1", "--seed", "1", "--json")
+    assert trained.json["played"][0]["moves"][-1]["infoset"] == "AsAh 2s3h4d6c7c X-A10"
+
+
+def test_what_cannot_be_graded_with(nuts, tmp_path):
+    path = write(tmp_path / "a.phh", hand())
+    with pytest.raises(eq.SolutionError, match=r"nothing\.phh is not there; give files of hand histories, or folders"):
+        eq.grade([path, "nothing.phh"], nuts)
+    with pytest.raises(eq.SolutionError, match="kuhn is no run of a spot of hold'em"):
+        eq.grade(path, eq.solve("kuhn", iterations=2))
+    with pytest.raises(eq.AlgorithmError, match=r"tolerance must be a share from 0 to 1, such as 0\.1; got 10"):
+        eq.grade(path, nuts, tolerance=10)
+    with pytest.raises(eq.AlgorithmError, match="grade needs one file of hands or more, and one run or more; got none"):
+        eq.grade(path, [])
+    within = eq.solve(NUTS.format(", after='X'"), iterations=2)
+    with pytest.raises(eq.SolutionError, match="begins within a street, after 'X'"):
+        eq.grade(path, within)
+    coarse = eq.solve(TURN, iterations=2)
+    coarse.save(tmp_path / "first", streets=1)
+    with pytest.raises(eq.SolutionError, match="was saved without its last streets, whose actions are unknown"):
+        eq.grade(path, tmp_path / "first")
+    with pytest.raises(eq.SolutionError, match="was saved without its last streets, whose actions are unknown"):
+        eq.write_hands(tmp_path / "first", tmp_path / "dealt")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(eq.SolutionError, match=r"has no file that ends in \.phh, \.phhs, \.txt"):
+        eq.grade(tmp_path / "empty", nuts)
+    assert eq.grade(tmp_path, nuts).hands == 1
+
+
+# --- Training on mistakes ---
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_mistakes_are_dealt_again(nuts, graded, tmp_path, suffix):
+    """The nuts that were folded come back after the bet; what cost nothing does not."""
+    grades = graded(hand() + hand('"p1 cbr 1", "p2 f"').replace("variant", "[2]\nvariant").replace("hand = 1", ""))
+    table = tmp_path / f"graded.{suffix}"
+    getattr(grades, f"write_{suffix}")(table)
+    session = Session(nuts.strategy.form.game, against=nuts, line=table, answers=1, seed=1)
+    for _ in range(5):
+        session.deal()
+        turn = session.turn
+        assert turn.infoset == "AsAh 2s3h4d6c7c X-A10"
+        assert session.take(turn.actions.index("C")).cost == pytest.approx(0)
+
+
+def test_tables_without_mistakes(nuts, graded, tmp_path):
+    table, game = tmp_path / "graded.csv", nuts.strategy.form.game
+    graded(hand('"p1 cc", "p2 cbr 1", "p1 cc"')).write_csv(table)
+    with pytest.raises(
+        eq.GameError, match=r"graded\.csv has no decision that costs anything; give what 'equilibrist grade'"
+    ):
+        Session(game, against=nuts, line=table)
+    graded(hand()).write_csv(table)
+    with pytest.raises(eq.GameError, match=r"graded\.csv has decisions of other spots alone"):
+        Session(TURN, against=eq.solve(TURN, iterations=2), line=table)
+    with pytest.raises(eq.AlgorithmError, match=r"The mistakes in .*graded\.csv are those of a spot of hold'em"):
+        Session("kuhn", line=table)
+    with pytest.raises(eq.SolutionError, match=r"nowhere\.csv is not there; give what 'equilibrist grade' wrote"):
+        Session(game, against=nuts, line=Path("nowhere.csv"))
+    table.write_text("line,board\n")
+    with pytest.raises(eq.SolutionError, match=r"graded\.csv is no table of graded hands"):
+        Session(game, against=nuts, line=table)

@@ -1,0 +1,89 @@
+"""Charts of push or fold: published borders, gaps, files, pictures and the command."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from typer.testing import CliRunner
+
+import equilibrist as eq
+from equilibrist.cli import run as _run  # noqa: F401 (adds the commands)
+from equilibrist.cli.arguments import app
+from equilibrist.games.holdem.cards import CLASSES
+from equilibrist.solving.charts import Charts
+
+BORDERS = [2.2, 2.3, 2.4, 2.5, 5.0, 5.1, 5.2, 5.6, 5.7, 7.0, 7.1, 7.2, 7.7, 7.8]
+
+
+@pytest.fixture(scope="module")
+def chart():
+    return eq.charts(BORDERS)
+
+
+@pytest.mark.parametrize(
+    ("action", "hand", "yes", "no"),
+    [
+        ("push", "T3s", [7.7], [7.8]),
+        ("call", "Q2o", [2.2, 5.0, 5.6], [5.7, 7.8]),
+        ("push", "63s", [2.2, 2.3, 5.1, 7.0, 7.1], [2.4, 2.5, 5.0, 7.2, 7.8]),
+    ],
+)
+def test_borders_are_those_of_published_charts(chart, action, hand, yes, no):
+    played = getattr(chart, action)[:, CLASSES.index(hand)] >= 0.5
+    assert {stack: bool(played[BORDERS.index(stack)]) for stack in yes + no} == {
+        **dict.fromkeys(yes, True),
+        **dict.fromkeys(no, False),
+    }
+    assert chart.exploitability.max() <= 1e-7
+
+
+def test_intervals_and_the_highest_stack():
+    push, call = np.zeros((3, 169)), np.ones((3, 169))
+    push[[0, 2], 5] = 0.5, 1.0
+    made = Charts(np.array([1.0, 2.0, 3.0]), push, call, np.zeros(3))
+    name = "A9s"
+    assert made.intervals("push", name) == [(1.0, 1.0), (3.0, 3.0)]
+    assert made.intervals("push", "AA") == []
+    assert made.highest("push")[5] == 3.0
+    assert np.isnan(made.highest("push")[0])
+    assert made.text("call", name) == "3-1"
+    with pytest.raises(eq.GameError, match="'push' and 'call'"):
+        made.highest("fold")
+
+
+def test_files_pages_and_pictures(chart, tmp_path):
+    chart.write_csv(tmp_path / "chart.csv")
+    rows = list(csv.DictReader((tmp_path / "chart.csv").open()))
+    assert {row["hand"]: row["push at"] for row in rows}["63s"] == chart.text("push", "63s")
+    assert chart.to_arrow().num_rows == 169
+    page = chart.to_html(page=True)
+    assert page.count("<img") + page.count("<picture") >= 2
+    assert chart.text("push", "63s") in page
+    figure = eq.plot.chart_grid(chart)
+    assert isinstance(figure, Figure)
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    assert texts.count("7.1*") >= 1
+    assert "63s" in texts
+
+
+def test_the_command_prints_both_grids_and_writes_files(tmp_path):
+    files = [tmp_path / name for name in ("chart.csv", "chart.html", "chart.svg")]
+    typed = ["chart", "--stacks", "5..5.2", "--csv", str(files[0]), "--out"]
+    printed = CliRunner().invoke(app, [*typed, str(files[1])]).output
+    assert "to push with" in printed
+    assert "to call with" in printed
+    result = CliRunner().invoke(app, [*typed, str(files[2]), "--action", "call", "--json"])
+    summary = json.loads(result.output)
+    assert summary["stacks"] == [5.0, 5.1, 5.2]
+    assert summary["push at"][summary["hand"].index("AA")] == "5.2-5"
+    assert all(path.stat().st_size > 1_000 for path in files)
+
+
+@pytest.mark.parametrize(
+    ("stacks", "message"), [("a..b", "'1..20'"), ("5..1", "'1..20'"), ([], "1 to 2,000"), ("1..9999", "1 to 2,000")]
+)
+def test_stacks_that_cannot_be_read_are_refused(stacks, message):
+    with pytest.raises(eq.GameError, match=message):
+        eq.charts(stacks)
