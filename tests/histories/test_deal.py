@@ -125,6 +125,24 @@ def test_pokerkit_reads_the_text_of_pokerstars(solution, tmp_path):
         assert history.actions[0] == table["actions"][0]  # the cards of OOP; those of IP are not dealt face up
 
 
+@pytest.mark.parametrize("format", ["phh", "pokerstars"])
+def test_short_decks_are_dealt_and_graded_by_their_cards(format, tmp_path):
+    """Cards are those of the deck, hands are named by it, and runs of the other deck grade none of them."""
+    spot = "holdem(board='9s8h7dKcAs', oop='Ad6d', ip='KsKh', pot=20, stack=20, bets='a', deck='short')"
+    run, path = eq.solve(spot, iterations=200), tmp_path / "hands.phhs"
+    eq.write_hands(run, path, hands=20, format=format, seed=1)
+    text = path.read_text()
+    shown = {
+        "phh": ['variant = "NS"', '"d db 9s8h7d"', '"d db Kc"', '"d db As"'],
+        "pokerstars": [" 6+ Hold'em No Limit ", "[9s 8h 7d Kc As]", "OOP: shows [Ad 6d] (straight)"],
+    }[format]
+    assert [each for each in shown if each not in text] == []
+    grades = eq.grade(path, run)
+    assert (grades.hands, len(grades.decisions) >= 20, grades.cost) == (20, True, 0.0)
+    full = eq.solve(spot.replace("deck='short'", "deck='full'"), iterations=2)
+    assert len(eq.grade(path, full).decisions) == 0
+
+
 def test_what_cannot_be_dealt(solution, tmp_path):
     with pytest.raises(eq.AlgorithmError, match=r"format must be phh or pokerstars; got 'phhs'\. Did you mean 'phh'\?"):
         eq.write_hands(solution, tmp_path / "a", format="phhs")

@@ -122,6 +122,7 @@ class Dealer:
     def __init__(self, solution: Solution) -> None:
         self._opponent = opponent_of(solution.game, solution)
         self._game: Holdem = self._opponent.spot.game
+        self._board = parse_cards(self._game.settings["board"])
         game: Any = self._game
         limits = Limits.checked(None, MAX_DEPTH, None)
         self._playable = compile_playable(game, limits, None, self._opponent.spot.form)
@@ -138,7 +139,9 @@ class Dealer:
         tree, moves = self._game.tree, list(self._before)
         moves += [_move(move.player, move.action) for move in hand.moves[2:]]
         stack = tree.rules.stack + tree.rules.pot / 2
-        played = PlayedHand(str(number), PLAYERS, (stack, stack), (0.0, 0.0), self._blinds, cards, tuple(moves))
+        played = PlayedHand(
+            str(number), PLAYERS, (stack, stack), (0.0, 0.0), self._blinds, cards, tuple(moves), self._game.deck
+        )
         node = tree.nodes[tree.find(line_of(hand.moves[2:]))]
         collected = [
             max(0.0, round(payoff - before + min(node.paid), 9))
@@ -155,8 +158,8 @@ class Dealer:
         """Return what leads to the first decision of the spot: before the flop, checks, and the line it is after."""
         game, after = self._game, self._game.settings["after"] or ""
         tokens, street = list(split_line(after)), game.tree.rules.street - streets_over(after)
-        moves: list[Action | Deal] = [Action(1, "B", game.tree.rules.pot / 2), Action(0, "C"), Deal(game.board[:3])]
-        for card in game.board[3 : 3 + street]:
+        moves: list[Action | Deal] = [Action(1, "B", game.tree.rules.pot / 2), Action(0, "C"), Deal(self._board[:3])]
+        for card in self._board[3 : 3 + street]:
             moves += [Action(0, "C"), Action(1, "C"), Deal((card,))]
         player, shown, before = 0, 3 + street, ""
         for token in tokens:
@@ -164,7 +167,7 @@ class Dealer:
             over = token == "C" or token == before == "X"
             player, before = (0, "") if over else (1 - player, token)
             if over:
-                moves.append(Deal((game.board[shown],)))
+                moves.append(Deal((self._board[shown],)))
                 shown += 1
         return moves
 

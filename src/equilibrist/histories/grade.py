@@ -113,7 +113,7 @@ def grade(
             except UnreadableError as error:
                 skipped[str(error)] += 1
                 continue
-            fitting = [(run, suits) for run in graders if (suits := run.suits(hand.board)) is not None]
+            fitting = [(run, suits) for run in graders if (suits := run.suits(hand.board, hand.deck)) is not None]
             for decision in made:
                 row = _row(hand, decision, fitting, float(tolerance))
                 if isinstance(row, str):

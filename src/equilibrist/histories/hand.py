@@ -6,6 +6,9 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ..games.holdem.hand_ranks import FULL_DECK
+from ..games.holdem.hand_ranks import Deck as Cards
+
 _SLACK = 1e-6
 """Chips by which amounts of a history may differ through rounding."""
 
@@ -46,6 +49,7 @@ class PlayedHand(NamedTuple):
     blinds: tuple[float, ...]  # chips that do, before the first action
     cards: tuple[tuple[int, ...], ...]  # of each player; empty where the history does not say
     moves: tuple[Action | Deal, ...]
+    deck: Cards = FULL_DECK
 
     @property
     def board(self) -> tuple[int, ...]:

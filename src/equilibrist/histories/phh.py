@@ -15,10 +15,12 @@ from typing import Any
 from ..errors import GameError
 from ..games.holdem.bet_sizes import number
 from ..games.holdem.cards import cards_text, parse_cards
+from ..games.holdem.hand_ranks import DECKS, FULL_DECK
 from .hand import CUT, OTHER_GAME, Action, Deal, PlayedHand, UnreadableError
 
 _SEAT = re.compile(r"p[1-9]\d?", re.ASCII)
 _MOST = 1e15  # chips
+_VARIANTS = {"NT": FULL_DECK, "NS": DECKS["short"]}
 
 
 def read_phh(text: str, name: str) -> PlayedHand:
@@ -30,7 +32,8 @@ def read_phh(text: str, name: str) -> PlayedHand:
     if len(table) == 1:  # of a file of many hands, each of which has a number
         inner = next(iter(table.values()))
         table = inner if isinstance(inner, dict) else table
-    if table.get("variant") not in (None, "NT"):
+    variant = table.get("variant", "NT")
+    if not isinstance(variant, str) or variant not in _VARIANTS:
         raise UnreadableError(OTHER_GAME)
     stacks, antes, blinds = (_chips(table.get(key)) for key in ("starting_stacks", "antes", "blinds_or_straddles"))
     actions, count = table.get("actions"), len(stacks)
@@ -44,7 +47,7 @@ def read_phh(text: str, name: str) -> PlayedHand:
     names = table.get("players")
     players = names if isinstance(names, list) and len(names) == count else [f"p{seat + 1}" for seat in range(count)]
     name = str(table.get("hand", name))
-    return PlayedHand(name, tuple(map(str, players)), stacks, antes, blinds, tuple(cards), moves)
+    return PlayedHand(name, tuple(map(str, players)), stacks, antes, blinds, tuple(cards), moves, _VARIANTS[variant])
 
 
 def _chips(numbers: Any) -> tuple[float, ...]:
@@ -95,7 +98,7 @@ def write_phh(hand: PlayedHand, shown: Sequence[int], _: Sequence[float]) -> str
             actions.append(f"p{move.player + 1} {done}")
     actions += [f"p{seat + 1} sm {cards_text(hand.cards[seat])}" for seat in shown]
     fields: dict[str, Any] = {
-        "variant": "NT",
+        "variant": "NS" if hand.deck.first else "NT",
         "antes": hand.antes[::-1],
         "blinds_or_straddles": hand.blinds[::-1],
         "min_bet": hand.blinds[0],

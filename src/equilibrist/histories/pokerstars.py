@@ -12,14 +12,15 @@ import numpy as np
 from ..errors import GameError
 from ..games.holdem.bet_sizes import number
 from ..games.holdem.cards import CARDS, parse_cards
-from ..games.holdem.hand_ranks import CATEGORIES, strengths, tables
+from ..games.holdem.hand_ranks import CATEGORIES, DECKS, category_of, strengths
+from ..games.holdem.hand_ranks import Deck as Cards
 from .hand import CUT, OTHER_GAME, Action, Deal, PlayedHand, Table, UnreadableError
 
-_GAME = re.compile(r".*#(\d+):.*(?<!6\+ )Hold'em No Limit\b")
+_GAME = re.compile(r".*#(\d+):.*?(6\+ )?Hold'em No Limit\b")
 _BUTTON = re.compile(r"Seat #(\d+) is the button")
 _SEAT = re.compile(r"^Seat (\d+): (.+) \(\D*([\d,.]+) in chips[^()\n]*\)", re.MULTILINE)
 _AMOUNT = r"\D*?([\d,]+(?:\.\d+)?)"
-_POST = re.compile(rf"posts (the ante|small blind|big blind|small & big blinds|straddle){_AMOUNT}(?: |$)")
+_POST = re.compile(rf"posts (the ante|button blind|small blind|big blind|small & big blinds|straddle){_AMOUNT}(?: |$)")
 _BET = re.compile(rf"(?:bets{_AMOUNT}|raises{_AMOUNT} to{_AMOUNT})(?: |$)")
 _DEALT = re.compile(r"^Dealt to (.+) \[([^\]]*)\]", re.MULTILINE)
 _SHOWN = re.compile(r"^Seat (\d+): .+ (?:showed|mucked) \[([^\]]*)\]", re.MULTILINE)
@@ -37,12 +38,13 @@ def read_pokerstars(text: str) -> PlayedHand:
     if button is None or "*** SUMMARY ***" not in text:
         raise UnreadableError(CUT)
     try:
-        return _read(game[1], int(button[1]), *text.split("*** SUMMARY ***", 1))
+        deck = DECKS["short" if game[2] else "full"]
+        return _read(game[1], int(button[1]), *text.split("*** SUMMARY ***", 1), deck)
     except (LookupError, ValueError, GameError):
         raise UnreadableError(CUT) from None
 
 
-def _read(number: str, button: int, text: str, summary: str) -> PlayedHand:
+def _read(number: str, button: int, text: str, summary: str, deck: Cards) -> PlayedHand:
     seats = {seat[2]: int(seat[1]) for seat in _SEAT.finditer(text)}
     stacks = {seat[2]: _chips(seat[3]) for seat in _SEAT.finditer(text)}
     names = {seat: name for name, seat in seats.items()}
@@ -74,7 +76,7 @@ def _read(number: str, button: int, text: str, summary: str) -> PlayedHand:
         raise UnreadableError(CUT)
     chips_of = [tuple(chips[name] for name in players) for chips in (stacks, antes, blinds)]
     moves = (move if isinstance(move, Deal) else Action(players.index(move[0]), *move[1:]) for move in acted)
-    return PlayedHand(number, players, *chips_of, tuple(cards.get(name, ()) for name in players), tuple(moves))  # type: ignore[arg-type, call-arg]
+    return PlayedHand(number, players, *chips_of, tuple(cards.get(name, ()) for name in players), tuple(moves), deck)  # type: ignore[arg-type, call-arg]
 
 
 def _chips(text: str) -> float:
@@ -99,7 +101,8 @@ def _lines(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -
     big, small = hand.blinds
     when = _FIRST + timedelta(minutes=int(hand.name) % 10**7)
     stakes = f"(${small:.2f}/${big:.2f} USD)"
-    yield f"PokerStars Hand #{hand.name}:  Hold'em No Limit {stakes} - {when:%Y/%m/%d} {when.hour}:{when:%M:%S} ET"
+    game = "6+ Hold'em" if hand.deck.first else " Hold'em"
+    yield f"PokerStars Hand #{hand.name}: {game} No Limit {stakes} - {when:%Y/%m/%d} {when.hour}:{when:%M:%S} ET"
     yield "Table 'Equilibrist' 2-max Seat #1 is the button"
     for seat in (1, 0):
         yield f"Seat {2 - seat}: {hand.players[seat]} ({_money(hand.stacks[seat])} in chips)"
@@ -131,8 +134,8 @@ def _lines(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -
     paid = [math.floor(chips * 100 + _ROUNDING) / 100 for chips in collected]
     if shown:
         yield "*** SHOW DOWN ***"
-        held = strengths(np.array([board]), np.array(hand.cards))[0].tolist()
-        words = [CATEGORIES[tables().ranks[strength][0]] for strength in held]
+        held = strengths(np.array([board]), np.array(hand.cards), hand.deck)[0]
+        words = [CATEGORIES[category] for category in category_of(held, hand.deck).tolist()]
         for who in shown:
             won = f"won ({_money(paid[who])})" if paid[who] else "lost"
             ends[who] = f" showed [{_cards(hand.cards[who])}] and {won} with {words[who]}"

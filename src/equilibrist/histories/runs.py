@@ -12,7 +12,16 @@ from ..errors import SolutionError
 from ..evaluation.off_path import is_rare
 from ..evaluation.spots import SolvedSpot, is_spot
 from ..games.holdem.betting_tree import BettingNode
-from ..games.holdem.cards import CLASS_OF_HAND, SUIT_PERMUTATIONS, blocked, cards_text, hand_index, hand_name
+from ..games.holdem.cards import (
+    CLASS_OF_HAND,
+    SUIT_PERMUTATIONS,
+    blocked,
+    cards_text,
+    hand_index,
+    hand_name,
+    parse_cards,
+)
+from ..games.holdem.hand_ranks import Deck
 from ..games.holdem.ranges import Range
 from ..play.hand import Move
 from ..play.playable import SpotOpponent
@@ -64,6 +73,7 @@ class GradingRun:
         self.street, self.pot = tree.nodes[0].street, tree.pot
         self.depth = (tree.rules.stack - tree.before[0]) / self.pot  # stacks as a multiple of the pot
         self.grading = Grading(self.pot, self.opponent.certificate.exploitability)
+        self._board = parse_cards(self.game.settings["board"])
         self._hands = [set(names) for names in self.game.hands]
         self._suits = SUIT_PERMUTATIONS if self._is_by_class() else SUIT_PERMUTATIONS[:1]
         self._moves = Recent[Move | None](_MOVES_KEPT)
@@ -81,13 +91,13 @@ class GradingRun:
 
     def _is_by_class(self) -> bool:
         """Return whether ranges and locks treat all suits alike, so that other boards may be this one up to suits."""
-        free = ~blocked(self.game.board)
+        free = ~blocked([*self.game.deck.missing, *self._board])
         return not self.game.locks and all(_is_by_class(each, free) for each in self.game.ranges)
 
-    def suits(self, board: Sequence[int]) -> Any:
+    def suits(self, board: Sequence[int], deck: Deck) -> Any:
         """Return a permutation of the deck that turns the first cards of a board into the run's; None if none does."""
-        first, count = set(self.game.board), len(self.game.board)
-        if len(board) >= count:
+        first, count = set(self._board), len(self._board)
+        if len(board) >= count and deck.first == self.game.deck.first:
             for permutation in self._suits:
                 if set(permutation[list(board[:count])].tolist()) == first:
                     return permutation
