@@ -84,10 +84,15 @@ class EquilibristWarning(UserWarning):
     """The base of every warning of Equilibrist: one sentence, which the command prints as such."""
 
 
+_MOST_NAMES = 40
+"""In a list of names of an error."""
+
+
 def nearest(name: str, candidates: Iterable[str]) -> str:
-    """Return " Did you mean 'kuhn'?" for a misspelt name, or the whole list where nothing is near."""
+    """Return " Did you mean 'kuhn'?" for a misspelt name, or what there is where nothing is near."""
     names = sorted(candidates)
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
     if close:
         return f" Did you mean {' or '.join(repr(near) for near in close)}?"
-    return f" Known: {', '.join(names)}."
+    more = f", … and {len(names) - _MOST_NAMES:,} more" if len(names) > _MOST_NAMES else ""
+    return f" Known: {', '.join(names[:_MOST_NAMES])}{more}."
