@@ -47,6 +47,22 @@ def test_what_cannot_be_resumed_is_not_said_to_be(run, folder, tmp_path):
     assert "goes on" not in run(*arguments, str(tmp_path / "dynamics"), "-n", "5").out  # by eq.resolve alone
 
 
+def test_of_a_part_all_is_shown(run, folder, tmp_path):
+    part = str(tmp_path / "part")
+    assert run("resolve", folder, "--line", "Qp", "--player", "1", "--save", part).code == 0
+    assert "solved again for player 1" in run("show", part).out
+    for options in (("--made",), ("--line", "X"), ("--csv", str(tmp_path / "hands.csv"))):
+        run("show", part, *options).fails(2, "is a part that was solved again for a player, of which all is shown")
+
+
+def test_a_line_that_is_none_names_some_that_are(run, tmp_path):
+    folder = str(tmp_path / "leduc")
+    assert run("solve", "leduc", "-n", "2", "--save", folder).code == 0
+    ran = run("resolve", folder, "--player", "0")
+    ran.fails(2, "Known: J, Jc, Jcc/J, ")
+    assert "and 248 more." in " ".join(ran.err.split())
+
+
 def test_a_part_of_a_card_form_is_spliced_for_a_player(run, tmp_path):
     folder = str(tmp_path / "run")
     assert run("solve", SPOT, "-n", "2", "--save", folder).code == 0

@@ -166,6 +166,13 @@ def show(
         live.stage(f"Loading {run}")
         solution = load_solution(run, game, trust=trust)
     if solution.part is not None:  # of which no hand is worth what it says: the opponent decides above it
+        if line or board or hand or player or made or files:
+            raise SolutionError(
+                f"{run} is a part that was solved again for a player, of which all is shown: leave --line, --board, "
+                "--hand, --player, --made and files out, or put it into its run ('equilibrist resolve --splice "
+                "--save FOLDER') and show that.",
+                wrong_use=True,
+            )
         deliver(output, solution, saved=None, strategy=None, suits=suits)
         return
     with output.live(title=str(run)) as live:
