@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-import numpy as np
-
 _PLAIN = {type(None), bool, int, float, str}  # by far the most values of large results
 
 
@@ -27,7 +25,7 @@ def to_plain(value: Any) -> Any:
         return {str(name): to_plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
         return [to_plain(part) for part in value]
-    return value.tolist() if isinstance(value, np.ndarray) else value
+    return value.tolist() if hasattr(value, "tolist") else value  # an array; NumPy takes long to import
 
 
 def from_plain(kind: Any, value: Any) -> Any:
@@ -47,7 +45,9 @@ def from_plain(kind: Any, value: Any) -> Any:
         if kinds[-1] is Ellipsis:
             return tuple(from_plain(kinds[0], part) for part in parts)
         return tuple(from_plain(kind, part) for kind, part in zip(kinds, parts, strict=True))
-    if origin is np.ndarray:
+    if getattr(origin, "__module__", "") == "numpy":
+        import numpy as np  # takes long, and is there where an annotation names it
+
         return np.array([from_plain(float, part) for part in _is(list, value)])
     if origin in (dict, Mapping):
         return {from_plain(str, name): from_plain(get_args(kind)[1], part) for name, part in _is(dict, value).items()}

@@ -49,8 +49,8 @@ def equity(board: str, oop: str | Range | ArrayLike, ip: str | Range | ArrayLike
     >>> result = eq.equity("QsJh2h", "AhKh", "QdQc,JcJd")
     >>> [round(share, 4) for share in result.equities]
     [0.3293, 0.6707]
-    >>> result.made(0)
-    {'ace high': (1.0, [0.32929292929292927])}
+    >>> {name: round(values[0], 4) for name, (share, values) in result.made(1).items()}
+    {'set': 0.6707}
     """
     game = Holdem(board, oop, ip, pot=1, stack=1, deck=deck)
     ranges = (game.deal.weights[0], game.deal.weights[1])
