@@ -39,12 +39,12 @@ def read_pokerstars(text: str) -> PlayedHand:
         raise UnreadableError(CUT)
     try:
         deck = DECKS["short" if game[2] else "full"]
-        return _read(game[1], int(button[1]), *text.split("*** SUMMARY ***", 1), deck)
+        return _read(game[1], int(button[1]), deck, *text.split("*** SUMMARY ***", 1))
     except (LookupError, ValueError, GameError):
         raise UnreadableError(CUT) from None
 
 
-def _read(number: str, button: int, text: str, summary: str, deck: Cards) -> PlayedHand:
+def _read(number: str, button: int, deck: Cards, text: str, summary: str) -> PlayedHand:
     seats = {seat[2]: int(seat[1]) for seat in _SEAT.finditer(text)}
     stacks = {seat[2]: _chips(seat[3]) for seat in _SEAT.finditer(text)}
     names = {seat: name for name, seat in seats.items()}
