@@ -105,7 +105,6 @@ KERNELS = (  # file, function, the test that must fail
     ("evaluation/action_values.py", "cf_values", VALUES),
     ("evaluation/action_values.py", "own_moves", VALUES),
     ("form/sequence/tree.py", "history_values", HISTORIES),
-    ("histories/hand.py", "decisions", GRADES),
     ("histories/runs.py", "_match", GRADES),
     ("histories/runs.py", "misfit", GRADES),
     ("play/variance.py", "of_leaves", AIVAT),
