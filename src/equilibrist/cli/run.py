@@ -13,7 +13,7 @@ import typer
 
 from .._util.text import visible
 from ..errors import EquilibristError, EquilibristWarning
-from . import (  # noqa: F401 (importing them adds the commands to the application)
+from . import (  # noqa: F401 -- importing them adds the commands to the application
     aggregate,
     batch,
     commands,
