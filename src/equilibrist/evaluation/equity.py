@@ -17,7 +17,7 @@ from ..games.holdem.game import Holdem
 from ..games.holdem.hand_ranks import FULL_DECK, Deck
 from ..games.holdem.made_hands import by_made_hand, hand_columns
 from ..games.holdem.ranges import Range
-from ..games.holdem.showdown import masses, showdown_shares
+from ..games.holdem.showdown import masses, shared, showdown_shares
 from ..strategy.tables import Tabular, write_csv
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def equity(board: str, oop: str | Range | ArrayLike, ip: str | Range | ArrayLike
         board=game.settings["board"],
         hands=game.hands,
         ranges=ranges,
-        probabilities=(_shared(ranges[0] * mass[0]), _shared(ranges[1] * mass[1])),
+        probabilities=(shared(ranges[0] * mass[0]), shared(ranges[1] * mass[1])),
         equity=(won[0] / mass[0], won[1] / mass[1]),
         deck=game.deck,
     )
@@ -168,9 +168,3 @@ class Equity(Tabular, Display):
             "distribution": [self.distribution(player).tolist() for player in range(2)],
             "made": [self.made(player) for player in range(2)],
         }
-
-
-def _shared(weights: Floats) -> Floats:
-    """Return weights with the sum 1; NaN counts as 0."""
-    weights = np.nan_to_num(weights)
-    return np.asarray(weights / weights.sum())

@@ -27,16 +27,13 @@ from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import cards_text, parse_cards
 from ..games.holdem.game import Holdem
 from ..games.holdem.lines import after_line
-from ..games.holdem.showdown import showdown_shares
+from ..games.holdem.showdown import NOBODY, masses, shared, showdown_shares
 from ..games.load import load
 from ..strategy.convert import strategy_for
 from .off_path import PROMISES_NOTHING, is_rare, off_path_note
 from .spot_node import SpotNode
 
 Ranges = tuple[Floats, Floats]
-
-_NOBODY = 1e-12
-"""Shares of the other player's range below this are what rounding leaves of none."""
 
 _STREETS_KEPT = 32
 
@@ -183,7 +180,7 @@ class SolvedSpot:
         number = list(self.game.hands[node.player]).index(hand)
         ranges = self._ranges(steps, cards)
         mass = self.form.blockers.mass_of_others(ranges, node.player)[number]
-        if mass <= _NOBODY * ranges[1 - node.player].sum():
+        if mass <= NOBODY * ranges[1 - node.player].sum():
             return None
         first = street.nodes[_on_street(at.line)].first
         values = street.values.best_value[node.player][first : first + len(node.actions), number]
@@ -312,9 +309,7 @@ class SolvedSpot:
         node = self._nodes[at.line]
         player, ranges = node.player, self._ranges(steps, cards)
         reach = self._reach(ranges, cards)
-        mass = [self.form.blockers.mass_of_others(ranges, who) for who in range(2)]
-        for who, others in enumerate(mass):
-            others[others <= _NOBODY * ranges[1 - who].sum()] = np.nan
+        mass = masses(self.game, ranges)
         played = shares(self.form, self.weights, node, find_board(self.form, cards))
         first = street.nodes[_on_street(at.line)].first
         chosen = street.values.value[player][first : first + len(node.actions)]
@@ -336,7 +331,7 @@ class SolvedSpot:
             stacks=(rules.stack - at.paid[0], rules.stack - at.paid[1]),
             hands=self.game.hands,
             ranges=ranges,
-            probabilities=(_shared(ranges[0] * mass[0]), _shared(ranges[1] * mass[1])),
+            probabilities=(shared(ranges[0] * mass[0]), shared(ranges[1] * mass[1])),
             ev=(sums[0] / mass[0] + earned[0], sums[1] / mass[1] + earned[1]),
             equity=(shown[0] / mass[0], shown[1] / mass[1]),
             strategy=played,
@@ -354,13 +349,6 @@ def _before(at: BettingNode) -> str:
 
 def _on_street(line: str) -> str:
     return line.rpartition("|")[2].strip()
-
-
-def _shared(weights: Floats) -> Floats:
-    """Return weights with the sum 1, or zeros; NaN counts as 0."""
-    weights = np.nan_to_num(weights)
-    total = weights.sum()
-    return np.asarray(weights / total if total > 0 else weights)
 
 
 def is_spot(strategy: Any) -> bool:

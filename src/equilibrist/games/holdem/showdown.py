@@ -16,7 +16,7 @@ from ..._util.arrays import Floats, Ints
 from .game import Holdem
 
 _RIVER = 5
-_NOBODY = 1e-12
+NOBODY = 1e-12
 """Shares of the other player's range below this are what rounding leaves of none."""
 
 
@@ -37,7 +37,7 @@ def masses(game: Holdem, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]
         held = np.bincount(others.ravel(), np.repeat(weights, 2), game.deal.cards)
         same = _same_hands(cards, others)
         mass = weights.sum() - held[cards].sum(axis=1) + np.where(same < 0, 0.0, weights[same])
-        both.append(np.where(mass > _NOBODY * weights.sum(), mass, np.nan))
+        both.append(np.where(mass > NOBODY * weights.sum(), mass, np.nan))
     return both[0], both[1]
 
 
@@ -62,6 +62,13 @@ def showdown_shares(game: Holdem, board: Sequence[int], ranges: tuple[Floats, Fl
         _add_shares(_as_bits(boards), hands[player], hands[1 - player], same, np.array(weights), scratch, won)
         both.append(won / dealt)
     return both[0], both[1]
+
+
+def shared(weights: Floats) -> Floats:
+    """Return weights with the sum 1, or zeros; NaN counts as 0."""
+    weights = np.nan_to_num(weights)
+    total = weights.sum()
+    return np.asarray(weights / total if total > 0 else weights)
 
 
 def _as_bits(cards: Ints) -> Ints:
