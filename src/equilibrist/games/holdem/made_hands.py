@@ -147,7 +147,7 @@ def by_made_hand(
     deck: Deck = FULL_DECK,
 ) -> dict[str, tuple[float, list[float]]]:
     """Return, by made hand, the strongest first, how much of a range it is, and means of values of its hands."""
-    made = made_hands(board, deck)[hands]
+    made = _made_on(tuple(board), deck)[hands]
     made, probabilities, values = made[made >= 0], probabilities[made >= 0], [each[made >= 0] for each in values]
     held = np.bincount(made, probabilities, len(_MADE))
     weighted = [np.where(probabilities > 0, probabilities * each, 0.0) for each in values]
@@ -167,13 +167,16 @@ def _strongest_first(deck: Deck) -> list[int]:
     )
 
 
+_made_on = lru_cache(_BOARDS_KEPT)(made_hands)  # many look at the same board
+
+
 @lru_cache(_BOARDS_KEPT)
 def _names_on(board: tuple[int, ...], deck: Deck) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the made hand and the draws of each hand in words: ``"top pair"``, ``"flush draw, gutshot"``."""
     drawing = [
         ", ".join(name for name, some in zip(_DRAWS, row, strict=True) if some) for row in draws(board, deck).T.tolist()
     ]
-    return np.array([*_MADE, ""], object)[made_hands(board, deck)], np.array(drawing, object)
+    return np.array([*_MADE, ""], object)[_made_on(board, deck)], np.array(drawing, object)
 
 
 def _with(board: Sequence[int], hands: NDArray[np.bool_]) -> NDArray[np.int64]:
