@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._util.arrays import Floats
 from .._util.display import Display
-from ..games.holdem.cards import CARDS, HANDS, parse_cards, parse_hand
+from ..games.holdem.cards import CARDS, HANDS, hand_numbers, parse_cards
 from ..games.holdem.game import Holdem
 from ..games.holdem.hand_ranks import FULL_DECK, Deck
 from ..games.holdem.made_hands import by_made_hand, hand_columns
@@ -133,7 +133,7 @@ class Equity(Tabular, Display):
 
     def _numbers(self, player: int) -> NDArray[np.int64]:
         """Return the numbers of a player's hands among all hands of the deck."""
-        return np.array([parse_hand(name) for name in self.hands[player]])
+        return hand_numbers(self.hands[player])
 
     def to_arrow(self) -> pyarrow.Table:
         """Return the hands of both players as an Arrow table, a row a hand.

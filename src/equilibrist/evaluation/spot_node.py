@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +15,7 @@ from .._util.arrays import Floats
 from .._util.display import Display
 from ..errors import GameError
 from ..games.holdem.betting_tree import PLAYERS
-from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, blocked, hand_name, parse_cards, parse_hand
+from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, blocked, hand_name, hand_numbers, parse_cards, parse_hand
 from ..games.holdem.hand_ranks import FULL_DECK, Deck
 from ..games.holdem.made_hands import by_made_hand, hand_columns
 from ..strategy.tables import Tabular, write_csv, write_parquet
@@ -193,7 +192,7 @@ class SpotNode(Tabular, Display):
 
     def _numbers(self, player: int) -> NDArray[np.int64]:
         """Return the numbers of a player's hands among all hands of the deck."""
-        return np.array([_number_of(name) for name in self.hands[player]], np.int64)
+        return hand_numbers(self.hands[player])
 
     def columns(self, player: int | None = None) -> dict[str, NDArray[Any]]:
         """Return a table of the hands that a player can hold, as arrays by heading."""
@@ -298,9 +297,6 @@ def place_of(hand: str) -> tuple[int, int]:
 def number_text(value: float, form: str) -> str:
     """Return a number as text: a dash for NaN, and 0 for what rounding leaves of it."""
     return "–" if np.isnan(value) else format(value if abs(value) > _ROUNDING else 0.0, form)
-
-
-_number_of = cache(parse_hand)
 
 
 def _without_nan(values: Iterable[Any]) -> list[Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -127,6 +128,14 @@ def parse_cards(
 def parse_hand(text: str, what: str = "hand") -> int:
     """Return the row of :data:`HANDS` that a text such as ``AhKd`` names."""
     return hand_index(*parse_cards(text, what, count=(2,)))
+
+
+def hand_numbers(names: Iterable[str]) -> NDArray[np.int64]:
+    """Return the rows of :data:`HANDS` that names of hands mean."""
+    return np.array([_number_of(name) for name in names], np.int64)
+
+
+_number_of = cache(parse_hand)  # a page asks for the same names again and again
 
 
 def blocked(cards: Iterable[int]) -> NDArray[np.bool_]:
