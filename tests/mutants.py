@@ -33,8 +33,9 @@ UPDATE = (
     "long_buckets[33] or plays_the_minimiser and sequence-floor'"
 )
 PUBLIC = (
-    "tests/form/test_public.py tests/cfr/test_minimisers.py tests/solving/test_qre_forms.py -m '' "
-    "-k 'test_built_in_games_equal_the_reference and kuhn or plays_the_minimiser and public-floor or False-kuhn'"
+    "tests/form/test_public.py tests/cfr/test_minimisers.py tests/solving/test_qre_forms.py "
+    "tests/solving/test_floors.py -m '' -k 'test_built_in_games_equal_the_reference and kuhn or "
+    "plays_the_minimiser and public-floor or False-kuhn or forms_agree and cards'"
 )
 PUBLIC_QUANTAL = "tests/solving/test_qre_forms.py -k 'False-kuhn'"
 MINIMISER = "tests/cfr/test_minimisers.py -m '' -k 'plays_the_minimiser and {}'"

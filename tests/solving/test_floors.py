@@ -119,11 +119,15 @@ def test_floors_that_fall_lead_to_an_equilibrium():
         assert solution.final.measures["exploitability_within_floors"] <= 1e-4
 
 
-def test_forms_agree_where_floors_fall():
-    runs = [
-        eq.solve("kuhn", "dcfr", form=form, concept=eq.Floors(0.2, decay=0.5), iterations=40)
-        for form in ("sequence", "public")
-    ]
+@pytest.mark.parametrize(
+    ("game", "floors"),
+    [
+        ("kuhn", eq.Floors(0.2, decay=0.5)),
+        ("kuhn(cards=9)", eq.Floors({"*": 0.01, (0, "9"): 0.3, (1, "Q*"): 0.2})),  # more hands than lanes
+    ],
+)
+def test_forms_agree(game, floors):
+    runs = [eq.solve(game, "dcfr", form=form, concept=floors, iterations=20) for form in ("sequence", "public")]
     for player, key, _ in runs[0].strategy.infosets:
         assert runs[0].strategy[player, key] == pytest.approx(runs[1].strategy[player, key], abs=1e-12)
     assert runs[0].value == pytest.approx(runs[1].value, abs=1e-12)
