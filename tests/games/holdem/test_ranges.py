@@ -172,7 +172,7 @@ def test_texts_are_read_as_what_they_were_written_for(of_classes, of_hands):
         ('{"AA": true}', "the weight of 'AA' is a number from 0 to 1; got True"),
         ('{"AA": 1', "the JSON cannot be read"),
         ('{"A:A": 1}', "'A:A' cannot be read"),
-        (" ".join(["2"] * 1326), "1326 weights from 0 to 1"),
+        (" ".join(["2"] * 1326), "1326 weights are from 0 to 1; got 2"),
         ("QQ]", r"'\]' at character 3 cannot be read"),
         ("top 0%", "the share of the best hands is above 0 and at most 100 %"),
         ("top 1.2.3%", "'top 1.2.3%' at character 1 cannot be read"),

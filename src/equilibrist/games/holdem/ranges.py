@@ -270,7 +270,9 @@ def _read(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
     if len(numbers) == NUM_HANDS and all(map(_NUMBER.fullmatch, numbers)):
         weights = np.empty(NUM_HANDS)
         weights[_OF_PIO] = np.array(numbers, np.float64)
-        return _checked(weights, name)
+        if (weights > 1).any():
+            raise GameError(f"{name}: {NUM_HANDS} weights are from 0 to 1; got {weights.max():g}.", wrong_use=True)
+        return weights
     return _parse(text, board, name, deck)
 
 

@@ -6,6 +6,8 @@ const VIEWS = {
   "/": "library",
   "/new": "new",
   "/new/spot": "new-spot",
+  "/ranges": "ranges",
+  "/equity": "equity",
   "/jobs": "jobs",
   "/runs/:run": "inspect",
   "/runs/:run/spot": "spot",
@@ -15,7 +17,14 @@ const VIEWS = {
   "/compare": "compare",
   "/history": "history",
 };
-const NAV = { "/": "Library", "/new": "New run", "/new/spot": "New spot", "/jobs": "Solving", "/history": "Play" };
+const NAV = {
+  "/": "Library",
+  "/new": "New run",
+  "/new/spot": "New spot",
+  "/jobs": "Solving",
+  "/ranges": "Ranges",
+  "/history": "Play",
+};
 
 const main = document.getElementById("main");
 let shown = null; // {name, params, controller, view}

@@ -34,7 +34,7 @@ export function spotForm({ onChange, shown }) {
   const inputs = Object.fromEntries(
     FIELDS.map((name) => {
       const attributes = { ...LABELS[name][2], oninput: () => onChange() };
-      if (name === "deck") return [name, deckSelect(() => ranges.reread())];
+      if (name === "deck") return [name, deckSelect(() => (picker.redraw(), ranges.reread()))];
       return [
         name,
         name.endsWith("lines")
@@ -48,6 +48,7 @@ export function spotForm({ onChange, shown }) {
   );
   const boardWrong = h("p", { class: "help wrong", role: "status" });
   const picker = boardPicker({
+    missing: () => missingCards(inputs.deck.value),
     onChange: () => {
       ranges.redraw();
       sizes.draw();
@@ -103,8 +104,8 @@ export function spotForm({ onChange, shown }) {
       }),
     async fill(settings) {
       const form = formOf(settings);
-      picker.set(form.board);
       for (const name of FIELDS) inputs[name].value = form.texts[name];
+      picker.set(form.board);
       rare.open = FIELDS.slice(5).some((name) => name !== "deck" && form.texts[name]);
       sizes.set(form.sizes);
       await ranges.set(form.ranges);
@@ -128,7 +129,7 @@ export function spotForm({ onChange, shown }) {
 }
 
 /** Return the choice of a deck. */
-const deckSelect = (onchange) =>
+export const deckSelect = (onchange) =>
   h(
     "select",
     { onchange },
@@ -136,7 +137,7 @@ const deckSelect = (onchange) =>
   );
 
 /** Return the ranges of both players, one of them in sight. */
-function rangeTabs({ shown, board, deck, onChange }) {
+export function rangeTabs({ shown, board, deck, onChange }) {
   let current = shown in PLAYERS ? shown : "oop";
   const painters = Object.fromEntries(
     Object.entries(PLAYERS).map(([who, name]) => [
@@ -163,7 +164,7 @@ function rangeTabs({ shown, board, deck, onChange }) {
   show(current);
   return {
     card: h("div", { class: "card ranges" }, h("div", { class: "toolbar" }, tabs, position), Object.values(painters)),
-    texts: () => Object.fromEntries(Object.entries(painters).map(([who, painter]) => [who, painter.text])),
+    texts: () => ({ oop: painters.oop.text, ip: painters.ip.text }),
     set: (texts) => Promise.all(Object.entries(painters).map(([who, painter]) => painter.set(texts[who]))),
     reread: () => Promise.all(Object.values(painters).map((painter) => painter.set(painter.text))),
     redraw() {
