@@ -15,6 +15,7 @@ from ..library.workspace import OpenRun, run_of
 from ..respond import RequestError, answer, query, sentence_of, untrusted_file
 from .histories import HistoryWalk
 from .infosets import ORDERS, InfosetTable
+from .preflop import is_preflop
 from .quality import quality_of
 
 _MOST_ROWS = 1_000
@@ -52,6 +53,7 @@ def overview(request: Request) -> Response:
             "title": title_of(game.name, game.definition),
             "names": _names(run),
             "spot": run.spot is not None,
+            "flops": is_preflop(run),
             "players": solution.players,
             "infosets": solution.infosets,
             "histories": game.histories,

@@ -38,6 +38,7 @@ class JobQueue:
         self.jobs: dict[str, Job] = {}
         self.workers = max(workspace.workers, 1)
         self.estimates = Estimates(lambda active: workspace.compiling.tell("estimates", active=active))
+        self.charts = Estimates(lambda active: workspace.compiling.tell("charts", active=active))
         self._lock = threading.RLock()
         self._closed = False
         for path in sorted(workspace.folder.glob(f"*/{JOB}")):
@@ -156,6 +157,7 @@ class JobQueue:
         with self._lock:
             self._closed = True
             self.estimates.close()
+            self.charts.close()
             for job in self.jobs.values():
                 if job.process is not None:
                     job.process.end_input()

@@ -8,6 +8,7 @@ const VIEWS = {
   "/new/spot": "new-spot",
   "/ranges": "ranges",
   "/equity": "equity",
+  "/charts": "charts",
   "/jobs": "jobs",
   "/runs/:run": "inspect",
   "/runs/:run/spot": "spot",

@@ -5,6 +5,7 @@ import { clear, h } from "../dom.js";
 import { count, payoff } from "../format.js";
 import { algorithmName } from "../widgets/algorithm-name.js";
 import { explanation } from "../widgets/explanation.js";
+import { flopButton } from "../widgets/flops.js";
 import { historyTree } from "../widgets/tree.js";
 import { infosetList } from "../widgets/infosets.js";
 import { shortcuts } from "../widgets/keys.js";
@@ -49,6 +50,7 @@ export async function show(root, { params, query, navigate, signal }) {
       h("span", { class: "grow" }),
       quality(about),
       tabs,
+      about.flops && flopButton({ run, navigate }),
       h("a", { class: "button small", href: `/play/${encodeURIComponent(run)}` }, "Play"),
       h("a", { class: "button small", href: `/train/${encodeURIComponent(run)}` }, "Train"),
       h("a", { class: "button small", href: `/export/${encodeURIComponent(run)}` }, "Export"),
