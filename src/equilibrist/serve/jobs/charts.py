@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,6 +20,7 @@ _MOST_STACKS = 200
 _STEP = 1.0  # big blinds
 _UNTIL = 1e-6  # big blinds a hand
 _recent: Recent[Charts] = Recent(16)
+_LOCK = threading.Lock()
 
 
 def charts(request: Request) -> Response:
@@ -55,4 +57,5 @@ def _chart(workspace: Workspace, stacks: list[float], ante: float, bb_ante: floa
         names = ("stacks", "push", "call", "exploitability")
         return Charts(*(np.array(reply[name]) for name in names))
 
-    return _recent.get((*stacks, ante, bb_ante), solve)
+    with _LOCK:
+        return _recent.get((*stacks, ante, bb_ante), solve)
