@@ -205,8 +205,8 @@ def by_made_hand(node: SpotNode, player: int, width: int, unit: Unit = CHIPS) ->
     columns = {"": list(made), "range": [f"{share:.2%}" for share, _ in made.values()]}
     forms = {unit.heading: ".4f", "equity": ".2%"} | dict.fromkeys(node.actions if player == node.player else (), ".2%")
     for place, (heading, form) in enumerate(forms.items()):
-        told = [values[place] if place else unit.ev(values[place], node.pot) for _, values in made.values()]
-        columns[heading] = [number_text(value, form) for value in told]
+        numbers = [values[place] if place else unit.ev(values[place], node.pot) for _, values in made.values()]
+        columns[heading] = [number_text(value, form) for value in numbers]
     title = f"Made hands of {PLAYERS[player]} {node.where}, board {node.board}, pot {unit.text(node.pot)}"
     return fitted(title, columns, width, text=("",))
 

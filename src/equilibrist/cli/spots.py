@@ -188,7 +188,7 @@ def show(
     with output.live(title=str(run)) as live:
         live.stage("Walking the boards")
         solved = SolvedSpot(solution, game)
-        told = find_unit(unit, solved.game)
+        shown_unit = find_unit(unit, solved.game)
         node = solved.node(line, board)
     who = node.player if number is None else number
     if hand is not None:
@@ -202,7 +202,9 @@ def show(
         from ..plot.style import write_picture
 
         write_picture(partial(range_grid, node, player=who, hand=hand), out)
-    output.emit(node.summary, _node_report(node, who, hand, output.console.width, suits=suits, made=made, unit=told))
+    output.emit(
+        node.summary, _node_report(node, who, hand, output.console.width, suits=suits, made=made, unit=shown_unit)
+    )
     if files and not as_json:
         output.written(files, {})
 

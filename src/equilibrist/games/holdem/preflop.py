@@ -337,7 +337,7 @@ class Preflop(HeadsUp):
         ends = [node for node in self.nodes if node.player == TERMINAL and node.folded < 0]
         return [node for node in ends if max(node.bets) < self.stack - SLACK]
 
-    def after(self, node: PreflopNode) -> dict[str, float]:
+    def after(self, node: PreflopNode) -> dict[str, Any]:
         """Return the pot and what each player has left at an end, big blinds."""
         pot, left = 2 * node.bets[0] + sum(self.antes), self.stack - max(node.bets)
         return {"pot": round(pot, 9), "stack": round(left, 9)}

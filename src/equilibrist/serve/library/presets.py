@@ -126,11 +126,11 @@ def _exported(text: str) -> list[tuple[str, dict[str, Any]]] | None:
         return None
     if not isinstance(data, dict) or not data or not set(data) <= {f"{kind}s" for kind in KINDS}:
         return None
-    found = [(kind, row) for kind in KINDS for row in Fields(data).list(f"{kind}s", [], most=_MOST)]
-    for kind, row in found:
+    entries = [(kind, row) for kind in KINDS for row in Fields(data).list(f"{kind}s", [], most=_MOST)]
+    for kind, row in entries:
         if not isinstance(row, dict):
             raise RequestError(f"A {kind} in the file is no object: {row!r:.50}.", field="text")
-    return [(kind, {part: row.get(part) for part in _parts(kind)}) for kind, row in found]
+    return [(kind, {part: row.get(part) for part in _parts(kind)}) for kind, row in entries]
 
 
 def _parts(kind: str) -> tuple[str, ...]:
