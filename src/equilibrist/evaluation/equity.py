@@ -123,7 +123,7 @@ class Equity(Tabular, Display):
         ``least`` leaves hands with less equity out: what is taken from those that call.
         """
         cards = HANDS[self._numbers(player)]
-        weights = np.where(self.equity[player] >= least, self.ranges[player], 0.0)
+        weights = np.where(self.equity[player] < least, 0.0, self.ranges[player])
         if not weights.any():
             return {}
         held = np.bincount(cards.ravel(), np.repeat(weights, 2), len(CARDS)) / weights.sum()

@@ -101,6 +101,9 @@ def test_from_a_preflop_run_to_a_flop_and_charts(page, server):
     expect(page.locator("[data-key=AA]")).to_contain_text(chart.text("push", "AA"))
     page.get_by_label("Stack", exact=True).select_option("8")
     page.wait_for_url(re.compile("at=8"))
+    page.reload()  # the address has all of it
+    expect(page.locator(".cell[data-name=AA]")).to_have_attribute("aria-label", "AA: call 100.0 % at 8 bb")
+    expect(page.get_by_label("Stack", exact=True)).to_have_value("8")
     page.get_by_role("link", name="As a range").click()
     page.wait_for_url(re.compile("/ranges"))
     assert [problem for problem in page.watch.problems if "400" not in problem] == []  # that of the board

@@ -95,7 +95,7 @@ export async function show(root, { query, signal }) {
   }
 
   function draw() {
-    if (at && !chart?.stacks.map(String).includes(at)) at = "";
+    if (chart && !chart.stacks.map(String).includes(at)) at = "";
     note();
     clear(
       actions,
@@ -119,8 +119,8 @@ export async function show(root, { query, signal }) {
     );
     stacks.value = at;
     csv.setAttribute("href", address("/charts", { ...asked(), format: "csv" }));
-    use.hidden = !at;
-    if (at) use.setAttribute("href", href("/ranges", { text: JSON.stringify(rangeAt(chart, action, at)) }));
+    use.hidden = !at || !chart;
+    if (at && chart) use.setAttribute("href", href("/ranges", { text: JSON.stringify(rangeAt(chart, action, at)) }));
     grid.update(chart ? (at ? playedCells(chart, action, at) : highestCells(chart, action)) : new Map());
     list.update(chart ? rowsOf(chart) : []);
   }
