@@ -259,7 +259,9 @@ class _Builder:
             if not is_last:
                 self.alike.append(_joined([self._alike(p, boards, rows[p][0], where[p]) for p in range(2)], self.kind))
             if street:
-                self.maps.append(_joined([self._maps(street, p, boards, *rows[p], above[p]) for p in range(2)], self.kind))
+                self.maps.append(
+                    _joined([self._maps(street, p, boards, *rows[p], above[p]) for p in range(2)], self.kind)
+                )
             above = where
         first_board = offsets([len(boards) for boards in self.streets])
         width = np.repeat(np.array(self.widths).reshape(-1, 2), np.diff(first_board), axis=0)

@@ -15,6 +15,7 @@ from ..holdem.cards import CARDS, HANDS, NUM_CARDS
 from ..holdem.hand_ranks import Strengths, strength_of
 
 NUM_HANDS = 270_725
+_DIGITS = NUM_CARDS ** np.arange(4)[::-1]
 _BOARDS_AT_ONCE = 8  # whose combinations with pairs take 4 MB each
 
 
@@ -24,6 +25,16 @@ def all_hands() -> NDArray[np.int64]:
     hands = np.fromiter(chain.from_iterable(combinations(range(NUM_CARDS), 4)), np.int64).reshape(-1, 4)
     hands.setflags(write=False)
     return hands
+
+
+def rows_of(hands: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the rows of :func:`all_hands` that hold some cards, given as rows of shape (n, 4), the lowest first."""
+    return np.asarray(np.searchsorted(_keys(), hands @ _DIGITS))
+
+
+@cache
+def _keys() -> NDArray[np.int64]:
+    return np.asarray(all_hands() @ _DIGITS)
 
 
 def hand_names(hands: NDArray[np.int64]) -> list[str]:

@@ -8,12 +8,11 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints
 from ...errors import GameError
 from ..holdem.cards import CARDS, RANKS, SUITS, cards_text, parse_card
-from .hands import NUM_HANDS, all_hands, rank_counts, suit_counts
+from .hands import NUM_HANDS, all_hands, rank_counts, rows_of, suit_counts
 
 GRAMMAR = (
     "write hands such as AsAhKdQc, ranks such as AAxx or AKQJ (x is any card) with ds (double-suited), ss "
@@ -77,27 +76,27 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
         token, where = match[0], f"{name}: {match[0]!r} at character {match.start() + 1}"
         try:
             part, colon, number = token.partition(":")
-            canonical, chosen = _hands(part, where)
-            weight = _weight(number, where) if colon else 1.0
-            if not (chosen & possible).any():
+            canonical, rows = _hands(part, where)
+            weight, left = _weight(number, where) if colon else 1.0, rows[possible[rows]]
+            if not len(left):
                 raise GameError(
                     f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.", wrong_use=True
                 )
         except GameError as error:
             error.span = (match.start(), len(token))
             raise
-        weights[chosen & possible] = weight
+        weights[left] = weight
         written.append(canonical if weight == 1.0 else f"{canonical}:{weight!r}")
-    rows = np.flatnonzero(weights)
-    if not len(rows):
+    held = np.flatnonzero(weights)
+    if not len(held):
         raise GameError(f"{name}: no hand has any weight; {GRAMMAR}; got {text!r}.", wrong_use=True)
-    return OmahaRange(",".join(written), all_hands()[rows], weights[rows])
+    return OmahaRange(",".join(written), all_hands()[held], weights[held])
 
 
-def _hands(part: str, where: str) -> tuple[str, NDArray[np.bool_]]:
-    """Return a token without its weight in the one way of writing it, and which hands it stands for."""
+def _hands(part: str, where: str) -> tuple[str, Ints]:
+    """Return a token without its weight in the one way of writing it, and the rows of the hands it stands for."""
     if part.lower() in ("random", "100%"):
-        return "random", np.ones(NUM_HANDS, bool)
+        return "random", np.arange(NUM_HANDS)
     if match := _RANKS.fullmatch(part):
         ranks, suits = match[1].upper().replace("X", ""), match[2].lower()
         chosen = np.ones(NUM_HANDS, bool)
@@ -107,12 +106,12 @@ def _hands(part: str, where: str) -> tuple[str, NDArray[np.bool_]]:
             chosen &= (suit_counts() == _SUITS[suits]).all(axis=1)
         if not chosen.any():
             raise GameError(f"{where} is no hand: four cards of a rank have four suits.", wrong_use=True)
-        return "".join(sorted(ranks, key=RANKS.index, reverse=True)).ljust(4, "x") + suits, chosen
+        return "".join(sorted(ranks, key=RANKS.index, reverse=True)).ljust(4, "x") + suits, np.flatnonzero(chosen)
     if _CARDS.fullmatch(part):
         cards = sorted(card for k in range(0, 8, 2) if (card := parse_card(part[k : k + 2])) is not None)
         if len(set(cards)) < len(cards):
             raise GameError(f"{where} holds the same card twice; name four different cards.", wrong_use=True)
-        return "".join(CARDS[card] for card in reversed(cards)), (all_hands() == cards).all(axis=1)
+        return "".join(CARDS[card] for card in reversed(cards)), rows_of(np.array([cards]))
     raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
 
 

@@ -68,7 +68,10 @@ def _add(sums, game, scratch, hands, begin, end):
     """
     boards, table = game.boards, scratch.card_sums
     for j in range(begin, end):
-        reach, at = load_like(table, scratch.others, j * LANES), hands[0] + _PLACES * integer_at(boards.hand, hands[1] + j)
+        reach, at = (
+            load_like(table, scratch.others, j * LANES),
+            hands[0] + _PLACES * integer_at(boards.hand, hands[1] + j),
+        )
         a, b = integer_at(boards.cards, at), integer_at(boards.cards, at + 1)
         c, d = integer_at(boards.cards, at + 2), integer_at(boards.cards, at + 3)
         pair_b, pair_c, pair_d = integer_at(sums.pair, b), integer_at(sums.pair, c), integer_at(sums.pair, d)
