@@ -23,6 +23,7 @@ from .ranges import by_made_hand, decision, earnings, one_hand
 if TYPE_CHECKING:
     from ..evaluation.spot_node import SpotNode
     from ..games.holdem.game import Holdem
+    from ..games.omaha.game import Omaha
     from ..solving.solution import Solution
 
 _WIDTH = 80
@@ -66,16 +67,17 @@ def spot(
     With --from, --line and --board the spot is what a solved preflop game leads to.
     """
     output = Output(as_json)
-    from ..games.holdem.game import Holdem
-    from ..games.holdem.spot import write_spot
+    from ..games.holdem.spot import SPOTS, write_spot
     from ..games.load import load
 
     if (spot is None) == (run is None) or (board is None) != (run is None):
         raise GameError("Give a SPOT, or --from RUN with --line and --board.", wrong_use=True)
     game = load(spot) if spot is not None else _after_preflop(run, line, board, bets)
     line = line if run is None else ""
-    if not isinstance(game, Holdem):
-        raise GameError(f"{spot!r} is no spot of hold'em; give a file.toml, or 'holdem(board=…, …)'.", wrong_use=True)
+    if not isinstance(game, tuple(SPOTS.values())):
+        raise GameError(
+            f"{spot!r} is no spot of hold'em or Omaha; give a file.toml, or 'holdem(board=…, …)'.", wrong_use=True
+        )
     rows = game.tree.rows(line, streets=streets, width=min(output.console.width, _WIDTH))
     if out is not None:
         write_spot(game, out)
@@ -96,7 +98,7 @@ def _after_preflop(run: Any, line: str, board: Any, bets: str) -> Holdem:
     return game.spot(solution.strategy, line, board, bets=bets)
 
 
-def _summary(game: Holdem, out: Path | None) -> dict[str, Any]:
+def _summary(game: Holdem | Omaha, out: Path | None) -> dict[str, Any]:
     return {
         "game": str(game),
         "settings": game.settings,
@@ -109,13 +111,13 @@ def _summary(game: Holdem, out: Path | None) -> dict[str, Any]:
     }
 
 
-def _spot_report(game: Holdem, rows: list[str]) -> Iterator[RenderableType]:
+def _spot_report(game: Holdem | Omaha, rows: list[str]) -> Iterator[RenderableType]:
     from ..games.holdem.betting_tree import PLAYERS
     from ..games.holdem.locks import lock_text
 
     settings = game.settings
     deck = f", deck: {settings['deck']}" if game.deck.first else ""
-    yield Text(f"Hold'em on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}{deck}", "bold")
+    yield Text(f"{game.title} on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}{deck}", "bold")
     for who, names, weights in zip(PLAYERS, game.hands, game.ranges, strict=True):
         text = settings[who.lower()]
         combos = "" if weights.combos == len(names) else f" ({weights.combos:.6g} combos)"

@@ -174,7 +174,7 @@ def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[F
 
 def _joint_terms(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats], size: int) -> list[float]:
     """Return the terms of N for hands of so many cards, in which each W(C) is added up in the order of the hands."""
-    players, count = [0] * len(hands[0]) + [1] * len(hands[1]), len(hands[0]) + len(hands[1])
+    players = [0] * len(hands[0]) + [1] * len(hands[1])
     cards, each = np.array([*hands[0], *hands[1]]), np.concatenate(weights)
     terms: list[float] = []
     base = 1 + int(cards.max())

@@ -109,8 +109,8 @@ class _HighCard:
 
 @cache
 def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: int, concept: str = "nash") -> None:
-    """Load the kernels of a form (:attr:`~equilibrist.form.compiled_game.CompiledGame.kernels`), those that draw samples
-    from it where that is wanted, and those of a concept; once.
+    """Load the kernels of a form (:attr:`~equilibrist.form.compiled_game.CompiledGame.kernels`), those that draw
+    samples from it where that is wanted, and those of a concept; once.
     """
     settings = kind, min(players, _MOST_PLAYERS), precision, sampled, threads, concept
     with _helper(*map(str, settings)):

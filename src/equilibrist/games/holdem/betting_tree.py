@@ -52,8 +52,8 @@ class Change(NamedTuple):
     # `asked`, `became`: the chips that were asked for, and those that they became
     asked: float
     became: float
-    # {"rounded", "minimum", "all-in", "merged", "pot limit"}: rounded to chips, by more than 5 %; below the least bet or
-    # raise; so large that it is all-in by `force_all_in`; merged with a larger size of about the same; above the limit
+    # {"rounded", "minimum", "all-in", "merged", "pot limit"}: rounded to chips, by more than 5 %; below the least bet
+    # or raise; so large that it is all-in by `force_all_in`; merged with a larger size of about the same; above the pot
     reason: str
 
 

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.spec import spec
-from ...errors import GameError, in_field
-from ...game.card_game import Pair, ShowdownPayoffs
+from ...errors import GameError
 from ...game.deal import Deal
 from ...game.locks import AnyLock, Lock
 from .betting_of_spot import BettingOfSpot
@@ -26,7 +25,7 @@ from .cards import (
 from .hand_ranks import DECKS, Strengths, strengths
 from .locks import lock_setting, read_locks
 from .ranges import Range
-from .settings import OfPlayer, OfStreet, betting_rules, canonical
+from .settings import OfPlayer, OfStreet, canonical
 
 
 class Holdem(BettingOfSpot):
@@ -134,6 +133,7 @@ class Holdem(BettingOfSpot):
     """
 
     name = "holdem"
+    title = "Hold'em"
     example = (
         "\"holdem(board='QsJh2h', oop='QQ+,AKs', ip='JJ-99,AQs', pot=50, stack=200, bets='50%')\". 'equilibrist spot' "
         'shows a spot before it is solved, and writes it to a file with --out; the page "Hold\'em" of the '

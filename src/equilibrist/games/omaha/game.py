@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from ..._util.spec import spec
 from ...errors import GameError, in_field
 from ...game.deal import Deal
+from ...game.locks import Lock
 from ..holdem.betting_of_spot import BettingOfSpot
 from ..holdem.cards import CARDS, SUIT_PERMUTATIONS, parse_cards
-from ..holdem.hand_ranks import Strengths
+from ..holdem.hand_ranks import FULL_DECK, Strengths
 from ..holdem.settings import OfStreet, read_settings
 from .hands import hand_names, strengths
 from .ranges import OmahaRange, read_range
@@ -60,16 +61,17 @@ class Omaha(BettingOfSpot):
 
     Examples
     --------
-    The set of sevens is the best hand, for nobody has two cards for a straight or a flush:
-
     >>> game = Omaha("Kh9s4d7c2h", "KK77,KxQJds", "99xxss,7744:0.5", pot=100, stack=250)
     >>> [len(hands) for hands in game.hands], game.hands[0][-1], len(game.tree.nodes)
-    ([75, 2403], 'KsQsJdTd', 36)
+    ([276, 1844], 'AdKdQsJs', 27)
     >>> print(game)
     omaha(board='Kh9s4d7c2h', oop='KK77,KQJxds', ip='99xxss,7744:0.5', pot=100, stack=250)
     """
 
     name = "omaha"
+    title = "Omaha"
+    deck = FULL_DECK
+    locks: tuple[Lock, ...] = ()  # there are none
     example = "\"omaha(board='Kh9s4d7c2h', oop='AAxx,KKxxds', ip='random', pot=100, stack=200, bets='50%, 100%')\"."
 
     def __init__(

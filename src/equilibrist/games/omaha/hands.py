@@ -57,10 +57,10 @@ def suit_counts() -> NDArray[np.uint8]:
 
 
 def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
-    """Return the strength, 0 to 7461, of each hand of four cards on each board of five, shape (n, h).
+    """Return the strength, 0 to 7461, of each hand of four cards on each board of three to five, shape (n, h).
 
     It is that of the best five of exactly two cards of the hand and three of the board; anything if they collide. The
-    best of the ten sets of three is found once for each of the 1,326 pairs of cards; a hand is as good as the best of
+    best of the sets of three is found once for each of the 1,326 pairs of cards; a hand is as good as the best of
     its six pairs.
     """
     pair_of = np.zeros((NUM_CARDS, NUM_CARDS), np.int64)
@@ -84,7 +84,7 @@ def _best_with_pairs(boards: NDArray[np.int64]) -> Strengths:
     best = np.full((len(boards), len(HANDS)), -1, np.int16)
     for number, board in enumerate(boards):
         free = np.flatnonzero(~np.isin(HANDS, board).any(axis=1))
-        threes = board[np.array([*combinations(range(5), 3)])]
+        threes = board[np.array([*combinations(range(len(board)), 3)])]
         five = np.hstack([np.tile(HANDS[free], (len(threes), 1)), np.repeat(threes, len(free), axis=0)])
         best[number, free] = strength_of(five).reshape(len(threes), -1).max(axis=0)
     return best
