@@ -1,4 +1,4 @@
-"""What a strategy of a spot of hold'em or Omaha does and earns, by line and board: ranges, EV, equity, frequencies of actions."""
+"""What a strategy of a spot of hold'em or Omaha does and earns, by line and board: ranges, EV, equity, frequencies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the plays that end on a board pay hands of three or four cards, Omaha's, by inclusion and exclusion of their sets.
+"""What the plays that end on a board pay hands of three or four cards, by inclusion and exclusion of sets of them.
 
 The reach of the hands that share no card with a hand is that of all, less that of the hands that hold each of its
 cards, plus that of the hands that hold each pair of them, less each three, plus the hand of the same four: sixteen
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...._jit.compile import inline_ir, record
+from ...._jit.compile import compiled, inline_ir, record
 from ...._jit.simd import LANES, broadcast_like, integer_at, load, load_like, store
 from ...._util.arrays import Ints
 from .values import clear_rest
@@ -127,7 +127,7 @@ def _hands_of(game, scratch, street, player):
     return player * _PLACES * game.boards.num_hands, game.boards.first_position[2 * board + player]
 
 
-@inline_ir
+@compiled(allocates=False, nogil=True)
 def _sum_up(sums, game, scratch, street, player, lane):
     """Fill ``pays`` where nobody shows: the reach of the hands that can be there times what is paid."""
     boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
@@ -141,7 +141,7 @@ def _sum_up(sums, game, scratch, street, player, lane):
     clear_rest(pays, 0, boards.counts[2 * board + player])
 
 
-@inline_ir
+@compiled(allocates=False, nogil=True)
 def _sweep(sums, game, scratch, street, player, lane):
     """Fill ``pays`` as :func:`~.values._sweep` does, in one pass over the hands of both in the order of strength.
 
