@@ -79,12 +79,6 @@ def test_weights_of_hands_that_share_no_card(held):
     assert blockers.mass_of_others((weights[0], weights[1]), 1) == pytest.approx(apart.T @ weights[0], abs=1e-12)
 
 
-def test_hands_of_five_cards_are_refused():
-    game = KuhnCards([[(0, 1, 2, 3, 4)], [(5, 6, 7, 8, 9)]], cards=10)
-    with pytest.raises(eq.GameError, match=r"the same number of cards, at most four; got \[5\]"):
-        compile_cards(game)
-
-
 def test_two_hands_of_the_same_four_cards_are_refused():
     game = KuhnCards([[(0, 1, 2, 3), (3, 2, 1, 0)], [(4, 5, 6, 7)]], cards=8)
     with pytest.raises(eq.GameError, match=r"two hands of player 0 are the cards \(0, 1, 2, 3\)"):

@@ -267,3 +267,33 @@ def test_a_run_is_saved_and_goes_on(tmp_path):
     assert again.exploitability == once.exploitability
     name = f"{game.hands[0][0]} {BOARD}"
     assert loaded.strategy[0, name].keys() == once.strategy[0, name].keys() == {"X", "B50", "B100"}
+
+
+# --- Decisions ---
+
+
+def test_a_decision_is_that_of_the_matrix():
+    game = random_spot(9, 60, bets="100%")
+    solution = eq.solve(game, iterations=15)
+    matrix = Matrix(game, solution.strategy)
+    node = eq.SolvedSpot(solution).node()
+    assert node.evs == pytest.approx([matrix.value(player, best=False) for player in range(2)], abs=1e-9)
+    equity = (matrix.prior * (matrix.sign + 1) / 2).sum()
+    assert node.equities == pytest.approx([equity, 1 - equity], abs=1e-12)
+    held = matrix.prior.sum(axis=1)
+    assert node.equity[0] == pytest.approx((matrix.prior * (matrix.sign + 1) / 2).sum(axis=1) / held, abs=1e-9)
+    made = node.made()
+    assert sum(share for share, _ in made.values()) == pytest.approx(1)
+    assert sum(share * values[0] for share, values in made.values()) == pytest.approx(node.evs[0])
+    hand = game.hands[0][5]
+    assert node.number(hand[4:] + hand[:4]) == 5
+    columns = node.columns()
+    assert columns["hand"][5] == hand
+    assert columns["made"][5] in made
+    assert columns["B100"][5] == solution.strategy[0, f"{hand} {BOARD}"]["B100"]
+    with pytest.raises(eq.GameError, match="hand must be 4 cards; got 2"):
+        node.number("AsAh")
+    with pytest.raises(eq.GameError, match=r"is none of the 60 hands that OOP can hold on Kh9s4d7c2h"):
+        node.number("KhAsAhAd")
+    with pytest.raises(eq.GameError, match="Hands of Omaha have no grid of classes"):
+        node.classes()

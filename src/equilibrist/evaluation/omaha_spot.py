@@ -1,4 +1,4 @@
-"""Decisions of solved spots of Omaha: what is another there than in hold'em, whose hands make a grid of classes."""
+"""Decisions of solved spots of Omaha, where they differ from those of hold'em: hands have no grid of classes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ..game.protocol import CHANCE, TERMINAL
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CARDS, parse_cards
 from ..games.holdem.hand_ranks import CATEGORIES, category_of
+from ..games.holdem.showdown import NOBODY
 from ..games.omaha.hands import strengths
 from .spot_node import SpotNode
 
@@ -98,16 +99,16 @@ class _CheckedDown(CardSubgame):
         return ShowdownPayoffs((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))
 
 
-def masses(form: CardForm, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+def masses_of_others(form: CardForm, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none."""
     both = []
     for player in range(2):
         mass = form.blockers.mass_of_others(ranges, player)
-        both.append(np.where(mass > 1e-12 * ranges[1 - player].sum(), mass, np.nan))
+        both.append(np.where(mass > NOBODY * ranges[1 - player].sum(), mass, np.nan))
     return both[0], both[1]
 
 
-def showdown_shares(form: CardForm, board: tuple[int, ...], ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+def shares_checked_down(form: CardForm, board: tuple[int, ...], ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
 
     It is the mean over the cards to come, as the ends of a card form compute it.

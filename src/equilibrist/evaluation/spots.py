@@ -31,8 +31,8 @@ from ..games.holdem.showdown import NOBODY, masses, shared, showdown_shares
 from ..games.load import load
 from ..games.omaha.game import Omaha
 from ..strategy.convert import strategy_for
-from . import omaha_spot
 from .off_path import PROMISES_NOTHING, is_rare, off_path_note
+from .omaha_spot import OmahaNode, masses_of_others, shares_checked_down
 from .spot_node import SpotNode
 
 Ranges = tuple[Floats, Floats]
@@ -311,8 +311,7 @@ class SolvedSpot:
         node = self._nodes[at.line]
         player, ranges = node.player, self._ranges(steps, cards)
         reach = self._reach(ranges, cards)
-        is_omaha = isinstance(self.game, Omaha)
-        mass = omaha_spot.masses(self.form, ranges) if is_omaha else masses(self.game, ranges)
+        mass, shown = self._against(cards, ranges)
         played = shares(self.form, self.weights, node, find_board(self.form, cards))
         first = street.nodes[_on_street(at.line)].first
         chosen = street.values.value[player][first : first + len(node.actions)]
@@ -323,12 +322,8 @@ class SolvedSpot:
         sums = [values[row] for values, row in zip(street.values.value, rows, strict=True)]
         sums[player] = (played * chosen).sum(axis=0)
         earned = [shift + paid for shift, paid in zip(street.shift, self.game.tree.put_in(at), strict=True)]
-        if is_omaha:
-            shown = omaha_spot.showdown_shares(self.form, cards, ranges)
-        else:
-            shown = showdown_shares(self.game, cards, ranges)
         rules = self.game.tree.rules
-        return (omaha_spot.OmahaNode if is_omaha else SpotNode)(
+        return (OmahaNode if isinstance(self.game, Omaha) else SpotNode)(
             line=at.line.strip(" |"),
             board=cards_text(cards, self.game.cards),
             player=player,
@@ -347,6 +342,12 @@ class SolvedSpot:
             reach=reach,
             off_path=off_path_note(self.promise, "of the time on this board") if is_rare(reach) else "",
         )
+
+    def _against(self, cards: tuple[int, ...], ranges: Ranges) -> tuple[Ranges, Ranges]:
+        """Return, for the hands of both, the weight of the other's that go with them, and weight × share of the pot."""
+        if isinstance(self.game, Omaha):
+            return masses_of_others(self.form, ranges), shares_checked_down(self.form, cards, ranges)
+        return masses(self.game, ranges), showdown_shares(self.game, cards, ranges)
 
 
 def _before(at: BettingNode) -> str:
