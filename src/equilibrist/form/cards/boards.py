@@ -346,7 +346,7 @@ class _Builder:
         return where
 
     def _same(self, street: int, player: int, hands: Ints, there: NDArray[np.bool_], where: Ints) -> Ints:
-        """Return the position of the other player's hand of the same two cards, or the last one, which is nobody's."""
+        """Return the position of the other player's hand of the same cards, or the last one, which is nobody's."""
         same = np.take_along_axis(where, self.same_hand[player][hands], axis=1)
         return np.where(there & (same >= 0), same, self.widths[2 * street + 1 - player] - 1)
 

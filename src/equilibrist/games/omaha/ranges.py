@@ -70,7 +70,7 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
     """
     if not isinstance(text, str):
         raise GameError(f"{name}: a range of Omaha is a text; {GRAMMAR}; got {text!r}.", wrong_use=True)
-    weights, possible = np.zeros(NUM_HANDS), (~np.isin(all_hands(), list(board))).all(axis=1)
+    weights, possible = np.zeros(NUM_HANDS), np.asarray(~np.isin(all_hands(), list(board)).any(axis=1))
     written = []
     for match in _TOKEN.finditer(text):
         token, where = match[0], f"{name}: {match[0]!r} at character {match.start() + 1}"
