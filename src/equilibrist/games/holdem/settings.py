@@ -114,7 +114,7 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     **dict.fromkeys(("bets", *STREETS), lambda key, value: write_parts(value, key)),
     "add_all_in": partial(_share, most=100),
     **dict.fromkeys(("force_all_in", "merge"), partial(_share, most=10)),
-    "max_raises": partial(whole, "holdem", least=0),
+    "max_raises": partial(whole, "spot", least=0),
     **dict.fromkeys(("min_bet", "chip", "rake_cap"), _chips),
     "rake": partial(_share, most=1),
     "add_lines": _lines,
