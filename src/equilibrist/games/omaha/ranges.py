@@ -66,7 +66,7 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
     --------
     >>> whole = read_range("AAxxds, AsAhKsKh:0.5")
     >>> whole.text, len(whole.hands), whole.combos
-    ('AAxxds,AsAhKsKh:0.5', 865, 864.5)
+    ('AAxxds,AsAhKsKh:0.5', 864, 863.5)
     """
     if not isinstance(text, str):
         raise GameError(f"{name}: a range of Omaha is a text; {GRAMMAR}; got {text!r}.", wrong_use=True)
