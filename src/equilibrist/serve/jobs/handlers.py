@@ -13,7 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from ..library.workspace import Workspace, workspace_of
-from ..respond import Fields, answer, body
+from ..respond import Fields, RequestError, answer, body
+from .batches import lines_of
 from .compiling import Compiling, CompilingWatch
 from .games import lines, read_request
 from .queue import JobQueue
@@ -126,6 +127,8 @@ def _limits(fields: Fields) -> dict[str, Any]:
 def one_job(request: Request) -> Response:
     """Return a job with all its checkpoints, and the lines that would do the same elsewhere."""
     job = _queue(request).job(request.path_params["job"])
+    if job.is_batch:
+        return answer({**job.summary(), "points": [], **lines_of(job.request["batch"], job.folder.name)})
     game, keywords = job.request["game"], job.request["keywords"]
     facts = {"points": job.points, "facts": job.facts, "keywords": keywords, "settings": job.request.get("settings")}
     return answer({**job.summary(), **facts, **lines(game, keywords)})
@@ -139,7 +142,9 @@ def pause(request: Request) -> Response:
 def go_on(request: Request) -> Response:
     """Let a paused job go on, or resume one that has ended, with new limits if there are any."""
     queue, job_id, limits = _queue(request), request.path_params["job"], _limits(body(request))
-    if queue.job(job_id).saved:
+    if limits and queue.job(job_id).is_batch:
+        raise RequestError("A batch goes on with the limits that it began with: begin another one.")
+    if queue.job(job_id).saved and not queue.job(job_id).is_batch:
         limits = limits_of_resumed(workspace_of(request), job_id, limits)
     return answer(queue.go_on(job_id, limits).summary())
 

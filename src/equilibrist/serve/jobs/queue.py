@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,8 +13,10 @@ from typing import Any
 from ..._util.files import write_atomically
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, SolutionError
+from ..library.batches import PLAN
 from ..library.workspace import Workspace
 from ..respond import LOG, RequestError
+from .batches import lines_of
 from .estimates import Estimates
 from .job import AT_WORK, DONE, FAILED, INTERRUPTED, LIMITS, PAUSED, QUEUED, RUNNING, STARTING, STOPPED, STOPPING, Job
 from .requests import check_request
@@ -66,9 +68,11 @@ class JobQueue:
             job = self.jobs.get(run_id)
             return job is not None and job.state in (QUEUED, *AT_WORK)
 
-    def add(self, request: dict[str, Any], name: str) -> Job:
-        """Return a new job at the end of the queue, in a new folder."""
+    def add(self, request: dict[str, Any], name: str, files: Mapping[str, str] | None = None) -> Job:
+        """Return a new job at the end of the queue, in a new folder, with files in it as texts by name."""
         folder = self.workspace.new_folder(name)
+        for file, text in (files or {}).items():
+            write_atomically(folder / file, text.encode())
         job = Job(self.workspace.id_of(folder), folder, request, _now())
         with self._lock:
             self.jobs[job.id] = job
@@ -105,6 +109,8 @@ class JobQueue:
         """Let a job pause; its memory stays taken."""
         job = self.job(job_id)
         with self._lock:
+            if job.is_batch:
+                raise RequestError("A batch does not pause: stop it, and let it go on later.", status=409)
             if job.state != RUNNING:
                 raise RequestError(f"{job_id!r} is {job.state}: only a run that iterates can pause.", status=409)
             self._send(job, "pause")
@@ -255,7 +261,7 @@ class JobQueue:
     def _forget(self, job: Job) -> None:
         if job.saved:
             return
-        for name in (JOB, EVENTS):
+        for name in (JOB, EVENTS, PLAN):
             (job.folder / name).unlink(missing_ok=True)
         with suppress(OSError):  # something else is in it
             job.folder.rmdir()
@@ -279,6 +285,7 @@ class JobQueue:
                 job.state = INTERRUPTED  # somebody else may have written this file: it waits for a click
             if job.state in (INTERRUPTED, FAILED):
                 _ = request["keywords"].items(), request["game"].upper(), request["title"].upper()  # or an error
+                _ = lines_of(request["batch"], "") if job.is_batch else {}  # likewise
                 self.jobs[job.id] = job
 
 

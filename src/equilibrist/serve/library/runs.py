@@ -17,6 +17,7 @@ from starlette.responses import Response
 from ..._util.files import locked_folder
 from ...errors import SolutionError
 from ..respond import RequestError, answer, body
+from .batches import RESULTS, RUNS
 from .catalogue import CHECKPOINT
 from .workspace import Workspace, id_of, path_of, workspace_of
 
@@ -33,10 +34,21 @@ def library(request: Request) -> Response:
             "folder": str(workspace.folder),
             "trust_files": workspace.trust_files,
             "workers": workspace.workers,
-            "runs": workspace.catalogue.rows(folders),
+            "runs": _marked(workspace, folders),
             "deleted": [deleted["name"] for deleted in _deleted(workspace)],
         }
     )
+
+
+def _marked(workspace: Workspace, folders: list[tuple[str, Path]]) -> list[dict[str, Any]]:
+    """Return the rows of runs; ``batch`` is the id of the batch that a run is one of."""
+    around = {run_id: folder.parent.parent for run_id, folder in folders if folder.parent.name == RUNS}
+    batches = {folder for folder in set(around.values()) if (folder / RESULTS).is_file()}
+    rows = workspace.catalogue.rows(folders)
+    return [
+        {**row, "batch": workspace.id_of(around[row["id"]]) if around.get(row["id"]) in batches else None}
+        for row in rows
+    ]
 
 
 def run(request: Request) -> Response:
