@@ -159,7 +159,9 @@ def test_stops_goes_on_and_is_there_after_a_restart(client, make_client, folder)
     assert client.post("/api/jobs/long/resume", json={"iterations": 3}).status_code == 400
     again = make_client(Workspace(folder))
     assert again.get("/api/batches/long").json()["done"] == stopped["done"]
-    client.post("/api/jobs/long/resume")
+    assert again.get("/api/jobs").json()["jobs"] == []
+    client.delete("/api/jobs/long")
+    client.post("/api/jobs", json={"resume": "long"})
     result = wait(client, batch)
     assert (result["state"], result["done"]) == ("done", 4)
     client.delete("/api/jobs/long")

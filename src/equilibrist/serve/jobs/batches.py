@@ -18,6 +18,7 @@ from ..library.batches import PLAN, ROWS, TEXTURES, Results, batch_folders, read
 from ..library.reproduce import quoted
 from ..library.workspace import Workspace, workspace_of
 from ..respond import Fields, RequestError, answer, body, download, query
+from .job import JOB
 from .requests import SETTINGS, check_keywords, checked_game, read_game, read_keywords, read_spot_keywords
 
 MOST_RUNS = 5_000
@@ -293,6 +294,13 @@ def _toml(value: Any) -> str:
 
 
 # --- Results ---
+
+
+def is_batch(workspace: Workspace, batch_id: str) -> bool:
+    """Return whether a folder is that of a batch which can go on."""
+    with suppress(RequestError):
+        return (workspace.folder_of(batch_id, holds=PLAN) / JOB).is_file()
+    return False
 
 
 def batches(request: Request) -> Response:

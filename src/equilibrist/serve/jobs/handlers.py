@@ -12,9 +12,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from ..library.batches import PLAN
 from ..library.workspace import Workspace, workspace_of
 from ..respond import Fields, RequestError, answer, body
-from .batches import lines_of
+from .batches import is_batch, lines_of
 from .compiling import Compiling, CompilingWatch
 from .games import lines, read_request
 from .queue import JobQueue
@@ -105,6 +106,8 @@ def new_job(request: Request) -> Response:
     queue, fields = _queue(request), body(request)
     if "resume" in fields:
         run_id = fields.text("resume")
+        if is_batch(workspace_of(request), run_id):
+            return answer(queue.resume_run(run_id, run_id, {}, holds=PLAN).summary(), status=201)
         limits = limits_of_resumed(workspace_of(request), run_id, _limits(fields))
         return answer(queue.resume_run(run_id, run_id, limits).summary(), status=201)
     run_request = read_request(request, fields)

@@ -15,6 +15,8 @@ from ..library.catalogue import CHECKPOINT
 QUEUED, STARTING, RUNNING, PAUSED, STOPPING = "queued", "starting", "running", "paused", "stopping"
 DONE, STOPPED, FAILED, INTERRUPTED = "done", "stopped", "failed", "interrupted"
 AT_WORK = (STARTING, RUNNING, PAUSED, STOPPING)
+JOB = "job.json"
+"""The file in a run's folder that keeps its request and its state."""
 LIMITS = ("iterations", "until", "seconds", "nodes")
 _COMPILING = "Compiling kernels, once for this installation"
 

@@ -14,16 +14,28 @@ from ..._util.files import write_atomically
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, SolutionError
 from ..library.batches import PLAN
+from ..library.catalogue import CHECKPOINT
 from ..library.workspace import Workspace
 from ..respond import LOG, RequestError
 from .batches import lines_of
 from .estimates import Estimates
-from .job import AT_WORK, DONE, FAILED, INTERRUPTED, LIMITS, PAUSED, QUEUED, RUNNING, STARTING, STOPPED, STOPPING, Job
+from .job import (
+    AT_WORK,
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    JOB,
+    LIMITS,
+    PAUSED,
+    QUEUED,
+    RUNNING,
+    STARTING,
+    STOPPED,
+    STOPPING,
+    Job,
+)
 from .requests import check_request
 from .worker import EVENTS
-
-JOB = "job.json"
-"""The file in a run's folder that keeps its request and its state."""
 
 
 class JobQueue:
@@ -92,11 +104,11 @@ class JobQueue:
                 self._requeue(job, limits)
         return job
 
-    def resume_run(self, run_id: str, title: str, limits: dict[str, Any]) -> Job:
-        """Return a job that goes on with a saved run."""
+    def resume_run(self, run_id: str, title: str, limits: dict[str, Any], *, holds: str = CHECKPOINT) -> Job:
+        """Return a job that goes on with a saved run, or with a batch; the folder of a run ``holds`` a checkpoint."""
         with self._lock:
             if run_id not in self.jobs:
-                folder = self.workspace.folder_of(run_id)
+                folder = self.workspace.folder_of(run_id, holds=holds)
                 request = _request_in(folder) or {"game": title, "title": title, "keywords": {}, "resume": True}
                 self.jobs[run_id] = Job(run_id, folder, request, _now(), state=STOPPED)
             elif self.busy(run_id):

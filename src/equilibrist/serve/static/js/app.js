@@ -6,6 +6,8 @@ const VIEWS = {
   "/": "library",
   "/new": "new",
   "/new/spot": "new-spot",
+  "/batches/new": "new-batch",
+  "/batches/:batch": "batch",
   "/jobs": "jobs",
   "/runs/:run": "inspect",
   "/runs/:run/spot": "spot",

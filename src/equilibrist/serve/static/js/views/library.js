@@ -63,7 +63,10 @@ function runColumns(menu) {
 }
 
 function reportColumns() {
-  const link = (row) => h("a", { href: address(reportPath(row)), target: "_blank", rel: "noopener" }, pathOfId(row.id));
+  const link = (row) =>
+    row.batch
+      ? h("a", { href: `/batches/${encodeURIComponent(row.id)}` }, pathOfId(row.id))
+      : h("a", { href: address(reportPath(row)), target: "_blank", rel: "noopener" }, pathOfId(row.id));
   const file = (row, name) =>
     h("a", { href: address(reportPath(row, "file"), { name }), download: `${row.name}-${name}` }, name);
   const kinds = { boards: "over boards", study: "study" };
@@ -274,7 +277,7 @@ export async function show(root, { query, navigate, signal }) {
 
   function draw() {
     showsReports &&= data.reports.length > 0;
-    const rows = data.runs.filter((row) => fits(search, row));
+    const rows = data.runs.filter((row) => (search || !row.batch) && fits(search, row));
     const found = data.reports.filter((row) => fits(search, row));
     const total = data.runs.reduce((sum, row) => sum + row.bytes, 0);
     const part = rows.length === data.runs.length ? "" : `${count(rows.length)} of `;

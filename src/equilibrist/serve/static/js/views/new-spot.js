@@ -58,7 +58,13 @@ export async function show(root, { query, navigate, signal }) {
     }
   };
   root.append(
-    toolbar({ load, save: () => save(spot()).catch(failed), clear: () => fill(NOTHING), undo }),
+    toolbar({
+      load,
+      save: () => save(spot()).catch(failed),
+      clear: () => fill(NOTHING),
+      many: () => navigate("/batches/new", { spot: JSON.stringify(spot()) }),
+      undo,
+    }),
     h(
       "form",
       { class: "columns", novalidate: true, onsubmit: panel.submit },
@@ -80,7 +86,7 @@ function given(query) {
   }
 }
 
-function toolbar({ load, save, clear, undo }) {
+function toolbar({ load, save, clear, many, undo }) {
   const file = h("input", {
     type: "file",
     class: "sr",
@@ -100,6 +106,7 @@ function toolbar({ load, save, clear, undo }) {
     h("h1", {}, "New spot"),
     h("span", { class: "grow" }),
     undo,
+    button("Many boards …", many, "A report over flops, turns or rivers; or several stacks, sizes, algorithms"),
     button(
       "Load …",
       () => file.click(),
