@@ -1,6 +1,7 @@
 // A new batch: a spot on many boards, a spot with settings that vary, or games × algorithms × samplings.
 import { href } from "../app.js";
 import { get, post } from "../api.js";
+import { settingsOf, valuesOf } from "../batches.js";
 import { clear, field, h, later } from "../dom.js";
 import { count } from "../format.js";
 import { lineOfCode, memory } from "../widgets/estimate.js";
@@ -23,22 +24,6 @@ const BOARDS = [
 ];
 const KINDS = { spot: "A spot of hold'em", games: "Games" };
 const NOT_SINGLE = ["algorithm", "sampling", "record", "record_every", "name", "answers", "temperature"];
-
-/** Return the values of a text, "100, 200": numbers as such. */
-export const valuesOf = (text, separator = ",") =>
-  text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .map((part) => (/^-?\d+(\.\d+)?$/.test(part) ? Number(part) : part));
-
-/** Return settings with their values, a setting a row: "ante = 1 | 2". */
-export function settingsOf(text) {
-  const rows = text.split("\n").map((row) => row.split(/=(.*)/s));
-  return Object.fromEntries(
-    rows.filter(([name]) => name.trim()).map(([name, values]) => [name.trim(), valuesOf(values ?? "", "|")]),
-  );
-}
 
 const area = (rows, placeholder) => h("textarea", { rows: String(rows), spellcheck: "false", placeholder });
 const text = (placeholder) => h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder });

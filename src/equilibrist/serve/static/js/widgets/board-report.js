@@ -1,4 +1,5 @@
 // A report over boards: a map of its numbers by texture, and the boards one by one, filtered and sorted.
+import { actionsOf, fitsFilters, meanOf, TEXTURES, textureName } from "../batches.js";
 import { actionColour } from "../colours.js";
 import { clear, h, newId } from "../dom.js";
 import { chips, count, percent } from "../format.js";
@@ -9,7 +10,6 @@ import { heat } from "./hands.js";
 import { mixBar } from "./line-columns.js";
 import { table } from "./table.js";
 
-const TEXTURES = { high: "High card", suits: "Suits", pairing: "Pairs", connected: "Connected" };
 const EARNED = {
   ev_oop: ["EV OOP", chips],
   ev_ip: ["EV IP", chips],
@@ -17,31 +17,6 @@ const EARNED = {
   eqr_oop: ["EQR OOP", (value) => percent(value, 0)],
   eqr_ip: ["EQR IP", (value) => percent(value, 0)],
 };
-const FIXED = new Set([
-  ...["id", "run", "board", "weight", "line", "player", "pot", "mass", "iterations"],
-  ...["exploitability", "exploitability_percent", "equity_ip", ...Object.keys(TEXTURES), ...Object.keys(EARNED)],
-]);
-
-/** Return the actions of the rows of a report: the columns that are nothing else. */
-export const actionsOf = (rows) => [...new Set(rows.flatMap(Object.keys))].filter((name) => !FIXED.has(name));
-
-/** Return what a board's texture is called. */
-export const textureName = (value) => ({ true: "connected", false: "not connected" })[String(value)] ?? String(value);
-
-/** Return the mean of a column over rows, each by its weight × the deals that come there; null where there are none. */
-export function meanOf(rows, name) {
-  const counted = rows.filter((row) => Number.isFinite(row[name]));
-  const total = counted.reduce((sum, row) => sum + row.weight * row.mass, 0);
-  return total > 0 ? counted.reduce((sum, row) => sum + row.weight * row.mass * row[name], 0) / total : null;
-}
-
-/** Return whether a row has the textures, and the cards in its board, that filters name. */
-export function fitsFilters(row, fields) {
-  const textures = Object.keys(TEXTURES).every((name) => !fields[name] || String(row[name]) === fields[name]);
-  const cards = (fields.cards ?? "").replaceAll(/[\s,]/g, "").match(/.[shdc]?/g) ?? [];
-  return textures && cards.every((card) => row.board.includes(card[0].toUpperCase() + card.slice(1)));
-}
-
 /** Return the report as an element with update(about). */
 export function boardReport({ about, fields, set, table: tableOf, open, navigate }) {
   const tools = h("div", { class: "toolbar" });

@@ -1,9 +1,11 @@
 // A study: its runs as a table that is filtered by what varies, with the curves of those that are shown.
 import { href } from "../app.js";
+import { differs } from "../batches.js";
+import { category } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { count, duration, gap, payoff, percent, short } from "../format.js";
 import { choice } from "./choice.js";
-import { lineChart } from "./chart.js";
+import { DASHES, lineChart } from "./chart.js";
 import { table } from "./table.js";
 
 const MOST_LINES = 24;
@@ -12,9 +14,6 @@ const ACROSS = {
   seconds: ["Time", 1, duration],
   nodes_touched: ["Nodes touched", 2, short],
 };
-
-/** Return what varies over rows, and has more than one value there: what legends name. */
-export const differs = (rows, varied) => varied.filter((name) => new Set(rows.map((row) => row[name])).size > 1);
 
 /** Return the study as an element with update(about). */
 export function studyTable({ about, fields, set, open, navigate }) {
@@ -79,8 +78,14 @@ export function studyTable({ about, fields, set, open, navigate }) {
       }),
     );
     chart.update({
-      series: drawn.slice(0, MOST_LINES).map((row) => ({
-        name: names.map((name) => row[name]).join(" · ") || about.name,
+      series: drawn.slice(0, MOST_LINES).map((row, k) => ({
+        name:
+          names
+            .map((name) => row[name])
+            .filter((value) => value !== undefined)
+            .join(" · ") || about.name,
+        colour: category(k),
+        dash: DASHES[(k + Math.trunc(k / DASHES.length)) % DASHES.length],
         points: about.curves[row.id].map((point) => [point[place], point[3]]),
       })),
       x: { label, log: true, format },
