@@ -18,6 +18,8 @@ TABLE = (
     ("PATCH", "/runs/{run}", "library.runs:rename"),
     ("DELETE", "/runs/{run}", "library.runs:delete"),
     ("GET", "/compare", "library.runs:compare"),
+    ("GET", "/compare/infosets", "inspect.beside:infosets"),
+    ("GET", "/compare/node", "inspect.beside:node"),
     ("GET", "/deleted", "library.runs:deleted"),
     ("DELETE", "/deleted", "library.runs:empty"),
     ("POST", "/deleted/{deleted}/restore", "library.runs:restore"),

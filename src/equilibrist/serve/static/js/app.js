@@ -15,6 +15,7 @@ const VIEWS = {
   "/train/:run": "train",
   "/export/:run": "export",
   "/compare": "compare",
+  "/side": "side",
   "/history": "history",
 };
 const NAV = { "/": "Library", "/new": "New run", "/new/spot": "New spot", "/jobs": "Solving", "/history": "Play" };

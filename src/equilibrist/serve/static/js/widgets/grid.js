@@ -54,6 +54,7 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
       { class: "cell", role: "gridcell", tabindex: name === current ? "0" : "-1", dataset: { name } },
       fill,
       h("span", {}, name),
+      " ",
       second,
     );
     box.parts = { fill, second };
