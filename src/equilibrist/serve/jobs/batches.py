@@ -66,11 +66,11 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
         study["game"] = games[0]
     axes, left_out = _that_fit(axes, keywords)
     seeds = fields.whole("seeds", 1, low=1, high=_MOST_VALUES)
-    axes |= {"seeds": seeds} if seeds > 1 else {}  # type: ignore[dict-item]
-    runs = math.prod(value if name == "seeds" else len(value) for name, value in axes.items())  # type: ignore[misc]
+    runs = math.prod(map(len, axes.values())) * seeds
     if runs > MOST_RUNS:
         raise RequestError(f"A batch has at most {MOST_RUNS:,} runs; this one has {runs:,}.", field="vary")
-    study |= {"vary": axes} if axes else {}
+    vary = {**axes, **({"seeds": seeds} if seeds > 1 else {})}
+    study |= {"vary": vary} if vary else {}
     return [
         {"title": title, "game": ", ".join(games), "processes": processes, "study": study, "left_out": left_out},
     ]

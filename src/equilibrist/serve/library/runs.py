@@ -16,9 +16,10 @@ from starlette.responses import Response
 
 from ..._util.files import locked_folder
 from ...errors import SolutionError
-from ..respond import RequestError, answer, body
+from ..respond import RequestError, answer, body, query
 from .batches import RESULTS, RUNS
 from .catalogue import CHECKPOINT
+from .search import read_search
 from .workspace import Workspace, id_of, path_of, workspace_of
 
 _KEPT = 7 * 86_400  # seconds that a deleted run can be restored
@@ -26,15 +27,16 @@ _MOST_COMPARED = 12
 
 
 def library(request: Request) -> Response:
-    """Return all runs of the folder, those that came or changed from outside included."""
+    """Return all runs of the folder, those that came or changed from outside included; those of a ``search`` alone."""
     workspace = workspace_of(request)
+    finds = read_search(query(request).only("search").text("search", "", longest=500))
     folders = [(workspace.id_of(folder), folder) for folder in workspace.run_folders()]
     return answer(
         {
             "folder": str(workspace.folder),
             "trust_files": workspace.trust_files,
             "workers": workspace.workers,
-            "runs": _marked(workspace, folders),
+            "runs": [row for row in _marked(workspace, folders) if finds(row)],
             "deleted": [deleted["name"] for deleted in _deleted(workspace)],
         }
     )
