@@ -75,16 +75,16 @@ def infosets(request: Request) -> Response:
         "largest": max((row["difference"] for row in rows), default=None),
         "mean": sum((row["reach"] or 0.0) * row["difference"] for row in rows) / reached if reached else None,
     }
-    found = [
+    matches = [
         row
         for row in rows
         if (player is None or row["player"] == player) and all(word in row["infoset"].lower() for word in words)
     ]
     if order != "game":
-        found.sort(key=lambda row: -(row[order] or 0.0))
+        matches.sort(key=lambda row: -(row[order] or 0.0))
     if fields.choice("format", ("json", "csv"), "json") == "csv":
-        return _csv([_flat(row) for row in found], "infosets-side-by-side")
-    return answer({**about, "total": len(found), "start": start, "rows": found[start : start + count]})
+        return _csv([_flat(row) for row in matches], "infosets-side-by-side")
+    return answer({**about, "total": len(matches), "start": start, "rows": matches[start : start + count]})
 
 
 def _pairs(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]], list[int]]:
@@ -98,18 +98,18 @@ def _pairs(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]], list[in
         other = second.find(infoset.player, infoset.key)
         if other is None:
             continue
-        one, two = first.row(number), second.row(other)
+        row, match = first.row(number), second.row(other)
         actions, mixes, difference = aligned(
-            (one["actions"], two["actions"]), (one["probabilities"], two["probabilities"])
+            (row["actions"], match["actions"]), (row["probabilities"], match["probabilities"])
         )
-        same = {name: one[name] for name in ("player", "infoset", "holding", "history", "reach")}
+        same = {name: row[name] for name in ("player", "infoset", "holding", "history", "reach")}
         rows.append(
             {
                 **same,
                 "actions": actions,
                 "mixes": mixes,
                 "difference": difference,
-                "values": [one["value"], two["value"]],
+                "values": [row["value"], match["value"]],
             }
         )
     return rows, [len(first) - len(rows), len(second) - len(rows)]

@@ -184,14 +184,14 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
         facts = _sizes(game, run)
         gigabytes = max(gigabytes, facts.get("gigabytes") or 0.0)
         spans.append(_span(game, run, facts.get("seconds")))
-    known = [span for span in spans if span is not None]
+    finite = [span for span in spans if span is not None]
     scale = len(items) / max(len(spans), 1) / min(plan["processes"], len(items))
     return {
         **about,
         "measured": len(measured),
         "gigabytes": gigabytes * min(plan["processes"], len(items)),
         "free": free_memory(),
-        "seconds": [scale * sum(ends) for ends in zip(*known, strict=True)] if len(known) == len(spans) else None,
+        "seconds": [scale * sum(ends) for ends in zip(*finite, strict=True)] if len(finite) == len(spans) else None,
         "titles_of_runs": [str(item) for item in items[:_MOST_TITLES]],
     }
 

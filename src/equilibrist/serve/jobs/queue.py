@@ -17,7 +17,7 @@ from ..library.batches import PLAN
 from ..library.catalogue import CHECKPOINT
 from ..library.workspace import Workspace
 from ..respond import LOG, RequestError
-from .batches import lines_of
+from .batches import check_plan, lines_of
 from .estimates import Estimates
 from .job import (
     AT_WORK,
@@ -197,7 +197,10 @@ class JobQueue:
             (job.folder / EVENTS).unlink(missing_ok=True)
             job.points = []
         try:
-            check_request(self.workspace, request)
+            if job.is_batch:
+                check_plan(self.workspace, request["batch"])
+            else:
+                check_request(self.workspace, request)
             job.process = LineProcess("equilibrist.serve.jobs.worker")
         except (OSError, EquilibristError) as error:
             job.state, job.message = FAILED, str(error)

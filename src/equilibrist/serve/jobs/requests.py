@@ -184,10 +184,6 @@ def check_goal(limits: dict[str, Any], pot: float | None) -> None:
 
 def check_request(workspace: Workspace, request: dict[str, Any]) -> None:
     """Refuse a request that nobody makes: the file of a job may have been changed."""
-    if request.get("batch"):
-        from .batches import check_plan
-
-        return check_plan(workspace, request["batch"])
     keywords = request["keywords"]
     for name in keywords:
         if name not in (*SETTINGS, *_LESS_USED):
@@ -197,4 +193,3 @@ def check_request(workspace: Workspace, request: dict[str, Any]) -> None:
         from ...games.load import check_trust
 
         check_trust(checked_game(workspace, request["game"]), workspace.trusted)
-    return None

@@ -125,14 +125,13 @@ class Results:
             if row["line"] == line
         ]
         lines = report.lines
-        known = line in lines
         return {
             "line": line,
             "lines": lines,
             "rows": rows,
             "means": [mean for mean in report.means() if mean["line"] == line],
             "by": by,
-            "textures": report.by_texture(line, by) if known else [],
+            "textures": report.by_texture(line, by) if line in lines else [],
             "failures": report.failed,
         }
 
