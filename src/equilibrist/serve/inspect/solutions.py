@@ -27,7 +27,8 @@ _tables: WeakKeyDictionary[OpenRun, InfosetTable] = WeakKeyDictionary()
 _walks: WeakKeyDictionary[OpenRun, HistoryWalk] = WeakKeyDictionary()
 
 
-def _table(run: OpenRun) -> InfosetTable:
+def infoset_table(run: OpenRun) -> InfosetTable:
+    """Return the table of infosets of a run, made once; hold its lock."""
     if run.spot is not None:
         raise RequestError("A spot of hold'em is looked at by its lines: /api/runs/{run}/spot/node.", status=422)
     if run not in _tables:
@@ -37,7 +38,7 @@ def _table(run: OpenRun) -> InfosetTable:
 
 def _walk(run: OpenRun) -> HistoryWalk:
     if run not in _walks:
-        _walks[run] = HistoryWalk(run, _table(run))
+        _walks[run] = HistoryWalk(run, infoset_table(run))
     return _walks[run]
 
 
@@ -86,7 +87,7 @@ def infosets(request: Request) -> Response:
     order = fields.choice("order", ORDERS, "game")
     start, count = fields.whole("start", 0), fields.whole("count", 200, low=1, high=_MOST_ROWS)
     with run.lock:
-        table = _table(run)
+        table = infoset_table(run)
         numbers = table.chosen(
             player=fields.whole("player", None, high=run.solution.players - 1),
             search=fields.text("search", "", longest=200),
@@ -113,7 +114,7 @@ def infoset(request: Request) -> Response:
     fields = query(request).only("player", "infoset")
     player, key = fields.whole("player"), fields.text("infoset")
     with run.lock:
-        table = _table(run)
+        table = infoset_table(run)
         return answer(table.details(table.number(player, key)))
 
 

@@ -9,6 +9,8 @@ const VIEWS = {
   "/ranges": "ranges",
   "/equity": "equity",
   "/charts": "charts",
+  "/batches/new": "new-batch",
+  "/batches/:batch": "batch",
   "/jobs": "jobs",
   "/runs/:run": "inspect",
   "/runs/:run/spot": "spot",
@@ -16,6 +18,7 @@ const VIEWS = {
   "/train/:run": "train",
   "/export/:run": "export",
   "/compare": "compare",
+  "/side": "side",
   "/history": "history",
 };
 const NAV = {

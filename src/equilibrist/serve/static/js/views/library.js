@@ -63,7 +63,10 @@ function runColumns(menu) {
 }
 
 function reportColumns() {
-  const link = (row) => h("a", { href: address(reportPath(row)), target: "_blank", rel: "noopener" }, pathOfId(row.id));
+  const link = (row) =>
+    row.batch
+      ? h("a", { href: `/batches/${encodeURIComponent(row.id)}` }, pathOfId(row.id))
+      : h("a", { href: address(reportPath(row)), target: "_blank", rel: "noopener" }, pathOfId(row.id));
   const file = (row, name) =>
     h("a", { href: address(reportPath(row, "file"), { name }), download: `${row.name}-${name}` }, name);
   const kinds = { boards: "over boards", study: "study" };
@@ -191,6 +194,8 @@ export async function show(root, { query, navigate, signal }) {
   let data = await read();
   let showsReports = query.get("show") === "reports";
   let search = query.get("search") ?? "";
+  let filtered = null; // ids that a search with filters finds, which the server reads
+  let refused = ""; // why it cannot be read
   const sort = { key: query.get("sort") ?? "saved", descending: (query.get("order") ?? "down") === "down" };
   const chosen = new Set();
   const actions = runActions(reload);
@@ -199,10 +204,11 @@ export async function show(root, { query, navigate, signal }) {
     type: "search",
     class: "search",
     value: search,
-    placeholder: "Search games, boards, algorithms, names",
+    placeholder: "Search games, boards, algorithms, names; exploitability<0.01",
+    title: "Filters: game:leduc algorithm:cfr+ exploitability<0.01 exploitability<1% iterations>=1000 seed=1",
     "aria-label": "Search runs",
     autocomplete: "off",
-    oninput: later(() => ((search = field.value.trim()), remember(), draw()), 120),
+    oninput: later(() => ((search = field.value.trim()), remember(), filter()), 120),
   });
   const summary = h("span", { class: "note", role: "status" });
   const selected = h("span", { class: "toolbar" });
@@ -245,10 +251,26 @@ export async function show(root, { query, navigate, signal }) {
     navigate("/", fields, { replace: true });
   }
 
+  /** Ask the server for the runs of a search that has filters; words alone are looked for here. */
+  async function filter() {
+    const asked = search;
+    [filtered, refused] = [null, ""];
+    if (/[<>=:]/.test(asked)) {
+      try {
+        const { runs } = await get("/runs", { search: asked }, { signal });
+        if (asked === search) filtered = new Set(runs.map((run) => run.id));
+      } catch (error) {
+        if (error.status !== 400) return failed(error);
+        if (asked === search) refused = error.message;
+      }
+    }
+    return asked === search && draw();
+  }
+
   async function reload() {
     try {
       data = await read();
-      draw();
+      await filter();
     } catch (error) {
       failed(error);
     }
@@ -274,13 +296,17 @@ export async function show(root, { query, navigate, signal }) {
 
   function draw() {
     showsReports &&= data.reports.length > 0;
-    const rows = data.runs.filter((row) => fits(search, row));
+    const rows = data.runs.filter(
+      (row) => (search || !row.batch) && (filtered ? filtered.has(row.id) : fits(search, row)),
+    );
     const found = data.reports.filter((row) => fits(search, row));
     const total = data.runs.reduce((sum, row) => sum + row.bytes, 0);
     const part = rows.length === data.runs.length ? "" : `${count(rows.length)} of `;
     summary.textContent = showsReports
       ? plural(found.length, "report")
       : `${part}${plural(data.runs.length, "run")}, ${bytes(total)}`;
+    if (refused) summary.textContent = refused;
+    summary.classList.toggle("wrong", Boolean(refused));
     list.update(rows);
     reports.update(found);
     drawKinds();
@@ -298,6 +324,6 @@ export async function show(root, { query, navigate, signal }) {
     welcome,
     body,
   );
-  draw();
+  await filter();
   onChanges(later(reload, 400), signal);
 }

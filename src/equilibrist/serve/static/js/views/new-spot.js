@@ -70,6 +70,7 @@ export async function show(root, { query, navigate, signal }) {
       save: () => saveAnswer("/spots/file", { spot: spot() }, `${spot().board}.toml`).catch(failed),
       clear: () => fill(NOTHING),
       presets,
+      many: () => navigate("/batches/new", { spot: JSON.stringify(spot()) }),
       undo,
     }),
     h(
@@ -93,7 +94,7 @@ function given(query) {
   }
 }
 
-function toolbar({ load, save, clear, presets, undo }) {
+function toolbar({ load, save, clear, many, presets, undo }) {
   const file = h("input", {
     type: "file",
     class: "sr",
@@ -114,6 +115,7 @@ function toolbar({ load, save, clear, presets, undo }) {
     h("span", { class: "grow" }),
     undo,
     presets,
+    button("Many boards …", many, "A report over flops, turns or rivers; or several stacks, sizes, algorithms"),
     button(
       "Load …",
       () => file.click(),

@@ -56,6 +56,7 @@ function links({ run, about, node, to, fields }) {
   return [
     decides &&
       h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" }, Object.entries(TABS).map(tab)),
+    decides && link("Beside …", href("/side", { run: [run, run], line: node.line, board: later })),
     link("Play", `/play/${id}`),
     decides && link("Train", href(`/train/${id}`, { line: node.line, board: later })),
     link("Export", href(`/export/${id}`, decides ? { line: node.line, board: later && node.board } : {})),
@@ -63,7 +64,7 @@ function links({ run, about, node, to, fields }) {
 }
 
 /** Return what both sides gain or lose against the run that this one is compared with. */
-function compared({ about, node, other, fields, to }) {
+function compared({ run, about, node, other, fields, to }) {
   const below = fields.get("below");
   const change = (player) => {
     const gain = about.value[player] - other.value[player];
@@ -75,6 +76,9 @@ function compared({ about, node, other, fields, to }) {
   };
   const place = { line: [below, node.line].filter(Boolean).join("-"), board: node.board.slice(other.board.length) };
   const there = h("a", { href: href(runPath(other.run, "spot"), place) }, other.run);
+  const second = below === null ? {} : { line2: place.line, board2: place.board };
+  const both = { run: [run, other.run], line: node.line, board: node.board.slice(about.board.length), ...second };
+  const side = node.kind === "decision" && h("a", { href: href("/side", both) }, "Side by side");
   const end = h("a", { href: to({ vs: "", below: "" }) }, "End the comparison");
   return h(
     "p",
@@ -86,6 +90,8 @@ function compared({ about, node, other, fields, to }) {
           there,
           "; its EVs and frequencies are those that the small numbers are measured from. ",
         ],
+    side || "",
+    " ",
     end,
   );
 }
