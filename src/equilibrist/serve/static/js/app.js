@@ -11,6 +11,7 @@ const VIEWS = {
   "/runs/:run/spot": "spot",
   "/play/:run": "play",
   "/train/:run": "train",
+  "/watch/:run": "watch",
   "/export/:run": "export",
   "/compare": "compare",
   "/history": "history",
