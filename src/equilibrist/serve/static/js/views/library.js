@@ -11,6 +11,7 @@ import { runActions, shut } from "../widgets/run-actions.js";
 import { table } from "../widgets/table.js";
 import { failed } from "../widgets/toast.js";
 import { algorithmOf, fits, titleOf } from "../words.js";
+import { trainAnywhere } from "./train.js";
 import { watchExample } from "./watch.js";
 
 const HEIGHT = "calc(100vh - 190px)";
@@ -179,12 +180,13 @@ function welcomeCard(folder, navigate) {
 }
 
 /** Return buttons for the selected runs. */
-function selectedButtons(ids, remove) {
+function selectedButtons(ids, remove, navigate) {
   if (!ids.length) return [];
   const compare = h("a", { class: "button", href: href("/compare", { run: ids }) }, "Compare");
   return [
     h("span", { class: "note" }, `${ids.length} selected`),
     ids.length > 1 && compare,
+    h("button", { class: "button", type: "button", onclick: () => trainAnywhere(ids, navigate) }, "Train at random"),
     h("button", { class: "button danger", type: "button", onclick: () => remove(ids) }, "Delete"),
   ];
 }
@@ -279,7 +281,7 @@ export async function show(root, { query, navigate, signal }) {
 
   function drawSelected() {
     for (const id of chosen) if (!data.runs.some((row) => row.id === id)) chosen.delete(id);
-    clear(selected, selectedButtons([...chosen], actions.remove));
+    clear(selected, selectedButtons([...chosen], actions.remove, navigate));
   }
 
   function drawKinds() {
