@@ -4,8 +4,11 @@ import random
 
 import pytest
 
-ODD = [None, True, -1, 0, 1, 3.5, 2**63, 1e308, "", "0", "-1", "nan", "x" * 300, "\x00", "é♠", "*", "?", "[", "X-B", {}, [],
-       {"run": "kuhn"}, {"grade": 1}, {"table": "x"}, [1], "kuhn", "kuhn-cfr", "../kuhn", "Kb", "=1+1", "csv", "grouped"]  # fmt: skip
+ODD = [
+    *(None, True, -1, 0, 1, 3.5, 2**63, 1e308, "", "0", "-1", "nan", "x" * 300, "\x00", "é♠", "*", "?", "[", "X-B"),
+    *({}, [], {"run": "kuhn"}, {"grade": 1}, {"table": "x"}, [1]),
+    *("kuhn", "kuhn-cfr", "../kuhn", "Kb", "=1+1", "csv", "grouped"),
+]
 GETS = {
     "/api/runs/kuhn-cfr/recording": ("start", "count", "frames", "other"),
     "/api/runs/kuhn/recording": ("start",),
@@ -14,7 +17,10 @@ GETS = {
     "/api/history": ("by", "most", "format", "street", "class", "since", "grade", "run", "table"),
     "/api/history/hands": ("order", "most", "skip", "street", "class"),
 }
-TABLE = ("run", "game", "seat", "seed", "line", "board", "hands", "answers", "missing", "search", "sizes", "mixing", "timer", "mistakes", "other")  # fmt: skip
+TABLE = (
+    *("run", "game", "seat", "seed", "line", "board", "hands", "answers", "missing", "search"),
+    *("sizes", "mixing", "timer", "mistakes", "other"),
+)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -38,4 +44,4 @@ def test_no_request_fails(client, seed):
             table = reply.json()["id"]
             move = {name: dice.choice(ODD) for name in dice.sample(("hand", "step", "action"), 2)}
             assert client.post(f"/api/tables/{table}/moves", json=move).status_code < 500
-    assert {200, 201, 400} <= statuses
+    assert {200, 400} <= statuses
