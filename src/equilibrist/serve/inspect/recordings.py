@@ -73,7 +73,8 @@ def drawn_tree(walk: HistoryWalk, histories: int | None) -> list[dict[str, Any]]
     """
     if histories is None or histories > _MOST_DRAWN:
         return None
-    rules, nodes, stack = walk.rules, list[dict[str, Any]](), [(walk.rules.start(), -1, "", 0, None)]
+    rules, nodes = walk.rules, list[dict[str, Any]]()
+    stack: list[tuple[Any, int, str, int, float | None]] = [(rules.start(), -1, "", 0, None)]
     while stack:
         state, parent, action, number, chance = stack.pop()
         player = rules.player(state)
@@ -87,7 +88,9 @@ def drawn_tree(walk: HistoryWalk, histories: int | None) -> list[dict[str, Any]]
         if player == TERMINAL:
             continue
         moves = rules.actions(state)
-        odds = list(map(float, rules.probabilities(state))) if player == CHANCE else [None] * len(moves)
+        odds: list[float | None] = [None] * len(moves)
+        if player == CHANCE:
+            odds = [float(probability) for probability in rules.probabilities(state)]
         below = [
             (rules.next(state, move), len(nodes) - 1, action_label(rules, state, move), k, odds[k])
             for k, move in enumerate(moves)

@@ -6,6 +6,7 @@ import { clear, h } from "../dom.js";
 import { count, duration, gap, gapOf, measureName, payoff, short } from "../format.js";
 import { algorithmName } from "../widgets/algorithm-name.js";
 import { lineChart } from "../widgets/chart.js";
+import { saveMenu } from "../widgets/save-view.js";
 import { table } from "../widgets/table.js";
 import { algorithmOf, titleOf } from "../words.js";
 import { openPath, pathOfId } from "./library.js";
@@ -157,6 +158,10 @@ export async function show(root, { query, navigate, signal }) {
       { class: "toolbar" },
       choose("x", "Horizontal axis", named(Object.keys(ACROSS), ACROSS)),
       Object.keys(up).length > 1 && choose("y", "Vertical axis", named(Object.keys(up), up)),
+      saveMenu(
+        () => chart,
+        () => "Runs compared",
+      ),
     ),
     h("div", { class: "card" }, chart),
     table({

@@ -9,6 +9,7 @@ import { explain, MEANINGS, term } from "../widgets/explain.js";
 import { shortcuts } from "../widgets/keys.js";
 import { movingTree } from "../widgets/moving-tree.js";
 import { player } from "../widgets/replay.js";
+import { saveMenu } from "../widgets/save-view.js";
 import { simplexPicture } from "../widgets/simplex.js";
 import { quality, stat, valueStat } from "../widgets/stats.js";
 import { failed } from "../widgets/toast.js";
@@ -230,6 +231,10 @@ function infosetTable(rows, film, run) {
   const page = (start, text) =>
     h("a", { class: "button small", href: href(`/watch/${encodeURIComponent(run)}`, { start }) }, text);
   const { start, total } = film;
+  const menu = saveMenu(
+    () => /** @type {HTMLElement} */ (menu.closest(".watch-parts")),
+    () => document.querySelector("h1").textContent,
+  );
   return h(
     "section",
     { class: "card" },
@@ -237,6 +242,7 @@ function infosetTable(rows, film, run) {
       "div",
       { class: "toolbar" },
       h("h2", { class: "grow" }, "Strategy and regret"),
+      menu,
       h("div", { class: "legend" }, legend),
       start > 0 && page(Math.max(0, start - PART), "Before"),
       start + PART < total && page(start + PART, `Next of ${count(total)}`),
