@@ -1,6 +1,7 @@
 """A journey through a recorded run: from an empty library to Kuhn poker being solved, frame by frame."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -43,6 +44,13 @@ def test_kuhn_poker_is_watched_from_an_empty_library(start, new_page, tmp_path):
     expect(page.locator(".explain-tip").first).to_contain_text("all that a player knows")
     page.keyboard.press("Escape")
     expect(page.locator(".explain-tip")).to_have_count(0)
+    for kind, begins in (("svg", b"<svg"), ("png", b"\x89PNG"), ("html", b"<!doctype html>")):
+        with page.expect_download() as download:
+            page.select_option(".save-as", kind)
+        content = Path(download.value.path()).read_bytes()
+        assert content.startswith(begins)
+        assert kind == "png" or b"Regret sum" in content
+        assert download.value.suggested_filename == f"Watch-kuhn.{kind}"
     page.select_option("select[aria-label=Up]", "0 Q")
     page.wait_for_url(re.compile("up=0"))
     assert page.watch.problems == []

@@ -34,9 +34,11 @@ function copyOf(element) {
 function picture(element) {
   const size = element.getBoundingClientRect();
   const [width, height] = [Math.ceil(size.width) + 2 * EDGE, Math.ceil(size.height) + 2 * EDGE];
-  const body = h("div", {}, h("style", {}, rules()), copyOf(element));
+  const body = h("div", {}, h("style", {}, `${rules()}\n.view.saved { padding: 0; margin: 0; }`), copyOf(element));
   body.setAttribute("xmlns", XHTML);
   body.style.setProperty("padding", `${EDGE}px`);
+  for (const name of ["font-family", "font-size", "line-height", "color"])
+    body.style.setProperty(name, getComputedStyle(document.body).getPropertyValue(name));
   const root = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "data-theme": scheme() });
   root.style.setProperty("color-scheme", scheme());
   root.style.setProperty("background", "var(--paper)");
@@ -49,10 +51,7 @@ function page(element, title) {
   const lines = [h("title", {}, title), h("h1", {}, title), copyOf(element)].map((one) =>
     new XMLSerializer().serializeToString(one),
   );
-  const styles = `${rules()}\n.view.saved { padding: 24px; } .saved .table { max-height: none; }`.replaceAll(
-    "</",
-    "<\\/",
-  );
+  const styles = `${rules()}\n.view.saved { padding: 0; } .saved .table { max-height: none; }`.replaceAll("</", "<\\/");
   return `<!doctype html>\n<html lang="en" data-theme="${scheme()}" style="color-scheme: ${scheme()}"><meta charset="utf-8">${lines[0]}<style>${styles}</style>\n<body><main class="view">${lines[1]}${lines[2]}</main></body></html>\n`;
 }
 
