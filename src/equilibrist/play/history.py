@@ -8,12 +8,12 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..errors import SolutionError
+from ..errors import GameError, SolutionError
 from ..games.holdem.bet_sizes import STREETS
 from ..games.holdem.cards import parse_cards, parse_hand
 from ..games.holdem.made_hands import made_hand
@@ -244,8 +244,10 @@ def class_of(infoset: str, game: str) -> str | None:
     if place is None:
         return None
     name = _DECK.search(game)
-    deck = deck_of({"deck": name[1] if name else "full"})
-    return made_hand(parse_hand(place["hand"]), parse_cards(place["board"]), deck)
+    with suppress(GameError):  # of another game, whose infosets only look like those
+        deck = deck_of({"deck": name[1] if name else "full"})
+        return made_hand(parse_hand(place["hand"]), parse_cards(place["board"]), deck)
+    return None
 
 
 _JOINED = "FROM decisions d JOIN hands h ON h.id = d.hand_id JOIN tables t ON t.id = h.table_id"

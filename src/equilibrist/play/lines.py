@@ -235,24 +235,32 @@ class AnyLine:
     name. Names at which no hand can be dealt are left out; it is an error if none is left.
     """
 
-    often = "at each street equally often, and there at each line"
-
-    def __init__(self, groups: Sequence[Sequence[str]], line_at: Callable[[str], Line], name: str) -> None:
-        self._groups, self._line_at, self.name = [list(group) for group in groups if group], line_at, name
-        self._lines: dict[str, Line] = {}
+    def __init__(
+        self, groups: Sequence[Sequence[str]], line_at: Callable[[str], Line], name: str, *, often: str
+    ) -> None:
+        self._groups, self._line_at, self.name, self.often = groups, line_at, name, often
+        self._lines: dict[str, Line | None] = {}
 
     def deal(self, source: random.Random) -> Start:
-        while self._groups:
-            group = source.choice(self._groups)
-            line = source.choice(group)
-            try:
-                if line not in self._lines:
-                    self._lines[line] = self._line_at(line)
-                return self._lines[line].deal(source)
-            except GameError:
-                group.remove(line)
-                self._groups = [names for names in self._groups if names]
+        groups = [list(group) for group in self._groups if group]  # anew, as the source alone decides
+        while groups:
+            group = source.choice(groups)
+            name = source.choice(group)
+            line = self._line(name)
+            if line is not None:
+                with suppress(GameError):
+                    return line.deal(source)
+            group.remove(name)
+            groups = [names for names in groups if names]
         raise GameError(f"{self.name}: nobody comes there with this strategy; choose a line.", wrong_use=True)
+
+    def _line(self, name: str) -> Line | None:
+        """Return a line; None where nobody comes to it."""
+        if name not in self._lines:
+            self._lines[name] = None
+            with suppress(GameError):
+                self._lines[name] = self._line_at(name)
+        return self._lines[name]
 
 
 def lines_of_spot(opponent: SpotOpponent, pattern: str) -> list[list[str]]:
@@ -265,7 +273,9 @@ def lines_of_spot(opponent: SpotOpponent, pattern: str) -> list[list[str]]:
         if node.player >= 0 and node.street - tree.rules.street < spot.streets and fnmatchcase(line, pattern):
             streets.setdefault(node.street, []).append(line)
     if not streets:
-        raise GameError(f"No line of the spot fits {pattern!r}; '*' stands for any text, '?' for one character.")
+        raise GameError(
+            f"No line of the spot fits {pattern!r}; '*' stands for any text, '?' for one character.", wrong_use=True
+        )
     return list(streets.values())
 
 

@@ -143,11 +143,17 @@ class Session:
                 return SpotLine(values, line, board=board, hands=dealt)
             if board is not None:
                 raise AlgorithmError(f"A board belongs to one line; give it without {line!r}, or leave it out.")
-            lines = lines_of_spot(values, line)
-            return AnyLine(lines, lambda name: SpotLine(values, name, hands=dealt), f"any line {line}")
+            often = "at each street equally often, and there at each line"
+            groups = lines_of_spot(values, line)
+            return AnyLine(groups, lambda name: SpotLine(values, name, hands=dealt), f"any line {line}", often=often)
         if line == ANY and self.seat is None:
             seats = [[str(seat)] for seat in range(self.playable.players)]
-            return AnyLine(seats, lambda seat: InfosetLine(self.playable, values, ANY, seat=int(seat)), "any infoset")
+            return AnyLine(
+                seats,
+                lambda seat: InfosetLine(self.playable, values, ANY, seat=int(seat)),
+                "any infoset",
+                often="of each player equally often, as often as a play comes there",
+            )
         return InfosetLine(self.playable, values, line, seat=self.seat)
 
     def _line_of(self, seat: int | None, infoset: str) -> Line:
