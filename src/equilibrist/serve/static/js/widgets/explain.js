@@ -34,6 +34,12 @@ function show(element, text) {
   tip.style.setProperty("left", `${Math.max(8, left)}px`);
   tip.style.setProperty("top", `${below ? box.bottom + 6 : Math.max(8, box.top - tip.offsetHeight - 6)}px`);
   bubble = tip;
+  const gone = () => {
+    if (bubble === tip && element.isConnected) return;
+    removeEventListener("pointermove", gone);
+    if (bubble === tip) hide();
+  };
+  addEventListener("pointermove", gone); // what is drawn anew is never left
   addEventListener("scroll", hide, { capture: true, once: true });
   addEventListener("keydown", onEscape, { capture: true });
 }
