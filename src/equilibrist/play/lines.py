@@ -32,6 +32,9 @@ from .playable import PlayableGame, SpotOpponent
 _TRIES = 20_000
 """Of hands that are dealt until one comes to the line, where there is no tree to look it up in."""
 
+FEW_TRIES = 500
+"""The same for one of many lines: what is met more rarely is left out."""
+
 
 ANY = "*"
 """The pattern that everything fits."""
@@ -159,8 +162,15 @@ class SpotLine:
     often = OFTEN
 
     def __init__(
-        self, opponent: SpotOpponent, line: str, *, board: str | None = None, hands: str | None = None
+        self,
+        opponent: SpotOpponent,
+        line: str,
+        *,
+        board: str | None = None,
+        hands: str | None = None,
+        tries: int = _TRIES,
     ) -> None:
+        self._tries = tries
         self._spot = spot = opponent.spot
         tree = spot.game.tree
         node = tree.nodes[tree.find(line)]
@@ -188,7 +198,7 @@ class SpotLine:
         Hands are drawn with the ranges that come there on the board that is known; the cards that are not are dealt,
         and the deal is taken with the probability of the actions after them, else repeated.
         """
-        for _ in range(_TRIES):
+        for _ in range(self._tries):
             hands, cards = self._pair(source), list(self._board)
             names = self._spot.game.cards
             held = {*cards, *(card for hand in hands for card in parse_cards(hand, names=names))}
@@ -197,7 +207,7 @@ class SpotLine:
             if source.random() < self._chance(hands, cards):
                 return Start(self.seat, (*hands, *self._named(cards)))
         raise GameError(
-            f"{self.name!r} was not met in {_TRIES:,} deals; choose a board, or another line.", wrong_use=True
+            f"{self.name!r} was not met in {self._tries:,} deals; choose a board, or another line.", wrong_use=True
         )
 
     def _pair(self, source: random.Random) -> tuple[str, str]:
@@ -247,9 +257,12 @@ class AnyLine:
             group = source.choice(groups)
             name = source.choice(group)
             line = self._line(name)
+            seed = source.random()  # one number for a line, whether hands can be dealt there or not
             if line is not None:
-                with suppress(GameError):
-                    return line.deal(source)
+                try:
+                    return line.deal(random.Random(seed))
+                except GameError:
+                    self._lines[name] = None
             group.remove(name)
             groups = [names for names in groups if names]
         raise GameError(f"{self.name}: nobody comes there with this strategy; choose a line.", wrong_use=True)

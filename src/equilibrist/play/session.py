@@ -31,7 +31,19 @@ from ..solving.resolving.searcher import Searcher
 from ..solving.sources import AnySource
 from .dealing import Draw, HandInPlay, follow_strategy, seeded_draw
 from .hand import Hand, Move, Totalled, Turn, public_moves
-from .lines import ANY, AnyLine, Costs, InfosetLine, Line, MistakesLine, SpotLine, Start, graded_costs, lines_of_spot
+from .lines import (
+    ANY,
+    FEW_TRIES,
+    AnyLine,
+    Costs,
+    InfosetLine,
+    Line,
+    MistakesLine,
+    SpotLine,
+    Start,
+    graded_costs,
+    lines_of_spot,
+)
 from .playable import PlayableGame, SpotOpponent, compile_playable, parts_of, played_strategy, solve_opponent
 from .score import PLAYED, Grading, unit_of
 from .variance import AIVAT, Luck, find_variance
@@ -145,7 +157,12 @@ class Session:
                 raise AlgorithmError(f"A board belongs to one line; give it without {line!r}, or leave it out.")
             often = "at each street equally often, and there at each line"
             groups = lines_of_spot(values, line)
-            return AnyLine(groups, lambda name: SpotLine(values, name, hands=dealt), f"any line {line}", often=often)
+            return AnyLine(
+                groups,
+                lambda name: SpotLine(values, name, hands=dealt, tries=FEW_TRIES),
+                f"any line {line}",
+                often=often,
+            )
         if line == ANY and self.seat is None:
             seats = [[str(seat)] for seat in range(self.playable.players)]
             return AnyLine(
