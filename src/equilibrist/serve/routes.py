@@ -69,6 +69,7 @@ TABLE = (
     ("GET", "/runs/{run}/overview", "inspect.solutions:overview"),
     ("GET", "/runs/{run}/infosets", "inspect.solutions:infosets"),
     ("GET", "/runs/{run}/infoset", "inspect.solutions:infoset"),
+    ("GET", "/runs/{run}/recording", "inspect.solutions:recording"),
     ("GET", "/runs/{run}/tree", "inspect.solutions:tree"),
     ("GET", "/runs/{run}/explain", "inspect.solutions:explain"),
     ("GET", "/runs/{run}/flops", "inspect.preflop:flops"),

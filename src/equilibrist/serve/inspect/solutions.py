@@ -17,6 +17,7 @@ from .histories import HistoryWalk
 from .infosets import ORDERS, InfosetTable
 from .preflop import is_preflop
 from .quality import quality_of
+from .recordings import MOST_FRAMES, MOST_INFOSETS, drawn_tree, recording_of, recording_or_error
 
 _MOST_ROWS = 1_000
 _MOST_MOVES = 500
@@ -116,6 +117,27 @@ def infoset(request: Request) -> Response:
     with run.lock:
         table = infoset_table(run)
         return answer(table.details(table.number(player, key)))
+
+
+def recording(request: Request) -> Response:
+    """Return what was recorded of a run as frames: infosets with strategy, average and regret sums, and a small tree.
+
+    Fields: ``start`` and ``count`` of the infosets; ``frames``, the most of them.
+    """
+    run = run_of(request)
+    fields = query(request).only("start", "count", "frames")
+    start, count = fields.whole("start", 0), fields.whole("count", 24, low=1, high=MOST_INFOSETS)
+    most = fields.whole("frames", 400, low=2, high=MOST_FRAMES)
+    with run.lock:
+        table, solution = _table(run), run.solution
+        frames = recording_of(recording_or_error(solution.recording), table, most=most, start=start, count=count)
+        return answer(
+            {
+                **frames,
+                "trace": [[point.iteration, point.exploitability] for point in solution.trace],
+                "tree": drawn_tree(_walk(run), solution.info.game.histories),
+            }
+        )
 
 
 def tree(request: Request) -> Response:

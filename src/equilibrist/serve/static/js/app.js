@@ -16,6 +16,7 @@ const VIEWS = {
   "/runs/:run/spot": "spot",
   "/play/:run": "play",
   "/train/:run": "train",
+  "/watch/:run": "watch",
   "/export/:run": "export",
   "/compare": "compare",
   "/side": "side",

@@ -1,7 +1,7 @@
 // What games, lines, actions and algorithms are called on the page.
 import { chips } from "./format.js";
 
-const POKER = /^(?:[XFC]|[BRA]\d[\d.]*)$/;
+const POKER = /^(?:[XFC]|[BRA]\d[\d.]*|bet|raise)$/; // the last two: of any size
 const WORDS = { X: "Check", C: "Call", F: "Fold", B: "Bet", R: "Raise to", A: "All-in" };
 
 /**
@@ -11,7 +11,7 @@ const WORDS = { X: "Check", C: "Call", F: "Fold", B: "Bet", R: "Raise to", A: "A
  * @returns {string}
  */
 export function inWords(label, actions) {
-  if (actions.every((one) => POKER.test(one)))
+  if (actions.every((one) => POKER.test(one)) && label[0] in WORDS)
     return `${WORDS[label[0]]} ${label.length > 1 ? chips(Number(label.slice(1))) : ""}`.trim();
   return capital(label);
 }

@@ -6,6 +6,7 @@ import { clear, h } from "../dom.js";
 import { count, duration, gap, gapOf, measureName, payoff, short } from "../format.js";
 import { algorithmName } from "../widgets/algorithm-name.js";
 import { lineChart } from "../widgets/chart.js";
+import { saveMenu } from "../widgets/save-view.js";
 import { table } from "../widgets/table.js";
 import { algorithmOf, legendNames, titleOf } from "../words.js";
 import { openPath } from "./library.js";
@@ -141,6 +142,10 @@ export async function show(root, { query, navigate, signal }) {
       usable.length === 2 && h("a", { class: "button", href: href("/side", { run: ids }) }, "Strategies side by side"),
       choose("x", "Horizontal axis", named(Object.keys(ACROSS), ACROSS)),
       Object.keys(up).length > 1 && choose("y", "Vertical axis", named(Object.keys(up), up)),
+      saveMenu(
+        () => chart,
+        () => "Runs compared",
+      ),
     ),
     h("div", { class: "card" }, chart),
     table({

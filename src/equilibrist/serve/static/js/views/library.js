@@ -6,10 +6,13 @@ import { ago, bytes, count, duration, gapOf, moment, short } from "../format.js"
 import { algorithmName } from "../widgets/algorithm-name.js";
 import { sparkline } from "../widgets/chart.js";
 import { dialog } from "../widgets/dialog.js";
+import { MEANINGS } from "../widgets/explain.js";
 import { runActions, shut } from "../widgets/run-actions.js";
 import { table } from "../widgets/table.js";
 import { failed } from "../widgets/toast.js";
 import { algorithmOf, fits, titleOf } from "../words.js";
+import { trainAnywhere } from "./train.js";
+import { watchExample } from "./watch.js";
 
 const HEIGHT = "calc(100vh - 190px)";
 
@@ -38,12 +41,28 @@ function runColumns(menu) {
   return [
     { key: "name", title: "Run", show: runName, class: "title" },
     { key: "game", title: "Game", value: titleOf, class: "game", tip: (row) => row.game },
-    largest("infosets", "Infosets", { show: (row) => short(row.infosets), tip: size }),
-    { key: "algorithm", title: "Algorithm", value: algorithmOf, show: algorithmName, class: "hide-narrow" },
-    largest("iteration", "Iterations", { show: (row) => short(row.iteration), tip: (row) => count(row.iteration) }),
+    largest("infosets", "Infosets", {
+      meaning: MEANINGS.Infosets,
+      show: (row) => short(row.infosets),
+      tip: size,
+    }),
+    {
+      key: "algorithm",
+      title: "Algorithm",
+      meaning: MEANINGS.Algorithm,
+      value: algorithmOf,
+      show: algorithmName,
+      class: "hide-narrow",
+    },
+    largest("iteration", "Iterations", {
+      meaning: MEANINGS.Iterations,
+      show: (row) => short(row.iteration),
+      tip: (row) => count(row.iteration),
+    }),
     {
       key: "exploitability",
       title: "Exploitability",
+      meaning: MEANINGS.Exploitability,
       numeric: true,
       value: (row) => row.measures?.exploitability_percent ?? row.measures?.exploitability,
       show: (row) => (row.error ? broken(row) : gapOf(row)),
@@ -51,6 +70,7 @@ function runColumns(menu) {
     {
       key: "curve",
       title: "Over time",
+      meaning: MEANINGS["Over time"],
       sort: false,
       show: (row) => sparkline(row.curve ?? []),
       tip: () => "Exploitability over time, on a logarithmic axis",
@@ -137,21 +157,25 @@ function showMore(row, { rename, remove }) {
   });
 }
 
+const EQUILIBRIUM =
+  "A strategy says how often to take each action, for everything that a player may know. At an equilibrium no player can do better by changing only its own: in a game of two where one wins what the other loses, who plays it gets at least the value of the game on average, whatever the other does. Here a game is played against itself, each time with a little less to regret, until it is proved how near to an equilibrium the result is.";
+
 /** Return what is shown where there is no run yet. */
-function welcomeCard(folder) {
+function welcomeCard(folder, navigate) {
   return h(
     "section",
     { class: "card welcome" },
     h("h2", {}, "No runs yet"),
-    h(
-      "p",
-      {},
-      "A run is a solved game in a folder of its own: its strategy, how good it is, and what it takes to continue it.",
-    ),
+    h("p", {}, EQUILIBRIUM),
     h(
       "div",
       { class: "toolbar" },
-      h("a", { class: "button primary", href: "/new" }, "Solve a game"),
+      h(
+        "button",
+        { class: "button primary", type: "button", onclick: () => watchExample(navigate) },
+        "Watch Kuhn poker being solved",
+      ),
+      h("a", { class: "button", href: "/new" }, "Solve a game"),
       h("a", { class: "button", href: "/new/spot" }, "Solve a spot of hold'em"),
     ),
     h("p", { class: "note" }, "From the command line: ", h("code", {}, `equilibrist solve kuhn --save ${folder}/kuhn`)),
@@ -159,12 +183,13 @@ function welcomeCard(folder) {
 }
 
 /** Return buttons for the selected runs. */
-function selectedButtons(ids, remove) {
+function selectedButtons(ids, remove, navigate) {
   if (!ids.length) return [];
   const compare = h("a", { class: "button", href: href("/compare", { run: ids }) }, "Compare");
   return [
     h("span", { class: "note" }, `${ids.length} selected`),
     ids.length > 1 && compare,
+    h("button", { class: "button", type: "button", onclick: () => trainAnywhere(ids, navigate) }, "Train at random"),
     h("button", { class: "button danger", type: "button", onclick: () => remove(ids) }, "Delete"),
   ];
 }
@@ -239,7 +264,7 @@ export async function show(root, { query, navigate, signal }) {
   });
   const bar = h("div", { class: "toolbar" }, kinds, field, summary, h("span", { class: "grow" }), selected, bin);
   const body = h("section", { class: "body" }, bar, list, reports);
-  const welcome = welcomeCard(data.folder);
+  const welcome = welcomeCard(data.folder, navigate);
 
   function remember() {
     const fields = {
@@ -278,7 +303,7 @@ export async function show(root, { query, navigate, signal }) {
 
   function drawSelected() {
     for (const id of chosen) if (!data.runs.some((row) => row.id === id)) chosen.delete(id);
-    clear(selected, selectedButtons([...chosen], actions.remove));
+    clear(selected, selectedButtons([...chosen], actions.remove, navigate));
   }
 
   function drawKinds() {

@@ -18,7 +18,7 @@ export async function show(root, { query, navigate, signal }) {
   const algorithms = await get("/algorithms", {}, { signal });
   const form = spotForm({ onChange: change, shown: query.get("range") });
   const spot = form.settings;
-  const tree = bettingTree({ spot, signal });
+  const tree = bettingTree({ spot, edit: form.editLines, line: query.get("line") ?? "", signal });
   const undo = undoButtons({ restore: (text) => fill(JSON.parse(text)), signal });
   const panel = runPanel({
     known: algorithms,

@@ -9,6 +9,7 @@ import { byClass, equityCurve, gridCells, handColumns, handRows } from "./hands.
 import { lineOn } from "./spot-lines.js";
 import { mixBar } from "./line-columns.js";
 import { stat } from "./stats.js";
+import { saveMenu } from "./save-view.js";
 import { table } from "./table.js";
 import { ev, evChange } from "./units.js";
 
@@ -22,11 +23,24 @@ export function decisionPanel(go) {
     onSelect: (name) => go({ hand: name }, { replace: true }),
     label: "The 169 classes of hands",
   });
-  const left = h("section", { class: "spot-grid" }, grid, h("div", { class: "toolbar" }, mode));
+  let place = null; // the node that is shown
+  const placeName = () => [place?.board, place?.line || "first decision"].join(" ");
+  const left = h(
+    "section",
+    { class: "spot-grid" },
+    grid,
+    h(
+      "div",
+      { class: "toolbar" },
+      mode,
+      saveMenu(() => grid, placeName),
+    ),
+  );
   const right = h("section", { class: "spot-side" });
 
   function update(view) {
     const { node, fields } = view;
+    place = node;
     const player = playerOf(view);
     const own = player === node.player;
     const { passes } = readFilter(fields.get("only"), namesOf(view));
@@ -192,6 +206,10 @@ function handList(view, player, { all, rows, hand }) {
       },
       text,
     );
+  const menu = saveMenu(
+    () => /** @type {HTMLElement} */ (menu.closest(".spot-hands").querySelector(".table, figure") ?? menu),
+    () => `${node.board} ${node.line || "first decision"} ${title}`,
+  );
   return h(
     "div",
     { class: "spot-hands" },
@@ -204,6 +222,7 @@ function handList(view, player, { all, rows, hand }) {
       h("span", { class: "grow" }),
       button("Made hands", { list: list === "made" ? "" : "made" }, list === "made"),
       button("Equity curves", { list: list === "chart" ? "" : "chart" }, list === "chart"),
+      menu,
     ),
     filterField({ text: only, names: namesOf(view), onFilter: (text) => go({ only: text }, { replace: true }) }),
     list === "chart"

@@ -27,7 +27,7 @@ const LABELS = {
 
 /**
  * Return a form. onChange() is told of every change; `shown` is whose range is in sight. It has `parts` for the page,
- * settings(), fill(settings), place(error, {focus}), which shows an error at its field and returns what else is to be said
+ * settings(), fill(settings), editLines(edit), place(error, {focus}), which shows an error at its field and returns what else is to be said
  * of it, or false where it is of no field of these, and reset(), after which no error is shown.
  */
 export function spotForm({ onChange, shown }) {
@@ -102,6 +102,19 @@ export function spotForm({ onChange, shown }) {
         sizes: sizes.sizes,
         ranges: ranges.texts(),
       }),
+    /** Change the lines that are added and removed by a function of both. */
+    editLines(edit) {
+      const read = (name) =>
+        inputs[name].value
+          .split("\n")
+          .map((line) => line.trim())
+          .filter(Boolean);
+      const { add, remove } = edit({ add: read("add_lines"), remove: read("remove_lines") });
+      inputs.add_lines.value = add.join("\n");
+      inputs.remove_lines.value = remove.join("\n");
+      rare.open = true;
+      onChange();
+    },
     async fill(settings) {
       const form = formOf(settings);
       for (const name of FIELDS) inputs[name].value = form.texts[name];

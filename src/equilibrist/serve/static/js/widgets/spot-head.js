@@ -57,6 +57,8 @@ function links({ run, about, node, to, fields }) {
     decides &&
       h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" }, Object.entries(TABS).map(tab)),
     decides && link("Beside …", href("/side", { run: [run, run], line: node.line, board: later })),
+    !about.settings.after &&
+      link("Edit the tree", href("/new/spot", { spot: JSON.stringify(about.settings), line: node.line })),
     link("Play", `/play/${id}`),
     decides && link("Train", href(`/train/${id}`, { line: node.line, board: later })),
     link("Export", href(`/export/${id}`, decides ? { line: node.line, board: later && node.board } : {})),
