@@ -64,8 +64,9 @@ def test_the_cost_of_folding_the_nuts(graded):
     """A call wins the pot and the bet, 20 + 10 of the run's chips, for a fold: in the hand, whose pot is 2, 3 chips."""
     grades = graded(hand())
     fold = grades.dearest()[0]
-    names = ("hand", "player", "street", "position", "line", "board", "cards", "class", "played", "action", "best")
-    expected = ("hands 1", "Ann: the first", "river", "OOP", "X-A10", "2s3h4d6c7c", "AsAh", "AA", "F", "F", "C")
+    names = ("hand", "player", "street", "position", "line", "board", "cards", "class", "made", "played", "best")
+    who = ("hands 1", "Ann: the first", "river", "OOP")
+    expected = (*who, "X-A10", "2s3h4d6c7c", "AsAh", "AA", "overpair", "F", "C")
     assert tuple(fold[name] for name in names) == expected
     assert (fold["cost"], fold["cost_percent"], fold["grade"]) == (pytest.approx(3), pytest.approx(150), "blunder")
     assert fold["frequency"] == pytest.approx(0, abs=1e-3)
@@ -322,7 +323,7 @@ def test_no_history_ends_in_a_traceback(graded, text):
             characters[place : place + source.randint(0, 3)] = source.choice(
                 ["", "9", '"', "[", "]", "-", "p", "A", "\n", "1e9"]
             )
-        grades = graded("".join(characters)[: source.choice([None, source.randrange(len(text))])])
+        grades = graded("".join(characters)[: source.choice([None, source.randrange(9, len(text))])])
         assert sum(grades.skipped.values()) <= grades.hands
 
 
@@ -352,6 +353,9 @@ def test_tables_page_and_json(graded, tmp_path):
     assert [{name: str(value) for name, value in row.items()} for row in columns] == rows
     assert len(rows) == 3
     assert json.loads(json.dumps(grades.summary()))["by_class"][0]["class"] == "AA"
+    lost = {row["made"]: (row["decisions"], row["cost"]) for row in grades.by("made")}
+    assert lost == {"overpair": (3, pytest.approx(3))}
+    assert "By made hand" in dict(grades.tables())
     page = graded(hand().replace("variant", "[1]\nvariant") + hand().replace("variant", "[2]\nvariant")).to_html(
         page=True
     )
@@ -375,6 +379,8 @@ def test_the_command(run, nuts, tmp_path, monkeypatch):
     assert runs.BEFORE in out.split("Decisions not covered")[1]
     assert all((tmp_path / name).stat().st_size > 300 for name in ("a.csv", "a.parquet", "a.html"))
     assert run(*args, "--json").json["cost"] == pytest.approx(3)
+    run(*args, "--out", str(tmp_path / "a.pdf")).fails(2, "a.pdf: the page is written as .html or .htm; got '.pdf'")
+    run("grade", str(write(tmp_path / "none.phh", "")), *args[2:]).fails(1, "There is no hand in")
     dealt = run("deal", str(tmp_path / "nuts"), "--hands", "5", "--seed", "1", "--out", str(tmp_path / "dealt.phhs"))
     assert "5 hands in" in dealt.out
     assert run("grade", str(tmp_path / "dealt.phhs"), *args[2:], "--json").json["hands"] == 5
@@ -402,6 +408,10 @@ def test_what_cannot_be_graded_with(nuts, tmp_path):
         eq.grade(path, tmp_path / "first")
     with pytest.raises(eq.SolutionError, match="was saved without its last streets, whose actions are unknown"):
         eq.write_hands(tmp_path / "first", tmp_path / "dealt")
+    for text in ("", "\n \n"):
+        with pytest.raises(eq.SolutionError, match=r"There is no hand in .*none\.phh; give histories as PHH or as"):
+            eq.grade(write(tmp_path / "none.phh", text), nuts)
+    (tmp_path / "none.phh").unlink()
     (tmp_path / "empty").mkdir()
     with pytest.raises(eq.SolutionError, match=r"has no file that ends in \.phh, \.phhs, \.txt"):
         eq.grade(tmp_path / "empty", nuts)

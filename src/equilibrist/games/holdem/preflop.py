@@ -356,6 +356,10 @@ class Preflop(HeadsUp):
         GameError
             There is no such line, or no flop comes after it; or a range is empty.
         """
+        return Holdem(board, **self.after_line(strategy, line), bets=bets)
+
+    def after_line(self, strategy: Strategy, line: str) -> dict[str, Any]:
+        """Return what :meth:`spot` says of the spot after a line, but for its board and sizes."""
         at = self.nodes[self.find(line)]
         left = self.stack - max(at.bets)
         if at.player != TERMINAL or at.folded >= 0 or left <= SLACK:
@@ -374,7 +378,7 @@ class Preflop(HeadsUp):
         sb, bb = (Range(weights.round(_DIGITS)[CLASS_OF_HAND], name=SEATS[k]) for k, weights in enumerate(reach))
         pot = round(2 * at.bets[0] + sum(self.antes), 9)
         house: dict[str, Any] = {} if self.zero_sum else {"rake": self._rake, "rake_cap": self.settings["rake_cap"]}
-        return Holdem(board, bb, sb, pot=pot, stack=round(left, 9), bets=bets, min_bet=1, chip=0.01, **house)
+        return {"oop": bb, "ip": sb, "pot": pot, "stack": round(left, 9), "min_bet": 1, "chip": 0.01, **house}
 
 
 class _Betting:
