@@ -13,7 +13,7 @@ import pyarrow.parquet
 import pytest
 
 import equilibrist as eq
-from equilibrist.games.holdem.cards import cards_text
+from equilibrist.games.holdem.cards import cards_text, parse_cards
 from equilibrist.histories import hand as reasons
 from equilibrist.histories import runs
 from equilibrist.histories.hand import decisions
@@ -269,6 +269,102 @@ def test_a_text_of_pokerstars(tmp_path):
     assert made[1].step.share == pytest.approx(100 / 250)
     assert made[2].step.share == pytest.approx(200 / 450)
     assert made[5].step.share == pytest.approx(590 / 850)
+
+
+def played(actions, stacks, antes=None, cards=()):
+    """Return the decisions of a hand with blinds of 1 and 2, whose first player has the small one."""
+    count = len(stacks)
+    blinds, order = (2, 1) if count == 2 else (1, 2, *[0] * (count - 2)), "abc"
+    moves = []
+    for word in actions.split():
+        if word[0] in order[:count]:
+            chips = float(word[2:] or 0)
+            moves.append(reasons.Action(order.index(word[0]), word[1], chips))
+        else:
+            moves.append(reasons.Deal(parse_cards(word)))
+    dealt = tuple(map(parse_cards, cards)) or ((),) * count
+    return list(
+        decisions(reasons.PlayedHand("", order[:count], stacks, antes or (0,) * count, blinds, dealt, tuple(moves)))
+    )
+
+
+def rows_of(made):
+    return [(d.seat, d.player, d.street, d.step.kind, round(d.step.share, 6), d.step.all_in) for d in made]
+
+
+def test_decisions_of_two_players():
+    made = played("bB6 aC 2c3d4h aC bB6 aB24 bC 5s aC bC 6h aB40 bF", (100, 90))
+    assert rows_of(made) == [
+        (0, 0, 0, "X", 0, False),
+        (1, 1, 0, "B", 0.5, False),  # 6 of 12
+        (0, 0, 0, "B", 0.75, False),  # 18 more than the bet, of 24 after the call
+        (1, 1, 0, "C", 0, False),
+        (0, 0, 1, "X", 0, False),
+        (1, 1, 1, "X", 0, False),
+        (0, 0, 2, "B", round(40 / 60, 6), False),
+        (1, 1, 2, "F", 0, False),
+    ]
+    assert made[2].step.chips == 24
+    assert [d.begun for d in made[::7]] == [((12, 84),), ((12, 84), (60, 60), (60, 60))]
+    assert [len(part) for part in made[-1].past] == [4, 2, 1]
+    assert made[3].past == (tuple(d.step for d in made[:3]),)
+    assert made[4].past[1] == ()
+
+
+def test_decisions_of_all_ins():
+    """More than the other has is no more than that; what is called is all-in for both."""
+    (check, bet, call) = played("bB6 aC 2c3d4h aC bB94 aC 5s 6h", (50, 100))
+    assert rows_of([check, bet, call])[1:] == [(1, 1, 0, "B", round(44 / 12, 6), True), (0, 0, 0, "C", 0, False)]
+    assert bet.step.chips == 94
+    raised = played("bB6 aC 2c3d4h aB10 bB44 aF", (100, 50))[1]
+    assert rows_of([raised])[0][3:] == ("B", round(34 / 32, 6), True)
+    again = played("bB6 aC 2c3d4h aC bB6 aB24 bB54 aC 5s 6h", (100, 60))[3]  # 30 more, of 42 and a call of 18
+    assert rows_of([again])[0][3:] == ("B", 0.5, True)
+    nearly = played("bB6 aC 2c3d4h aB10 bB43 aF", (100, 50))[1]
+    assert rows_of([nearly])[0][3:] == ("B", round(33 / 32, 6), False)
+
+
+def test_decisions_of_three_players():
+    """None counts while a third is in; the two that are left then are out of and in position by their seats."""
+    made = played("cB6 aC bC 2c3d4h aC bB9 cF aC 5s aB5 bF", (100, 80, 90))
+    assert rows_of(made) == [
+        (0, 0, 0, "C", 0, False),
+        (0, 0, 1, "B", round(5 / 36, 6), False),
+        (1, 1, 1, "F", 0, False),
+    ]
+    assert made[0].begun == (None,)
+    assert made[1].begun == (None, (36, 65))
+    assert [step.kind for step in made[0].past[0]] == ["X", "B", "F"]
+    made = played("cB6 aC bF 2c3d4h aC cB7 aF", (100, 80, 90))
+    assert [(d.seat, d.player) for d in made] == [(0, 0), (2, 1), (0, 0)]
+    assert made[0].begun == ((14, 84),)
+
+
+@pytest.mark.parametrize(
+    ("actions", "stacks", "reason"),
+    [
+        ("cB6 aC bC 2c3d4h aC bC cC 5s aC bC cC 6h aC bC cC", (100, 80, 90), reasons.CROWDED),
+        ("cB6 aC bC 2c3d4h aB6 bC cC 5s 6h", (12, 12, 12), reasons.SIDE_POT),
+        ("cB6 aC bC 2c3d4h aB6 bC cC 5s bC cC 6h bC cC", (12, 80, 90), reasons.SIDE_POT),
+        ("bB6 aF", (100, 90), reasons.NO_FLOP),
+        ("bB6 aC", (100, 90), reasons.CUT),
+        ("bB6 aC 2c3d4h aC bC", (100, 90), reasons.CUT),
+        ("bB6 aC 2c3d4h aC bC 5s aC bC 6h aC", (100, 90), reasons.CUT),
+        ("bB6 aC 2c3d4h aC bC 5s6h aC bC", (100, 90), reasons.CUT),
+        ("bB6 aC 2c3d4h aC bC 5s aC bC 5s aC bC", (100, 90), reasons.CUT),
+    ],
+)
+def test_decisions_of_hands_without_any(actions, stacks, reason):
+    with pytest.raises(reasons.UnreadableError, match=f"^{reason}$"):
+        played(actions, stacks)
+
+
+def test_decisions_of_hands_in_which_a_card_comes_twice():
+    line = "bB6 aC 2c3d4h aC bC 5s aC bC 6h aC bC"
+    assert len(played(line, (100, 90), cards=("AhAd", "KhKd"))) == 6
+    for cards in (("AhAd", "AhKd"), ("2cAd", "KhKd")):
+        with pytest.raises(reasons.UnreadableError, match=f"^{reasons.CUT}$"):
+            played(line, (100, 90), cards=cards)
 
 
 def test_pokerkit_understands_the_same(tmp_path):

@@ -1,9 +1,12 @@
 """Spots that hands need and no run covers: which are solved, with what ranges, and what is counted where none is."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist.errors import GameTooLargeError
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES
 from equilibrist.histories import missing, runs
 from equilibrist.histories.hand import decisions
@@ -92,6 +95,22 @@ def test_a_run_that_does_not_come_to_its_goal_grades_nothing(tmp_path):
     assert grades.uncovered == {runs.BEFORE: 8, missing.TIME: 6}
 
 
+def test_spots_that_are_too_large_and_an_interrupt(tmp_path, monkeypatch):
+    """What is too large leaves the others to be solved; an interrupt leaves them out."""
+    path, boards = write(tmp_path, hand(1, river="9c"), hand(2), hand(3, river="Tc")), []
+
+    def solve(game, **limits):
+        boards.append(game.settings["board"])
+        if len(boards) == 1:
+            raise GameTooLargeError("too large")
+        return replace(eq.solve(game, iterations=1), stop_reason="interrupt")
+
+    monkeypatch.setattr(missing, "solve", solve)
+    grades, _ = grade(path)
+    assert boards == ["2s3h4d6c9c", "2s3h4d6c8c"]
+    assert grades.uncovered == {runs.BEFORE: 12, missing.MEMORY: 3, missing.STOPPED: 6}
+
+
 @pytest.mark.parametrize(
     ("changed", "reason", "number"),
     [
@@ -139,7 +158,7 @@ def test_of_several_ranges_the_nearest_stacks_count(tmp_path):
 
 @pytest.fixture(scope="module")
 def preflop():
-    return eq.solve("preflop(stack=20, sizes='2.5x; a')", iterations=30)
+    return eq.solve("preflop(stack=20, sizes='2.5x; a')", iterations=3)
 
 
 @pytest.mark.parametrize(

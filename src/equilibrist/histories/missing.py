@@ -36,7 +36,7 @@ from .runs import BEFORE, HIDDEN, RANGE, GradingRun, HandSpot, suits_alike
 
 NO_RANGES = "no ranges for such stacks, or for what was played before the flop"
 NO_SPOT = "no spot can be made of the ranges on this board"
-BEYOND = "the spot was left out: others have more decisions"
+BEYOND = "the spot was left out: there are more than were to be solved"
 TIME = "the spot was left out: the time was up"
 STOPPED = "the spot was left out: solving was interrupted"
 MEMORY = "the spot is too large for the memory"
