@@ -172,19 +172,16 @@ def line_of(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopNode | 
     big_blind = max(hand.blinds, default=0.0)
     if len(hand.players) != 2 or hand.deck.first or big_blind <= 0:
         return None
-    stack, dead = min(hand.stacks) / big_blind, math.fsum((*hand.blinds, *hand.antes)) / big_blind
-    near = (
-        (stack, float(game.settings["stack"])),
-        (dead, math.fsum((*game.nodes[0].bets, *game.antes))),
-    )
-    if any(abs(played / planned - 1) > tolerance for played, planned in near):
+    played = min(hand.stacks) / big_blind, math.fsum((*hand.blinds, *hand.antes)) / big_blind
+    planned = float(game.settings["stack"]), math.fsum((*game.nodes[0].bets, *game.antes))
+    if any(abs(chips / of_game - 1) > tolerance for chips, of_game in zip(played, planned, strict=True)):
         return None
     node = game.nodes[0]
-    for move in hand.moves:
-        if isinstance(move, Deal):
+    for action in hand.moves:
+        if isinstance(action, Deal):
             break
-        number = _action(move, node, big_blind, tolerance)
-        if number is None or move.player != 1 - node.player:
+        number = _action(action, node, big_blind, tolerance)
+        if number is None or action.player != 1 - node.player:
             return None
         node = game.nodes[node.children[number]]
     sees_flop = not node.actions and node.folded < 0 and max(node.bets) < game.stack - SLACK
