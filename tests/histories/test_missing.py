@@ -156,9 +156,7 @@ def test_of_several_ranges_the_nearest_stacks_count(tmp_path):
 # --- Ranges from before the flop ---
 
 
-@pytest.fixture(scope="module")
-def preflop():
-    return eq.solve("preflop(stack=20, sizes='2.5x; a')", iterations=3)
+PREFLOP = "preflop(stack=20, sizes='2.5x; a')"
 
 
 @pytest.mark.parametrize(
@@ -173,9 +171,9 @@ def preflop():
         ('"p2 cbr 0.25", "p1 cbr 2", "p2 cc"', None),  # nobody decides after an all-in
     ],
 )
-def test_the_line_before_the_flop(preflop, tmp_path, before, line):
+def test_the_line_before_the_flop(tmp_path, before, line):
     (played,) = read_hands([write(tmp_path, hand(before=before))])
-    node = line_of(played, eq.load(preflop.game), 0.1)
+    node = line_of(played, eq.load(PREFLOP), 0.1)
     assert (None if node is None else node.line) == line
 
 
@@ -188,15 +186,16 @@ def test_the_line_before_the_flop(preflop, tmp_path, before, line):
         ("[2, 2]", "[2, 2, 2]"),
     ],
 )
-def test_other_stakes_are_other_games(preflop, tmp_path, old, new):
+def test_other_stakes_are_other_games(tmp_path, old, new):
     text = hand(before='"p2 cbr 0.25", "p1 cc"').replace(old, new)
     if new.count("2") == 3:
         text = text.replace("[0, 0]", "[0, 0, 0]").replace("[0.05, 0.1]", "[0, 0.05, 0.1]")
     (played,) = read_hands([write(tmp_path, text)])
-    assert line_of(played, eq.load(preflop.game), 0.1) is None
+    assert line_of(played, eq.load(PREFLOP), 0.1) is None
 
 
-def test_ranges_of_a_line_before_the_flop(preflop, tmp_path):
+def test_ranges_of_a_line_before_the_flop(tmp_path):
+    preflop = eq.solve(PREFLOP, iterations=3)
     plan = MissingPlan(eq.MissingSpots(preflop, bets="75%"), 0.1)
     (played,) = read_hands([write(tmp_path, hand(before='"p2 cbr 0.25", "p1 cc"', oop="Th9h"))])
     place = plan.place(played, next(iter(decisions(played))))

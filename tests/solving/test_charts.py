@@ -81,6 +81,12 @@ def test_the_command_prints_both_grids_and_writes_files(tmp_path):
     assert all(path.stat().st_size > 1_000 for path in files)
 
 
+def test_the_command_says_what_it_can_write(tmp_path):
+    refused = CliRunner().invoke(app, ["chart", "--stacks", "3", "--out", str(tmp_path / "chart.zip")])
+    assert "is written as .html, .svg, .png, .pdf; got '.zip'" in " ".join(str(refused.exception or "").split())
+    assert "over 1 stack\n" in CliRunner().invoke(app, ["chart", "--stacks", "3"]).output
+
+
 @pytest.mark.parametrize(
     ("stacks", "message"),
     [
