@@ -191,7 +191,7 @@ def line_of(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopNode | 
 def _action(move: Action, node: PreflopNode, big_blind: float, tolerance: float) -> int | None:
     """Return the number of the action before the flop that stands for what was done; None where none does."""
     if move.kind != "B":
-        names = {"F": ("F",), "C": ("C", "X")}[move.kind]
+        names = {"F": "F", "C": "CX"}[move.kind]
         return next((number for number, name in enumerate(node.actions) if name in names), None)
     played = move.chips / big_blind
     differences = {
