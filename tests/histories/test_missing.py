@@ -209,7 +209,7 @@ def test_ranges_of_a_line_before_the_flop(tmp_path):
 
 def test_what_cannot_be_asked_for(tmp_path):
     for wrong, message in (
-        ({"most": 0}, "most must be a whole number of spots, 1 or more; got 0"),
+        ({"most": 0}, "must be a whole number of spots, 1 or more; got 0"),
         ({"seconds": 0}, "seconds must be a number above 0; got 0"),
         ({"until": None}, "until must say how well spots are solved"),
     ):

@@ -84,7 +84,7 @@ class MissingSpots:
 
     def __post_init__(self) -> None:
         if not is_whole(self.most, 1):
-            raise AlgorithmError(f"most must be a whole number of spots, 1 or more; got {self.most!r}.")
+            raise AlgorithmError(f"most (--spots) must be a whole number of spots, 1 or more; got {self.most!r}.")
         if self.seconds is not None and not is_number(self.seconds, above=0):
             raise AlgorithmError(f"seconds must be a number above 0; got {self.seconds!r}.")
         if not find_criteria(self.until):
