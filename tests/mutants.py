@@ -133,6 +133,7 @@ KERNELS = (  # file, function, the test that must fail
 NOT_SEEN = {
     "cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]": "in whatever order",
     "raised = min(move.chips, most)": "two that may change places",
+    "later = True": "any number but zero is true",
     "for action in hand.moves:": "the flop comes before the last one",
     "needed[card[~alone[other]]] = True": "any number but zero is true",
     "mean, total, count = (0.0, 0.0, 0)": "zeros that change places",
