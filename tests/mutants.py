@@ -118,7 +118,6 @@ KERNELS = (  # file, function, the test that must fail
     ("histories/missing.py", "line_of", BEFORE_FLOP),
     ("histories/missing.py", "_action", BEFORE_FLOP),
     ("histories/missing.py", "place", PLACES),
-    ("histories/missing.py", "runs", MISSING),
     ("histories/missing.py", "_chosen", MISSING),
     ("games/holdem/made_hands.py", "_needed", BLOCKERS),
     ("play/variance.py", "of_leaves", AIVAT),
