@@ -366,6 +366,10 @@ class Preflop(HeadsUp):
         GameError
             There is no such line, or no flop comes after it; or a range is empty.
         """
+        return Holdem(board, **self.after_line(strategy, line), bets=bets)
+
+    def after_line(self, strategy: Strategy, line: str) -> dict[str, Any]:
+        """Return what :meth:`spot` says of the spot after a line, but for its board and sizes."""
         at = self.nodes[self.find(line)]
         if at not in self.flop_nodes():
             seen = [node.line for node in self.flop_nodes()]
@@ -381,7 +385,7 @@ class Preflop(HeadsUp):
             state, moves = self.next(state, action), (*moves, action)
         sb, bb = (Range(weights.round(_DIGITS)[CLASS_OF_HAND], name=SEATS[k]) for k, weights in enumerate(reach))
         house: dict[str, Any] = {} if self.zero_sum else {"rake": self._rake, "rake_cap": self.settings["rake_cap"]}
-        return Holdem(board, bb, sb, **self.after(at), bets=bets, min_bet=1, chip=0.01, **house)
+        return {"oop": bb, "ip": sb, **self.after(at), "min_bet": 1, "chip": 0.01, **house}
 
 
 class _Betting:
