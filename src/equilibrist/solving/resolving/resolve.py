@@ -28,7 +28,7 @@ from ..solution import Solution
 from ..solve import solve
 from ..sources import AnyRun, at_slots, game_of, read_run
 from .cards import CardPart, part_of
-from .depth import DepthLimit, not_cut
+from .depth import DepthLimit
 from .finer import FinerGame, adds_actions, lacks
 from .part import ResolvedPart
 from .splice import spliced
@@ -170,19 +170,30 @@ def resolve(
     solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
     if solution is not None and strategy.slots is not None:
-        if limit is not None:
-            raise not_cut(solution.game)
         is_limited = any(options.get(name) is not None for name in _LIMITS)
         if not is_limited and not getattr(options.get("limits"), "nodes", None):
             options["until"] = _USUAL  # where there is a pot
-        options["save"] = save  # on the way
+        if limit is None:
+            options["save"] = save  # on the way
+        elif save is not None or options.get("resume") is not None:
+            raise SolutionError(
+                "save: a part of a card form that is cut at a depth is not saved by itself: splice it (eq.splice, "
+                "--splice) and save the whole, or leave depth out.",
+                wrong_use=True,
+            )
         if player is None:
             return _both_on_cards(solution, line, board, locks, options)
         check_zero_sum(strategy.slots.form)
         finer = None if game is None else load(getattr(game, "game", game), trust=trust)
         if finer is not None and not adds_actions(strategy.slots.form.game, finer):
             finer = None
-        cards = CardPart(solution, line, board, locks, player, finer)
+        if limit is not None and (finer is not None or locks is not None):
+            raise GameError(
+                f"{'game' if locks is None else 'locks'}: in card forms what is below a depth is played as in the run, "
+                "which knows of neither more actions nor other locks: leave depth out.",
+                wrong_use=True,
+            )
+        cards = CardPart(solution, line, board, locks, player, finer, limit)
         return _saved(_on_cards(solution.game, cards, line, method, player, values, options), save)
     if solution is None and game is None:
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
@@ -276,8 +287,10 @@ def _on_cards(
     form = replace(part.form, gadget=(1 - player, gadget)).renamed(f"re-solve of {name} {part.where}")
     result = solve(form, **_with_pot(form, options))
     weights = result.strategy.slots.weights  # type: ignore[union-attr]
-    now = part.values(part.form, weights)
+    now = part.values(*((part.coarse, part.whole(weights)) if part.is_cut else (part.form, weights)))
     resolved = _resolved(method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale)
+    if part.is_cut:
+        return replace(result, part=resolved, state={})
     return replace(result, part=replace(resolved, rules=part.rules(gadget)))
 
 

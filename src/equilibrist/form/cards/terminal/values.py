@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from ...._jit.compile import inline_ir
 from ...._jit.simd import LANES, broadcast_like, integer_at, load, load_like, store, transpose, transpose_add
+from .by_hands import values_by_hands
 
 
 @inline_ir
@@ -33,6 +34,7 @@ def terminal_values(game, scratch, street, player, target):
             _sum_up(game, scratch, street, player, lane)
         for i in range(0, count, LANES):
             transpose_add(pays, steps, 0, i * LANES, target, terminal.folded, lane, i)
+    values_by_hands(game, scratch, street, player, target)
 
 
 @inline_ir
