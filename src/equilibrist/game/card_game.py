@@ -38,8 +38,8 @@ class ShowdownPayoffs(NamedTuple):
 class HandPayoffs(NamedTuple):
     """What both players receive at an end by the hands of both, on average over what could follow: nobody shows.
 
-    ``values`` are what player 0 receives, shape (boards of the street, hands of player 0, hands of player 1), the boards
-    in the order of their cards; both receive ``total`` together, as at all other ends of the game.
+    ``values`` are what player 0 receives, shape (boards of the street, hands of player 0, hands of player 1), the
+    boards in the order of their cards; both receive ``total`` together, as at all other ends of the game.
     """
 
     values: Floats

@@ -17,6 +17,8 @@ from ...game.locks import locks_of
 from ...game.protocol import CHANCE, TERMINAL
 from .form import CardForm
 
+_ONE_THREAD = 1 << 18  # multiplications, up to which OpenBLAS starts no threads
+
 
 class CutLeaf(NamedTuple):
     """A betting state at which a part is cut."""
@@ -137,11 +139,13 @@ class CutGame(CardSubgame):
 
 
 class _Ends(NamedTuple):
-    """The ends of a street that follow on one leaf: their rows, and what they pay player 0."""
+    """The ends of a street that follow on one leaf: their rows, and what they pay player 0 by row of the two players.
+
+    Arrays have the rows of the player before those of the opponent, and the signs of the player's hands.
+    """
 
     rows: tuple[Ints, Ints]
-    # shape (ends, 1): tie + difference · sign + mean · |sign|, with sign 1 where player 0's hand is stronger
-    tie: Floats
+    tie: Floats  # tie + difference · sign + mean · |sign|, with sign 1 where the player's hand is stronger
     difference: Floats
     mean: Floats
 
@@ -149,40 +153,55 @@ class _Ends(NamedTuple):
 class PairPayoffs:
     """What each pair of hands gets on average below the leaves of a part, by strategies at the slots of its form.
 
-    ``ways`` are strategies, those of the player are the same in all. The cost is that of some matrix products for each
-    board below: (hands of player 0) × (hands of player 1) × ends. Boards of the form stand for themselves alone.
+    ``ways`` are strategies, those of the player are the same in all. The cost is that of a matrix product for each
+    leaf and board below: (hands of the player) × (hands of the opponent) × ways × rows. Boards of the form stand for
+    themselves alone.
     """
 
     def __init__(self, form: CardForm, leaves: Sequence[CutLeaf], ways: Sequence[Floats], opponent: int) -> None:
-        self._form, self._leaves = form, leaves
-        # of each street and player, the ways: shape (ways, boards, rows of actions, positions)
+        self._form, self._leaves, self._ways = form, leaves, len(ways)
+        self._order = (1 - opponent, opponent)
+        # of each street, player and opponent: shape (ways, boards, rows of actions, positions)
         self._played = [
             [
-                np.array([form.rows_of(way, street, player) for way in (ways if player == opponent else ways[:1])])
-                for player in range(2)
+                np.array([form.rows_of(way, street, p) for way in (ways if p == opponent else ways[:1])])
+                for p in self._order
             ]
             for street in range(form.num_streets)
         ]
-        self._ways = len(ways)
         self._leaf_of_line = self._trace_leaves()
-        self._ends = [
-            self._group_ends(street, self._leaf_of_row(street, lines))
-            for street, lines in enumerate(self._leaf_of_line)
+        self._ends = [self._group_ends(street) for street in range(form.num_streets)]
+
+    def of_leaves(self) -> list[list[HandPayoffs]]:
+        """Return the payoffs of each leaf, one for each way that the opponent can choose."""
+        form = self._form
+        held = [holds.astype(np.float64) for holds in form.blockers.holds]
+        meet, total = held[0] @ held[1].T == 0, form.payoff_sum
+        assert total is not None
+        values = [
+            np.zeros((self._ways if leaf.decides else 1, len(form.boards.streets[leaf.street]), *meet.shape))
+            for leaf in self._leaves
         ]
+        for street in sorted({leaf.street for leaf in self._leaves}):
+            for board in range(len(form.boards.streets[street])):
+                for leaf, sums in self._at(street, board).items():
+                    for way in range(len(values[leaf])):
+                        matrix = sums[way] if self._order[0] == 0 else sums[way].T
+                        values[leaf][way, board] = np.where(meet, matrix, 0.0)
+        return [[HandPayoffs(way, total) for way in of_leaf] for of_leaf in values]
 
     def _trace_leaves(self) -> list[Ints]:
         """Return the leaf that each line of each street follows on, -1 where it does on none."""
         streets = self._form.betting.streets
         lines = [np.full(len(streets[0].lines), -1)]
         for street, (above, below) in enumerate(pairwise(streets)):
-            rows = self._leaf_of_row(street, lines[-1])
+            rows = self._leaves_of_rows(street, lines[-1])
             lines.append(np.array([_leaf(pair, rows) for pair in above.leaves], np.int64).reshape(len(below.lines)))
         return lines
 
-    def _leaf_of_row(self, street: int, lines: Ints) -> list[list[set[int]]]:
+    def _leaves_of_rows(self, street: int, lines: Ints) -> list[list[set[int]]]:
         """Return the leaves that the rows of both players are at or follow on."""
-        there = self._form.betting.streets[street]
-        result = []
+        there, result = self._form.betting.streets[street], []
         for player in range(2):
             rows: list[set[int]] = [set() for _ in range(there.rows[player])]
             for line, leaf in enumerate(lines.tolist()):
@@ -196,129 +215,113 @@ class PairPayoffs:
             result.append(rows)
         return result
 
-    def _group_ends(self, street: int, rows: list[list[set[int]]]) -> dict[int, _Ends]:
-        groups: dict[int, list[Any]] = {}
+    def _group_ends(self, street: int) -> dict[int, _Ends]:
+        """Return the ends of a street that follow on each leaf."""
+        rows, groups = self._leaves_of_rows(street, self._leaf_of_line[street]), dict[int, list[Any]]()
         for end in self._form.betting.streets[street].ends:
             leaf = _leaf(end.rows, rows)
             if leaf >= 0:
                 groups.setdefault(leaf, []).append(end)
         result = {}
         for leaf, ends in groups.items():
-            win, tie, lose = np.array([[pair[0] for pair in end.payoff] for end in ends]).T[:, :, None]
-            shown = np.array([[end.shown] for end in ends])
-            difference, mean = np.where(shown, (win - lose) / 2, 0.0), np.where(shown, (win + lose) / 2 - tie, 0.0)
-            pairs = tuple(np.array([end.rows[player] for end in ends]) for player in range(2))
-            result[leaf] = _Ends((pairs[0], pairs[1]), tie, difference, mean)
+            pairs = [np.unique([end.rows[p] for end in ends], return_inverse=True) for p in self._order]
+            tables = np.zeros((3, len(pairs[0][0]), len(pairs[1][0])))
+            for k, end in enumerate(ends):
+                win, tie, lose = (pair[0] for pair in end.payoff)
+                if self._order[0] == 1:
+                    win, lose = lose, win
+                terms = (tie, (win - lose) / 2, (win + lose) / 2 - tie) if end.shown else (tie, 0.0, 0.0)
+                tables[:, pairs[0][1][k], pairs[1][1][k]] += terms
+            result[leaf] = _Ends((pairs[0][0], pairs[1][0]), *tables)
         return result
 
-    def of_leaves(self) -> list[list[HandPayoffs]]:
-        """Return the payoffs of each leaf, one for each way that the opponent can choose."""
-        form = self._form
-        held = [holds.astype(np.float64) for holds in form.blockers.holds]
-        meet = np.asarray(held[0] @ held[1].T == 0)
-        total = form.payoff_sum
-        assert total is not None
-        values = [
-            np.zeros((self._ways if leaf.decides else 1, len(form.boards.streets[leaf.street]), *meet.shape))
-            for leaf in self._leaves
-        ]
-        for street in sorted({leaf.street for leaf in self._leaves}):
-            for board in range(len(form.boards.streets[street])):
-                hands = [form.hands_on(street, board, player) for player in range(2)]
-                for leaf, sums in self._at(street, board).items():
-                    for way, matrix in enumerate(sums[: len(values[leaf])]):
-                        values[leaf][way, board][np.ix_(*hands)] = matrix
-        return [[HandPayoffs(np.where(meet, way, 0.0), total) for way in of_leaf] for of_leaf in values]
-
     def _at(self, street: int, board: int) -> dict[int, Floats]:
-        """Return the sums of the leaves of a street on one of its boards, each of shape (ways, hands, hands)."""
-        form, betting = self._form, self._form.betting.streets[street]
-        counts = [len(form.hands_on(street, board, player)) for player in range(2)]
-        sums: dict[int, Floats] = {}
+        """Return sums of payoff × probability below the leaves of a street on one of its boards.
+
+        Each is of shape (ways, hands of the player, hands of the opponent), all hands of the game.
+        """
+        betting = self._form.betting.streets[street]
+        leaves = [number for number, leaf in enumerate(self._leaves) if leaf.street == street]
+        hands = [len(self._form.game.deal.hands[p]) for p in self._order]
+        sums = {leaf: np.zeros((self._ways, *hands)) for leaf in leaves}
         onward = [
-            np.zeros((len(played), len(betting.leaves), count))
-            for played, count in zip(self._played[street], counts, strict=True)
+            np.zeros((ways, len(betting.leaves), count)) for ways, count in zip((1, self._ways), hands, strict=True)
         ]
-        for number, leaf in enumerate(self._leaves):
-            if leaf.street != street:
-                continue
-            reach = [
-                np.zeros((len(played), rows, count))
-                for played, rows, count in zip(self._played[street], betting.rows, counts, strict=True)
-            ]
-            for player in range(2):
-                reach[player][:, leaf.rows[player]] = 1.0
-                self._play(street, board, player, reach[player])
-            self._pay(street, board, reach, sums, [number])
-            for line, rows in enumerate(betting.leaves):
-                if self._leaf_of_line[street + 1][line] == number:
-                    for player in range(2):
-                        onward[player][:, line] = reach[player][:, rows[player]]
-        self._go_on(street, board, onward, sums, [n for n, leaf in enumerate(self._leaves) if leaf.street == street])
+        for leaf in leaves:
+            reach = []
+            for k, p in enumerate(self._order):
+                rows = np.zeros((len(onward[k]), betting.rows[p], hands[k]))
+                rows[:, self._leaves[leaf].rows[p]] = 1.0
+                reach.append(self._play(street, board, k, rows))
+            self._pay(street, board, reach, {leaf: sums[leaf]})
+            for line, pair in enumerate(betting.leaves):
+                if self._leaf_of_line[street + 1][line] == leaf:
+                    for k, p in enumerate(self._order):
+                        onward[k][:, line] = reach[k][:, pair[p]]
+        self._go_on(street, board, onward, sums)
         return sums
 
-    def _play(self, street: int, board: int, player: int, reach: Floats) -> None:
-        """Fill the reach of the rows below those that have one already."""
-        lines = len(self._form.betting.streets[street].lines)
-        played = self._played[street][player][:, board, :, : reach.shape[2]]
-        for node in self._form.betting.streets[street].nodes[player]:
+    def _play(self, street: int, board: int, k: int, reach: Floats) -> Floats:
+        """Return the reach of the rows, shape (ways, rows, hands), below those that have one; 0 for blocked hands."""
+        player, there = self._order[k], self._form.betting.streets[street]
+        lines, hands = len(there.lines), self._form.hands_on(street, board, player)
+        played, held = self._played[street][k][:, board], reach[:, :, hands]
+        for node in there.nodes[player]:
             rows = slice(node.first, node.first + len(node.actions))
-            reach[:, rows] += played[:, node.first - lines : rows.stop - lines] * reach[:, node.parent, None]
+            held[:, rows] += (
+                played[:, node.first - lines : rows.stop - lines, : len(hands)] * held[:, node.parent, None]
+            )
+        result = np.zeros_like(reach)
+        result[:, :, hands] = held
+        return result
 
-    def _go_on(self, street: int, board: int, onward: list[Floats], sums: dict[int, Floats], leaves: list[int]) -> None:
+    def _go_on(self, street: int, board: int, onward: list[Floats], sums: dict[int, Floats]) -> None:
         """Add what follows on the boards below; ``onward`` is the reach of the lines, shape (ways, lines, hands)."""
-        if street + 1 == self._form.num_streets or not any(reach.any() for reach in onward):
+        if street + 1 == self._form.num_streets or not all(reach.any() for reach in onward):
             return
         arrays, there = self._form.arrays.boards, self._form.betting.streets[street + 1]
-        number = int(arrays.first_board[street]) + board
-        for child in range(int(arrays.first_child[number]), int(arrays.first_child[number + 1])):
-            local = child - int(arrays.first_board[street + 1])
-            reach, above = [], []
-            for player in range(2):
-                count, first = (
-                    int(arrays.counts[2 * child + player]),
-                    int(arrays.first_map[2 * arrays.first_copy[child] + player]),
-                )
-                above.append(arrays.map[first : first + count].astype(np.int64))
-                rows = np.zeros((len(onward[player]), there.rows[player], count))
-                rows[:, : len(there.lines)] = onward[player][:, :, above[-1]]
-                self._play(street + 1, local, player, rows)
-                reach.append(rows)
-            below: dict[int, Floats] = {}
-            self._pay(street + 1, local, reach, below, leaves)
+        number, first = int(arrays.first_board[street]) + board, int(arrays.first_board[street + 1])
+        for child in range(int(arrays.first_child[number]) - first, int(arrays.first_child[number + 1]) - first):
+            reach = []
+            for k, p in enumerate(self._order):
+                rows = np.zeros((len(onward[k]), there.rows[p], onward[k].shape[2]))
+                rows[:, : len(there.lines)] = onward[k] * (1.0 if k else arrays.chance[street + 1])
+                reach.append(self._play(street + 1, child, k, rows))
+            self._pay(street + 1, child, reach, sums)
+            further = [reach[k][:, [pair[p] for pair in there.leaves]] for k, p in enumerate(self._order)]
             if there.leaves:
-                further = [rows[:, [pair[player] for pair in there.leaves]] for player, rows in enumerate(reach)]
-                self._go_on(street + 1, local, further, below, leaves)
-            counts = [int(arrays.counts[2 * number + player]) for player in range(2)]
-            for leaf, matrix in below.items():
-                if leaf not in sums:
-                    sums[leaf] = np.zeros((self._ways, *counts))
-                sums[leaf][:, above[0][:, None], above[1]] += matrix * arrays.chance[street + 1]
+                self._go_on(street + 1, child, further, sums)
 
-    def _pay(self, street: int, board: int, reach: list[Floats], sums: dict[int, Floats], leaves: list[int]) -> None:
-        """Add what the ends of a street pay on a board that follow on some leaves, by the reach of the rows."""
-        form, sign = self._form, None
-        if self._ends[street] and street + 1 == form.num_streets:
-            strength = [form.boards.strengths[p][board][form.hands_on(street, board, p)] for p in range(2)]
-            first, second = strength[0][:, None], strength[1]
-            sign = (first > second).astype(np.float64) - (first < second)
-        for leaf, ends in self._ends[street].items():
-            if leaf not in leaves:
-                continue
-            if leaf not in sums:
-                sums[leaf] = np.zeros((self._ways, reach[0].shape[2], reach[1].shape[2]))
-            first, second = (reach[player][:, ends.rows[player]] for player in range(2))
-            for way in range(self._ways if self._leaves[leaf].decides else 1):
-                mine, theirs = first[way % len(first)], second[way % len(second)]
-                total = (mine * ends.tie).T @ theirs
-                if sign is not None:
-                    total += sign * ((mine * ends.difference).T @ theirs)
-                    if ends.mean.any():
-                        total += np.abs(sign) * ((mine * ends.mean).T @ theirs)
-                sums[leaf][way] += total
+    def _pay(self, street: int, board: int, reach: list[Floats], sums: dict[int, Floats]) -> None:
+        """Add what the ends of a street pay on a board, by the reach of the rows, to the sums of their leaves."""
+        sign: Any = None
+        if self._ends[street] and street + 1 == self._form.num_streets:
+            first, second = (self._form.boards.strengths[p][board].astype(np.int64) for p in self._order)
+            stronger, weaker = first[:, None] > second, first[:, None] < second
+            sign = np.subtract(stronger, weaker, dtype=np.float64)
+        for leaf in sums.keys() & self._ends[street].keys():
+            ends, ways = self._ends[street][leaf], self._ways if self._leaves[leaf].decides else 1
+            mine, theirs = reach[0][0, ends.rows[0]], reach[1][:ways, ends.rows[1]]
+            for table, factor in ((ends.tie, None), (ends.difference, sign), (ends.mean, sign)):
+                if table.any():
+                    paid = _by_one_thread(mine, table @ theirs)
+                    if factor is not None:
+                        paid *= np.abs(factor) if table is ends.mean else factor
+                    sums[leaf][:ways] += paid
+
+
+def _by_one_thread(left: Floats, right: Floats) -> Floats:
+    """Return ``left.T @ right`` in products so small that BLAS does each by one thread.
+
+    Several would wait for each other, on a busy machine ten times as long as they compute.
+    """
+    rows, (ways, _, columns) = left.shape[1], right.shape
+    size = max(1, _ONE_THREAD // (len(left) * columns))
+    padded = np.zeros((-(-rows // size) * size, len(left)))
+    padded[:rows] = left.T
+    return np.matmul(padded.reshape(-1, size, len(left)), right[:, None]).reshape(ways, -1, columns)[:, :rows]
 
 
 def _leaf(pair: tuple[int, int], rows: list[list[set[int]]]) -> int:
     """Return the leaf that both rows are at or follow on; -1 if there is none."""
-    common = rows[0][pair[0]] & rows[1][pair[1]]
-    return max(common, default=-1)
+    return max(rows[0][pair[0]] & rows[1][pair[1]], default=-1)
