@@ -223,9 +223,10 @@ class CardPart:
         values[hands] = form.arrays.own_weights[first : first + len(hands)] * rows[0]
         return values
 
-    def whole(self, weights: NDArray[Any]) -> NDArray[Any]:
-        """Return the weights of a strategy of the part at its slots to the end of the game, where it is cut."""
-        return _with_part(self.weights, weights, shared_slots(self.form, self.coarse, "", 0, (self._player,)))
+    def continued(self, weights: NDArray[Any]) -> Strategy:
+        """Return a strategy of a part that is cut, with what is below as it was."""
+        pairs = shared_slots(self.form, self.coarse, "", 0, (self._player,))
+        return Strategy.from_weights(self.coarse, _with_part(self.weights, weights, pairs))
 
     def boundary(self, *, gifts: bool) -> Boundary:
         """Return what the opponent's hands bring, by probabilities of a play that comes to the part."""

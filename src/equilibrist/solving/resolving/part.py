@@ -51,6 +51,8 @@ class ResolvedPart:
         Where the part is one of a finer game, the blueprint as a strategy of that game.
     rules : CardRules or None
         What a part of a card form is made of.
+    continued : Strategy or None
+        Where a part of a card form is cut at a depth, its strategy with what is below as it was.
     """
 
     method: str
@@ -64,6 +66,7 @@ class ResolvedPart:
     weight: Floats = field(default_factory=lambda: np.zeros(0))
     lifted: Strategy | None = None
     rules: CardRules | None = None
+    continued: Strategy | None = None
 
     @property
     def excess(self) -> float:

@@ -91,13 +91,14 @@ def resolve(
         and boards are those of the whole game. They take the place of the game's own locks, which are kept by default;
         ``[]`` drops these.
     depth : int or str, optional
-        Where the part is cut, for a player and not in card forms: after so many actions, 2 or ``"2 actions"``, or where
-        chance moves so often after actions, ``"1 street"``. What is below stays as it is. By default a part goes on to
+        Where the part is cut, for a player: after so many actions, 2 or ``"2 actions"``, or where chance moves so often
+        after actions, ``"1 street"``. What is below stays as it is. By default a part goes on to
         the end of the game.
     leaves : {"best response", "blueprint"}, :func:`equilibrist.continuations` or callable, optional
         What a part is worth where it is cut. Below, the player goes on as the blueprint does, and the opponent as well
-        as possible, which alone is safe (the default); as the blueprint does; or in one of some ways, chosen for each
-        hand. Or it is what a function says (docs/resolving.md), by CFR, with 1,000 iterations if nothing else ends it.
+        as possible, which alone is safe (the default, not in card forms); as the blueprint does; or in one of some
+        ways, chosen for each hand (in card forms the default, four ways). Or it is what a function says
+        (docs/resolving.md; not in card forms), by CFR, with 1,000 iterations if nothing else ends it.
     save : path or Save, optional
         As for :func:`equilibrist.solve`; the folder also has what the part is a part of.
     **options
@@ -287,10 +288,13 @@ def _on_cards(
     form = replace(part.form, gadget=(1 - player, gadget)).renamed(f"re-solve of {name} {part.where}")
     result = solve(form, **_with_pot(form, options))
     weights = result.strategy.slots.weights  # type: ignore[union-attr]
-    now = part.values(*((part.coarse, part.whole(weights)) if part.is_cut else (part.form, weights)))
+    continued = part.continued(weights) if part.is_cut else None
+    slots = (continued or result.strategy).slots
+    assert slots is not None
+    now = part.values(slots.form, slots.weights)
     resolved = _resolved(method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale)
-    if part.is_cut:
-        return replace(result, part=resolved, state={})
+    if continued is not None:
+        return replace(result, part=replace(resolved, continued=continued), state={})
     return replace(result, part=replace(resolved, rules=part.rules(gadget)))
 
 
