@@ -29,6 +29,7 @@ def games():
     }
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("leaves", LEAVES)
 @pytest.mark.parametrize(
@@ -52,6 +53,7 @@ def test_the_cut_game_is_that_of_the_sequence_form(games, streets, depth, leaves
     assert cut.zero_sum
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("leaves", LEAVES)
 @pytest.mark.parametrize("method", ["refined", "maxmargin"])
@@ -85,19 +87,21 @@ def gain(strategy, player):
 
 def test_a_turn_that_is_solved_without_its_rivers():
     """What is below stays, the excess bounds what is lost, and who is offered four ways is harder to fool."""
-    blueprint = eq.solve(TURN, "cfr", iterations=5, precision="float64")
+    blueprint = eq.solve(TURN, "cfr", iterations=60, precision="float64")
     before, excess = gain(blueprint.strategy, 0), {}
     for leaves in LEAVES:
-        part = eq.resolve(blueprint, "", player=0, depth="1 street", leaves=leaves, iterations=300)
+        part = eq.resolve(blueprint, player=0, depth="1 street", leaves=leaves, iterations=300)
         spliced = eq.splice(blueprint, part)
         assert gain(spliced, 0) <= before + part.part.excess + 1e-9
         excess[str(leaves)] = part.part.excess
         rows = [(key, row, spliced[key]) for key, row in blueprint.strategy.items()]
-        moved = [key for key, row, after in rows if row != pytest.approx(after, abs=1e-6)]
+        moved = [key for key, row, after in rows if max(abs(row[a] - after[a]) for a in row) > 1e-6]
         assert moved
         assert all(player == 0 and "|" not in name for player, name in moved)
         assert not any("|" in key and player == 0 for player, key in part.strategy)
-    assert excess["continuations(4)"] < excess["blueprint"]
+        with pytest.raises(eq.SolutionError, match="is not saved by itself: splice it"):
+            part.save("part")
+    assert 0 < excess["continuations(4)"] < excess["blueprint"] - 1
 
 
 def test_beyond_the_end_nothing_is_cut():
@@ -132,7 +136,7 @@ def test_a_searcher_plays_a_card_game_of_ones_own(options):
     """Whose hands have names of their own; the strategy plays what the searcher says."""
     rules = RandomCardGame(9, streets=(1,))
     blueprint = blueprint_of(rules, iterations=5)
-    searcher = eq.Searcher(blueprint, iterations=50, **options)
+    searcher = eq.Searcher(blueprint, iterations=20, **options)
     strategy = searcher.strategy()
     form = blueprint.strategy.form
     allowed = sum(record.excess or 0.0 for record in searcher.log)

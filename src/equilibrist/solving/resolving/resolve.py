@@ -23,7 +23,7 @@ from ...games.compile import compile_any
 from ...games.load import load
 from ...strategy.strategy import Strategy
 from ..exact import exact
-from ..save import Save
+from ..save import Save, not_saved
 from ..solution import Solution
 from ..solve import solve
 from ..sources import AnyRun, at_slots, game_of, read_run
@@ -177,11 +177,7 @@ def resolve(
         if limit is None:
             options["save"] = save  # on the way
         elif save is not None or options.get("resume") is not None:
-            raise SolutionError(
-                "save: a part of a card form that is cut at a depth is not saved by itself: splice it (eq.splice, "
-                "--splice) and save the whole, or leave depth out.",
-                wrong_use=True,
-            )
+            raise not_saved()
         if player is None:
             return _both_on_cards(solution, line, board, locks, options)
         check_zero_sum(strategy.slots.form)
@@ -215,7 +211,7 @@ def resolve(
         lifted = finer.lifted(strategy)
         result = resolve_in_sequence_form(lifted, part, line, method, player, values, options, limit, boundary)
         assert result.part is not None
-        return _saved(replace(result, part=replace(result.part, lifted=lifted)), save)
+        return _saved(replace(result, part=replace(result.part, lifted=lifted, is_finer=True)), save)
     part = SequencePart(form, line, player or 0)
     return _saved(resolve_in_sequence_form(strategy, part, line, method, player, values, options, limit), save)
 
