@@ -1,5 +1,7 @@
 """Parts of card forms that are cut at a depth: the same game as in the sequence form, which programmes judge."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -17,16 +19,17 @@ def blueprint_of(rules, iterations=3):
     return eq.solve(eq.compile_cards(rules).unmerged(), "cfr", iterations=iterations, precision="float64")
 
 
-@pytest.fixture(scope="module")
-def games():
-    """Random card games by their numbers of cards, with blueprints and sequence forms."""
-    rules = {
-        (1,): RandomCardGame(7, streets=(1,)),
-        (1, 1): RandomCardGame(2, streets=(1, 1), cards=12, hands=4, depth=2),
-    }
-    return {
-        streets: (each, blueprint_of(each), eq.compile_game(each, keep_tree=True)) for streets, each in rules.items()
-    }
+GAMES = {
+    (1,): RandomCardGame(7, streets=(1,)),
+    (1, 1): RandomCardGame(2, streets=(1, 1), cards=12, hands=4, depth=2),
+}
+
+
+@cache
+def game(streets):
+    """Return a random card game by its numbers of cards, with a blueprint and the sequence form."""
+    rules = GAMES[streets]
+    return rules, blueprint_of(rules), eq.compile_game(rules, keep_tree=True)
 
 
 @pytest.mark.thinned(3)
@@ -36,9 +39,9 @@ def games():
     ("streets", "depth"),
     [((1,), "1 street"), ((1,), 1), ((1,), 3), ((1, 1), "1 street"), ((1, 1), "2 streets"), ((1, 1), 3)],
 )
-def test_the_cut_game_is_that_of_the_sequence_form(games, streets, depth, leaves, player):
+def test_the_cut_game_is_that_of_the_sequence_form(streets, depth, leaves, player):
     """Where both choose by chance, what they get and what best responses get; what is below is no uniform strategy."""
-    _, blueprint, form = games[streets]
+    _, blueprint, form = game(streets)
     limit = DepthLimit.checked(depth, leaves, player)
     slots = blueprint.strategy.slots
     cut = limit.cut_cards(slots.form, slots.weights, 1 - player)
@@ -57,9 +60,9 @@ def test_the_cut_game_is_that_of_the_sequence_form(games, streets, depth, leaves
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize("leaves", LEAVES)
 @pytest.mark.parametrize("method", ["refined", "maxmargin"])
-def test_parts_come_to_the_value_of_the_programme(games, method, leaves, player):
+def test_parts_come_to_the_value_of_the_programme(method, leaves, player):
     """On a board of the second street; the certificate is that of the whole game, in which the opponent answers."""
-    rules, blueprint, form = games[1, 1]
+    rules, blueprint, form = game((1, 1))
     whole = blueprint.strategy.form
     lines = dict.fromkeys(node.line.rpartition("|")[0].strip() for node in whole.betting.streets[1].decisions)
     board = whole.boards.streets[1][0].cards

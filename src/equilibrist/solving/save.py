@@ -71,10 +71,10 @@ def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None
 
 
 def not_saved() -> SolutionError:
-    """Return the error that the part of a card form that is cut is not saved: what it is worth below follows from a run."""
+    """Return the error that a part of a card form that is cut is not saved: what it is worth follows from a run."""
     return SolutionError(
-        "save: a part of a card form that is cut at a depth is not saved by itself: splice it (eq.splice, --splice) and "
-        "save the whole, or leave depth out.",
+        "save: a part of a card form that is cut at a depth is not saved by itself: splice it (eq.splice, --splice) "
+        "and save the whole, or leave depth out.",
         wrong_use=True,
     )
 

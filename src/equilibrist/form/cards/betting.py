@@ -87,7 +87,7 @@ class Street:
 
     @property
     def num_nodes(self) -> int:
-        return sum(map(len, (*self.nodes, self.ends, self.by_hands, self.leaves)))
+        return sum(map(len, self.nodes)) + len(self.ends) + len(self.by_hands) + len(self.leaves)
 
 
 @dataclass(frozen=True, eq=False)

@@ -319,7 +319,8 @@ def _by_one_thread(left: Floats, right: Floats) -> Floats:
     size = max(1, _ONE_THREAD // (len(left) * columns))
     padded = np.zeros((-(-rows // size) * size, len(left)))
     padded[:rows] = left.T
-    return np.matmul(padded.reshape(-1, size, len(left)), right[:, None]).reshape(ways, -1, columns)[:, :rows]
+    products: Floats = np.matmul(padded.reshape(-1, size, len(left)), right[:, None])
+    return products.reshape(ways, -1, columns)[:, :rows]
 
 
 def _leaf(pair: tuple[int, int], rows: list[list[set[int]]]) -> int:

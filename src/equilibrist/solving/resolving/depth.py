@@ -174,7 +174,8 @@ class DepthLimit(NamedTuple):
             return None
         ways = leaves.strategies_on_cards(form, form.average_from_sums(weights), opponent)
         payoffs = PairPayoffs(form, cut.leaves, ways, opponent).of_leaves()
-        return compile_cards(CutGame(form.game, cut, payoffs, NAMES[: len(ways)], opponent))
+        game: Any = CutGame(form.game, cut, payoffs, NAMES[: len(ways)], opponent)
+        return compile_cards(game)
 
 
 def _read_leaves(text: str) -> Continuations | str:

@@ -374,10 +374,11 @@ class _CardParts:
         self.log.append(Search.of(player, line, board, self._method, began, result, above.scale))
         if isinstance(result, Exception):
             return above
-        assert result.part is not None
-        if result.part.continued is not None:
-            result = replace(result, strategy=result.part.continued)
-        return _Spliced(result, line.count("|") + 1, above.scale * float(result.part.weight.sum()))
+        part = result.part
+        assert part is not None
+        if part.continued is not None:
+            result = replace(result, strategy=part.continued)
+        return _Spliced(result, line.count("|") + 1, above.scale * float(part.weight.sum()))
 
     def strategy(self) -> Strategy:
         form = self._form
