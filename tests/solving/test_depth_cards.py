@@ -26,7 +26,7 @@ GAMES = {
 
 
 @cache
-def game(streets):
+def example(streets):
     """Return a random card game by its numbers of cards, with a blueprint and the sequence form."""
     rules = GAMES[streets]
     return rules, blueprint_of(rules), eq.compile_game(rules, keep_tree=True)
@@ -41,7 +41,7 @@ def game(streets):
 )
 def test_the_cut_game_is_that_of_the_sequence_form(streets, depth, leaves, player):
     """Where both choose by chance, what they get and what best responses get; what is below is no uniform strategy."""
-    _, blueprint, form = game(streets)
+    _, blueprint, form = example(streets)
     limit = DepthLimit.checked(depth, leaves, player)
     slots = blueprint.strategy.slots
     cut = limit.cut_cards(slots.form, slots.weights, 1 - player)
@@ -62,7 +62,7 @@ def test_the_cut_game_is_that_of_the_sequence_form(streets, depth, leaves, playe
 @pytest.mark.parametrize("method", ["refined", "maxmargin"])
 def test_parts_come_to_the_value_of_the_programme(method, leaves, player):
     """On a board of the second street; the certificate is that of the whole game, in which the opponent answers."""
-    rules, blueprint, form = game((1, 1))
+    rules, blueprint, form = example((1, 1))
     whole = blueprint.strategy.form
     lines = dict.fromkeys(node.line.rpartition("|")[0].strip() for node in whole.betting.streets[1].decisions)
     board = whole.boards.streets[1][0].cards
