@@ -19,6 +19,7 @@ from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 from .off_path import OffPath, off_path_gains
+from .policies import Policy, is_policy, strategy_of_policy
 
 
 def guarantee(
@@ -154,7 +155,7 @@ def _losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tuple[Loss, 
 
 def evaluate(
     game: Playable,
-    strategy: AnyStrategy,
+    strategy: AnyStrategy | Policy,
     *,
     form: str = "auto",
     missing: str | None = None,
@@ -171,10 +172,11 @@ def evaluate(
     game : str, Game, PublicGame, SequenceForm or PublicForm
         As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game` or
         :func:`equilibrist.compile_public`.
-    strategy : Strategy, mapping, or path
+    strategy : Strategy, mapping, path, callable, or policy of OpenSpiel
         A :class:`Strategy`, a dict ``{infoset: {action: probability}}``, or a CSV file with the columns player,
         infoset, action, probability: from any solver. In a dict, an infoset is (player, key), or just the key for
-        every player of the game who has such an infoset. Actions left out have probability 0.
+        every player of the game who has such an infoset. Actions left out have probability 0. Or a function or a policy
+        that is asked once about each infoset, as :func:`strategy_of_policy` does.
     form : {"auto", "sequence", "public", "cards"}
         What the game is compiled into, as for :func:`equilibrist.solve`. In the card form a strategy may name all
         boards or, of those that differ by suits alone, one.
@@ -207,6 +209,8 @@ def evaluate(
     seconds: Seconds = {}
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         limits = Limits.checked(max_histories, max_depth, None)
+        if is_policy(strategy):
+            strategy = strategy_of_policy(game, strategy, limits=limits, on_stage=on_stage)
         compiled = compile_any(
             game, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
         )
