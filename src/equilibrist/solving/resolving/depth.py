@@ -16,10 +16,12 @@ from ...errors import GameError
 from ...form.cards.build import compile_cards
 from ...form.cards.cut import CutGame, PairPayoffs, cut_cards
 from ...form.cards.form import CardForm
+from ...form.limits import Limits, Meter
 from ...form.sequence.cut import answered, asked, continued, cut_part
 from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import Ends, SequencePart
 
+_BYTES_PER_PAIR = 32  # of hands, while matrices are made: sums, payoffs, and those of both players in the form
 BLUEPRINT, ANSWER = "blueprint", "best response"
 _POKER = {  # how actions of poker are called, as words and in lines
     "fold": re.compile(r"f(old)?", re.IGNORECASE),
@@ -172,6 +174,16 @@ class DepthLimit(NamedTuple):
         cut = cut_cards(form, self.number, streets=self.streets, opponent=opponent)
         if not cut.leaves:
             return None
+        matrices = sum(
+            (leaves.count if leaf.decides else 1) * form.boards_per_street[leaf.street] for leaf in cut.leaves
+        )
+        hands = [len(of_player) for of_player in form.game.deal.hands]
+        instead = "Use leaves='blueprint', one street less, or fewer hands."
+        bytes_needed = _BYTES_PER_PAIR * matrices * hands[0] * hands[1]
+        Meter(Limits(), form.name, instead=instead).check(
+            float(bytes_needed),
+            f"{matrices:,} matrices of {hands[0]:,} × {hands[1]:,} hands, for what leaves pay, take",
+        )
         ways = leaves.strategies_on_cards(form, form.average_from_sums(weights), opponent)
         payoffs = PairPayoffs(form, cut.leaves, ways, opponent).of_leaves()
         game: Any = CutGame(form.game, cut, payoffs, NAMES[: len(ways)], opponent)
