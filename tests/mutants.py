@@ -63,10 +63,6 @@ HISTORIES = "tests/serve/test_inspect.py -k 'histories_against_a_recursion'"
 GADGET = "tests/solving/test_resolving.py -k 'coin_toss'"
 REFINED = "tests/solving/test_resolving.py -k 'adds_a_penalty'"
 MARGIN = "tests/solving/test_resolving.py -k 'margin_is_worth'"
-CUT = "tests/solving/test_depth.py -m '' -k 'written_by_hand and kuhn or straddles or before_and_after'"
-ANSWERED = "tests/solving/test_depth.py -k 'nothing_better and kuhn'"
-ASKED = "tests/solving/test_depth.py -k 'what_a_function_is_asked'"
-CARD_CUT = "tests/solving/test_depth_cards.py -m '' -k 'sequence_form and streets0'"
 CARD_GADGET = "tests/solving/test_resolving_cards.py -k 'decisions_above'"
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
 
@@ -119,16 +115,6 @@ KERNELS = (  # file, function, the test that must fail
     ("form/gadget.py", "_resolve", GADGET),
     ("form/gadget.py", "_maxmargin", MARGIN),
     ("form/gadget.py", "_reach", GADGET),
-    ("form/sequence/cut.py", "cut_part", CUT),
-    ("form/sequence/cut.py", "continued", CUT),
-    ("form/sequence/cut.py", "answered", ANSWERED),
-    ("form/sequence/cut.py", "asked", ASKED),
-    ("form/cards/cut.py", "cut_cards", CARD_CUT),
-    ("form/cards/cut.py", "_group_ends", CARD_CUT),
-    ("form/cards/cut.py", "_at", CARD_CUT),
-    ("form/cards/cut.py", "_go_on", CARD_CUT),
-    ("form/cards/cut.py", "_pay", CARD_CUT),
-    ("form/cards/terminal/by_hands.py", "values_by_hands", CARD_CUT),
     ("cfr/card_gadget.py", "enter", CARD_GADGET),
     ("cfr/card_gadget.py", "decide", CARD_GADGET),
     ("_jit/cache.py", "_read", CACHE),
