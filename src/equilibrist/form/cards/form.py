@@ -32,8 +32,8 @@ from .infosets import Blocks, CardInfosets, Place, list_blocks, list_infosets
 from .locks import Locks, place_locks
 from .others_reach import CardOthersReach, others_reach
 from .terminal.blockers import Blockers
-from .terminal.by_hands import hand_matrices
 from .terminal.four_cards import SetSums
+from .terminal.hand_matrices import hand_matrices
 from .terminal.payoffs import make_terminal_payoffs
 from .walk import CardArrays, first_slot_of
 from .walker import CardWalker
