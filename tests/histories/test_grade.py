@@ -6,6 +6,7 @@ import json
 import random
 import sys
 import tracemalloc
+import urllib.parse
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import pyarrow.parquet
 import pytest
 
 import equilibrist as eq
+from equilibrist.errors import AlgorithmError
 from equilibrist.games.holdem.cards import cards_text
 from equilibrist.histories import hand as reasons
 from equilibrist.histories import runs
@@ -362,6 +364,19 @@ def test_tables_page_and_json(graded, tmp_path):
     assert '<section id="node-1">' in page
     assert "OOP (Ann: the first) with AsAh: F, which the run plays 0" in page
     assert "hands" in grades.to_html()
+    assert "Open it in the page" not in page
+
+
+def test_decisions_are_linked_to_the_page(nuts, graded, tmp_path):
+    nuts.save(tmp_path / "the nuts")
+    (tmp_path / "a.phhs").write_text(hand(), encoding="utf-8")
+    address = "http://127.0.0.1:8421"
+    grades = eq.grade(tmp_path / "a.phhs", tmp_path / "the nuts", served_at=f"{address}/")
+    row = grades.dearest()[0]
+    query = urllib.parse.urlencode({"line": row["line"], "board": row["board"]}).replace("&", "&amp;")
+    assert f'href="{address}/runs/the%20nuts/spot?{query}">Open it' in grades.to_html(page=True)
+    with pytest.raises(AlgorithmError, match="served_at is an address such as"):
+        graded(hand(), served_at="javascript:alert(1)")
 
 
 def test_the_command(run, nuts, tmp_path, monkeypatch):

@@ -87,6 +87,14 @@ def grade(
     out: Annotated[
         Path | None, Option("--out", metavar="FILE", help="Write a page (HTML) with the ten dearest decisions.")
     ] = None,
+    served_at: Annotated[
+        str,
+        Option(
+            "--serve",
+            metavar="ADDRESS",
+            help="Where 'equilibrist serve' shows the folder of the runs, http://127.0.0.1:8421; the page links there.",
+        ),
+    ] = "",
     trust: options.Trust = False,
     as_json: options.Json = False,
 ) -> None:
@@ -102,7 +110,9 @@ def grade(
     files = [path for path in (csv, parquet, out) if path is not None]
     check_writable(*files)
     with output.live(title="grade") as live:
-        grades = grade_hands(hands, run, player=player, tolerance=tolerance, trust=trust, on_stage=live.stage)
+        grades = grade_hands(
+            hands, run, player=player, tolerance=tolerance, served_at=served_at, trust=trust, on_stage=live.stage
+        )
         if csv is not None:
             grades.write_csv(csv)
         if parquet is not None:

@@ -60,8 +60,8 @@ def play(
         Option(
             "--from",
             metavar="LINE",
-            help="Train: deal each hand at this infoset (or pattern, '?pb'), at this line of a spot, 'X-B120', or at "
-            "the mistakes that 'equilibrist grade' wrote to a file.csv or file.parquet.",
+            help="Train: deal each hand at this infoset (or pattern, '?pb'), at this line of a spot, 'X-B120', at "
+            "any decision, '*', or at the mistakes that 'equilibrist grade' wrote to a file.csv or file.parquet.",
             show_default=False,
         ),
     ] = None,

@@ -32,6 +32,7 @@ def grade(
     *,
     player: str | None = None,
     tolerance: float = TOLERANCE,
+    served_at: str = "",
     trust: Trust = False,
     on_stage: Callable[[str], None] | None = None,
 ) -> Grades:
@@ -49,6 +50,9 @@ def grade(
     tolerance : float
         By which share a hand may differ from a run: its stacks as a multiple of the pot, and each bet as a share of
         the pot.
+    served_at : str
+        Where ``equilibrist serve`` shows the folder with the runs, ``"http://127.0.0.1:8421"``: the page of the grades
+        then links each decision to its node there.
     trust : bool
         As for :func:`equilibrist.load_solution`.
     on_stage : callable, optional
@@ -64,7 +68,7 @@ def grade(
     SolutionError
         A file or a run cannot be read, or a run cannot grade.
     AlgorithmError
-        The tolerance makes no sense.
+        The tolerance or the address makes no sense.
 
     Notes
     -----
@@ -92,6 +96,8 @@ def grade(
     """
     if not (isinstance(tolerance, int | float) and 0 <= tolerance < 1):
         raise AlgorithmError(f"tolerance must be a share from 0 to 1, such as 0.1; got {tolerance!r}.")
+    if served_at and not served_at.startswith(("http://", "https://")):
+        raise AlgorithmError(f"served_at is an address such as http://127.0.0.1:8421; got {served_at!r}.")
     paths = [hands] if isinstance(hands, str | Path) else list(hands)
     sources = [runs] if isinstance(runs, Solution | str | Path) else list(runs)
     if not paths or not sources:
@@ -122,7 +128,7 @@ def grade(
                     yield row
 
     table = table_of(rows())  # before the counts are read
-    return Grades(table, count, dict(skipped), dict(uncovered), graders, float(tolerance))
+    return Grades(table, count, dict(skipped), dict(uncovered), graders, float(tolerance), served_at)
 
 
 def _name(run: AnyRun) -> str:

@@ -86,6 +86,8 @@ class Grades(Tabular, Display):
         The runs that graded.
     tolerance : float
         By which share stacks and bets could differ.
+    served_at : str
+        Where ``equilibrist serve`` shows the runs, or nothing.
     """
 
     decisions: pyarrow.Table
@@ -94,6 +96,7 @@ class Grades(Tabular, Display):
     uncovered: dict[str, int]
     runs: tuple[GradingRun, ...]
     tolerance: float
+    served_at: str = ""
 
     def __repr__(self) -> str:
         return f"<Grades: {self.headline}, cost {self.cost:.6g} chips>"

@@ -169,7 +169,7 @@ def charts(
     >>> chart.intervals("push", "63s"), chart.text("call", "Q2o")
     ([(2.0, 2.0), (6.0, 6.0)], '4-2')
     """
-    values = _stacks(stacks, step)
+    values = read_stacks(stacks, step)
     games = [PushFold(stack=stack, ante=ante, bb_ante=bb_ante) for stack in values]
     done = 0
 
@@ -187,7 +187,8 @@ def charts(
     return Charts(np.array(values), push, call, np.array([run.exploitability for run in solutions]))
 
 
-def _stacks(stacks: Sequence[float] | str, step: float) -> list[float]:
+def read_stacks(stacks: Sequence[float] | str, step: float) -> list[float]:
+    """Return the stacks that :func:`charts` solves, ascending."""
     if isinstance(stacks, str):
         ends = stacks.split("..")
         try:

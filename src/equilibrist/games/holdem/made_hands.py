@@ -139,6 +139,12 @@ def hand_columns(board: Sequence[int], hands: NDArray[np.int64], deck: Deck = FU
     }
 
 
+def made_hand(hand: int, board: Sequence[int], deck: Deck = FULL_DECK) -> str | None:
+    """Return what one hand is on a board in words, a key of :data:`MADE_HANDS`; None if it cannot be held there."""
+    number = int(_made_on(tuple(board), deck)[hand])
+    return None if number < 0 else _MADE[number]
+
+
 def by_made_hand(
     board: Sequence[int],
     hands: NDArray[np.int64],
