@@ -67,6 +67,7 @@ BLOCKERS = "tests/games/holdem/test_made_hands.py -k 'block'"
 AIVAT = "tests/play/test_variance.py -k 'alike or of_kuhn'"
 HISTORIES = "tests/serve/test_inspect.py -k 'histories_against_a_recursion'"
 GADGET = "tests/solving/test_resolving.py -k 'coin_toss'"
+REFINED = "tests/solving/test_resolving.py -k 'adds_a_penalty'"
 MARGIN = "tests/solving/test_resolving.py -k 'margin_is_worth'"
 CARD_GADGET = "tests/solving/test_resolving_cards.py -k 'decisions_above'"
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
@@ -128,6 +129,7 @@ KERNELS = (  # file, function, the test that must fail
     ("games/holdem/made_hands.py", "_needed", BLOCKERS),
     ("play/variance.py", "of_leaves", AIVAT),
     ("play/variance.py", "of_hand", AIVAT),
+    ("form/gadget.py", "_refined", REFINED),
     ("form/gadget.py", "_resolve", GADGET),
     ("form/gadget.py", "_maxmargin", MARGIN),
     ("form/gadget.py", "_reach", GADGET),

@@ -249,16 +249,8 @@ def resolve(
     splice: Annotated[
         bool, Option("--splice", help="Put the part into the run: --save and --strategy are of the whole.")
     ] = False,
-    depth: Annotated[
-        str | None, Option("--depth", help='Where the part is cut: "2 actions", "1 street". [at the end of the game]')
-    ] = None,
-    leaves: Annotated[
-        str | None,
-        Option(
-            "--leaves",
-            help='What it is worth there: "best response", blueprint, or "continuations(4)". [best response]',
-        ),
-    ] = None,
+    depth: options.Depth = None,
+    leaves: options.Leaves = None,
     finer: Annotated[
         str | None, Option("--finer", metavar="GAME", help="A game with more actions below, which has the part.")
     ] = None,
@@ -313,6 +305,8 @@ def resolve(
             settings["threads"] = threads
         if settings or blueprint.info.game.traits.keeps_weights:
             settings["callbacks"] = Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage)
+        if not blueprint.info.game.traits.keeps_weights:  # which may take minutes
+            live.stage(f"Writing out {blueprint.game} as a sequence form, in which parts are solved")
         solution = again(
             blueprint,
             line,
