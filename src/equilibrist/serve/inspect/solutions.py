@@ -129,7 +129,7 @@ def recording(request: Request) -> Response:
     start, count = fields.whole("start", 0), fields.whole("count", 24, low=1, high=MOST_INFOSETS)
     most = fields.whole("frames", 400, low=2, high=MOST_FRAMES)
     with run.lock:
-        table, solution = _table(run), run.solution
+        table, solution = infoset_table(run), run.solution
         frames = recording_of(recording_or_error(solution.recording), table, most=most, start=start, count=count)
         return answer(
             {
