@@ -21,12 +21,14 @@ from .liars_dice import LiarsDice
 from .matrix import BiasedRockPaperScissors, Blotto, MatchingPennies, Matrix, RockPaperScissors
 from .mini_euchre import MiniEuchre
 from .no_limit_leduc import NoLimitLeduc
+from .phantom import DarkHex, PhantomTicTacToe
 from .rhode_island import RhodeIsland
 
 GAMES: dict[str, type[Game]] = {
     "battleship": Battleship,
     "biased_rps": BiasedRockPaperScissors,
     "blotto": Blotto,
+    "dark_hex": DarkHex,
     "goofspiel": Goofspiel,
     "kuhn": Kuhn,
     "leduc": Leduc,
@@ -35,6 +37,7 @@ GAMES: dict[str, type[Game]] = {
     "matrix": Matrix,
     "mini_euchre": MiniEuchre,
     "no_limit_leduc": NoLimitLeduc,
+    "phantom_ttt": PhantomTicTacToe,
     "rhode_island": RhodeIsland,
     "rps": RockPaperScissors,
 }
@@ -61,6 +64,7 @@ ALIASES = {
     "nl-leduc": "no_limit_leduc",
     "no-limit-holdem": "holdem",
     "pennies": "matching_pennies",
+    "phantom-tic-tac-toe": "phantom_ttt",
     "rock-paper-scissors": "rps",
     "roshambo": "rps",
     "texas": "holdem",
