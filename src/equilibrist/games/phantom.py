@@ -18,11 +18,12 @@ MAX_SIZE = 7
 """The largest side of a board of dark hex: its cells are the bits of one integer."""
 
 # What p and s hold. Cells are counted row by row from the top left; sets of cells are bits. An attempt is coded as
-# 1 + 2 × cell, and 1 more where the cell was taken, in P_BITS bits: P_EACH of them in each of P_WORDS integers, the
-# first lowest. STONES + i are the stones of player i, SEEN + i the cells that i knows to be taken (its stones among
-# them), MADE + i how many attempts i has made; these follow from ATTEMPTS on, those of player 0 first.
-P_ROWS, P_COLUMNS, P_ABRUPT, P_BITS, P_EACH, P_WORDS, P_LINES = range(7)
-MOVER, RESULT, STONES, _, SEEN, _, MADE, _, ATTEMPTS = range(9)
+# 1 + 2 × cell, and 1 more where the cell was taken, in P_BITS bits, the first lowest in each of P_WORDS integers.
+# STONES + i are the stones of player i, SEEN + i the cells that i knows to be taken (its stones among them); the attempts
+# follow from ATTEMPTS on, those of player 0 first. NEXT + i is where the next one of i goes: 64 × integer + bit.
+P_ROWS, P_COLUMNS, P_ABRUPT, P_BITS, P_WORDS, P_LINES = range(6)
+MOVER, RESULT, STONES, _, SEEN, _, NEXT, _, ATTEMPTS = range(9)
+MOST_BITS = 62
 
 
 @helper
@@ -30,10 +31,10 @@ def attempt(p: Sequence[int], s: MutableSequence[int], cell: int) -> int:
     """Attempt a cell; return whose stone is there now for the first time, or -1 where the cell was taken."""
     mover = s[MOVER]
     taken = (s[STONES + 1 - mover] >> cell) & 1
-    made = s[MADE + mover]
-    word = ATTEMPTS + mover * p[P_WORDS] + made // p[P_EACH]
-    s[word] |= (1 + 2 * cell + taken) << (made % p[P_EACH] * p[P_BITS])
-    s[MADE + mover] = made + 1
+    at = s[NEXT + mover]
+    s[ATTEMPTS + mover * p[P_WORDS] + (at >> 6)] |= (1 + 2 * cell + taken) << (at & 63)
+    at += p[P_BITS]
+    s[NEXT + mover] = at if (at & 63) + p[P_BITS] <= MOST_BITS else ((at >> 6) + 1) << 6
     s[SEEN + mover] |= 1 << cell
     if taken == 0:
         s[STONES + mover] |= 1 << cell
@@ -120,11 +121,11 @@ class _Phantom(RulesGame):
         cells = rows * columns
         self._cells = cell_names(rows, columns)
         self._bits = (2 * cells).bit_length()
-        each = 62 // self._bits
-        words = -(-cells // each)
+        self._each = MOST_BITS // self._bits
+        words = -(-cells // self._each)
         super().__init__(
             players=2,
-            parameters=[rows, columns, abrupt, self._bits, each, words, *ends],
+            parameters=[rows, columns, abrupt, self._bits, words, *ends],
             start=[0] * (ATTEMPTS + 2 * words),
             max_actions=cells,
             max_observation=words,
@@ -147,10 +148,10 @@ class _Phantom(RulesGame):
         """Return the integers that ``observe`` writes at the infoset of a name: what :meth:`infoset_name` undoes."""
         observation = [0] * self.max_observation
         number = {cell: code for code, cell in enumerate(self._cells)}
-        each = self.parameters[P_EACH]
         for made, word in enumerate(() if name == "-" else name.split(" ")):
             cell = number[word.strip("()")]
-            observation[made // each] |= (1 + 2 * cell + word.startswith("(")) << made % each * self._bits
+            code = 1 + 2 * cell + word.startswith("(")
+            observation[made // self._each] |= code << made % self._each * self._bits
         return tuple(observation)
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:

@@ -297,8 +297,13 @@ def _try(machine, profile, walker, level):
                     row = _row(machine, profile, walker, mover, state)
                     if row < NO_ROW:
                         return -1
-                    for k in range(count):
-                        others.probability[depth, k] = profile.probability[row + k] if row >= 0 else 1.0 / count
+                    if row >= 0:
+                        for k in range(count):
+                            others.probability[depth, k] = profile.probability[row + k]
+                    else:
+                        share = 1.0 / count
+                        for k in range(count):
+                            others.probability[depth, k] = share
         history = histories.following[history]
     at[USED], at[GROUPS] = used, end
     at[WIDEST] = max(at[WIDEST], used)
