@@ -16,15 +16,3 @@ Indices = NDArray[np.uint32]
 def offsets(counts: Sequence[int] | NDArray[Any]) -> Ints:
     """Return where each of several consecutive runs begins, and where the last ends: 0, c0, c0 + c1, and so on."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
-
-
-def grown(array: NDArray[Any], length: int) -> NDArray[Any]:
-    """Return an array that is at least so long, and then twice as long as it was, with the same items at its start.
-
-    What is behind them is not touched, so that it takes no memory until it is written.
-    """
-    if len(array) >= length:
-        return array
-    larger = np.empty((int(length) + len(array), *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from .._util.arrays import Floats
 from .._util.display import Display
+from .._util.processes import cores
 from .._util.stopwatch import Seconds, stopwatch
+from ..errors import GameTooLargeError, SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.compiling import tell_compiling
 from ..form.limits import MAX_DEPTH, Limits
+from ..game.protocol import game_name
 from ..games.compile import Playable, compile_any
+from ..games.load import load
 from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 from .off_path import OffPath, off_path_gains
+from .walked import Walkable, walk_of, walked
+
+WALK = "walk"
+"""The form of a game that is not compiled but walked."""
 
 
 def guarantee(
@@ -74,17 +82,19 @@ class Evaluation(Display):
     game : str
         Name of the game.
     players, histories, infosets, slots : int
-        Sizes of the compiled game.
+        Sizes of the compiled game; or of a walk (docs/walk.md), what it came to: all of the game where the strategy
+        plays everything.
     zero_sum : bool
         Whether payoffs sum to 0 everywhere.
     value, best_response_value : tuple of float
         What each player receives when all follow the strategy, and with the best response to the others.
     nash_conv, exploitability : float
         Σ over players of (best-response value − value), and that divided by the number of players; never clamped.
-    best_response : Strategy
-        A best response of each player to the strategies of the others.
+    best_response : Strategy or None
+        A best response of each player to the strategies of the others; None where the game was walked.
     losses : tuple of Loss
-        All infosets where something is lost, the largest loss first; their sum is ``nash_conv``.
+        All infosets where something is lost, the largest loss first; their sum is ``nash_conv``. Empty where the game
+        was walked.
     seconds : dict
         Seconds spent on ``compile`` (the game) and ``solve`` (evaluating, the loading of the kernels included).
     action_values : ActionValueTable or None
@@ -103,7 +113,7 @@ class Evaluation(Display):
     best_response_value: tuple[float, ...]
     nash_conv: float
     exploitability: float
-    best_response: Strategy
+    best_response: Strategy | None
     losses: tuple[Loss, ...]
     seconds: Seconds
     action_values: ActionValueTable | None = None
@@ -160,6 +170,7 @@ def evaluate(
     missing: str | None = None,
     action_values: bool = False,
     off_path: bool = False,
+    threads: int | Literal["auto"] = "auto",
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     on_stage: Callable[[str], None] | None = None,
@@ -175,9 +186,11 @@ def evaluate(
         A :class:`Strategy`, a dict ``{infoset: {action: probability}}``, or a CSV file with the columns player,
         infoset, action, probability: from any solver. In a dict, an infoset is (player, key), or just the key for
         every player of the game who has such an infoset. Actions left out have probability 0.
-    form : {"auto", "sequence", "public", "cards"}
+    form : {"auto", "sequence", "public", "cards", "walk"}
         What the game is compiled into, as for :func:`equilibrist.solve`. In the card form a strategy may name all
-        boards or, of those that differ by suits alone, one.
+        boards or, of those that differ by suits alone, one. ``"walk"`` compiles the rules alone and stores nothing of
+        the game: for games of any size with rules that compile, slower, and without best responses by infoset and
+        losses. ``"auto"`` walks games that are too large to be compiled.
     missing : {None, "uniform"}
         Whether infosets that the strategy lacks are an error or played uniformly.
     action_values : bool
@@ -185,6 +198,8 @@ def evaluate(
     off_path : bool
         Whether to compute what a best response from each infoset would gain given the beliefs there, also where play
         never comes (docs/refinements.md). A sequence form keeps its tree for it, a card form walks all boards.
+    threads : int or "auto"
+        How many threads walk; changes nothing in the result, not a bit. ``"auto"`` is all cores.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
@@ -205,11 +220,27 @@ def evaluate(
     (0.916667, 'Kb')
     """
     seconds: Seconds = {}
+    limits = Limits.checked(max_histories, max_depth, None)
+    only_values = not (action_values or off_path)
+    if form == WALK:
+        if not only_values:
+            raise SolutionError(
+                "A walk tells no values by infoset: leave action_values and off_path out, or form='walk'.",
+                wrong_use=True,
+            )
+        return _by_walk(walk_of(load(game)), game, strategy, missing, threads, on_stage)
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
-        limits = Limits.checked(max_histories, max_depth, None)
-        compiled = compile_any(
-            game, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
-        )
+        try:
+            compiled = compile_any(
+                game, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
+            )
+        except GameTooLargeError:
+            walkable = None
+            if form == "auto" and only_values and max_histories is None:
+                walkable = Walkable.of(load(game))
+            if walkable is None:
+                raise
+            return _by_walk(walkable, game, strategy, missing, threads, on_stage)
         strategy = strategy_for(strategy, compiled)
         compiled = strategy.form_for(compiled)
     slots = strategy.at_slots(compiled, missing=missing)
@@ -240,4 +271,32 @@ def evaluate(
         seconds=seconds,
         action_values=table,
         off_path=gains,
+    )
+
+
+def _by_walk(
+    walkable: Walkable,
+    game: Playable,
+    strategy: AnyStrategy,
+    missing: str | None,
+    threads: int | Literal["auto"],
+    say: Callable[[str], None] | None,
+) -> Evaluation:
+    seconds: Seconds = {"compile": 0.0}
+    with stopwatch(seconds, "solve"), tell_compiling(say):
+        found = walked(walkable, strategy, missing=missing, threads=cores() if threads == "auto" else threads, say=say)
+    return Evaluation(
+        game=game if isinstance(game, str) else game_name(walkable.game),
+        players=walkable.game.players,
+        histories=found.histories,
+        infosets=sum(found.infosets),
+        slots=found.actions + walkable.game.players,
+        zero_sum=found.zero_sum,
+        value=found.values.value,
+        best_response_value=found.values.best_response_value,
+        nash_conv=found.values.nash_conv,
+        exploitability=found.values.exploitability,
+        best_response=None,
+        losses=(),
+        seconds=seconds,
     )

@@ -283,7 +283,7 @@ class Battleship(RulesGame):
 
 
 def cell_names(rows: int, columns: int) -> list[str]:
-    """Return what the cells of a grid are called, row by row: a1, b1, …, a2, b2, …"""
+    """Return what the cells of a grid are called, row by row: a1, b1, …, then a2, b2, and so on."""
     return [f"{_letters(column)}{row + 1}" for row in range(rows) for column in range(columns)]
 
 

@@ -19,7 +19,7 @@ MAX_SIZE = 7
 
 # What p and s hold. Cells are counted row by row from the top left; sets of cells are bits. An attempt is coded as
 # 1 + 2 × cell, and 1 more where the cell was taken, in P_BITS bits, the first lowest in each of P_WORDS integers.
-# STONES + i are the stones of player i, SEEN + i the cells that i knows to be taken (its stones among them); the attempts
+# STONES + i are the stones of player i, SEEN + i the cells that i knows to be taken (its stones among them); attempts
 # follow from ATTEMPTS on, those of player 0 first. NEXT + i is where the next one of i goes: 64 × integer + bit.
 P_ROWS, P_COLUMNS, P_ABRUPT, P_BITS, P_WORDS, P_LINES = range(6)
 MOVER, RESULT, STONES, _, SEEN, _, NEXT, _, ATTEMPTS = range(9)
@@ -137,22 +137,28 @@ class _Phantom(RulesGame):
 
     def infoset_name(self, observation: State) -> str:
         words = []
-        for attempts in observation:
+        for word in observation:
+            attempts = word
             while attempts:
                 cell, taken = divmod((attempts & (1 << self._bits) - 1) - 1, 2)
                 words.append(f"({self._cells[cell]})" if taken else self._cells[cell])
                 attempts >>= self._bits
         return " ".join(words) or "-"
 
-    def observation(self, name: str) -> State:
-        """Return the integers that ``observe`` writes at the infoset of a name: what :meth:`infoset_name` undoes."""
-        observation = [0] * self.max_observation
-        number = {cell: code for code, cell in enumerate(self._cells)}
-        for made, word in enumerate(() if name == "-" else name.split(" ")):
-            cell = number[word.strip("()")]
-            code = 1 + 2 * cell + word.startswith("(")
-            observation[made // self._each] |= code << made % self._each * self._bits
-        return tuple(observation)
+    def state_of(self, player: int, infoset: str) -> State | None:
+        state = list(self.start())
+        state[MOVER] = player
+        try:
+            for word in () if infoset == "-" else infoset.split(" "):
+                taken = word.startswith("(")
+                cell = self._cells.index(word[1:-1] if taken else word)
+                if taken:  # where it is the other's
+                    state[STONES + 1 - player] |= 1 << cell
+                attempt(self.parameters, state, cell)
+                state[MOVER] = player
+        except ValueError:
+            return None
+        return tuple(state) if self.infoset(tuple(state)) == infoset else None
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         columns = self.parameters[P_COLUMNS]

@@ -6,13 +6,11 @@ is chosen by :func:`equilibrist.games.compile.compile_any`, which has to look at
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from .._util.processes import cores
 from .._util.stopwatch import Seconds, stopwatch
 from ..cfr.algorithms import ALGORITHMS, AUTO, Algorithm, find_algorithm
 from ..cfr.concepts import NASH, Concept, find_concept
@@ -45,7 +43,6 @@ SAMPLED_ALGORITHM = "cfr"
 _LEAST_BATCH = 128  # traversals, from which on two threads are faster than one, even on a small game
 _LEAST_WALKS = 512  # of those that follow one move everywhere
 _LEAST_SLOTS = {SequenceTraits.kind: LEAST_FOR_THREADS, PublicTraits.kind: 1 << 16, CardTraits.kind: 1 << 16}
-_QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
 Say = Callable[[str], None]
 
@@ -142,15 +139,6 @@ def threads_that_pay(form: CompiledGame | None, sampling: Sampling) -> int:
     if form is None or form.length < _LEAST_SLOTS[form.kind]:
         return 1
     return cores()
-
-
-def cores() -> int:
-    """Return how many cores this process may use: those that it is bound to, and the quota of its container."""
-    bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    with suppress(OSError, ValueError):  # no such file, or no limit ("max")
-        quota, period = map(int, _QUOTA.read_text(encoding="ascii").split())
-        return max(1, min(bound, quota // period))
-    return bound
 
 
 def resumed_config(

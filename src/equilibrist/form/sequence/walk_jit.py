@@ -18,7 +18,6 @@ from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from ..._jit.hashtable import KEY, KEYS, WORDS, make_table, with_room
-from ..._util.arrays import grown
 from ...game.compiled_rules import CompiledRules, compile_rules
 from ...game.plays import name_moves
 from ...game.protocol import TERMINAL, game_name
@@ -212,6 +211,18 @@ def _index(*shape: int) -> Index:
 def _all_grown(record: Any, lengths: Sequence[int]) -> Any:
     """Return a record of arrays that are at least so long, each as :func:`grown` says."""
     return type(record)(*map(grown, record, lengths))
+
+
+def grown(array: NDArray[Any], length: int) -> NDArray[Any]:
+    """Return an array that is at least so long, and then twice as long as it was, with the same items at its start.
+
+    What is behind them is not touched, so that it takes no memory until it is written.
+    """
+    if len(array) >= length:
+        return array
+    larger = np.empty((int(length) + len(array), *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger
 
 
 def _narrow(array: Whole) -> NDArray[np.signedinteger[Any]]:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled, record
-from ..._jit.hashtable import KEYS, NO_RECORD, NUMBER, HashTable, find
+from ..._jit.hashtable import KEYS, NO_RECORD, NUMBER, HashTable, find, insert
 from ..._jit.thread_team import atomic_add
 from ...game.protocol import CHANCE, TERMINAL
 
@@ -31,10 +31,11 @@ RUNNING, DONE, NO_ROOM, LACKS = range(4)
 COUNT, WORK, GATHER = range(3)
 """What a run does at the infosets that are work items: count them, walk those that no other has, or take values."""
 
-PLAYER, SPLIT, TASK, LEVEL, USED, GROUPS, ITEM, MADE, HISTORIES, INFOSETS, WIDEST, LACKING = range(12)
-COUNTS = 12
+PLAYER, SPLIT, TASK, LEVEL, USED, GROUPS, ITEM, MADE, HISTORIES, INFOSETS, SLOTS, WIDEST, LACKING = range(13)
+COUNTS = 13
 """The numbers in ``at``: whose walk it is, the level of work items, what is done with them, and where the walk is. MADE
-counts all histories; HISTORIES and INFOSETS are those of the items walked, or, with GATHER, those above the items."""
+counts all histories; HISTORIES, INFOSETS and SLOTS (their actions) are those of the items walked, or, with GATHER, of
+what is above them."""
 
 NO_ROW = -1
 _END = -1
@@ -158,6 +159,17 @@ def walk(machine, profile, walker, budget):
                 at[HISTORIES] += count
 
 
+@compiled(allocates=False)
+def number_infosets(machine, table, states, observation):
+    """Number the infosets of some states, for which the table has room; return how many there are before one again."""
+    for i in range(len(states)):
+        length = machine.observe(machine.parameters, states[i], observation)
+        record = insert(table, machine.player(machine.parameters, states[i]), observation, length)
+        if table.words[record + NUMBER] != i:
+            return i
+    return len(states)
+
+
 @compiled(allocates=False, inline=True)
 def _enter(machine, profile, walker, level):
     """Go down to the next infoset after the current action; return False where the strategy lacks it."""
@@ -191,8 +203,9 @@ def _enter(machine, profile, walker, level):
     levels.item[below] = item
     levels.best[below], levels.value[below] = -np.inf, 0.0
     at[LEVEL] = below
-    if at[TASK] == WORK and below >= at[SPLIT] or at[TASK] == GATHER:
+    if (at[TASK] == WORK and below >= at[SPLIT]) or at[TASK] == GATHER:
         at[INFOSETS] += 1
+        at[SLOTS] += levels.count[below]
     return True
 
 

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, NamedTuple
 
+import numba  # noqa: F401  # whole before its parts
 import numpy as np
+from numba.core.errors import NumbaError
+from numpy.typing import NDArray
 
-from ..._jit.hashtable import make_table
-from ..._util.arrays import grown
+from ..._jit.hashtable import KEY, make_table, with_room
+from ..._util.arrays import Floats, offsets
 from ...errors import GameTooLargeError, SolutionError
-from ...game.compiled_rules import CompiledRules
-from ...game.protocol import game_name
+from ...game.compiled_rules import CompiledRules, compile_rules
+from ...game.protocol import Game, game_name
 from ...game.rules import RulesGame
-from ..limits import free_memory, rounded, spoken
+from ..limits import MAX_DEPTH, free_memory, rounded, spoken
+from ..projection import in_two_digits, project
 from ..responses import Values
 from ..sequence.tree import SUM_TOLERANCE
+from ..sequence.walk_jit import grown, is_what_its_rules_say
 from . import kernels
 from .kernels import Groups, Histories, Levels, Others, Profile, Walker
 
@@ -27,6 +34,8 @@ _ITEMS = 128  # work items that are enough for all threads to have something to 
 _MOST_SPLIT = 4  # the level at which an item begins at the most
 _MOST_COUNTED = 1 << 20  # histories above the items: each thread walks them
 _TOLD_EVERY = 2.0  # seconds
+_SECONDS_EACH = 60e-9  # a history: ``python -m benchmarks.walk``
+_LEAST_INLINED = 5e8  # histories from which on compiling for one game pays: it takes some six seconds
 
 Say = Callable[[str], None]
 
@@ -36,29 +45,77 @@ class Walked(NamedTuple):
 
     values: Values
     # `histories`: how many the longest of the walks made, which is all of the game where nothing is cut; `infosets`: of
-    # each player, how many chance and the others lead to; `widest`: the most histories that were held at a time
+    # each player, how many chance and the others lead to; `actions`: of all these together; `widest`: the most
+    # histories that were held at a time
     histories: int
     infosets: tuple[int, ...]
+    actions: int
     widest: int
     zero_sum: bool  # of the ends that were walked
 
 
-def uniform_profile(game: RulesGame) -> Profile:
-    """Return the strategy that plays all actions of an infoset equally often."""
-    return Profile(make_table(game.max_observation), np.zeros(0, np.uint32), np.zeros(0), np.zeros(1, np.bool_))
+class WalkStoppedError(Exception):
+    """A walk was left before its end, because somebody wanted it to stop."""
+
+
+def walkable_rules(game: Game) -> CompiledRules | None:
+    """Return the compiled rules of a game that has them, and None of others, which cannot be walked."""
+    if isinstance(game, RulesGame) and is_what_its_rules_say(game):
+        with suppress(NumbaError):  # rules that only Python understands
+            return compile_rules(game)
+    return None
+
+
+class WalkEstimate(NamedTuple):
+    """How long the walks of all players take, where nothing is cut."""
+
+    histories: float
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"about {in_two_digits(self.histories)} histories by random plays, {spoken(self.seconds)} at most"
+
+
+def estimate_walk(game: RulesGame, *, threads: int = 1) -> WalkEstimate:
+    """Return an estimate by random plays, which take up to a second."""
+    projection = project(game, max_depth=MAX_DEPTH)
+    histories = np.inf if projection is None else projection.expected
+    return WalkEstimate(histories, histories * game.players * _SECONDS_EACH / threads)
+
+
+def profile_of(
+    game: RulesGame, machine: CompiledRules, states: NDArray[Any], num_actions: NDArray[Any], probability: Floats
+) -> Profile:
+    """Return a strategy as walks take it, from a state in each infoset, different ones; uniform elsewhere."""
+    table = with_room(make_table(game.max_observation), len(states), len(states) * (KEY + game.max_observation))
+    count = kernels.number_infosets(machine, table, states.astype(np.int64), _whole(game.max_observation))
+    if count != len(states):
+        raise SolutionError(f"The strategy names an infoset of {game_name(game)} twice: number {count}.")
+    first = offsets(num_actions)[:-1].astype(np.uint32)
+    return Profile(table, first, np.asarray(probability, np.float64), np.zeros(1, np.bool_))
 
 
 def walk_values(
-    game: RulesGame, machine: CompiledRules, profile: Profile, *, threads: int = 1, say: Say | None = None
+    game: RulesGame,
+    machine: CompiledRules,
+    profile: Profile,
+    *,
+    threads: int = 1,
+    histories: float = 0.0,
+    say: Say | None = None,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> Walked:
     """Return the value of a strategy for each player, and that of each player's best response to the others.
 
-    The result does not depend on the number of threads, not a bit.
+    The result does not depend on the number of threads, not a bit. ``histories`` is about how many there are, where
+    that is known: for many, kernels are compiled for this game alone. ``should_stop`` is asked some ten times a second.
 
     Raises
     ------
     SolutionError
         The strategy lacks an infoset that it leads to, and may not.
+    WalkStoppedError
+        ``should_stop`` returned True.
     GameTooLargeError
         What cannot be told apart takes more memory than there is.
 
@@ -67,12 +124,15 @@ def walk_values(
     A player's walk makes each history once that chance and the others let happen: with n actions of the player at an
     infoset of h histories, n · h of them. Players must have perfect recall: what is told apart once stays apart.
     """
-    walks = [_PlayersWalk(game, machine, profile, player, threads, say) for player in range(game.players)]
+    if histories > _LEAST_INLINED:
+        machine = compile_rules(game, inline=True)
+    walks = [_PlayersWalk(game, machine, profile, player, threads, say, should_stop) for player in range(game.players)]
     found = [each.run() for each in walks]
     return Walked(
         values=Values(tuple(end.value for end in found), tuple(end.best for end in found)),
         histories=max(end.histories for end in found),
         infosets=tuple(end.infosets for end in found),
+        actions=sum(end.actions for end in found),
         widest=max(end.widest for end in found),
         zero_sum=all(abs(total) <= SUM_TOLERANCE for end in found for total in end.sums),
     )
@@ -83,6 +143,7 @@ class _Found(NamedTuple):
     value: float
     histories: int
     infosets: int
+    actions: int
     widest: int
     sums: tuple[float, float]
 
@@ -98,12 +159,12 @@ class _PlayersWalk:
         player: int,
         threads: int,
         say: Say | None,
+        should_stop: Callable[[], bool],
     ) -> None:
         self.game, self.machine, self.profile = game, machine, profile
-        self.player, self.threads, self.say = player, threads, say
+        self.player, self.threads, self.say, self.should_stop = player, threads, say, should_stop
         self.claimed, self.result = np.zeros(0, np.int64), np.zeros((0, 2))
-        self.items_done: list[int] = [0] * threads
-        self.stopped = False
+        self.stopped, self.thread = False, threading.current_thread()
 
     def run(self) -> _Found:
         first = self._walker()
@@ -124,6 +185,7 @@ class _PlayersWalk:
             value=float(first.levels.value[0]),
             histories=int(counts[kernels.HISTORIES] + first.at[kernels.HISTORIES]),
             infosets=int(counts[kernels.INFOSETS] + first.at[kernels.INFOSETS]),
+            actions=int(counts[kernels.SLOTS] + first.at[kernels.SLOTS]),
             widest=max(widest, int(first.at[kernels.WIDEST])),
             sums=(float(sums[:, 0].min()), float(sums[:, 1].max())),
         )
@@ -151,14 +213,16 @@ class _PlayersWalk:
                 walker = self._grown(walker)
             elif status == kernels.LACKS:
                 raise self._lacks(walker)
+            if threading.current_thread() is self.thread and self.should_stop():
+                raise WalkStoppedError
             now = time.perf_counter()
-            if self.say is not None and task == kernels.WORK and now > told + _TOLD_EVERY:
+            if self.say is not None and task == kernels.WORK and len(self.claimed) and now > told + _TOLD_EVERY:
                 told = now
                 self.say(self._progress(now - began))
         return walker, int(walker.at[kernels.MADE])
 
     def _progress(self, seconds: float) -> str:
-        done = float((self.claimed > 0).sum()) / max(1, len(self.claimed))
+        done = float((self.claimed > 0).mean())
         left = f", about {spoken(seconds * (1 - done) / done)} left" if done > 0 else ""
         return f"Walking {game_name(self.game)} for player {self.player}: {done:.0%}{left}"
 
@@ -198,8 +262,8 @@ class _PlayersWalk:
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
                 f"{game_name(self.game)} is too large to walk: what player {self.player} cannot tell apart takes "
-                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB free. Bound the strategy "
-                "by local_best_response instead."
+                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB free. Bound the "
+                "strategy by local_best_response instead."
             )
         records = [
             type(record)(*(grown(array, len(array) + 1) for array in record))
