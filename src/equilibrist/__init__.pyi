@@ -45,6 +45,8 @@ from .evaluation.equity import equity as equity
 from .evaluation.evaluate import Evaluation as Evaluation
 from .evaluation.evaluate import evaluate as evaluate
 from .evaluation.off_path import OffPath as OffPath
+from .evaluation.policies import Decisions as Decisions
+from .evaluation.policies import strategy_of_policy as strategy_of_policy
 from .evaluation.spot_node import SpotNode as SpotNode
 from .evaluation.spots import SolvedSpot as SolvedSpot
 from .evaluation.teams import TeamResponse as TeamResponse

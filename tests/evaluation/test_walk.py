@@ -64,11 +64,7 @@ def test_uniform_play_of_phantom_tic_tac_toe_on_two_rows():
     assert (result.histories, result.infosets) == (358_645, 6_770)
     assert result.value[0] == pytest.approx(0.1, abs=1e-12)
     assert result.best_response_value == pytest.approx((0.4, 0.0), abs=1e-12)
-    _, again = (
-        check(form, game, {}, missing="uniform")
-        if False
-        else (None, eq.evaluate(game, {}, missing="uniform", form="walk"))
-    )
+    again = eq.evaluate(game, {}, missing="uniform", form="walk")
     assert again.best_response_value == result.best_response_value
 
 
@@ -131,7 +127,7 @@ def test_games_that_are_too_large_are_walked(monkeypatch):
     ("game", "options", "message"),
     [
         ("matching_pennies", {}, "no rules that compile, which form='walk' needs"),
-        ("kuhn", {"off_path": True}, "tells no values by infoset"),
+        ("kuhn", {"off_path": True}, "stores no infosets"),
     ],
 )
 def test_what_cannot_be_walked_is_refused(game, options, message):

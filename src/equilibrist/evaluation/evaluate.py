@@ -23,6 +23,7 @@ from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 from .off_path import OffPath, off_path_gains
+from .policies import Policy, is_policy, strategy_of_policy
 from .walked import Walkable, walk_of, walked
 
 WALK = "walk"
@@ -164,7 +165,7 @@ def _losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tuple[Loss, 
 
 def evaluate(
     game: Playable,
-    strategy: AnyStrategy,
+    strategy: AnyStrategy | Policy,
     *,
     form: str = "auto",
     missing: str | None = None,
@@ -182,10 +183,11 @@ def evaluate(
     game : str, Game, PublicGame, SequenceForm or PublicForm
         As for :func:`equilibrist.load`, or compiled already by :func:`equilibrist.compile_game` or
         :func:`equilibrist.compile_public`.
-    strategy : Strategy, mapping, or path
+    strategy : Strategy, mapping, path, callable, or policy of OpenSpiel
         A :class:`Strategy`, a dict ``{infoset: {action: probability}}``, or a CSV file with the columns player,
         infoset, action, probability: from any solver. In a dict, an infoset is (player, key), or just the key for
-        every player of the game who has such an infoset. Actions left out have probability 0.
+        every player of the game who has such an infoset. Actions left out have probability 0. Or a function or a policy
+        that is asked once about each infoset, as :func:`strategy_of_policy` does.
     form : {"auto", "sequence", "public", "cards", "walk"}
         What the game is compiled into, as for :func:`equilibrist.solve`. In the card form a strategy may name all
         boards or, of those that differ by suits alone, one. ``"walk"`` compiles the rules alone and stores nothing of
@@ -223,20 +225,23 @@ def evaluate(
     limits = Limits.checked(max_histories, max_depth, None)
     only_values = not (action_values or off_path)
     if form == WALK:
-        if not only_values:
+        if not only_values or is_policy(strategy):
             raise SolutionError(
-                "A walk tells no values by infoset: leave action_values and off_path out, or form='walk'.",
+                "A walk stores no infosets, so that it tells no values of them and asks no policy about them: leave "
+                "action_values and off_path out, give a strategy, or leave form='walk' out.",
                 wrong_use=True,
             )
         return _by_walk(walk_of(load(game)), game, strategy, missing, threads, on_stage)
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         try:
+            if is_policy(strategy):
+                strategy = strategy_of_policy(game, strategy, limits=limits, on_stage=on_stage)
             compiled = compile_any(
                 game, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
             )
         except GameTooLargeError:
             walkable = None
-            if form == "auto" and only_values and max_histories is None:
+            if form == "auto" and only_values and max_histories is None and not is_policy(strategy):
                 walkable = Walkable.of(load(game))
             if walkable is None:
                 raise

@@ -34,12 +34,14 @@ METHODS = ("players", "start", "player", "actions", "probabilities", "next", "pa
 class Game(Protocol):
     """The rules of an extensive-form game with perfect recall.
 
-    Any class with these methods is a game: there is nothing to inherit. Five optional methods are used where they
+    Any class with these methods is a game: there is nothing to inherit. Six optional methods are used where they
     exist: ``action_label(state, action) -> str`` names an action (default: ``str(action)``); ``str(game)`` names
     the game in files and tables where the class defines it; ``public(state) -> Hashable | None`` is asked where
     chance is to move: if everybody will see the outcome it returns what everybody knows so far, else None;
     ``table(state, player) -> list[tuple[str, str]]`` says in rows of label and text what a player who is to move sees
-    on the table, for ``equilibrist play``, and nothing that the infoset does not say; and
+    on the table, for ``equilibrist play``, and nothing that the infoset does not say;
+    ``observation(state) -> Sequence[float]`` says what the player to move knows as numbers, for policies that are
+    networks (:func:`equilibrist.strategy_of_policy`); and
     ``public_states() -> PublicGame | None`` returns the same game as an :class:`equilibrist.PublicGame`, if it is one.
 
     Attributes

@@ -13,7 +13,7 @@ from typing import Any
 
 from .._util.display import Display
 from .._util.text import install
-from ..errors import GameError, nearest
+from ..errors import GameError, SolutionError, nearest
 from ..game.protocol import CHANCE, TERMINAL
 
 
@@ -35,6 +35,7 @@ class OpenSpielGame(Display):
         _check_plays(str(self.rules), self._name)
         self._by_history = not rules.get_type().provides_information_state_string
         self.players: int = rules.num_players()
+        self.num_actions: int = self.rules.num_distinct_actions()
 
     def __str__(self) -> str:
         return f"openspiel:{self._name}"
@@ -70,6 +71,17 @@ class OpenSpielGame(Display):
     def infoset(self, state: Any) -> str:
         infoset: str = state.history_str() if self._by_history else state.information_state_string()
         return infoset
+
+    def observation(self, state: Any) -> list[float]:
+        """Return what the player to move knows as numbers: the information state tensor, or that of the observation."""
+        kind = self.rules.get_type()
+        if kind.provides_information_state_tensor:
+            tensor: list[float] = state.information_state_tensor()
+        elif kind.provides_observation_tensor:
+            tensor = state.observation_tensor()
+        else:
+            raise SolutionError(f"{self} has no tensor of what a player knows: ask for decisions.infosets.")
+        return tensor
 
     def action_label(self, state: Any, action: int) -> str:
         label: str = state.action_to_string(action)

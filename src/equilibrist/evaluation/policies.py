@@ -1,0 +1,240 @@
+"""Policies that were learnt elsewhere, as strategies: each is asked once about every infoset, many at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._util.arrays import Floats, Ints
+from ..errors import GameError, SolutionError
+from ..form.compiled_game import CompiledGame, is_compiled
+from ..form.limits import Limits
+from ..form.sequence.build import to_extensive_form
+from ..form.sequence.tree import ROOT, GameTree
+from ..games.compile import Playable, compile_any
+from ..games.load import load
+from ..strategy.reading import SUM_TOLERANCE
+from ..strategy.strategy import Strategy
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+BATCH = 4096
+"""Infosets that a policy is asked about at a time: enough for a network, with observations of some megabytes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decisions:
+    """Infosets at which a policy is asked what it plays, a row for each.
+
+    Attributes
+    ----------
+    game : str
+        Name of the game.
+    player : int array, shape (n,)
+        Who decides.
+    infosets : tuple of str
+        What each player knows, in the words of the game.
+    actions : tuple of tuple of str
+        The names of the legal actions.
+    columns : tuple of tuple of int
+        The column of each legal action: its number among all actions of the game, where they are numbered, as they are
+        in OpenSpiel; else 0, 1, 2, ….
+    legal : bool array, shape (n, number of columns)
+        Which columns are legal actions.
+    states : tuple
+        A state of the rules where the infoset is met; states of ``pyspiel`` for games of OpenSpiel.
+    """
+
+    game: str
+    player: Ints
+    infosets: tuple[str, ...]
+    actions: tuple[tuple[str, ...], ...]
+    columns: tuple[tuple[int, ...], ...]
+    legal: NDArray[np.bool_]
+    states: tuple[Any, ...]
+    _observe: Callable[[Any], Any] | None
+
+    def __len__(self) -> int:
+        return len(self.infosets)
+
+    @property
+    def observations(self) -> NDArray[np.float32]:
+        """What each player knows, as numbers, shape (n, length): ``observation(state)`` of the rules.
+
+        For games of OpenSpiel it is the information state tensor, or where there is none the observation tensor.
+        """
+        if self._observe is None:
+            raise SolutionError(
+                f"{self.game} does not tell its infosets as numbers: give its rules a method observation(state), or "
+                "ask for decisions.infosets, which are texts.",
+                wrong_use=True,
+            )
+        return np.array([self._observe(state) for state in self.states], np.float32)
+
+
+Policy = Callable[[Decisions], Any]
+"""A function of :class:`Decisions` that returns probabilities, shape (n, number of columns)."""
+
+
+def is_policy(source: Any) -> TypeIs[Policy]:
+    """Return whether something is asked what it plays: a function, or a policy of OpenSpiel."""
+    return callable(source) or hasattr(source, "action_probabilities")
+
+
+def strategy_of_policy(
+    game: Playable,
+    policy: Policy | Any,
+    *,
+    limits: Limits | None = None,
+    on_stage: Callable[[str], None] | None = None,
+) -> Strategy:
+    """Return what a policy plays at every infoset of a game, having asked it once about each.
+
+    Parameters
+    ----------
+    game : str, Game, PublicGame or CardGame
+        As for :func:`equilibrist.load`; the whole tree is compiled and kept.
+    policy : callable, or a policy of OpenSpiel
+        A function of :class:`Decisions`, up to 4,096 at a time, that returns an array (or a PyTorch tensor) of
+        probabilities, shape (n, number of columns); those of a row are of its legal actions and sum to 1 up to 0.001,
+        as those of networks in float32 do. Or an object with the method ``action_probabilities(state)``, which returns
+        {action: probability}; it plays games of OpenSpiel.
+    limits : Limits, optional
+        How large the tree may be.
+    on_stage : callable, optional
+        Called with a short text when a long stage begins, and now and then on the way.
+
+    Raises
+    ------
+    GameError
+        The game cannot be compiled, or is compiled already.
+    SolutionError
+        The policy fails, or what it returns is no such array.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> def calls_too_much(decisions):
+    ...     return decisions.legal / decisions.legal.sum(axis=1, keepdims=True)
+    >>> eq.strategy_of_policy("kuhn", calls_too_much)[0, "Kpb"]
+    {'p': 0.5, 'b': 0.5}
+    """
+    if is_compiled(game):
+        raise GameError(
+            f"A policy is asked at states of the rules, which {game.name} no longer has once it is compiled: give the "
+            "game itself.",
+            wrong_use=True,
+        )
+    rules = to_extensive_form(load(game))
+    compiled = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
+    ask = _asked_by_state(policy, rules) if hasattr(policy, "action_probabilities") else policy
+    probabilities, say = [], on_stage or (lambda text: None)
+    for first, decisions in _batches(rules, compiled):
+        say(f"Asking the policy about {compiled.name}: {first / max(compiled.num_infosets, 1):.0%}")
+        probabilities.append(_probabilities(ask, decisions))
+    return Strategy(compiled.infosets, np.concatenate(probabilities) if probabilities else np.zeros(0))
+
+
+def _batches(rules: Any, compiled: CompiledGame) -> Iterator[tuple[int, Decisions]]:
+    """Yield the infosets of a game in order, some at a time, each with the number of the first."""
+    assert compiled.tree is not None
+    states, infosets = _states(rules, compiled.tree), compiled.infosets
+    most = int(infosets.num_actions.max(initial=0))
+    num_columns = getattr(rules, "num_actions", None)  # where actions are numbers, the same in the whole game
+    for first in range(0, len(infosets), BATCH):
+        rows = infosets[first : first + BATCH]
+        at = tuple(next(states) for _ in rows)
+        columns = tuple(
+            tuple(range(len(row.actions)) if num_columns is None else map(int, rules.actions(state)))
+            for row, state in zip(rows, at, strict=True)
+        )
+        legal = np.zeros((len(rows), num_columns or most), np.bool_)
+        for i, row_columns in enumerate(columns):
+            legal[i, row_columns] = True
+        yield (
+            first,
+            Decisions(
+                compiled.name,
+                infosets.owner[first : first + BATCH].astype(np.int64),
+                tuple(row.key for row in rows),
+                tuple(row.actions for row in rows),
+                columns,
+                legal,
+                at,
+                getattr(rules, "observation", None),
+            ),
+        )
+
+
+def _states(rules: Any, tree: GameTree) -> Iterator[Any]:
+    """Yield a state of each infoset, in their order; moves that it shares with the one before are not made again."""
+    first = np.zeros(len(tree.infosets), np.int64)
+    decisions = np.flatnonzero(tree.player >= 0)[::-1]
+    first[tree.infoset[decisions]] = decisions  # the last one written is the first history
+    path = [(ROOT, rules.start())]
+    for history in first.tolist():
+        above = [history]
+        while above[-1] != ROOT:
+            above.append(int(tree.parent[above[-1]]))
+        above.reverse()
+        shared = next((i for i, (h, _) in enumerate(path) if i >= len(above) or above[i] != h), len(path))
+        del path[shared:]
+        for h in above[shared:]:
+            up, state = path[-1]
+            path.append((h, rules.next(state, rules.actions(state)[h - int(tree.first_child[up])])))
+        yield path[-1][1]
+
+
+def _asked_by_state(policy: Any, rules: Any) -> Policy:
+    """Return the function that asks a policy of OpenSpiel, state by state."""
+    if getattr(rules, "num_actions", None) is None:
+        raise SolutionError(
+            f"A policy of OpenSpiel plays games of OpenSpiel, as 'openspiel:leduc_poker'; got {rules}.", wrong_use=True
+        )
+
+    def ask(decisions: Decisions) -> Floats:
+        table = np.zeros(decisions.legal.shape)
+        for row, state in zip(table, decisions.states, strict=True):
+            for action, probability in policy.action_probabilities(state).items():
+                row[action] = probability
+        return table
+
+    return ask
+
+
+def _probabilities(ask: Policy, decisions: Decisions) -> Floats:
+    """Return the probabilities of the legal actions, one infoset after the other, as a policy gives them."""
+    try:
+        answer = ask(decisions)
+        table = np.asarray(answer.detach().cpu() if hasattr(answer, "detach") else answer, np.float64)
+    except SolutionError:
+        raise
+    except Exception as error:
+        raise SolutionError(
+            f"The policy failed with {type(error).__name__}: {error} (asked about {len(decisions):,} infosets of "
+            f"{decisions.game})."
+        ) from error
+    if table.shape != decisions.legal.shape:
+        raise SolutionError(
+            f"A policy returns an array of probabilities of shape {decisions.legal.shape}, a row for each infoset; got "
+            f"shape {table.shape}."
+        )
+    legal = np.where(decisions.legal, table, 0.0)
+    total = legal.sum(axis=1)
+    wrong = ~((table >= 0).all(axis=1) & (np.abs(total - 1) <= SUM_TOLERANCE))
+    wrong |= ~(table.sum(axis=1) - total <= SUM_TOLERANCE)
+    if wrong.any():
+        i = int(wrong.argmax())
+        row = dict(zip(decisions.actions[i], legal[i, decisions.columns[i]].tolist(), strict=True))
+        raise SolutionError(
+            f"What the policy returns for player {decisions.player[i]} at {decisions.infosets[i]!r} is no probability "
+            f"of each legal action: {row}, and {table[i].sum() - total[i]:g} for actions that are not legal; mask "
+            "these with decisions.legal, and let the rest sum to 1."
+        )
+    legal /= total[:, None]
+    return np.concatenate([row[list(columns)] for row, columns in zip(legal, decisions.columns, strict=True)])
