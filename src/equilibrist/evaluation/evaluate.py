@@ -31,13 +31,24 @@ WALK = "walk"
 
 
 def guarantee(
-    players: int, *, zero_sum: bool | None, locks: int = 0, floors: bool = False, quantal: bool = False
+    players: int,
+    *,
+    zero_sum: bool | None,
+    locks: int = 0,
+    floors: bool = False,
+    quantal: bool = False,
+    walked: bool = False,
 ) -> str:
     """Return what nash_conv and CFR promise for this kind of game, with so many locks or floors, in one sentence."""
     if quantal:
         return (
             "A quantal response equilibrium up to qre_gap, the largest distance of a probability from the logit "
             "response to the play; nash_conv is what answering everywhere costs against opponents who know it."
+        )
+    if walked:
+        return (
+            "Sampled without a tree, and certified by walking the whole game: nash_conv is exact, with uniform play "
+            "wherever no sample has come."
         )
     if zero_sum is None:
         return "Sampled without a tree: nothing is proved about this strategy."

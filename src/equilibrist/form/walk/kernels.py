@@ -82,9 +82,9 @@ class Levels(NamedTuple):
     groups: Whole
     group: Whole
     last_group: Whole
-    # `count`, `tried`: how many actions there are, and how many are done with; `trying`: whether the next one has been
+    # `num_actions`, `tried`: how many actions there are, and how many are done with; `trying`: whether the next one has been
     # made, and what follows it is being walked; `row`: where the strategy has them
-    count: Whole
+    num_actions: Whole
     tried: Whole
     trying: Whole
     row: Whole
@@ -104,7 +104,7 @@ class Others(NamedTuple):
 
     state: Whole
     reach: Numbers
-    count: Whole
+    num_actions: Whole
     tried: Whole
     action: Whole  # shape (capacity, most actions)
     probability: Numbers  # shape (capacity, most actions)
@@ -143,7 +143,7 @@ def walk(machine, profile, walker, budget):
                 return LACKS
         elif levels.trying[level]:
             _finish_action(profile, levels, level)
-        elif levels.tried[level] == levels.count[level]:
+        elif levels.tried[level] == levels.num_actions[level]:
             if level == 0:
                 return DONE
             _leave(walker, level)
@@ -197,7 +197,7 @@ def _enter(machine, profile, walker, level):
     levels.first[below] = first
     levels.histories[below] = at[USED]
     levels.groups[below] = levels.group[below] = levels.last_group[below] = at[GROUPS]
-    levels.count[below] = machine.actions(machine.parameters, state, levels.action[below])
+    levels.num_actions[below] = machine.actions(machine.parameters, state, levels.action[below])
     levels.tried[below] = levels.trying[below] = 0
     levels.row[below] = row
     levels.item[below] = item
@@ -205,7 +205,7 @@ def _enter(machine, profile, walker, level):
     at[LEVEL] = below
     if (at[TASK] == WORK and below >= at[SPLIT]) or at[TASK] == GATHER:
         at[INFOSETS] += 1
-        at[SLOTS] += levels.count[below]
+        at[SLOTS] += levels.num_actions[below]
     return True
 
 
@@ -213,7 +213,7 @@ def _enter(machine, profile, walker, level):
 def _finish_action(profile, levels, level):
     """Add the value of the current action, after which all has been walked, to that of the infoset."""
     n, row = levels.tried[level], levels.row[level]
-    probability = profile.probability[row + n] if row >= 0 else 1.0 / levels.count[level]
+    probability = profile.probability[row + n] if row >= 0 else 1.0 / levels.num_actions[level]
     levels.value[level] += probability * levels.action_value[level]
     levels.best[level] = max(levels.best[level], levels.action_best[level])
     levels.tried[level], levels.trying[level] = n + 1, 0
@@ -256,11 +256,11 @@ def _try(machine, profile, walker, level):
         _copy(histories.state[history], others.state[0])
         others.reach[0], others.probability[0, 0] = histories.reach[history], 1.0
         others.action[0, 0] = action
-        others.count[0], others.tried[0] = 1, 0
+        others.num_actions[0], others.tried[0] = 1, 0
         depth = 0
         while depth >= 0:
             n = others.tried[depth]
-            if n == others.count[depth]:
+            if n == others.num_actions[depth]:
                 depth -= 1
                 continue
             others.tried[depth] = n + 1
@@ -303,7 +303,7 @@ def _try(machine, profile, walker, level):
                 others.reach[depth] = reach
                 others.tried[depth] = 0
                 count = machine.actions(parameters, state, others.action[depth])
-                others.count[depth] = count
+                others.num_actions[depth] = count
                 if mover == CHANCE:
                     machine.chances(parameters, state, others.probability[depth])
                 else:

@@ -176,7 +176,7 @@ class _PlayersWalk:
         self.claimed, self.result = np.zeros(items, np.int64), np.zeros((items, 2))
         walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
         walkers = self._work([self._with_items(walker) for walker in walkers], split)
-        counts = sum(walker.at for walker in walkers)
+        counts = np.sum([walker.at for walker in walkers], axis=0)
         widest = max(int(walker.at[kernels.WIDEST]) for walker in walkers)
         first, _ = self._finish(walkers[0], split, kernels.GATHER)
         sums = np.array([walker.sums for walker in walkers])
@@ -265,11 +265,12 @@ class _PlayersWalk:
                 f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB free. Bound the "
                 "strategy by local_best_response instead."
             )
-        records = [
-            type(record)(*(grown(array, len(array) + 1) for array in record))
-            for record in (walker.histories, walker.groups, walker.levels, walker.others)
-        ]
-        return Walker(*records, *walker[4:])
+        records = {
+            name: type(record)(*(grown(array, len(array) + 1) for array in record))
+            for name, record in walker._asdict().items()
+            if isinstance(record, tuple)
+        }
+        return walker._replace(**records)
 
     def _lacks(self, walker: Walker) -> SolutionError:
         state = tuple(walker.others.state[0].tolist())
@@ -287,7 +288,7 @@ def _begin(walker: Walker, player: int, split: int, task: int) -> None:
     at[kernels.PLAYER], at[kernels.SPLIT], at[kernels.TASK], at[kernels.USED] = player, split, task, 1
     for array in levels:
         array[0] = 0
-    levels.histories[0] = levels.count[0] = 1
+    levels.histories[0] = levels.num_actions[0] = 1
     levels.row[0] = levels.item[0] = kernels.NO_ROW
     levels.best[0] = -np.inf
 
