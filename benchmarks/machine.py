@@ -41,6 +41,7 @@ MEASURES = {
     "serve": "serve",
     "startup": "cli solving _jit",
     "threads": "cfr form _jit",
+    "walk": "form/walk game games/phantom.py",
 }
 """Of each benchmark, the code below src/equilibrist that it measures: ``python -m benchmarks.stale``."""
 _ITERATING = 1.0  # seconds, and some batches at least

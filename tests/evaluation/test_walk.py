@@ -7,7 +7,6 @@ import equilibrist as eq
 from equilibrist.errors import GameError, SolutionError
 from equilibrist.form.walk import walk as walks
 from equilibrist.form.walk.walk import WalkStoppedError, estimate_walk, profile_of, walk_values, walkable_rules
-from equilibrist.game.compiled_rules import compile_rules
 from equilibrist.strategy.strategy import Strategy
 
 GAMES = [
@@ -142,5 +141,12 @@ def test_a_walk_stops_when_it_is_to():
     with pytest.raises(WalkStoppedError):
         walk_values(game, machine, uniform, should_stop=lambda: True)
     assert estimate_walk(game).histories == pytest.approx(58, rel=0.1)
-    rules = compile_rules(game, inline=True)
-    assert walk_values(game, rules, uniform) == walk_values(game, machine, uniform)
+
+
+@pytest.mark.slow
+def test_rules_that_become_part_of_the_kernel_change_no_bit(monkeypatch):
+    _, strategy = random_strategy("dark_hex(size=2)", zeros=False)
+    plain = eq.evaluate("dark_hex(size=2)", strategy, form="walk")
+    monkeypatch.setattr(walks, "_LEAST_INLINED", 0)
+    inlined = eq.evaluate("dark_hex(size=2)", strategy, form="walk")
+    assert (inlined.value, inlined.best_response_value) == (plain.value, plain.best_response_value)

@@ -82,8 +82,8 @@ class Levels(NamedTuple):
     groups: Whole
     group: Whole
     last_group: Whole
-    # `num_actions`, `tried`: how many actions there are, and how many are done with; `trying`: whether the next one has been
-    # made, and what follows it is being walked; `row`: where the strategy has them
+    # `num_actions`, `tried`: how many actions there are, and how many are done with; `trying`: whether the next one has
+    # been made, and what follows it is being walked; `row`: where the strategy has them
     num_actions: Whole
     tried: Whole
     trying: Whole
