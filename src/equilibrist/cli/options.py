@@ -44,7 +44,7 @@ Form = Annotated[
     Option(
         "--form",
         help="What the game is compiled into: sequence (every history), public (public states, for large games of "
-        "private hands), cards (the boards of a card game), or auto; to evaluate, also walk (nothing is stored). [auto]",
+        "private hands), cards (the boards of a card game), or auto; to evaluate also walk, which stores none. [auto]",
     ),
 ]
 Trust = Annotated[

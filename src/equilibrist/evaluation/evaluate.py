@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -234,7 +234,7 @@ def evaluate(
     """
     seconds: Seconds = {}
     limits = Limits.checked(max_histories, max_depth, None)
-    only_values = not (action_values or off_path)
+    only_values, rules = not (action_values or off_path), cast("Any", game)
     if form == WALK:
         if not only_values or is_policy(strategy):
             raise SolutionError(
@@ -242,7 +242,7 @@ def evaluate(
                 "action_values and off_path out, give a strategy, or leave form='walk' out.",
                 wrong_use=True,
             )
-        return _by_walk(walk_of(load(game)), game, strategy, missing, threads, on_stage)
+        return _by_walk(walk_of(load(rules)), game, strategy, missing, threads, on_stage)
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         try:
             if is_policy(strategy):
@@ -251,9 +251,9 @@ def evaluate(
                 game, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
             )
         except GameTooLargeError:
-            walkable = None
-            if form == "auto" and only_values and max_histories is None and not is_policy(strategy):
-                walkable = Walkable.of(load(game))
+            if form != "auto" or not only_values or max_histories is not None or is_policy(strategy):
+                raise
+            walkable = Walkable.of(load(rules))
             if walkable is None:
                 raise
             return _by_walk(walkable, game, strategy, missing, threads, on_stage)

@@ -84,10 +84,9 @@ def _by_name(game: RulesGame, strategy: Strategy, source: AnyStrategy) -> tuple[
     # A dict may name infosets for every player who has them.
     unknown = [key for key in keys if found[key] is None]
     if unknown and not (isinstance(source, dict) and _others_have(found, unknown)):
-        player, key = unknown[0]
         raise SolutionError(
-            f"The strategy names infosets that {game_name(game)} does not have ({len(unknown)}): player {player} "
-            f"{key!r}."
+            f"The strategy names infosets that {game_name(game)} does not have ({len(unknown)}): player "
+            f"{unknown[0][0]} {unknown[0][1]!r}."
         )
     states, counts, rows = [], [], list[float]()
     for key in keys:

@@ -228,12 +228,13 @@ class _PlayersWalk:
 
     def _walker(self) -> Walker:
         width, most, keys = len(self.machine.start), self.game.max_actions, self.game.max_observation
-        levels = [_whole(_FIRST_LEVELS) for _ in range(10)]
-        numbers = [np.zeros(_FIRST_LEVELS) for _ in range(4)]
+        levels: list[Any] = [_whole(_FIRST_LEVELS) for _ in range(10)]
+        levels += [*np.zeros((4, _FIRST_LEVELS)), _whole(_FIRST_LEVELS, most)]
+        groups: list[Any] = [*(_whole(_FIRST_GROUPS) for _ in range(3)), _whole(_FIRST_GROUPS, keys)]
         walker = Walker(
             Histories(_whole(_FIRST_HISTORIES, width), np.zeros(_FIRST_HISTORIES), _whole(_FIRST_HISTORIES)),
-            Groups(*(_whole(_FIRST_GROUPS) for _ in range(3)), _whole(_FIRST_GROUPS, keys)),
-            Levels(*levels, *numbers, _whole(_FIRST_LEVELS, most)),
+            Groups(*groups),
+            Levels(*levels),
             Others(
                 _whole(_FIRST_LEVELS, width),
                 np.zeros(_FIRST_LEVELS),
@@ -265,7 +266,7 @@ class _PlayersWalk:
                 f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB free. Bound the "
                 "strategy by local_best_response instead."
             )
-        records = {
+        records: dict[str, Any] = {
             name: type(record)(*(grown(array, len(array) + 1) for array in record))
             for name, record in walker._asdict().items()
             if isinstance(record, tuple)
