@@ -1,7 +1,9 @@
 """Phantom tic-tac-toe and dark hex: the rules of OpenSpiel, and what a player knows, in its texts and in ours."""
 
+import math
 import random
 from collections import defaultdict
+from itertools import combinations, zip_longest
 
 import pytest
 
@@ -99,6 +101,20 @@ def test_a_line_wins_on_boards_that_openspiel_does_not_have(abrupt):
             state = game.next(state, cell)
         assert game.player(state) == TERMINAL
         assert game.payoffs(state) == [0, 0]
+
+
+def test_uniform_play_of_dark_hex_is_worth_a_third():
+    # An attempt at random that fails is followed by another, so that a stone comes to each free cell with the same
+    # probability: uniform play fills the board at random, and all choices of five cells for player 0 are equally likely.
+    game, wins = make("dark_hex"), 0
+    for stones in combinations(range(9), 5):
+        others = [cell for cell in range(9) if cell not in stones]
+        state = game.start()
+        for cell in (cell for pair in zip_longest(stones, others) for cell in pair if cell is not None):
+            if game.player(state) != TERMINAL:
+                state = game.next(state, cell)
+        wins += game.payoffs(state)[0] > 0
+    assert (wins, math.comb(9, 5)) == (84, 126)  # 84 / 126 - 42 / 126 = 1 / 3
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.compiling import tell_compiling
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import game_name
-from ..games.compile import Playable, compile_any
+from ..games.compile import FORMS, Playable, compile_any
 from ..games.load import load
 from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
@@ -182,7 +182,7 @@ def evaluate(
     missing: str | None = None,
     action_values: bool = False,
     off_path: bool = False,
-    threads: int | Literal["auto"] = "auto",
+    threads: int | None = None,
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     on_stage: Callable[[str], None] | None = None,
@@ -211,8 +211,8 @@ def evaluate(
     off_path : bool
         Whether to compute what a best response from each infoset would gain given the beliefs there, also where play
         never comes (docs/refinements.md). A sequence form keeps its tree for it, a card form walks all boards.
-    threads : int or "auto"
-        How many threads walk; changes nothing in the result, not a bit. ``"auto"`` is all cores.
+    threads : int, optional
+        How many threads walk, by default one for each core; changes nothing in the result, not a bit.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
@@ -251,9 +251,8 @@ def evaluate(
                 game, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
             )
         except GameTooLargeError:
-            if form != "auto" or not only_values or max_histories is not None or is_policy(strategy):
-                raise
-            walkable = Walkable.of(load(rules))
+            is_asked = form in FORMS[1:] or not only_values or max_histories is not None or is_policy(strategy)
+            walkable = None if is_asked else Walkable.of(load(rules))
             if walkable is None:
                 raise
             return _by_walk(walkable, game, strategy, missing, threads, on_stage)
@@ -295,23 +294,23 @@ def _by_walk(
     game: Playable,
     strategy: AnyStrategy,
     missing: str | None,
-    threads: int | Literal["auto"],
+    threads: int | None,
     say: Callable[[str], None] | None,
 ) -> Evaluation:
     seconds: Seconds = {"compile": 0.0}
     with stopwatch(seconds, "solve"), tell_compiling(say):
-        found = walked(walkable, strategy, missing=missing, threads=cores() if threads == "auto" else threads, say=say)
+        result = walked(walkable, strategy, missing=missing, threads=threads or cores(), say=say)
     return Evaluation(
         game=game if isinstance(game, str) else game_name(walkable.game),
         players=walkable.game.players,
-        histories=found.histories,
-        infosets=sum(found.infosets),
-        slots=found.actions + walkable.game.players,
-        zero_sum=found.zero_sum,
-        value=found.values.value,
-        best_response_value=found.values.best_response_value,
-        nash_conv=found.values.nash_conv,
-        exploitability=found.values.exploitability,
+        histories=result.histories,
+        infosets=sum(result.infosets),
+        slots=result.actions + walkable.game.players,
+        zero_sum=result.zero_sum,
+        value=result.values.value,
+        best_response_value=result.values.best_response_value,
+        nash_conv=result.values.nash_conv,
+        exploitability=result.values.exploitability,
         best_response=None,
         losses=(),
         seconds=seconds,

@@ -77,20 +77,20 @@ def _profile(walkable: Walkable, source: AnyStrategy, missing: str | None) -> Pr
 def _by_name(game: RulesGame, strategy: Strategy, source: AnyStrategy) -> tuple[NDArray[Any], NDArray[Any], Any]:
     """Return a state in each infoset that a strategy names, and the probabilities in the order of the game."""
     keys = [(infoset.player, infoset.key) for infoset in strategy.infosets]
-    found = {key: game.state_of(*key) for key in keys}
-    wanted = [key for key, state in found.items() if state is None]
+    state_of = {key: game.state_of(*key) for key in keys}
+    wanted = [key for key, state in state_of.items() if state is None]
     if wanted:
-        found |= _looked_for(game, wanted)
+        state_of |= _looked_for(game, wanted)
     # A dict may name infosets for every player who has them.
-    unknown = [key for key in keys if found[key] is None]
-    if unknown and not (isinstance(source, dict) and _others_have(found, unknown)):
+    unknown = [key for key in keys if state_of[key] is None]
+    if unknown and not (isinstance(source, dict) and _others_have(state_of, unknown)):
         raise SolutionError(
             f"The strategy names infosets that {game_name(game)} does not have ({len(unknown)}): player "
             f"{unknown[0][0]} {unknown[0][1]!r}."
         )
     states, counts, rows = [], [], list[float]()
     for key in keys:
-        state = found[key]
+        state = state_of[key]
         if state is not None:
             actions = [game.action_label(state, action) for action in game.actions(state)]
             rows += strategy.probabilities_at(key, actions, game_name(game)) or []
@@ -100,8 +100,8 @@ def _by_name(game: RulesGame, strategy: Strategy, source: AnyStrategy) -> tuple[
     return np.array(states, np.int64).reshape(-1, width), np.array(counts, np.uint32), np.array(rows)
 
 
-def _others_have(found: dict[Key, State | None], unknown: Iterable[Key]) -> bool:
-    has = {name for (_, name), state in found.items() if state is not None}
+def _others_have(state_of: dict[Key, State | None], unknown: Iterable[Key]) -> bool:
+    has = {name for (_, name), state in state_of.items() if state is not None}
     return all(name in has for _, name in unknown)
 
 

@@ -101,10 +101,9 @@ class RulesTable(InfosetTable):
         normalise(*self.shape(), weights, probability)
         profile = Profile(self._table, self._slot, probability, np.zeros(1, np.bool_))
         histories = 0.0 if self.certificate is None else self.certificate.histories
-        found = walk_values(
+        return walk_values(
             self.game, self._machine, profile, threads=threads, histories=histories, should_stop=should_stop
-        )
-        return found.values
+        ).values
 
     def shape(self) -> tuple[Counts, Counts]:
         first = self._slot[: self._table.used[KEYS]]

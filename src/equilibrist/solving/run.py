@@ -38,6 +38,7 @@ _SAVE_FIRST = 2.0  # seconds before the first save on the way, so that a run can
 _SAVE_EVERY = 30.0  # seconds between two later ones at the most, more where saving is slow
 _FIRST_MIDDLE = 32
 _SAVE_SHARE = 20  # and never more often than takes a twentieth of the time
+_SHORT = 0.01  # seconds of a certificate that is computed at each checkpoint
 _ITERATING = 3  # times as long as a certificate of walks takes is iterated before the next one
 _SAVE_RATE = 1e8  # bytes of state that are saved in a second,
 _NAME_RATE = 2e4  # and infosets with their names: about, before it is known
@@ -236,11 +237,12 @@ class Run:
     def _certify(self, *, last: bool = False) -> Checkpoint:
         """Return the certificate of the average strategy as it is now, and what the criteria of the run measure.
 
-        One that takes long is computed if the run has iterated for three times as long since the one before, or if it
+        One of walks that takes longer than a moment is computed if the run has iterated for three times as long since the one before, or if it
         is the last one.
         """
         solver, newest = self.solver, self._newest
-        rests = self.seconds["solve"] - self._certified_at < _ITERATING * solver.certificate_seconds
+        takes = solver.certificate_seconds
+        rests = takes > _SHORT and self.seconds["solve"] - self._certified_at < _ITERATING * takes
         exact = solver.certifies and (solver.form is not None or not (self._signals or (rests and not last)))
         now = solver.iteration, solver.nodes_touched  # it may have stopped within an iteration
         if newest is None or (newest.iteration, newest.nodes_touched) != now or (exact and not newest.value):

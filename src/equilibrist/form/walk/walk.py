@@ -33,7 +33,7 @@ _BUDGET = 1 << 18  # histories between two looks at the clock and at signals: so
 _ITEMS = 128  # work items that are enough for all threads to have something to do
 _MOST_SPLIT = 4  # the level at which an item begins at the most
 _MOST_COUNTED = 1 << 20  # histories above the items: each thread walks them
-_TOLD_EVERY = 2.0  # seconds
+_TEXT_EVERY = 2.0  # seconds
 _SECONDS_EACH = 60e-9  # a history: ``python -m benchmarks.walk``
 _LEAST_INLINED = 5e8  # histories from which on compiling for one game pays: it takes some six seconds
 
@@ -127,14 +127,14 @@ def walk_values(
     if histories > _LEAST_INLINED:
         machine = compile_rules(game, inline=True)
     walks = [_PlayersWalk(game, machine, profile, player, threads, say, should_stop) for player in range(game.players)]
-    found = [each.run() for each in walks]
+    ends = [each.run() for each in walks]
     return Walked(
-        values=Values(tuple(end.value for end in found), tuple(end.best for end in found)),
-        histories=max(end.histories for end in found),
-        infosets=tuple(end.infosets for end in found),
-        actions=sum(end.actions for end in found),
-        widest=max(end.widest for end in found),
-        zero_sum=all(abs(total) <= SUM_TOLERANCE for end in found for total in end.sums),
+        values=Values(tuple(end.value for end in ends), tuple(end.best for end in ends)),
+        histories=max(end.histories for end in ends),
+        infosets=tuple(end.infosets for end in ends),
+        actions=sum(end.actions for end in ends),
+        widest=max(end.widest for end in ends),
+        zero_sum=all(abs(total) <= SUM_TOLERANCE for end in ends for total in end.sums),
     )
 
 
@@ -206,7 +206,7 @@ class _PlayersWalk:
     def _finish(self, walker: Walker, split: int, task: int) -> tuple[Walker, int]:
         """Walk from the start to the end; return the walker, which may have grown, and how many histories were made."""
         _begin(walker, self.player, split, task)
-        status, told, began = kernels.RUNNING, time.perf_counter(), time.perf_counter()
+        status, began, next_text = kernels.RUNNING, time.perf_counter(), time.perf_counter() + _TEXT_EVERY
         while status != kernels.DONE and not self.stopped:
             status = kernels.walk(self.machine, self.profile, walker, _BUDGET)
             if status == kernels.NO_ROOM:
@@ -216,8 +216,8 @@ class _PlayersWalk:
             if threading.current_thread() is self.thread and self.should_stop():
                 raise WalkStoppedError
             now = time.perf_counter()
-            if self.say is not None and task == kernels.WORK and len(self.claimed) and now > told + _TOLD_EVERY:
-                told = now
+            if self.say is not None and task == kernels.WORK and len(self.claimed) and now > next_text:
+                next_text = now + _TEXT_EVERY
                 self.say(self._progress(now - began))
         return walker, int(walker.at[kernels.MADE])
 
