@@ -105,7 +105,7 @@ def test_a_line_wins_on_boards_that_openspiel_does_not_have(abrupt):
 
 def test_uniform_play_of_dark_hex_is_worth_a_third():
     # An attempt at random that fails is followed by another, so that a stone comes to each free cell with the same
-    # probability: uniform play fills the board at random, and all choices of five cells for player 0 are equally likely.
+    # probability: uniform play fills the board at random, and all choices of five cells for player 0 are as likely.
     game, wins = make("dark_hex"), 0
     for stones in combinations(range(9), 5):
         others = [cell for cell in range(9) if cell not in stones]

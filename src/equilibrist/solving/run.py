@@ -237,8 +237,8 @@ class Run:
     def _certify(self, *, last: bool = False) -> Checkpoint:
         """Return the certificate of the average strategy as it is now, and what the criteria of the run measure.
 
-        One of walks that takes longer than a moment is computed if the run has iterated for three times as long since the one before, or if it
-        is the last one.
+        One of walks that takes longer than a moment is computed if the run has iterated for three times as long since
+        the one before, or if it is the last one.
         """
         solver, newest = self.solver, self._newest
         takes = solver.certificate_seconds
