@@ -103,6 +103,8 @@ def test_what_the_strategy_lacks():
     assert result.best_response_value == pytest.approx(expected.best_response_value, abs=1e-12)
     with pytest.raises(SolutionError, match=r"infosets that kuhn does not have .* player 0 'Z'"):
         eq.evaluate("kuhn", {"Z": {"bet": 1.0}}, missing="uniform", form="walk")
+    with pytest.raises(SolutionError, match=r"does not have \(1\): player 0 'Kb'"):
+        eq.evaluate("kuhn", {(0, "Kb"): {"call": 1.0}}, missing="uniform", form="walk")
     named = eq.evaluate("kuhn", {"Kb": {"call": 1.0}}, missing="uniform", form="walk")  # which only player 1 has
     assert named.value == pytest.approx(eq.evaluate("kuhn", {"Kb": {"call": 1.0}}, missing="uniform").value, abs=1e-12)
 

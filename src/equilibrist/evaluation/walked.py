@@ -81,9 +81,11 @@ def _by_name(game: RulesGame, strategy: Strategy, source: AnyStrategy) -> tuple[
     wanted = [key for key, state in state_of.items() if state is None]
     if wanted:
         state_of |= _looked_for(game, wanted)
-    # A dict may name infosets for every player who has them.
-    unknown = [key for key in keys if state_of[key] is None]
-    if unknown and not (isinstance(source, dict) and _others_have(state_of, unknown)):
+    # Where a dict names an infoset without a player, it is one of every player who has it.
+    bare = {str(key) for key in source if not isinstance(key, tuple)} if isinstance(source, dict) else set()
+    bare &= {name for (_, name), state in state_of.items() if state is not None}
+    unknown = [key for key in keys if state_of[key] is None and key[1] not in bare]
+    if unknown:
         raise SolutionError(
             f"The strategy names infosets that {game_name(game)} does not have ({len(unknown)}): player "
             f"{unknown[0][0]} {unknown[0][1]!r}."
@@ -98,11 +100,6 @@ def _by_name(game: RulesGame, strategy: Strategy, source: AnyStrategy) -> tuple[
             counts.append(len(actions))
     width = len(game.start())
     return np.array(states, np.int64).reshape(-1, width), np.array(counts, np.uint32), np.array(rows)
-
-
-def _others_have(state_of: dict[Key, State | None], unknown: Iterable[Key]) -> bool:
-    has = {name for (_, name), state in state_of.items() if state is not None}
-    return all(name in has for _, name in unknown)
 
 
 def _looked_for(game: RulesGame, wanted: Iterable[Key]) -> dict[Key, State | None]:

@@ -108,7 +108,7 @@ def walk_values(
     """Return the value of a strategy for each player, and that of each player's best response to the others.
 
     The result does not depend on the number of threads, not a bit. ``histories`` is about how many there are, where
-    that is known: for many, kernels are compiled for this game alone. ``should_stop`` is asked some ten times a second.
+    that is known: for many, kernels are compiled for this game alone. ``should_stop`` is asked every 20 ms.
 
     Raises
     ------
@@ -209,10 +209,11 @@ class _PlayersWalk:
         status, began, next_text = kernels.RUNNING, time.perf_counter(), time.perf_counter() + _TEXT_EVERY
         while status != kernels.DONE and not self.stopped:
             status = kernels.walk(self.machine, self.profile, walker, _BUDGET)
+            self.stopped = self.stopped or status == kernels.LACKS
+            if status == kernels.LACKS:
+                raise self._lacks(walker)
             if status == kernels.NO_ROOM:
                 walker = self._grown(walker)
-            elif status == kernels.LACKS:
-                raise self._lacks(walker)
             if threading.current_thread() is self.thread and self.should_stop():
                 raise WalkStoppedError
             now = time.perf_counter()
