@@ -128,6 +128,8 @@ NOT_SEEN = {
     "value, sum_values = (broadcast(0.0), broadcast(0.0))": "two zeros that change places",
     "return (logit, logit)": "two that are the same",
     "x = maximum(x, _LEAST_EXPONENT)": "two that may change places",
+    "levels.best[level] = max(levels.best[level], levels.action_best[level])": "two that may change places",
+    "walker.at[LACKING] = 1": "any number but 0 will do",
     "share[0] = 1.0": "weights up to a factor",
     "return values": "of no infosets: there is nothing to add to",
     "_clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
