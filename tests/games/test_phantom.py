@@ -85,6 +85,12 @@ def test_random_plays_are_those_of_openspiel(text):
     assert leaks == (text.startswith("dark_hex") and "abrupt" not in text)  # they count the moves of both
 
 
+def test_texts_that_are_no_infosets():
+    game = make("phantom_ttt")
+    for player, name in ((2, "-"), (0, ""), (0, "z9"), (0, "b2 b2"), (0, "(b2"), (1, "a1  b1")):
+        assert game.state_of(player, name) is None
+
+
 @pytest.mark.parametrize("abrupt", [False, True])
 def test_a_line_wins_on_boards_that_openspiel_does_not_have(abrupt):
     game = make("phantom_ttt", rows=2, columns=3, line=2, abrupt=abrupt)

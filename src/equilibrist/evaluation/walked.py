@@ -88,7 +88,7 @@ def _by_name(game: RulesGame, strategy: Strategy, source: AnyStrategy) -> tuple[
     if unknown:
         raise SolutionError(
             f"The strategy names infosets that {game_name(game)} does not have ({len(unknown)}): player "
-            f"{unknown[0][0]} {unknown[0][1]!r}."
+            f"{unknown[0][0]} {unknown[0][1]!r} (names are looked for at the first {_MOST_LOOKED_AT:,} histories)."
         )
     states, counts, rows = [], [], list[float]()
     for key in keys:

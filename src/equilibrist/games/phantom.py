@@ -146,12 +146,16 @@ class _Phantom(RulesGame):
         return " ".join(words) or "-"
 
     def state_of(self, player: int, infoset: str) -> State | None:
+        if player not in (0, 1):
+            return None
         state = list(self.start())
         state[MOVER] = player
         try:
             for word in () if infoset == "-" else infoset.split(" "):
                 taken = word.startswith("(")
                 cell = self._cells.index(word[1:-1] if taken else word)
+                if state[SEEN + player] >> cell & 1:
+                    return None
                 if taken:  # where it is the other's
                     state[STONES + 1 - player] |= 1 << cell
                 attempt(self.parameters, state, cell)
