@@ -30,6 +30,7 @@ MEASURES = {
     "kernels": "cfr form _jit",
     "limits": "cfr form _jit",
     "many": "cfr form games/holdem solving batches",
+    "omaha": "cfr form games/omaha _jit",
     "page": "serve",
     "peers": "cfr form _jit",
     "public": "cfr form evaluation _jit",

@@ -49,6 +49,7 @@ LAST_ITERATE = "tests/solving/test_last_iterate.py -k 'plain_recursion and kuhn'
 TRIGGERS = "tests/correlation/test_trigger_regrets.py -k 'all_plans or fixed_point or learnt'"
 RESPONSES = "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"
 CARDS = "tests/form/test_cards.py -k 'recursion or odd_cards or more_hands'"
+MANY_CARDS = "tests/form/test_many_cards.py -k 'recursion or differ_in_strength'"
 CARD_CFR = "tests/cfr/test_card_cfr.py tests/form/test_cards.py -m '' -k 'recursion[alternating-dcfr] or more_hands'"
 SAMPLES = "tests/mccfr/test_sampling.py -m '' -k '(mean_of_all or average_adds) and kuhn or every_row'"
 STRATEGIES = (
@@ -97,6 +98,11 @@ KERNELS = (  # file, function, the test that must fail
     ("form/cards/terminal/values.py", "_sum_up", CARDS),
     ("form/cards/terminal/values.py", "_sweep", CARDS),
     ("form/cards/terminal/values.py", "_add_up", CARDS),
+    ("form/cards/terminal/four_cards.py", "set_sums", MANY_CARDS),
+    ("form/cards/terminal/four_cards.py", "_add", MANY_CARDS),
+    ("form/cards/terminal/four_cards.py", "_compatible", MANY_CARDS),
+    ("form/cards/terminal/four_cards.py", "_sum_up", MANY_CARDS),
+    ("form/cards/terminal/four_cards.py", "_sweep", MANY_CARDS),
     ("form/cards/walk.py", "_back_up_copies", CARD_CFR),
     ("cfr/card_kernels.py", "_values_of", MINIMISER.format("cards-")),
     ("cfr/card_kernels.py", "iterate_until", MANY),
@@ -129,9 +135,9 @@ NOT_SEEN = {
     "levels.best[level] = max(levels.best[level], levels.action_best[level])": "two that may change places",
     "share[0] = 1.0": "weights up to a factor",
     "return values": "of no infosets: there is nothing to add to",
-    "_clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
-    "_clear_rest(pays, second, count)": "lanes beyond the hands are nobody's",
-    "_clear_rest(pays, 0, boards.counts[2 * board + player])": "lanes beyond the hands are nobody's",
+    "clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
+    "clear_rest(pays, second, count)": "lanes beyond the hands are nobody's",
+    "clear_rest(pays, 0, boards.counts[2 * board + player])": "lanes beyond the hands are nobody's",
     "for folder in folders(self.path):": "the second folder has a slow test",
     "triples = width // (3 * LANES) * (3 * LANES)": "how many columns go side by side changes the speed alone",
 }

@@ -15,6 +15,15 @@ def _narrow(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
 
 
+def test_a_spot_of_omaha_says_what_the_limit_of_the_pot_does(run, tmp_path):
+    spot = "omaha(board='Kh9s4d7c2h', oop='KKxxds,AAxxds:0.5', ip='random', pot=100, stack=900, bets='a')"
+    ran = run("spot", spot, "--out", str(tmp_path / "spot.toml"))
+    assert ran.out.startswith("Omaha on Kh9s4d7c2h, pot 100, stacks 900\nOOP, ")
+    assert "IP, 178365 hands: random" in ran.out
+    assert "More than the pot: " in ran.out
+    assert (tmp_path / "spot.toml").read_text().startswith('game = "omaha"\n')
+
+
 def test_a_spot_is_shown(run):
     ran = run("spot", str(SPOTS / "flop.toml"))
     assert ran.code == 0
@@ -56,7 +65,7 @@ def test_another_format_becomes_a_spot_file(run, tmp_path):
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["kuhn"], "'kuhn' is no spot of hold'em; give a file.toml"),
+        (["kuhn"], "'kuhn' is no spot of hold'em or Omaha; give a file.toml"),
         (["none.toml"], "none.toml cannot be read: No such file"),
         (
             [str(SPOTS / "clairvoyance.toml"), "--line", "B5"],

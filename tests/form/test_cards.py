@@ -154,7 +154,7 @@ def refused(**answers):
     ("game", "match"),
     [
         (KuhnCards([[(0,)], [(1, 2)]], cards=3), r"^KuhnCards: all hands must hold the same number of cards.*\[1, 2\]"),
-        (KuhnCards([[(0, 1, 2)], [(3, 4, 5)]], cards=6), r"at most two; got \[3\]"),
+        (KuhnCards([[(0, 1, 2, 3, 4)], [(5, 6, 7, 8, 9)]], cards=10), r"at most four; got \[5\]"),
         (KuhnCards([PAIRS, [(0, 1), (1, 0)]], cards=6), r"two hands of player 1 are the cards \(0, 1\); give one"),
         (
             KuhnCards([[(0,)], [(1,)]], cards=2, board=(2,)),

@@ -39,15 +39,19 @@ class RandomCardGame:
         Whether many payoffs are the same whole numbers.
     uneven : bool
         Whether the same cards differ in strength between the players.
+    held : int, optional
+        Cards of a hand; by default one or two.
     """
 
     pot = 4.0
 
-    def __init__(self, seed, *, rake=False, hands=6, cards=8, streets=None, depth=3, ties=True, uneven=False):
+    def __init__(
+        self, seed, *, rake=False, hands=6, cards=8, streets=None, depth=3, ties=True, uneven=False, held=None
+    ):
         self.seed, self.rake, self.depth, self.ties, self.uneven = seed, rake, depth, ties, uneven
         dice = self._dice("deck")
         suits = dice.choice((1, 2, 2, 3, 3, 4))
-        held = [dice.choice((1, 1, 2))] * 2
+        held = [dice.choice((1, 1, 2)) if held is None else held] * 2
         self.streets = dice.choice(STREETS) if streets is None else tuple(streets)
         shown = dice.choice((0, 0, 0, 1, 2)) + sum(self.streets)
         least = -(-(sum(held) + shown) // suits)

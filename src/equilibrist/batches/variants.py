@@ -41,7 +41,8 @@ def read_game(text: str, folder: Path | None = None) -> tuple[str, dict[str, Any
         return f"{path}.py:{name}", settings
     if text.lower().endswith(".toml"):
         try:
-            return Holdem.name, tomllib.loads(read_game_file(text))
+            settings = tomllib.loads(read_game_file(text))
+            return str(settings.pop("game", Holdem.name)), settings
         except tomllib.TOMLDecodeError as error:
             raise GameError(f"'{text}' is no TOML: {error}.", wrong_use=True) from error
     if text.lower().endswith(_SPOT_FILES):

@@ -68,7 +68,10 @@ def decision(node: SpotNode, width: int, *, player: int | None = None, suits: bo
             "  ", (f" {letter} ", _style(colour)), f"  {action:<8}{in_words(action):<15}{share:>8.2%}  "
         )
         yield line.append(bar(float(share), 24), COLOURS[colour])
-    if player == node.player:
+    if not node.has_grid:
+        yield ""
+        yield by_made_hand(node, player, width)
+    elif player == node.player:
         yield from _combos(node, letters, colours, width) if suits else _grid(node, player, letters, colours, width)
     else:
         yield Text(f"\nRange of {PLAYERS[player]}", "bold")

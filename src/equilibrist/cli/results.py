@@ -48,7 +48,7 @@ def solution_report(
     solution: Solution, output: Output, *, saved: Path | None, strategy: Path | None, suits: bool = False
 ) -> Iterator[RenderableType]:
     """Iterate over what is printed of a solution."""
-    from ..evaluation.spots import is_spot
+    from ..evaluation.spots import has_decisions
     from ..solving.save import too_long_for_csv
 
     is_long = too_long_for_csv(solution.strategy)
@@ -71,7 +71,7 @@ def solution_report(
     if solution.info.table_bytes:
         facts.add_row("table", f"{solution.info.table_bytes / 1e6:,.3g} MB of infosets")
     yield facts
-    if is_spot(solution.strategy):
+    if has_decisions(solution.strategy):
         yield from spot_report(solution, width, suits=suits)
     elif not (solution.info.game.traits.keeps_weights and is_long):  # names would take minutes
         yield from _strategy(solution.strategy, width)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -23,6 +23,9 @@ from .ranges import by_made_hand, decision, earnings, one_hand
 if TYPE_CHECKING:
     from ..evaluation.spot_node import SpotNode
     from ..games.holdem.game import Holdem
+    from ..games.holdem.ranges import Range
+    from ..games.omaha.game import Omaha
+    from ..games.omaha.ranges import OmahaRange
     from ..solving.solution import Solution
 
 _WIDTH = 80
@@ -69,13 +72,16 @@ def spot(
     from ..games.holdem.game import Holdem
     from ..games.holdem.spot import write_spot
     from ..games.load import load
+    from ..games.omaha.game import Omaha
 
     if (spot is None) == (run is None) or (board is None) != (run is None):
         raise GameError("Give a SPOT, or --from RUN with --line and --board.", wrong_use=True)
     game = load(spot) if spot is not None else _after_preflop(run, line, board, bets)
     line = line if run is None else ""
-    if not isinstance(game, Holdem):
-        raise GameError(f"{spot!r} is no spot of hold'em; give a file.toml, or 'holdem(board=…, …)'.", wrong_use=True)
+    if not isinstance(game, Holdem | Omaha):
+        raise GameError(
+            f"{spot!r} is no spot of hold'em or Omaha; give a file.toml, or 'holdem(board=…, …)'.", wrong_use=True
+        )
     rows = game.tree.rows(line, streets=streets, width=min(output.console.width, _WIDTH))
     if out is not None:
         write_spot(game, out)
@@ -96,12 +102,13 @@ def _after_preflop(run: Any, line: str, board: Any, bets: str) -> Holdem:
     return game.spot(solution.strategy, line, board, bets=bets)
 
 
-def _summary(game: Holdem, out: Path | None) -> dict[str, Any]:
+def _summary(game: Holdem | Omaha, out: Path | None) -> dict[str, Any]:
+    ranges = cast("tuple[Range | OmahaRange, ...]", game.ranges)
     return {
         "game": str(game),
         "settings": game.settings,
         "hands": {who: len(each) for who, each in zip(("oop", "ip"), game.hands, strict=True)},
-        "combos": {who: each.combos for who, each in zip(("oop", "ip"), game.ranges, strict=True)},
+        "combos": {who: each.combos for who, each in zip(("oop", "ip"), ranges, strict=True)},
         "nodes": game.tree.counts(),
         "changes": [change._asdict() for change in game.tree.changes],
         "lines": [node.line for node in game.tree.nodes if node.player >= 0],
@@ -109,14 +116,14 @@ def _summary(game: Holdem, out: Path | None) -> dict[str, Any]:
     }
 
 
-def _spot_report(game: Holdem, rows: list[str]) -> Iterator[RenderableType]:
+def _spot_report(game: Holdem | Omaha, rows: list[str]) -> Iterator[RenderableType]:
     from ..games.holdem.betting_tree import PLAYERS
     from ..games.holdem.locks import lock_text
 
-    settings = game.settings
+    settings, ranges = game.settings, cast("tuple[Range | OmahaRange, ...]", game.ranges)
     deck = f", deck: {settings['deck']}" if game.deck.first else ""
-    yield Text(f"Hold'em on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}{deck}", "bold")
-    for who, names, weights in zip(PLAYERS, game.hands, game.ranges, strict=True):
+    yield Text(f"{game.title} on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}{deck}", "bold")
+    for who, names, weights in zip(PLAYERS, game.hands, ranges, strict=True):
         text = settings[who.lower()]
         combos = "" if weights.combos == len(names) else f" ({weights.combos:.6g} combos)"
         yield f"{who}, {len(names)} hands{combos}: {text if isinstance(text, str) else text['range']}"

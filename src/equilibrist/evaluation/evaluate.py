@@ -251,8 +251,9 @@ def evaluate(
                 game, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
             )
         except GameTooLargeError:
-            is_asked = form in FORMS[1:] or not only_values or max_histories is not None or is_policy(strategy)
-            walkable = None if is_asked else Walkable.of(load(rules))
+            if form in FORMS[1:] or not only_values or max_histories is not None or is_policy(strategy):
+                raise
+            walkable = Walkable.of(load(rules))
             if walkable is None:
                 raise
             return _by_walk(walkable, game, strategy, missing, threads, on_stage)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +77,8 @@ class SpotNode(Tabular, Display):
     deck : Deck
         The deck, and which hands beat which in it.
     """
+
+    has_grid: ClassVar[bool] = True  # whether hands have classes that make a grid
 
     line: str
     board: str

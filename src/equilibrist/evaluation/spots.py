@@ -1,4 +1,4 @@
-"""What a strategy of a hold'em spot does and earns, by line and board: ranges, EV, equity, frequencies of actions."""
+"""What a strategy of a spot of hold'em or Omaha does and earns, by line and board: ranges, EV, equity, frequencies."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ from ..games.holdem.game import Holdem
 from ..games.holdem.lines import after_line
 from ..games.holdem.showdown import NOBODY, masses, shared, showdown_shares
 from ..games.load import load
+from ..games.omaha.game import Omaha
 from ..strategy.convert import strategy_for
 from .off_path import PROMISES_NOTHING, is_rare, off_path_note
+from .omaha_spot import OmahaNode, masses_of_others, shares_checked_down
 from .spot_node import SpotNode
 
 Ranges = tuple[Floats, Floats]
@@ -47,13 +49,13 @@ class _Street(NamedTuple):
 
 
 class SolvedSpot:
-    """A strategy of a hold'em spot, to be looked at node by node.
+    """A strategy of a spot of hold'em or Omaha, to be looked at node by node.
 
     Parameters
     ----------
     solution : Solution or Strategy
         What :func:`equilibrist.solve` returns for a spot, or its strategy.
-    game : str, path or Holdem, optional
+    game : str, path, Holdem or Omaha, optional
         The spot, as for :func:`equilibrist.load`, where a strategy does not know it.
     threads : int
         Threads of the walk over all boards, which the first look at the first street takes.
@@ -63,7 +65,7 @@ class SolvedSpot:
     Raises
     ------
     GameError
-        The game is no spot of hold'em.
+        The game is no spot of hold'em or Omaha.
 
     Notes
     -----
@@ -309,7 +311,7 @@ class SolvedSpot:
         node = self._nodes[at.line]
         player, ranges = node.player, self._ranges(steps, cards)
         reach = self._reach(ranges, cards)
-        mass = masses(self.game, ranges)
+        mass, shown = self._against(cards, ranges)
         played = shares(self.form, self.weights, node, find_board(self.form, cards))
         first = street.nodes[_on_street(at.line)].first
         chosen = street.values.value[player][first : first + len(node.actions)]
@@ -320,9 +322,8 @@ class SolvedSpot:
         sums = [values[row] for values, row in zip(street.values.value, rows, strict=True)]
         sums[player] = (played * chosen).sum(axis=0)
         earned = [shift + paid for shift, paid in zip(street.shift, self.game.tree.put_in(at), strict=True)]
-        shown = showdown_shares(self.game, cards, ranges)
         rules = self.game.tree.rules
-        return SpotNode(
+        return (OmahaNode if isinstance(self.game, Omaha) else SpotNode)(
             line=at.line.strip(" |"),
             board=cards_text(cards, self.game.cards),
             player=player,
@@ -342,6 +343,12 @@ class SolvedSpot:
             off_path=off_path_note(self.promise, "of the time on this board") if is_rare(reach) else "",
         )
 
+    def _against(self, cards: tuple[int, ...], ranges: Ranges) -> tuple[Ranges, Ranges]:
+        """Return, for the hands of both, the weight of the other's that go with them, and weight × share of the pot."""
+        if isinstance(self.game, Omaha):
+            return masses_of_others(self.form, ranges), shares_checked_down(self.form, cards, ranges)
+        return masses(self.game, ranges), showdown_shares(self.game, cards, ranges)
+
 
 def _before(at: BettingNode) -> str:
     return at.line.rpartition("|")[0].strip()
@@ -353,16 +360,25 @@ def _on_street(line: str) -> str:
 
 def is_spot(strategy: Any) -> bool:
     """Return whether a strategy is one of a spot of hold'em and knows its card form."""
-    return isinstance(getattr(getattr(strategy, "form", None), "game", None), Holdem)
+    return isinstance(_game_of(strategy), Holdem)
+
+
+def has_decisions(strategy: Any) -> bool:
+    """Return whether a strategy is one of a spot of hold'em or Omaha and knows its card form: :class:`SolvedSpot`."""
+    return isinstance(_game_of(strategy), Holdem | Omaha)
+
+
+def _game_of(strategy: Any) -> Any:
+    return getattr(getattr(strategy, "form", None), "game", None)
 
 
 def _form_of(strategy: Any, game: Any) -> CardForm:
     form = getattr(strategy, "form", None)
     if form is None:
         rules = None if game is None else load(game)
-        if not isinstance(rules, Holdem):
+        if not isinstance(rules, Holdem | Omaha):
             raise GameError(f"A spot of hold'em is needed, as game='spot.toml'; got {game!r}.", wrong_use=True)
         return compile_cards(rules)
-    if not is_spot(strategy):
+    if not has_decisions(strategy):
         raise GameError(f"{form.name} is no spot of hold'em; solve a file.toml or 'holdem(board=…)'.", wrong_use=True)
     return cast("CardForm", form)

@@ -127,6 +127,11 @@ class CompiledGame(FormTraits, Display, ABC):
         }
 
     @property
+    def kernels(self) -> str:
+        """Name of the kernels that iterate on the game, of which there are several for one form where games differ."""
+        return self.kind
+
+    @property
     def definition(self) -> str:
         """What builds the game, where its name is another: the text that :func:`equilibrist.load` takes."""
         return self.name

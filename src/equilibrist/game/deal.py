@@ -20,6 +20,9 @@ from ..errors import GameError
 
 Floats = NDArray[np.float64]
 
+_BY_ARRAYS = range(2, 5)
+"""Cards of a hand for which sets of cards are numbered in 64 bits: decks have fewer than 55,000 cards."""
+
 
 class Reveal(NamedTuple):
     """Probability of an outcome of public chance that shows cards of the deck.
@@ -156,8 +159,9 @@ def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[F
     By inclusion and exclusion, so that the cost grows with the hands, not with the pairs of them: N = Σ over sets of
     cards C of (-1)^|C| · W_0(C) · W_1(C), with W(C) the weight of all hands that hold C.
     """
-    if {len(hand) for player_hands in hands for hand in player_hands} == {2}:  # the same sums, by arrays
-        return _checked_total(math.fsum(_joint_terms(hands, weights)), weights)
+    sizes = {len(hand) for player_hands in hands for hand in player_hands}
+    if len(sizes) == 1 and min(sizes) in _BY_ARRAYS:  # the same sums
+        return _checked_total(math.fsum(_joint_terms(hands, weights, min(sizes))), weights)
     weights_of: tuple[dict[tuple[int, ...], float], ...] = (defaultdict(float), defaultdict(float))
     for weight_of, player_hands, player_weights in zip(weights_of, hands, weights, strict=True):
         for hand, weight in zip(player_hands, player_weights.tolist(), strict=True):
@@ -168,13 +172,16 @@ def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[F
     return _checked_total(total, weights)
 
 
-def _joint_terms(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats]) -> list[float]:
-    """Return the terms of N for hands of two cards, in which each W(C) is added up in the order of the hands."""
-    players, count = [0] * len(hands[0]) + [1] * len(hands[1]), len(hands[0]) + len(hands[1])
+def _joint_terms(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats], size: int) -> list[float]:
+    """Return the terms of N for hands of so many cards, in which each W(C) is added up in the order of the hands."""
+    players = [0] * len(hands[0]) + [1] * len(hands[1])
     cards, each = np.array([*hands[0], *hands[1]]), np.concatenate(weights)
     terms: list[float] = []
-    for sign, keys in ((1, np.zeros((count, 1), int)), (-1, cards), (1, cards @ [[1 + int(cards.max())], [1]])):
-        _, place = np.unique(keys.ravel(), return_inverse=True)
+    base = 1 + int(cards.max())
+    for common in range(size + 1):
+        digits = base ** np.arange(common)[::-1]
+        keys = np.column_stack([cards[:, list(columns)] @ digits for columns in combinations(range(size), common)])
+        sign, (_, place) = (-1) ** common, np.unique(keys.ravel(), return_inverse=True)
         held = 2 * place + np.repeat(players, keys.shape[1])
         of_cards = np.bincount(held, np.repeat(each, keys.shape[1]), minlength=2 * int(place.max()) + 2)
         terms += (sign * of_cards[::2] * of_cards[1::2]).tolist()

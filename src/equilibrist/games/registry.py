@@ -21,6 +21,7 @@ from .liars_dice import LiarsDice
 from .matrix import BiasedRockPaperScissors, Blotto, MatchingPennies, Matrix, RockPaperScissors
 from .mini_euchre import MiniEuchre
 from .no_limit_leduc import NoLimitLeduc
+from .omaha.game import Omaha
 from .phantom import DarkHex, PhantomTicTacToe
 from .rhode_island import RhodeIsland
 
@@ -43,7 +44,7 @@ GAMES: dict[str, type[Game]] = {
 }
 """Every built-in game by name; the first line of a class's docstring describes it."""
 
-CARD_GAMES: dict[str, type[CardGame]] = {"holdem": Holdem}
+CARD_GAMES: dict[str, type[CardGame]] = {"holdem": Holdem, "omaha": Omaha}
 """The built-in games whose hands are sets of cards (:class:`equilibrist.CardGame`), by name."""
 
 PUBLIC_GAMES: dict[str, type[PublicGame]] = {"preflop": Preflop, "push_fold": PushFold}
@@ -63,8 +64,11 @@ ALIASES = {
     "leduc-poker": "leduc",
     "nl-leduc": "no_limit_leduc",
     "no-limit-holdem": "holdem",
+    "omaha-holdem": "omaha",
     "pennies": "matching_pennies",
     "phantom-tic-tac-toe": "phantom_ttt",
+    "plo": "omaha",
+    "pot-limit-omaha": "omaha",
     "rock-paper-scissors": "rps",
     "roshambo": "rps",
     "texas": "holdem",

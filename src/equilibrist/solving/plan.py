@@ -239,7 +239,7 @@ def plan(
             say(str(expected))
     if unfollowed and config.sampling.full_width and config.threads == 1:
         with stopwatch(seconds, "jit"):
-            warm_up_ahead(form.kind, config.precision or PRECISIONS[0])
+            warm_up_ahead(form.kernels, config.precision or PRECISIONS[0])
     return Plan(form, config, seconds)
 
 
@@ -277,7 +277,8 @@ def compile_warm(
             check(kind, name, players)
         say("Loading the kernels")
         with stopwatch(seconds, "jit"):
-            warm_up(kind.kind, players, precision=stored_as, threads=threads, sampled=sampled, concept=concept.rules)
+            kernels = kind.kind if isinstance(kind, type) else kind.kernels
+            warm_up(kernels, players, precision=stored_as, threads=threads, sampled=sampled, concept=concept.rules)
 
     with stopwatch(seconds, "compile"), tell_compiling(say):
         compiled = compile_any(

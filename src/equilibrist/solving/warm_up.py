@@ -23,7 +23,8 @@ from ..cfr.quantal import QuantalResponse
 from ..cfr.regret_matching import REGRET_MATCHING, FlooredRegretMatching
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..form.cards.build import compile_cards
-from ..form.cards.form import CardForm
+from ..form.cards.form import MANY_CARDS, CardForm
+from ..form.cards.terminal.blockers import MOST_CARDS_HELD
 from ..form.compiled_game import CompiledGame
 from ..form.floors import NO_FLOORS
 from ..form.public.build import compile_public
@@ -74,14 +75,17 @@ class _Coins:
 
 
 class _HighCard:
-    """A card game in which one of two players decides nothing, and the higher card wins."""
+    """A card game in which one of two players decides nothing, and the higher cards win; hands have so many."""
 
-    deal = Deal([[(0,), (1,)], [(0,), (1,)]], cards=3)
     hands = (("0", "1"), ("0", "1"))
-    cards = ("0", "1", "2")
     board = ()
     streets = (1,)
-    symmetries = np.arange(3)[None]
+
+    def __init__(self, held: int) -> None:
+        deck = range(2 * held + 1)
+        self.deal = Deal([[deck[:held], deck[held:-1]]] * 2, cards=len(deck))
+        self.cards = [str(card) for card in deck]
+        self.symmetries = np.array([deck])
 
     def strengths(self, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         ranks = np.tile(np.arange(2), (len(boards), 1))
@@ -105,8 +109,8 @@ class _HighCard:
 
 @cache
 def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: int, concept: str = "nash") -> None:
-    """Load the kernels for a form of that kind, those that draw samples from it where that is wanted, and those of a
-    concept; once.
+    """Load the kernels of a form (:attr:`~equilibrist.form.compiled_game.CompiledGame.kernels`), those that draw
+    samples from it where that is wanted, and those of a concept; once.
     """
     settings = kind, min(players, _MOST_PLAYERS), precision, sampled, threads, concept
     with _helper(*map(str, settings)):
@@ -117,7 +121,8 @@ def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: 
 @cache
 def warm_up_ahead(kind: str, precision: str) -> None:
     """Load the kernel that iterates and certifies in one call, where solvers of a form have one; once."""
-    solver = FULL_WIDTH[CPU, kind](_FORMS[kind](2), _ALGORITHM, precision=precision)
+    form = _FORMS[kind](2)
+    solver = FULL_WIDTH[CPU, form.kind](form, _ALGORITHM, precision=precision)
     solver.run_until([1], 0.0)
 
 
@@ -127,9 +132,9 @@ def _steps(
     """Return calls that load or compile kernels, none of which needs another before."""
     form = _FORMS[kind](players)
     minimiser = _MINIMISERS[concept](form)
-    solver = FULL_WIDTH[CPU, kind](form, _ALGORITHM, precision=precision, minimiser=minimiser)
+    solver = FULL_WIDTH[CPU, form.kind](form, _ALGORITHM, precision=precision, minimiser=minimiser)
     steps: list[Callable[[], Any]] = [lambda: solver.run(1)]
-    if sampled and kind != CardForm.kind:
+    if sampled and form.kind != CardForm.kind:
         steps = [lambda: _sample(table_of(form), threads, minimiser)]
     steps.append(solver.values)
     if minimiser.floors(1) is not NO_FLOORS:
@@ -176,7 +181,8 @@ def warm_up_lazy(rules: Game, threads: int) -> None:
 _FORMS: dict[str, Callable[[int], CompiledGame]] = {
     SequenceForm.kind: lambda players: compile_game(_Coins(players), keep_tree=True),
     PublicForm.kind: lambda players: compile_public(load("kuhn").public_states()),
-    CardForm.kind: lambda players: compile_cards(_HighCard()),
+    CardForm.kind: lambda players: compile_cards(_HighCard(1)),
+    MANY_CARDS: lambda players: compile_cards(_HighCard(MOST_CARDS_HELD)),
 }
 
 

@@ -17,9 +17,12 @@ from ...game.locks import lock_board, locked_hands, locks_of
 from ...game.protocol import game_name
 from ..limits import Limits, Meter
 from .checked import check_strengths
-from .terminal.blockers import MOST_CARDS_HELD, Blockers, HandMap
+from .terminal.blockers import FEW_CARDS_HELD, Blockers, HandMap
+from .terminal.four_cards import SetSums, set_sums
+from .terminal.values import CardSums
 
-Positions = NDArray[np.uint16]
+Positions = NDArray[Any]
+"""Arrays of unsigned integers: of 32 bits for hands of three or four cards, which may be more than 65,535, else 16."""
 
 _BYTES_PER_POSITION = 70  # while boards are listed, measured on hold'em
 
@@ -38,22 +41,12 @@ class Boards(NamedTuple):
     first_position: Ints  # shape (2 · boards + 1,): where the positions of a board and player begin, by `2 · board + p`
     counts: Ints  # shape (2 · boards,): how many of them are hands
     hand: Positions  # shape (positions,): the hand of the game at a position
-    # On the last street hands are added up in the order of their strength, in total and for each card. A card has
-    # as many *sums* as hands of a player hold it, and a 0 before them: so many are there of both players, with
-    # two more cards, one that nobody holds and one that nobody asks for
-    num_sums: int
-    # array of unsigned integers, shape (2 · positions of the last street,), flat: for each hand on the last
-    # street, where the sum of each of its cards begins that it completes, in eight lanes
-    added: NDArray[Any]
-    # array of unsigned integers, shape (9 · positions of the last street,), flat: for each hand on the last
-    # street, of the other player's hands: where the total of those that are weaker begins, and the sums of the
-    # own two cards over them; the same for the hands that are not stronger, and for all
-    asked: NDArray[Any]
-    # shape (positions,): the position of the hand of the same two cards for the other player, or the last one,
+    sums: Any  # how hands are added up on the last street: CardSums, or SetSums of hands of three or four cards
+    # shape (positions,): the position of the hand of the same cards for the other player, or the last one,
     # which is nobody's
     same: Positions
     # shape (positions of the last street,), or empty: 1 where that hand is weaker than the own one, -1 where it
-    # is stronger, else 0. Empty where all of them are 0, as where the two cards are as strong for both players
+    # is stronger, else 0. Empty where all of them are 0, as where the same cards are as strong for both players
     order: NDArray[np.int8]
     # shape (boards + 1,): the copies of a board: itself, and those that are equal to it but for suits. The first
     # board has none
@@ -68,7 +61,8 @@ class Boards(NamedTuple):
     # for each position on boards above the last street: that of the first hand that is the same but for these suits
     alike: Positions
     # shape (players, hands, 4), flat: the two cards of each hand as they are added up, and as they are read: a
-    # card that is not there is added where nobody reads, and read where nothing is added
+    # card that is not there is added where nobody reads, and read where nothing is added. Of hands of three or
+    # four cards: shape (players, hands, 8)
     cards: NDArray[np.uint16]
     # shape (streets,): the probability of each outcome of the chance that leads to a street, given the hands
     chance: Floats
@@ -233,9 +227,10 @@ class _Builder:
         self.streets = streets
         self.moved = blockers.maps
         self.strengths = strengths
-        # A hand of one card is never taken off twice, so that nobody asks for the other's.
-        two = len(game.deal.hands[0][0]) == MOST_CARDS_HELD
-        self.same_hand = [same if two else np.full(len(same), -1) for same in blockers.same]
+        # A hand of one card or three is never taken off too often, so that nobody asks for the other's.
+        held, self.places = len(game.deal.hands[0][0]), blockers.maps[0].cards.shape[1]
+        self.same_hand = [same if held == self.places else np.full(len(same), -1) for same in blockers.same]
+        self.kind = np.uint16 if self.places == FEW_CARDS_HELD else np.uint32
         self.widths = [
             padded(max(len(board.hands[player]) for board in street) + 1) for street in streets for player in range(2)
         ]
@@ -259,12 +254,14 @@ class _Builder:
                 rows = [self._sorted(player, *rows[player]) for player in range(2)]
             where = [self._positions(player, *rows[player]) for player in range(2)]
             self.counts.append(np.column_stack([there.sum(axis=1) for _, there in rows]).ravel())
-            self.hand.append(_joined([np.where(there, hands, 0) for hands, there in rows]))
-            self.same.append(_joined([self._same(street, p, *rows[p], where[1 - p]) for p in range(2)]))
+            self.hand.append(_joined([np.where(there, hands, 0) for hands, there in rows], self.kind))
+            self.same.append(_joined([self._same(street, p, *rows[p], where[1 - p]) for p in range(2)], self.kind))
             if not is_last:
-                self.alike.append(_joined([self._alike(p, boards, rows[p][0], where[p]) for p in range(2)]))
+                self.alike.append(_joined([self._alike(p, boards, rows[p][0], where[p]) for p in range(2)], self.kind))
             if street:
-                self.maps.append(_joined([self._maps(street, p, boards, *rows[p], above[p]) for p in range(2)]))
+                self.maps.append(
+                    _joined([self._maps(street, p, boards, *rows[p], above[p]) for p in range(2)], self.kind)
+                )
             above = where
         first_board = offsets([len(boards) for boards in self.streets])
         width = np.repeat(np.array(self.widths).reshape(-1, 2), np.diff(first_board), axis=0)
@@ -281,36 +278,44 @@ class _Builder:
             first_position=first_position,
             counts=np.concatenate(self.counts),
             hand=np.concatenate(self.hand),
-            **self._sums(first_position[2 * first_board[-2] :]),
+            sums=self._sums(first_position[2 * first_board[-2] :]),
             same=np.concatenate(self.same),
             order=_joined(self.order, np.int8) if any(map(np.any, self.order)) else np.zeros(0, np.int8),
             first_copy=offsets(copies),
             first_map=offsets(np.repeat(width, copies, axis=0).ravel()),
-            map=np.concatenate([*self.maps, np.zeros(1, np.uint16)]),
+            map=np.concatenate([*self.maps, np.zeros(1, self.kind)]),
             symmetric=np.array(
                 [len(board.symmetries) > 1 for boards in self.streets[:-1] for board in boards] + [False]
             ),
-            alike=np.concatenate([*self.alike, np.zeros(1, np.uint16)]),
+            alike=np.concatenate([*self.alike, np.zeros(1, self.kind)]),
             cards=self.cards,
             chance=chance,
             deck=self.game.deal.cards,
             num_hands=max(map(len, self.game.deal.hands)),
         )
 
-    def _sums(self, position: Ints) -> dict[str, Any]:
+    def _sums(self, position: Ints) -> CardSums | SetSums:
         """Return the sums of the last street, of whose boards and players the positions begin at ``position``."""
-        deck, hands = self.game.deal.cards, self.game.deal.hands
-        each = self.cards.reshape(2, -1, 2 * MOST_CARDS_HELD)
-        held = [np.bincount(each[p, : len(hands[p]), :MOST_CARDS_HELD].ravel(), minlength=deck + 2) for p in range(2)]
+        deck, hands, counts = self.game.deal.cards, self.game.deal.hands, self.counts[-1]
+        strength, position = _joined(self.strength, np.int64), position - position[0]
+        if self.places > FEW_CARDS_HELD:
+            reached = np.zeros((int(position[-1]), 2), self.kind)
+            for k, first in enumerate(position[:-1].tolist()):
+                there = int(position[k ^ 1])
+                others, each = strength[there : there + counts[k ^ 1]], strength[first : first + counts[k]]
+                reached[first : first + counts[k], 0] = np.searchsorted(others, each, "left")
+                reached[first : first + counts[k], 1] = np.searchsorted(others, each, "right")
+            return set_sums(deck, reached.ravel())
+        each = self.cards.reshape(2, -1, 2 * self.places)
+        held = [np.bincount(each[p, : len(hands[p]), : self.places].ravel(), minlength=deck + 2) for p in range(2)]
         first = offsets(np.concatenate(held) + 1)
         largest = max(int(first[-1]), 1 + max(map(len, hands))) * LANES
         kind = np.promote_types(np.min_scalar_type(largest), np.uint16)  # one type, and one compilation, for most games
-        total = int(position[-1] - position[0])
+        total = int(position[-1])
         added, asked = np.zeros(2 * total, kind), np.zeros(9 * total, kind)
-        hand, strength, counts = self.hand[-1], _joined(self.strength, np.int64), self.counts[-1]
         counter = np.zeros(deck + 2, np.int64)
-        place_sums((self.cards, hand, strength, position - position[0], counts), first, counter, added, asked)
-        return {"num_sums": int(first[-1]), "added": added, "asked": asked}
+        place_sums((self.cards, self.hand[-1], strength, position, counts), first, counter, added, asked)
+        return CardSums(int(first[-1]), added, asked)
 
     def _rows(self, street: int, boards: list[Board], player: int) -> tuple[Ints, NDArray[np.bool_]]:
         """Return a player's hands on each board of a street, shape (boards, width), and which of them are there."""
@@ -341,7 +346,7 @@ class _Builder:
         return where
 
     def _same(self, street: int, player: int, hands: Ints, there: NDArray[np.bool_], where: Ints) -> Ints:
-        """Return the position of the other player's hand of the same two cards, or the last one, which is nobody's."""
+        """Return the position of the other player's hand of the same cards, or the last one, which is nobody's."""
         same = np.take_along_axis(where, self.same_hand[player][hands], axis=1)
         return np.where(there & (same >= 0), same, self.widths[2 * street + 1 - player] - 1)
 
@@ -371,24 +376,25 @@ class _Builder:
         return maps
 
 
-def _joined(rows: list[NDArray[Any]], kind: Any = np.uint16) -> NDArray[Any]:
+def _joined(rows: list[NDArray[Any]], kind: Any) -> NDArray[Any]:
     """Return the rows of both players, board by board, one after the other."""
     return np.concatenate([each.astype(kind) for each in rows], axis=1).ravel()
 
 
 def _cards(maps: tuple[HandMap, ...]) -> NDArray[np.uint16]:
     """Return the cards of each hand as :attr:`Boards.cards` has them."""
-    cards = np.zeros((2, max(len(hand_map.cards) for hand_map in maps), 2 * MOST_CARDS_HELD), np.uint16)
+    places = maps[0].cards.shape[1]
+    cards = np.zeros((2, max(len(hand_map.cards) for hand_map in maps), 2 * places), np.uint16)
     for there, hand_map in zip(cards, maps, strict=True):
         nobody = hand_map.base - 1  # which stands for a card that is not there; nobody reads the one after it
-        there[: len(hand_map.cards), :MOST_CARDS_HELD] = hand_map.cards + (hand_map.cards == nobody)
-        there[: len(hand_map.cards), MOST_CARDS_HELD:] = hand_map.cards
+        there[: len(hand_map.cards), :places] = hand_map.cards + (hand_map.cards == nobody)
+        there[: len(hand_map.cards), places:] = hand_map.cards
     return cards.ravel()
 
 
 @compiled(allocates=False)
 def place_sums(listed, first_sum, counter, added, asked):  # type: ignore[no-untyped-def]
-    """Fill ``added`` and ``asked`` of :class:`Boards` for all boards of the last street."""
+    """Fill ``added`` and ``asked`` of :class:`~.terminal.values.CardSums` for all boards of the last street."""
     cards, hand, strength, first, counts = listed
     num_hands, deck = len(cards) // 8, len(counter)
     for k in range(len(counts)):

@@ -13,10 +13,11 @@ from ..._util.validate import is_whole
 from ...errors import GameError
 from ...game.card_game import CardGame
 from ...game.protocol import game_name
-from .terminal.blockers import MOST_CARDS_HELD, HandMap
+from .terminal.blockers import MOST_CARDS_HELD, HandMap, places_of
 
 _TOLERANCE = 1e-4  # of probabilities
-_MOST_NUMBERS = np.iinfo(np.uint16).max  # positions and sums of boards are kept as uint16
+_MOST_NUMBERS = {2: np.iinfo(np.uint16).max, 4: np.iinfo(np.uint32).max}
+"""Positions and sums of boards are kept in as many bits, by the places for cards of a hand."""
 
 
 def check_cards(game: CardGame) -> None:
@@ -24,7 +25,7 @@ def check_cards(game: CardGame) -> None:
     name, deal = game_name(game), game.deal
     held = sorted(set(chain.from_iterable(map(len, player_hands) for player_hands in deal.hands)))
     if held[-1] > MOST_CARDS_HELD or len(held) > 1:
-        raise GameError(f"{name}: all hands must hold the same number of cards, at most two; got {held}.")
+        raise GameError(f"{name}: all hands must hold the same number of cards, at most four; got {held}.")
     for player in range(2):
         _check_hands(game, name, player)
     board, streets = list(game.board), list(game.streets)
@@ -50,16 +51,19 @@ def check_cards(game: CardGame) -> None:
 
 
 def _check_hands(game: CardGame, name: str, player: int) -> None:
-    """Refuse hands of a player that are too many, have no names of their own, or are the same two cards."""
+    """Refuse hands of a player that are too many, have no names of their own, or are the same cards."""
     hands, names = game.deal.hands[player], [str(hand) for hand in game.hands[player]]
-    if MOST_CARDS_HELD * len(hands) + game.deal.cards >= _MOST_NUMBERS:
-        raise GameError(f"{name}: player {player} has {len(hands):,} hands; some 32,000 are the most.")
+    places = places_of(hands[0])
+    if places * len(hands) + game.deal.cards >= _MOST_NUMBERS[places]:
+        raise GameError(
+            f"{name}: player {player} has {len(hands):,} hands; some {_MOST_NUMBERS[places] // places:,} are the most."
+        )
     if len(set(names)) != len(hands) or len(names) != len(hands):
         raise GameError(
             f"{name}: the {len(hands)} hands of player {player} need as many different names; got {len(names)} names, "
             f"{len(set(names))} different ones."
         )
-    if len(hands[0]) == MOST_CARDS_HELD and len(set(hands)) < len(hands):
+    if len(hands[0]) > 1 and len(set(hands)) < len(hands):
         twice = next(hand for hand in hands if hands.count(hand) > 1)
         raise GameError(
             f"{name}: two hands of player {player} are the cards {twice}; give one hand the weight of both."

@@ -32,9 +32,13 @@ from .infosets import Blocks, CardInfosets, Place, list_blocks, list_infosets
 from .locks import Locks, place_locks
 from .others_reach import CardOthersReach, others_reach
 from .terminal.blockers import Blockers
+from .terminal.four_cards import SetSums
 from .terminal.payoffs import make_terminal_payoffs
 from .walk import CardArrays, first_slot_of
 from .walker import CardWalker
+
+MANY_CARDS = "cards of three or four"
+"""The kernels of card games whose hands have three or four cards."""
 
 _LOCKS_TOLD = 3  # lines of locks that are named where the game is described
 
@@ -68,6 +72,10 @@ class CardForm(CardTraits, VectorForm):
     gadget: tuple[int, Gadget] | None = None
 
     _passes: ClassVar[Any] = passes
+
+    @property
+    def kernels(self) -> str:
+        return MANY_CARDS if isinstance(self.arrays.boards.sums, SetSums) else self.kind
 
     @property
     def pot(self) -> float | None:

@@ -71,7 +71,7 @@ class CardScratch(NamedTuple):
     # shape (positions × 8,), flat: the reach of the other's hands, added up in the order of their strength
     totals: NDArray[Any]
     # shape (sums × 8,), flat: the same of the hands that hold a card, card by card, each from 0; of player 0,
-    # then of player 1
+    # then of player 1. Of hands of three or four cards: of the hands that hold a set of cards, set by set
     card_sums: NDArray[Any]
     # shape (2 × positions × 8,), flat: for own hands, in eight lanes: what they are paid where somebody folded,
     # and at the showdown
@@ -94,7 +94,7 @@ def make_scratch(arrays: CardArrays, precision: DTypeLike = np.float64) -> CardS
         sigma=zeros(total, precision),
         others=zeros(widest * LANES, precision),
         totals=zeros((widest + 1) * LANES, precision),
-        card_sums=zeros(boards.num_sums * LANES, precision),
+        card_sums=zeros(boards.sums.size * LANES, boards.sums.precision or precision),
         pays=zeros(2 * widest * LANES, precision),
         sums=zeros((boards.deck + 2) * LANES, precision),
         steps=np.arange(0, LANES * LANES, LANES),

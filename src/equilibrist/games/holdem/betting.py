@@ -120,24 +120,28 @@ class _Betting:
         """Return the chips of all bets or raises, ascending, following the order of steps above."""
         rules = self.rules
         most = rules.stack - at.before
+        largest = self._largest(at)
         if at.bet >= most - SLACK or (at.bet and rules.max_raises is not None and at.raises >= rules.max_raises):
             return []
         pot = rules.pot + 2 * (at.before + at.bet)
         sizes = rules.sizes[at.player][at.street]
         chosen = sizes.raise_ if at.bet else sizes.donk if at.donk and sizes.donk is not None else sizes.bet
         asked = {self._size(at, size, pot) for size in chosen}
-        if rules.add_all_in is not None and most <= at.bet + self._round(pot * rules.add_all_in):
+        if rules.add_all_in is not None and most <= min(largest, at.bet + self._round(pot * rules.add_all_in)):
             asked.add(most)
         least = self._least(at)
         amounts: set[float] = set()
         for chips in sorted(asked):
-            amount = min(max(chips, least), most)
+            amount = min(max(chips, least), largest)
             called = pot + 2 * (amount - at.bet)
-            if rules.force_all_in is not None and amount < most <= amount + self._round(called * rules.force_all_in):
+            nearly = rules.force_all_in is not None and most <= amount + self._round(called * rules.force_all_in)
+            if nearly and amount < most <= largest:
                 amount = most
                 self.changes.append(Change(at.line, chips, most, "all-in"))
             elif amount > chips:
                 self.changes.append(Change(at.line, chips, amount, "minimum"))
+            elif amount < chips:
+                self.changes.append(Change(at.line, chips, amount, "pot limit"))
             amounts.add(amount)
         return self._merge(at, sorted(amounts), pot)
 
@@ -159,7 +163,12 @@ class _Betting:
 
     def _least(self, at: _Point) -> float:
         """Return the least bet, or the least raise: by as much as the last bet or raise."""
-        return min(at.bet + max(at.bet - at.committed, self.rules.min_bet), self.rules.stack - at.before)
+        return min(at.bet + max(at.bet - at.committed, self.rules.min_bet), self._largest(at))
+
+    def _largest(self, at: _Point) -> float:
+        """Return the largest bet or raise: the stack, or the pot, once what is to call has been put in."""
+        most, raised = self.rules.stack - at.before, self.rules.pot + 2 * at.before + 3 * at.bet
+        return min(most, self._round(raised)) if self.rules.pot_limit else most
 
     def _size(self, at: _Point, size: BetSize, pot: float) -> float:
         """Return the chips of a size, rounded, at most the stack."""
@@ -229,14 +238,15 @@ class _Builder(_Betting):
         text, token = line[0], line[1][0]
         most = self.rules.stack - at.before
         chips = most if token == "A" else float(token[1:])
-        least = self._least(at)
+        least, largest = self._least(at), self._largest(at)
         if at.bet >= most - SLACK:
             raise no_such_line(text, token, at.line, ["F", "C"])
-        if not least - SLACK <= chips <= most + SLACK:
+        if not least - SLACK <= chips <= largest + SLACK:
             what = "raise" if at.bet else "bet"
+            limit = "stack" if largest >= most else "pot limit"
             raise GameError(
                 f"add_lines: {token!r} in {text!r} must be at least {number(least)}, the least {what} "
-                f"{after_line(at.line)}, and at most the stack of {number(most)}.",
+                f"{after_line(at.line)}, and at most the {limit} of {number(largest)}.",
                 wrong_use=True,
             )
         return next((amount for amount in amounts if abs(amount - chips) <= SLACK), chips)

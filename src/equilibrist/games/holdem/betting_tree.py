@@ -20,6 +20,7 @@ _REASONS = {
     "minimum": "below the least bet or raise",
     "all-in": "all-in by force_all_in",
     "merged": "merged with a size of about the same",
+    "pot limit": "more than the pot",
 }
 _POT, _LEFT = 10, 16
 """Characters of the columns of chips."""
@@ -51,8 +52,8 @@ class Change(NamedTuple):
     # `asked`, `became`: the chips that were asked for, and those that they became
     asked: float
     became: float
-    # {"rounded", "minimum", "all-in", "merged"}: rounded to chips, by more than 5 %; below the least bet or raise; so
-    # large that it is all-in by `force_all_in`; merged with a larger size of about the same
+    # {"rounded", "minimum", "all-in", "merged", "pot limit"}: rounded to chips, by more than 5 %; below the least bet
+    # or raise; so large that it is all-in by `force_all_in`; merged with a larger size of about the same; above the pot
     reason: str
 
 
@@ -72,6 +73,7 @@ class BettingRules:
     max_raises: int | None = None
     rake: float = 0.0
     rake_cap: float = math.inf
+    pot_limit: bool = False  # whether no bet is larger than the pot, and no raise than the pot after the call
     add_lines: Sequence[str] = ()
     remove_lines: Sequence[str] = ()
 

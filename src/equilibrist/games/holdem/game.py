@@ -8,13 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.spec import spec
-from ...errors import GameError, in_field
-from ...game.card_game import Pair, ShowdownPayoffs
+from ...errors import GameError
 from ...game.deal import Deal
 from ...game.locks import AnyLock, Lock
-from .bet_sizes import number
-from .betting import betting_of
-from .betting_tree import PLAYERS, BettingTree
+from .betting_of_spot import BettingOfSpot
 from .cards import (
     CARDS,
     HAND_NAMES,
@@ -28,10 +25,10 @@ from .cards import (
 from .hand_ranks import DECKS, Strengths, strengths
 from .locks import lock_setting, read_locks
 from .ranges import Range
-from .settings import OfPlayer, OfStreet, betting_rules, canonical
+from .settings import OfPlayer, OfStreet, canonical
 
 
-class Holdem:
+class Holdem(BettingOfSpot):
     """Texas hold'em after the flop, or short deck: two ranges, a board, a pot and stacks.
 
     Two players, out of position (OOP, player 0) and in position (IP, player 1); OOP acts first on each street. The
@@ -136,6 +133,7 @@ class Holdem:
     """
 
     name = "holdem"
+    title = "Hold'em"
     example = (
         "\"holdem(board='QsJh2h', oop='QQ+,AKs', ip='JJ-99,AQs', pot=50, stack=200, bets='50%')\". 'equilibrist spot' "
         'shows a spot before it is solved, and writes it to a file with --out; the page "Hold\'em" of the '
@@ -175,14 +173,7 @@ class Holdem:
         self.symmetries: NDArray[np.int64] = SUIT_PERMUTATIONS[:, self.deck.first :] - self.deck.first
         self.board = parse_cards(self.settings["board"], names=self.cards)
         self.streets = (1,) * (5 - len(self.board))
-        rules = betting_rules(self.settings)
-        self.tree: BettingTree = betting_of(rules)
-        if self.settings["after"] is not None:
-            with in_field("after"):
-                begin = self.tree.nodes[self.tree.find(self.settings["after"])]
-                self.settings["after"], self.tree = begin.line.strip(" |"), self.tree.below(begin.line)
-        self.betting_key = rules, self.settings["after"]
-        self.pot = self.tree.pot
+        self._set_betting(self.settings)
         rows = [np.flatnonzero(player_range.weights) for player_range in self.ranges]
         names = [[HAND_NAMES[row] for row in player_rows.tolist()] for player_rows in rows]
         self.hands: tuple[Sequence[str], Sequence[str]] = (names[0], names[1])
@@ -225,35 +216,6 @@ class Holdem:
         oop, ip = (strengths(boards + first, hands + first, self.deck) for hands in self._cards)
         return oop, ip
 
-    def start(self) -> int:
-        """Return the first node of the betting tree; a state of the game is the number of a node."""
-        return 0
-
-    def player(self, state: int) -> int:
-        """Return whose move it is."""
-        return self.tree.nodes[state].player
-
-    def actions(self, state: int) -> Sequence[str]:
-        """Return the actions, such as ``X``, ``B120``, ``C``, ``F``, ``R350`` and ``A900``."""
-        return self.tree.nodes[state].actions
-
-    def next(self, state: int, action: str | None) -> int:
-        """Return the node after an action, or after the cards of the next street."""
-        node = self.tree.nodes[state]
-        return node.children[0 if action is None else node.actions.index(action)]
-
-    def payoff(self, state: int) -> Pair | ShowdownPayoffs:
-        """Return what both players receive at the end, less what they have put in since the start."""
-        return self.tree.payoff(self.tree.nodes[state])
-
-    def paid(self, state: int) -> Pair:
-        """Return what both players have put in since the start."""
-        return self.tree.put_in(self.tree.nodes[state])
-
-    def line(self, state: int) -> str:
-        """Return the actions that lead to a node: ``X-B120-C | B200``."""
-        return self.tree.nodes[state].line
-
     def part(
         self, after: str, board: Sequence[int], ranges: Sequence[NDArray[np.float64]], locks: Iterable[Lock] = ()
     ) -> Holdem:
@@ -277,14 +239,3 @@ class Holdem:
         spot["board"] = shown
         spot["locks"] = [lock for lock in left if lock.hands != []]
         return Holdem(**spot)
-
-    def table(self, state: int, player: int) -> list[tuple[str, str]]:
-        """Return what a player sees of the betting, as rows of label and text: the pot, what is to call, the stacks."""
-        rules, paid = self.tree.rules, self.tree.nodes[state].paid
-        left = [rules.stack - chips for chips in paid]
-        player_name, other = PLAYERS[player], PLAYERS[1 - player]
-        return [
-            ("pot", number(rules.pot + sum(paid))),
-            ("to call", number(max(0.0, paid[1 - player] - paid[player]))),
-            ("stacks", f"you ({player_name}) {number(left[player])}, {other} {number(left[1 - player])}"),
-        ]

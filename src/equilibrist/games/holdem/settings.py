@@ -6,12 +6,12 @@ import math
 import re
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..._util.spec import choice, whole
+from ..._util.spec import choice, flag, whole
 from ..._util.validate import is_number
 from ...errors import GameError, in_field
 from .bet_sizes import STREETS, Parts, Sizes, check_keys, combine, read_parts, write_parts
@@ -27,6 +27,8 @@ OfPlayer = str | Range | ArrayLike | Mapping[str, Any]
 OfStreet = str | Mapping[str, str] | None
 """Sizes of a street, as a text or a table."""
 
+AnyRange = TypeVar("AnyRange")
+
 PLAYERS = ("oop", "ip")
 _OF_PLAYER = ("range", "bets", *STREETS)
 
@@ -40,12 +42,27 @@ def canonical(**values: Any) -> tuple[dict[str, Any], tuple[Range, Range]]:
     with in_field("board"):
         numbers = parse_cards(values["board"], "board", count=(3, 4, 5), names=CARDS[deck.first :])
     board = [number + deck.first for number in numbers]
+
+    def read_range(player: str, text: Any) -> tuple[str, Range]:
+        player_range = Range(text, board=board, name=player, deck=deck)
+        return range_text(player_range, board), player_range
+
+    return read_settings(values, read_range)
+
+
+def read_settings(
+    values: Mapping[str, Any], read_range: Callable[[str, Any], tuple[str, AnyRange]]
+) -> tuple[dict[str, Any], tuple[AnyRange, AnyRange]]:
+    """Return the settings of a spot as :func:`canonical` does, with ranges that are read in some way.
+
+    ``read_range(player, setting)`` returns a range as a text, and the range.
+    """
     settings: dict[str, Any] = {}
-    ranges: dict[str, Range] = {}
+    ranges: dict[str, AnyRange] = {}
     for key, value in values.items():
         with in_field(key):
             if key in PLAYERS:
-                settings[key], ranges[key] = _read_player(key, value, board, deck)
+                settings[key], ranges[key] = _read_player(key, value, read_range)
             else:
                 settings[key] = None if value is None else _READERS[key](key, value)
     return settings, (ranges["oop"], ranges["ip"])
@@ -97,17 +114,20 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     **dict.fromkeys(("bets", *STREETS), lambda key, value: write_parts(value, key)),
     "add_all_in": partial(_share, most=100),
     **dict.fromkeys(("force_all_in", "merge"), partial(_share, most=10)),
-    "max_raises": partial(whole, "holdem", least=0),
+    "max_raises": partial(whole, "spot", least=0),
     **dict.fromkeys(("min_bet", "chip", "rake_cap"), _chips),
     "rake": partial(_share, most=1),
     "add_lines": _lines,
     "remove_lines": _lines,
     "after": _after,
     "deck": partial(choice, "holdem", allowed=DECKS),
+    "pot_limit": partial(flag, "omaha"),
 }
 
 
-def _read_player(player: str, setting: Any, board: Collection[int], deck: Deck) -> tuple[str | dict[str, Any], Range]:
+def _read_player(
+    player: str, setting: Any, read_range: Callable[[str, Any], tuple[str, AnyRange]]
+) -> tuple[str | dict[str, Any], AnyRange]:
     """Return the range of a player as a text, or the table of it and the player's own sizes; and the range itself."""
     table = dict(setting) if isinstance(setting, Mapping) else {"range": setting}
     for key in table:
@@ -118,8 +138,8 @@ def _read_player(player: str, setting: Any, board: Collection[int], deck: Deck) 
     check_keys(table, _OF_PLAYER, player)
     if "range" not in table:
         raise GameError(f"{player} needs a range: {player} = {{'range': 'QQ+,AKs'}}; got {setting!r}.", wrong_use=True)
-    player_range = Range(table["range"], board=board, name=player, deck=deck)
-    written: dict[str, Any] = {"range": range_text(player_range, board)}
+    text, player_range = read_range(player, table["range"])
+    written: dict[str, Any] = {"range": text}
     for key in _OF_PLAYER[1:]:
         if key not in table:
             continue
@@ -166,6 +186,7 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
         max_raises=settings["max_raises"],
         rake=settings["rake"],
         rake_cap=math.inf if settings["rake_cap"] is None else float(settings["rake_cap"]),
+        pot_limit=settings.get("pot_limit", False),
         **lines,
     )
 

@@ -1,4 +1,4 @@
-"""Spot files: a hold'em spot as TOML, with the names that :class:`Holdem` takes."""
+"""Spot files: a spot of hold'em or Omaha as TOML, with the names that :class:`Holdem` or :class:`Omaha` takes."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from typing import Any
 
 from ..._util.files import read_text, write_atomically
 from ...errors import GameError, SolutionError, nearest
+from ..omaha.game import Omaha
 from .game import Holdem
 
+SPOTS: dict[str, type[Holdem | Omaha]] = {game.name: game for game in (Holdem, Omaha)}
+"""The games of spot files, by what ``game`` says in them."""
 
-def read_spot(path: str | os.PathLike[str]) -> Holdem:
+
+def read_spot(path: str | os.PathLike[str]) -> Holdem | Omaha:
     """Return the spot in a TOML file.
 
     ::
@@ -40,7 +44,7 @@ def read_spot(path: str | os.PathLike[str]) -> Holdem:
         board = "Td9d6hQc"  # and on the boards alone that begin so
 
     Keys and values are those of :class:`~equilibrist.games.holdem.game.Holdem`; ``oop = "66+"`` will do where a
-    player has no sizes of its own.
+    player has no sizes of its own. ``game = "omaha"`` makes it a spot of :class:`~equilibrist.games.omaha.game.Omaha`.
     """
     path = os.fspath(path)
     return spot_from(_toml(path), path)
@@ -70,9 +74,13 @@ def _toml(path: str) -> dict[str, Any]:
         raise GameError(f"'{path}' is no TOML: {error}.", wrong_use=True) from error
 
 
-def spot_from(settings: Mapping[str, Any], path: str) -> Holdem:
+def spot_from(settings: Mapping[str, Any], path: str) -> Holdem | Omaha:
     """Return the spot with the settings that a file gives; errors name the file."""
-    parameters = inspect.signature(Holdem).parameters
+    name = settings.get("game", Holdem.name)
+    if name not in SPOTS:
+        raise GameError(f"'{path}': game must be {' or '.join(map(repr, SPOTS))}; got {name!r}.", wrong_use=True)
+    parameters = inspect.signature(SPOTS[name]).parameters
+    settings = {key: value for key, value in settings.items() if key != "game"}
     for key in settings:
         if key not in parameters:
             raise GameError(f"'{path}': a spot has no {key!r}.{nearest(key, parameters)}", wrong_use=True)
@@ -82,7 +90,7 @@ def spot_from(settings: Mapping[str, Any], path: str) -> Holdem:
     if missing:
         raise GameError(f"'{path}' lacks {', '.join(missing)}: {_NEEDED[missing[0]]}.", wrong_use=True)
     try:
-        return Holdem(**settings)
+        return SPOTS[name](**settings)
     except GameError as error:
         raise GameError(f"'{path}': {error}", wrong_use=True) from error
 
@@ -96,7 +104,7 @@ _NEEDED = {
 }
 
 
-def spot_text(game: Holdem) -> str:
+def spot_text(game: Holdem | Omaha) -> str:
     """Return a spot as the text of a TOML file, which :func:`read_spot` reads back: only what is no default.
 
     >>> game = Holdem("2s3h4d6c7c", {"range": "AsAh,QsQh:0.5", "river": "a"}, "KsKh", pot=20, stack=10)
@@ -111,8 +119,9 @@ def spot_text(game: Holdem) -> str:
     range = "AsAh,QsQh:0.5"
     river = "a"
     """
-    parameters = inspect.signature(Holdem).parameters
-    changed = {key: value for key, value in game.settings.items() if value != parameters[key].default}
+    parameters = inspect.signature(type(game)).parameters
+    named = {} if game.name == Holdem.name else {"game": game.name}
+    changed = named | {key: value for key, value in game.settings.items() if value != parameters[key].default}
     return "\n".join(_lines(changed, "")) + "\n"
 
 
@@ -139,7 +148,7 @@ def _value(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def write_spot(game: Holdem, path: str | os.PathLike[str]) -> None:
+def write_spot(game: Holdem | Omaha, path: str | os.PathLike[str]) -> None:
     """Write a spot as a TOML file.
 
     Raises

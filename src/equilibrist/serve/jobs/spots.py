@@ -129,5 +129,7 @@ def read_file(request: Request) -> Response:
         except GameError as error:
             sentence = str(error).replace(f"'{path}'", repr(name))
             raise RequestError(sentence, field="text", status=400 if error.wrong_use else 422) from error
+    if not isinstance(game, Holdem):
+        raise RequestError(f"{name!r} is a spot of {game.name}, which 'equilibrist solve' takes.", field="text")
     sentences = [str(warning.message).replace(f"'{path}': ", "") for warning in caught]
     return answer({"settings": game.settings, "warnings": sentences})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Sequence, Sized
+from itertools import chain, combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,13 @@ from numpy.typing import NDArray
 from ...._util.arrays import Floats, Ints
 from ....game.deal import Deal
 
-MOST_CARDS_HELD = 2
-"""Cards of a hand: what hands exclude each other is found by inclusion and exclusion of single cards and pairs."""
+FEW_CARDS_HELD, MOST_CARDS_HELD = 2, 4
+"""Places for the cards of a hand, by which hands exclude each other: of one or two cards, and of three or four."""
+
+
+def places_of(hand: Sized) -> int:
+    """Return the places for the cards of a hand; a hand of fewer cards has places that nobody's card is in."""
+    return FEW_CARDS_HELD if len(hand) <= FEW_CARDS_HELD else MOST_CARDS_HELD
 
 
 class HandMap:
@@ -20,7 +25,7 @@ class HandMap:
 
     def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
         self.base = deck + 1
-        self.cards = np.full((len(hands), MOST_CARDS_HELD), deck)
+        self.cards = np.full((len(hands), places_of(hands[0])), deck)
         numbers = np.fromiter(chain.from_iterable(hands), np.int64)  # half of the time that tuples of tuples take
         self.cards[:, : len(hands[0])] = numbers.reshape(len(hands), -1)
         self.keys = self._key(self.cards)
@@ -30,8 +35,8 @@ class HandMap:
         self._moved: dict[bytes, Ints] = {}
 
     def _key(self, cards: Ints) -> Ints:
-        first, second = cards.T
-        return np.asarray(np.minimum(first, second) * self.base + np.maximum(first, second))
+        digits = self.base ** np.arange(cards.shape[1])[::-1]
+        return np.asarray(np.sort(cards, axis=1) @ digits)
 
     def holds(self) -> NDArray[np.bool_]:
         """Return whether each hand holds each card, shape (hands, cards)."""
@@ -63,7 +68,8 @@ class Blockers:
     def __init__(self, deal: Deal) -> None:
         self.maps = tuple(HandMap(hands, deal.cards) for hands in deal.hands)
         self.holds = tuple(hand_map.holds() for hand_map in self.maps)
-        several = len(deal.hands[0][0]) > 1  # cards in a hand: of one card, none is taken off twice
+        self._size = len(deal.hands[0][0])
+        several = self._size > 1  # of one card, none is taken off twice
         self.same = tuple(self.maps[1 - player].find(self.maps[player].cards) for player in range(2))
         self._twice = tuple((same >= 0) & several for same in self.same)
 
@@ -74,6 +80,21 @@ class Blockers:
     def mass_of_others(self, ranges: tuple[Floats, Floats], player: int) -> Floats:
         """Return, for each hand of a player, the weight of all hands of the other that share no card with it."""
         others = ranges[1 - player]
+        if self._size > FEW_CARDS_HELD:
+            return self._by_sets_of_cards(others, player)
         per_card = others @ self.holds[1 - player]
         twin = np.where(self._twice[player], others[self.same[player]], 0.0)
         return np.asarray(others.sum() - self.holds[player] @ per_card + twin)
+
+    def _by_sets_of_cards(self, others: Floats, player: int) -> Floats:
+        """Return the same by inclusion and exclusion of all sets of cards that a hand has in common with another."""
+        base, twin = self.maps[player].base, np.where(self.same[player] >= 0, others[self.same[player]], 0.0)
+        mass = others.sum() + (-1) ** self._size * twin
+        for common in range(1, self._size):
+            held, digits = np.zeros(base**common), base ** np.arange(common)
+            sets = [list(columns) for columns in combinations(range(self._size), common)]
+            for columns in sets:
+                held += np.bincount(self.maps[1 - player].cards[:, columns] @ digits, others, len(held))
+            for columns in sets:
+                mass = mass + (-1) ** common * held[self.maps[player].cards[:, columns] @ digits]
+        return np.asarray(mass)

@@ -2,14 +2,54 @@
 
 Hands exclude each other by the cards that they share. What the other may hold against the two cards of a hand is found
 by inclusion and exclusion: all, less those that hold the one card, less those that hold the other, and the hand of both
-cards, which was taken off twice.
+cards, which was taken off twice. Against three or four cards there are more such sums: :mod:`.four_cards`.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
 from __future__ import annotations
 
-from ...._jit.compile import inline_ir
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+from ...._jit.compile import by_type, inline_ir, record
 from ...._jit.simd import LANES, broadcast_like, integer_at, load, load_like, store, transpose, transpose_add
+
+# By the type of the sums: fill ``pays`` for a group of lanes, with showdowns or without.
+fill_shown = by_type("fill_shown")
+fill_folded = by_type("fill_folded")
+
+
+@record
+class CardSums(NamedTuple):
+    """Sums of the reach of all hands that hold a card, for hands of one or two cards.
+
+    On the last street hands are added up in the order of their strength, in total and for each card. A card has as many
+    *sums* as hands of a player hold it, and a 0 before them: so many are there of both players, with two more cards,
+    one that nobody holds and one that nobody asks for.
+    """
+
+    size: int
+    # array of unsigned integers, shape (2 · positions of the last street,), flat: for each hand on the last
+    # street, where the sum of each of its cards begins that it completes, in eight lanes
+    added: NDArray[Any]
+    # array of unsigned integers, shape (9 · positions of the last street,), flat: for each hand on the last
+    # street, of the other player's hands: where the total of those that are weaker begins, and the sums of the
+    # own two cards over them; the same for the hands that are not stronger, and for all
+    asked: NDArray[Any]
+
+    @property
+    def precision(self) -> None:
+        """The precision of the sums: that of the walk."""
+        return None
+
+    def fill_shown(self, game, scratch, street, player, lane):
+        """Fill ``pays`` where hands are shown, and where somebody folded after the same reach of the other."""
+        _sweep(game, scratch, street, player, lane)
+
+    def fill_folded(self, game, scratch, street, player, lane):
+        """Fill ``pays`` where nobody shows."""
+        _sum_up(game, scratch, street, player, lane)
 
 
 @inline_ir
@@ -24,13 +64,13 @@ def terminal_values(game, scratch, street, player, target):
             transpose(scratch.reach, terminal.others, lane, i, scratch.others, steps, 0, i * LANES)
         store(scratch.others, nobody, broadcast_like(pays, 0.0))
         if lane < terminal.first_lane[q] + terminal.num_shown[q]:
-            _sweep(game, scratch, street, player, lane)
+            fill_shown(game.boards.sums, game, scratch, street, player, lane)
             if len(game.boards.order) > 0:
                 _tell_same_apart(game, scratch, street, player, lane)
             for i in range(0, count, LANES):
                 transpose_add(pays, steps, 0, second + i * LANES, target, terminal.shown, lane, i)
         else:
-            _sum_up(game, scratch, street, player, lane)
+            fill_folded(game.boards.sums, game, scratch, street, player, lane)
         for i in range(0, count, LANES):
             transpose_add(pays, steps, 0, i * LANES, target, terminal.folded, lane, i)
 
@@ -74,11 +114,11 @@ def _sum_up(game, scratch, street, player, lane):
     for i in range(boards.counts[2 * board + player]):
         same = load(scratch.others, integer_at(boards.same, at + i) * LANES)
         store(pays, i * LANES, (_without(game, scratch, first_hand, at, i, total) + same) * fold)
-    _clear_rest(pays, 0, boards.counts[2 * board + player])
+    clear_rest(pays, 0, boards.counts[2 * board + player])
 
 
 @inline_ir
-def _clear_rest(pays, begin, count):
+def clear_rest(pays, begin, count):
     """Set what lanes hold beyond the hands, up to whole lanes of hands, to 0."""
     for i in range(count, (count + LANES - 1) // LANES * LANES):
         store(pays, begin + i * LANES, broadcast_like(pays, 0.0))
@@ -101,17 +141,17 @@ def _sweep(game, scratch, street, player, lane):
     difference = load_like(pays, game.terminal.difference, lane)
     mean = load_like(pays, game.terminal.mean, lane)
     for i in range(count):
-        weaker = _looked_up(boards.asked, asked + 9 * i, scratch)
-        up_to = _looked_up(boards.asked, asked + 9 * i + 3, scratch)
-        every = _looked_up(boards.asked, asked + 9 * i + 6, scratch)
+        weaker = _looked_up(boards.sums.asked, asked + 9 * i, scratch)
+        up_to = _looked_up(boards.sums.asked, asked + 9 * i + 3, scratch)
+        every = _looked_up(boards.sums.asked, asked + 9 * i + 6, scratch)
         compatible = every + load(scratch.others, integer_at(boards.same, at + i) * LANES)
         store(pays, i * LANES, compatible * fold)
         shown = compatible * tie + (weaker + up_to - every) * difference
         if game.terminal.raked:
             shown = shown + (weaker - up_to + every) * mean
         store(pays, second + i * LANES, shown)
-    _clear_rest(pays, 0, count)
-    _clear_rest(pays, second, count)
+    clear_rest(pays, 0, count)
+    clear_rest(pays, second, count)
 
 
 @inline_ir
@@ -143,7 +183,7 @@ def _add_up(game, scratch, board, other):
         total = total + reach
         store(totals, (j + 1) * LANES, total)
         for card in range(2):
-            to = integer_at(boards.added, added + 2 * j + card)
+            to = integer_at(boards.sums.added, added + 2 * j + card)
             store(card_sums, to, load(card_sums, to - LANES) + reach)
 
 

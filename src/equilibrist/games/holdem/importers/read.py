@@ -7,6 +7,7 @@ import re
 import warnings
 
 from ....errors import EquilibristWarning
+from ...omaha.game import Omaha
 from ..game import Holdem
 from ..spot import read_game_file, read_spot, spot_from
 from .piosolver import from_piosolver
@@ -14,7 +15,7 @@ from .postflop import from_postflop
 from .texas_solver import from_texas_solver
 
 
-def read_spot_file(path: str | os.PathLike[str]) -> Holdem:
+def read_spot_file(path: str | os.PathLike[str]) -> Holdem | Omaha:
     """Return the spot in a file: TOML, settings of wasm-postflop or PioSOLVER, or a script of TexasSolver."""
     path = os.fspath(path)
     if path.lower().endswith(".toml"):

@@ -1,0 +1,121 @@
+"""Decisions of solved spots of Omaha, where they differ from those of hold'em: hands have no grid of classes."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._util.arrays import Floats
+from ..errors import GameError
+from ..form.cards.build import compile_cards
+from ..form.cards.form import CardForm
+from ..form.cards.subgame import Subgame
+from ..game.card_game import ShowdownPayoffs
+from ..game.card_subgame import CardSubgame
+from ..game.protocol import CHANCE, TERMINAL
+from ..games.holdem.betting_tree import PLAYERS
+from ..games.holdem.cards import CARDS, parse_cards
+from ..games.holdem.hand_ranks import CATEGORIES, category_of
+from ..games.holdem.showdown import NOBODY
+from ..games.omaha.hands import strengths
+from .spot_node import SpotNode
+
+
+class OmahaNode(SpotNode):
+    """A decision in a spot of Omaha under a strategy: a :class:`SpotNode` whose hands have four cards, and no classes.
+
+    A made hand is what the best five of two cards of the hand and three of the board are.
+    """
+
+    has_grid: ClassVar[bool] = False
+
+    def number(self, hand: str, player: int | None = None) -> int:
+        player = self.player if player is None else player
+        name = "".join(CARDS[card] for card in sorted(parse_cards(hand, "hand", count=(4,)), reverse=True))
+        if name not in self.hands[player]:
+            raise GameError(
+                f"hand: {name} is none of the {len(self.hands[player]):,} hands that {PLAYERS[player]} can hold on "
+                f"{self.board}.",
+                wrong_use=True,
+            )
+        return list(self.hands[player]).index(name)
+
+    def classes(self, player: int | None = None) -> NoReturn:
+        raise GameError(
+            "Hands of Omaha have no grid of classes: leave the picture out, and write all hands with --csv "
+            "(node.write_csv).",
+            wrong_use=True,
+        )
+
+    def made(self, player: int | None = None) -> dict[str, tuple[float, list[float]]]:
+        player = self.player if player is None else player
+        kinds, held = self._kinds(player), self.probabilities[player]
+        values = [self.ev[player], self.equity[player], *(self.strategy if player == self.player else ())]
+        result = {}
+        for kind in sorted(set(kinds.tolist()), reverse=True):
+            of_kind = (kinds == kind) & (held > 0)
+            share = float(held[of_kind].sum())
+            if share > 0:
+                means = [float(held[of_kind] @ each[of_kind]) / share for each in values]
+                result[CATEGORIES[kind]] = (share, means)
+        return result
+
+    def columns(self, player: int | None = None) -> dict[str, NDArray[Any]]:
+        player = self.player if player is None else player
+        columns: dict[str, NDArray[Any]] = {
+            "hand": np.array(self.hands[player]),
+            "made": np.array(CATEGORIES)[self._kinds(player)],
+            "range": self.ranges[player],
+            "probability": self.probabilities[player],
+            "ev": self.ev[player],
+            "equity": self.equity[player],
+        }
+        if player == self.player:
+            columns |= dict(zip(self.actions, self.strategy, strict=True))
+            columns |= {f"ev {action}": row for action, row in zip(self.actions, self.action_ev, strict=True)}
+        return columns
+
+    def _kinds(self, player: int) -> NDArray[np.int64]:
+        """Return what each hand of a player makes of the board, an index of :data:`CATEGORIES`."""
+        hands = np.array([parse_cards(name)[::-1] for name in self.hands[player]])
+        return category_of(strengths(np.array([parse_cards(self.board)]), hands)[0])
+
+
+class _CheckedDown(CardSubgame):
+    """What follows on a board where nobody bets any more; the pot is 1, and a state is the number of streets dealt."""
+
+    def __init__(self, game: Any, board: tuple[int, ...]) -> None:
+        super().__init__(game, 0, board)
+
+    def player(self, state: int) -> int:
+        return CHANCE if state < len(self.streets) else TERMINAL
+
+    def next(self, state: int, action: Any) -> int:
+        return state + 1
+
+    def payoff(self, state: int) -> ShowdownPayoffs:
+        return ShowdownPayoffs((1.0, 0.0), (0.5, 0.5), (0.0, 1.0))
+
+
+def masses_of_others(form: CardForm, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none."""
+    both = []
+    for player in range(2):
+        mass = form.blockers.mass_of_others(ranges, player)
+        both.append(np.where(mass > NOBODY * ranges[1 - player].sum(), mass, np.nan))
+    return both[0], both[1]
+
+
+def shares_checked_down(form: CardForm, board: tuple[int, ...], ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
+
+    It is the mean over the cards to come, as the ends of a card form compute it.
+    """
+    part = compile_cards(_CheckedDown(form.game, board))
+    subgame, both = Subgame(part, np.zeros(part.length)), []
+    for player, rows in enumerate(subgame.values(ranges).value):
+        mass = form.blockers.mass_of_others(ranges, player)
+        both.append(rows[0] + subgame.shift[player] * mass)
+    return both[0], both[1]

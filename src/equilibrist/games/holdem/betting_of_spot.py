@@ -1,0 +1,78 @@
+"""The betting of a spot, as card games answer for it: what hold'em and Omaha have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...errors import in_field
+from ...game.card_game import Pair, ShowdownPayoffs
+from .bet_sizes import number
+from .betting import betting_of
+from .betting_tree import PLAYERS, BettingTree
+from .settings import betting_rules
+
+
+class BettingOfSpot:
+    """A betting tree from a pot, stacks and sizes; a state of the game is the number of a node.
+
+    Attributes
+    ----------
+    tree : BettingTree
+        All lines of betting.
+    pot : float
+        Chips in the middle at the first decision.
+    """
+
+    tree: BettingTree
+
+    def _set_betting(self, settings: dict[str, Any]) -> None:
+        """Build the tree that canonical settings say, or find one that was built."""
+        rules = betting_rules(settings)
+        self.tree = betting_of(rules)
+        if settings["after"] is not None:
+            with in_field("after"):
+                begin = self.tree.nodes[self.tree.find(settings["after"])]
+                settings["after"], self.tree = begin.line.strip(" |"), self.tree.below(begin.line)
+        self.betting_key = rules, settings["after"]
+        self.pot = self.tree.pot
+
+    def start(self) -> int:
+        """Return the first node of the betting tree; a state of the game is the number of a node."""
+        return 0
+
+    def player(self, state: int) -> int:
+        """Return whose move it is."""
+        return self.tree.nodes[state].player
+
+    def actions(self, state: int) -> Sequence[str]:
+        """Return the actions, such as ``X``, ``B120``, ``C``, ``F``, ``R350`` and ``A900``."""
+        return self.tree.nodes[state].actions
+
+    def next(self, state: int, action: str | None) -> int:
+        """Return the node after an action, or after the cards of the next street."""
+        node = self.tree.nodes[state]
+        return node.children[0 if action is None else node.actions.index(action)]
+
+    def payoff(self, state: int) -> Pair | ShowdownPayoffs:
+        """Return what both players receive at the end, less what they have put in since the start."""
+        return self.tree.payoff(self.tree.nodes[state])
+
+    def paid(self, state: int) -> Pair:
+        """Return what both players have put in since the start."""
+        return self.tree.put_in(self.tree.nodes[state])
+
+    def line(self, state: int) -> str:
+        """Return the actions that lead to a node: ``X-B120-C | B200``."""
+        return self.tree.nodes[state].line
+
+    def table(self, state: int, player: int) -> list[tuple[str, str]]:
+        """Return what a player sees of the betting, as rows of label and text: the pot, what is to call, the stacks."""
+        rules, paid = self.tree.rules, self.tree.nodes[state].paid
+        left = [rules.stack - chips for chips in paid]
+        player_name, other = PLAYERS[player], PLAYERS[1 - player]
+        return [
+            ("pot", number(rules.pot + sum(paid))),
+            ("to call", number(max(0.0, paid[1 - player] - paid[player]))),
+            ("stacks", f"you ({player_name}) {number(left[player])}, {other} {number(left[1 - player])}"),
+        ]

@@ -1,0 +1,137 @@
+"""Omaha after the flop: two ranges of hands of four cards, a board, a pot, stacks and bet sizes, as a card game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._util.spec import spec
+from ...errors import GameError, in_field
+from ...game.deal import Deal
+from ...game.locks import Lock
+from ..holdem.betting_of_spot import BettingOfSpot
+from ..holdem.cards import CARDS, SUIT_PERMUTATIONS, parse_cards
+from ..holdem.hand_ranks import FULL_DECK, Strengths
+from ..holdem.settings import OfStreet, read_settings
+from .hands import hand_names, strengths
+from .ranges import OmahaRange, read_range
+
+
+class Omaha(BettingOfSpot):
+    """Omaha after the flop: a hand has four cards, of which exactly two count, with exactly three of the board.
+
+    Two players, out of position (OOP, player 0) and in position (IP, player 1), as in :class:`equilibrist.Holdem`,
+    from which betting, sizes and payoffs are; bets are limited by the pot unless ``pot_limit`` says otherwise.
+
+    Parameters
+    ----------
+    board : str
+        Three, four or five public cards: ``"Kh9s4d7c2h"``.
+    oop, ip : str, or mapping
+        The range of each player: hands such as ``AsAhKdQc``, ranks such as ``AAxx``, ``AKQJds`` or ``KQxxss`` (x is
+        any card; ds double-suited, ss single-suited, r four suits), ``random`` or ``100%``, with a weight after a
+        colon and commas between. Or a table with the key ``range`` and sizes of this player's own.
+    pot, stack, bets, flop, turn, river, add_all_in, force_all_in, merge, max_raises, min_bet, chip, rake, rake_cap
+        As in :class:`equilibrist.Holdem`; ``bets`` are half of the pot and the pot by default.
+    add_lines, remove_lines, after
+        As in :class:`equilibrist.Holdem`.
+    pot_limit : bool
+        Whether no bet is larger than the pot, and no raise larger than the pot once the bet is called; a larger size
+        becomes that one.
+
+    Attributes
+    ----------
+    tree : BettingTree
+        All lines of betting; ``print(game.tree)`` shows them, before anything is solved.
+    ranges : pair of OmahaRange
+        The ranges, without hands that the board blocks.
+    pot : float
+        Chips in the middle at the first decision.
+    deal, hands, cards, board, streets, symmetries
+        As in :class:`equilibrist.CardGame`.
+
+    Raises
+    ------
+    GameError
+        A value is not allowed; the message names it and says what is.
+
+    Examples
+    --------
+    >>> game = Omaha("Kh9s4d7c2h", "KK77,KxQJds", "99xxss,7744:0.5", pot=100, stack=250)
+    >>> [len(hands) for hands in game.hands], game.hands[0][-1], len(game.tree.nodes)
+    ([276, 1844], 'AdKdQsJs', 27)
+    >>> print(game)
+    omaha(board='Kh9s4d7c2h', oop='KK77,KQJxds', ip='99xxss,7744:0.5', pot=100, stack=250)
+    """
+
+    name = "omaha"
+    title = "Omaha"
+    deck = FULL_DECK
+    locks: tuple[Lock, ...] = ()  # there are none
+    example = "\"omaha(board='Kh9s4d7c2h', oop='AAxx,KKxxds', ip='random', pot=100, stack=200, bets='50%, 100%')\"."
+
+    def __init__(
+        self,
+        board: str,
+        oop: str | Mapping[str, Any],
+        ip: str | Mapping[str, Any],
+        *,
+        pot: float,
+        stack: float,
+        bets: str = "50%, 100%; 100%",
+        flop: OfStreet = None,
+        turn: OfStreet = None,
+        river: OfStreet = None,
+        add_all_in: float | None = None,
+        force_all_in: float | None = None,
+        merge: float | None = None,
+        max_raises: int | None = None,
+        min_bet: float | None = None,
+        chip: float | None = None,
+        rake: float = 0.0,
+        rake_cap: float | None = None,
+        add_lines: Sequence[str] = (),
+        remove_lines: Sequence[str] = (),
+        after: str | None = None,
+        pot_limit: bool = True,
+    ) -> None:
+        values = {name: value for name, value in locals().items() if name != "self"}
+        with in_field("board"):
+            self.board = parse_cards(board, "board", count=(3, 4, 5))
+
+        def read(player: str, text: Any) -> tuple[str, OmahaRange]:
+            player_range = read_range(text, self.board, player)
+            return player_range.text, player_range
+
+        self.settings, self.ranges = read_settings(values, read)
+        self.cards: Sequence[str] = CARDS
+        self.symmetries: NDArray[np.int64] = SUIT_PERMUTATIONS
+        self.streets = (1,) * (5 - len(self.board))
+        self._set_betting(self.settings)
+        try:
+            self.deal = Deal([each.hands for each in self.ranges], [each.weights for each in self.ranges], cards=52)
+        except GameError:
+            raise GameError(
+                f"oop and ip: each hand of {self.ranges[0].text} shares a card with each hand of "
+                f"{self.ranges[1].text}, so that no two can be dealt; give other ranges.",
+                wrong_use=True,
+            ) from None
+
+    @cached_property
+    def hands(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Names of the hands of each player, such as ``AsAhKdQc``."""
+        return hand_names(self.ranges[0].hands), hand_names(self.ranges[1].hands)
+
+    def __str__(self) -> str:
+        return spec(self.name, type(self), self.settings)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def strengths(self, boards: NDArray[np.int64]) -> tuple[Strengths, Strengths]:
+        """Return the strength of each hand of each player on boards of five cards, shape (n, hands)."""
+        return strengths(boards, self.ranges[0].hands), strengths(boards, self.ranges[1].hands)

@@ -1,0 +1,125 @@
+"""Ranges of Omaha: a weight for each hand of four cards, and the text that people write for them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection
+from typing import NamedTuple
+
+import numpy as np
+
+from ..._util.arrays import Floats, Ints
+from ...errors import GameError
+from ..holdem.cards import CARDS, RANKS, SUITS, cards_text, parse_card
+from .hands import NUM_HANDS, all_hands, rank_counts, rows_of, suit_counts
+
+GRAMMAR = (
+    "write hands such as AsAhKdQc, ranks such as AAxx or AKQJ (x is any card) with ds (double-suited), ss "
+    "(single-suited) or r (four suits) behind, random or 100%, with a weight from 0 to 1 as in AAxx:0.5, and commas "
+    "between"
+)
+"""How a range is written, for messages."""
+
+_TOKEN = re.compile(r"[^\s,;]+")
+_RANKS = re.compile(rf"([{RANKS}x]{{4}})(ds|ss|r|)", re.IGNORECASE)
+_CARDS = re.compile(rf"(?:[{RANKS}][{SUITS}]){{4}}", re.IGNORECASE)
+_SUITS = {"ds": (2, 2, 0, 0), "ss": (2, 1, 1, 0), "r": (1, 1, 1, 1)}
+"""How many cards there are of each suit, the most frequent one first."""
+
+
+class OmahaRange(NamedTuple):
+    """A weight from 0 to 1 for each hand that the board leaves."""
+
+    text: str
+    hands: Ints  # shape (n, 4): cards of the hands of weight above 0
+    weights: Floats  # shape (n,)
+
+    @property
+    def combos(self) -> float:
+        """Number of hands, each counted by its weight."""
+        return float(self.weights.sum())
+
+
+def read_range(text: object, board: Collection[int] = (), name: str = "range") -> OmahaRange:
+    """Return the range that a text says.
+
+    Tokens stand between commas (semicolons, blanks and new lines will do), and a later one replaces what an earlier
+    one said of the same hands:
+
+    ==================  ===============================================================================================
+    ``AsAhKdQc``        one hand, its cards in any order
+    ``AAxx, AKQJ``      all hands with these ranks, with any other cards for x: AAxx includes AAAK and AAKK
+    ``AAxxds``          of these, those that are double-suited: two cards of one suit, two of another
+    ``AAxxss``          those that are single-suited: two cards of one suit, one each of two others
+    ``AAxxr``           those of four suits
+    ``random, 100%``    all hands
+    ``:0.5`` after it   the weight, 1 if there is none
+    ==================  ===============================================================================================
+
+    Raises
+    ------
+    GameError
+        The text cannot be read, or no hand has any weight; the message says what can be written.
+
+    Examples
+    --------
+    >>> whole = read_range("AAxxds, AsAhKsKh:0.5")
+    >>> whole.text, len(whole.hands), whole.combos
+    ('AAxxds,AsAhKsKh:0.5', 864, 863.5)
+    """
+    if not isinstance(text, str):
+        raise GameError(f"{name}: a range of Omaha is a text; {GRAMMAR}; got {text!r}.", wrong_use=True)
+    weights, possible = np.zeros(NUM_HANDS), np.asarray(~np.isin(all_hands(), list(board)).any(axis=1))
+    written = []
+    for match in _TOKEN.finditer(text):
+        token, where = match[0], f"{name}: {match[0]!r} at character {match.start() + 1}"
+        try:
+            part, colon, number = token.partition(":")
+            canonical, rows = _hands(part, where)
+            weight, left = _weight(number, where) if colon else 1.0, rows[possible[rows]]
+            if not len(left):
+                raise GameError(
+                    f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.", wrong_use=True
+                )
+        except GameError as error:
+            error.span = (match.start(), len(token))
+            raise
+        weights[left] = weight
+        written.append(canonical if weight == 1.0 else f"{canonical}:{weight!r}")
+    held = np.flatnonzero(weights)
+    if not len(held):
+        raise GameError(f"{name}: no hand has any weight; {GRAMMAR}; got {text!r}.", wrong_use=True)
+    return OmahaRange(",".join(written), all_hands()[held], weights[held])
+
+
+def _hands(part: str, where: str) -> tuple[str, Ints]:
+    """Return a token without its weight in the one way of writing it, and the rows of the hands it stands for."""
+    if part.lower() in ("random", "100%"):
+        return "random", np.arange(NUM_HANDS)
+    if match := _RANKS.fullmatch(part):
+        ranks, suits = match[1].upper().replace("X", ""), match[2].lower()
+        chosen = np.ones(NUM_HANDS, bool)
+        for rank, count in Counter(ranks).items():
+            chosen &= rank_counts()[:, RANKS.index(rank)] >= count
+        if suits:
+            chosen &= (suit_counts() == _SUITS[suits]).all(axis=1)
+        if not chosen.any():
+            raise GameError(f"{where} is no hand: four cards of a rank have four suits.", wrong_use=True)
+        return "".join(sorted(ranks, key=RANKS.index, reverse=True)).ljust(4, "x") + suits, np.flatnonzero(chosen)
+    if _CARDS.fullmatch(part):
+        cards = sorted(card for k in range(0, 8, 2) if (card := parse_card(part[k : k + 2])) is not None)
+        if len(set(cards)) < len(cards):
+            raise GameError(f"{where} holds the same card twice; name four different cards.", wrong_use=True)
+        return "".join(CARDS[card] for card in reversed(cards)), rows_of(np.array([cards]))
+    raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
+
+
+def _weight(text: str, where: str) -> float:
+    try:
+        weight = float(text)
+    except ValueError:
+        weight = -1.0
+    if not 0.0 <= weight <= 1.0:
+        raise GameError(f"{where}: a weight is a number from 0 to 1; {GRAMMAR}.", wrong_use=True)
+    return weight
