@@ -42,6 +42,7 @@ MEASURES = {
     "serve": "serve",
     "startup": "cli solving _jit",
     "threads": "cfr form _jit",
+    "usual_ranges": "games/holdem",
     "walk": "form/walk game games/phantom.py",
 }
 """Of each benchmark, the code below src/equilibrist that it measures: ``python -m benchmarks.stale``."""

@@ -85,6 +85,7 @@ from .games.registry import GAMES as GAMES
 from .histories.deal import write_hands as write_hands
 from .histories.grade import grade as grade
 from .histories.grades import Grades as Grades
+from .histories.missing import MissingSpots as MissingSpots
 from .html.report import write_report as write_report
 from .mccfr.sampling import SCHEMES as SCHEMES
 from .mccfr.sampling import AverageStrategySampling as AverageStrategySampling

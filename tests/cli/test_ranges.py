@@ -8,6 +8,8 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.cli.ranges import decision, earnings, one_hand
+from equilibrist.errors import GameError
+from equilibrist.evaluation.units import find_unit
 
 CLAIRVOYANCE = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10, bets='a')"
 WIDE = "holdem(board='Td9d6hQc2s', oop='66+,A8s+,KQo:0.5', ip='QQ-22,ATo+', pot=200, stack=900, bets='50%, a; 60%, a')"
@@ -41,6 +43,46 @@ def test_solve_ends_with_the_first_decision(run, monkeypatch):
     assert "infoset" not in out.split("EQR")[1]
     assert max(map(len, out.splitlines())) <= 80
     assert re.search(r"QQ +QsQh XXXXXXXAAA", run("solve", CLAIRVOYANCE, "--suits", "--until", "1e-5").out)
+
+
+@pytest.mark.parametrize(
+    ("unit", "heading", "evs", "pot"),
+    [
+        ("chips", "EV", ("13.3333", "6.6667"), "20"),
+        ("bb=2", "EV, bb", ("6.6667", "3.3333"), "10 bb"),
+        ("pot", "EV, % of pot", ("66.6667", "33.3333"), "20"),
+        ("net", "EV, net", ("3.3333", "-3.3333"), "20"),
+    ],
+)
+def test_evs_in_other_units(run, tmp_path, unit, heading, evs, pot):
+    """Of clairvoyance, in which OOP gets two thirds of the pot."""
+    folder = tmp_path / "run"
+    eq.solve(CLAIRVOYANCE, until=1e-6, save=folder)
+    out = run("show", folder, "--unit", unit).out
+    assert re.search(rf"^ +{re.escape(heading)} +% of pot +equity", out, re.MULTILINE)
+    for player, ev in zip(("OOP", "IP"), evs, strict=True):
+        assert re.search(rf"{player} +{re.escape(ev)} ", out)
+    assert f"pot {pot}\n" in out
+    assert run("show", folder, "--unit", unit, "--json").json["ev"] == pytest.approx([40 / 3, 20 / 3], abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("unit", "message"),
+    [
+        ("euros", "unit must be chips, bb, bb=2, pot or net; got 'euros'"),
+        ("pot=2", "unit must be chips"),
+        ("bb", "the spot has no min_bet"),
+        ("bb=0", "a number above 0"),
+        ("bb=x", "a number above 0"),
+    ],
+)
+def test_refuses_other_units(unit, message):
+    with pytest.raises(GameError, match=message):
+        find_unit(unit, eq.load(CLAIRVOYANCE))
+
+
+def test_a_big_blind_is_the_least_bet_of_the_spot():
+    assert find_unit("bb", eq.load(CLAIRVOYANCE[:-1] + ", min_bet=4)")).size == 4
 
 
 @pytest.mark.parametrize("width", [60, 80, 200])

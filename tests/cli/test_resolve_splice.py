@@ -33,6 +33,16 @@ def test_a_river_is_spliced_into_a_turn(run, tmp_path):
     assert summary["part"]["exploitability_percent"] <= 1
     assert summary["after"] < summary["before"]
     assert "pot 100" in run("show", whole, "--line", "X-X", "--board", "3c").out
+    cut = ("resolve", folder, "--player", "1", "--depth", "1 street", "--leaves", "continuations(2)", "-n", "20")
+    summary = run(*cut, "--splice", "--json").json
+    assert summary["after"] <= summary["before"] + summary["part"]["part"]["excess"] / 2 + 1e-9
+    shown = run(*cut).out
+    assert "solved again for player 1 by refined" in shown
+    assert "payoff per game, player 0 first" not in shown  # which is that of a game with decisions above it
+    run(*cut, "--save", whole).fails(2, "is not saved by itself: splice it")
+    played = ("play", folder, "--as", folder, "--hands", "3", "--seed", "1")
+    assert "The opponent solved" in run(*played, "--search", "--depth", "1 action", "--leaves", "blueprint").out
+    run(*played, "--depth", "1 action").fails(2, "--depth and --leaves say how far --search goes")
 
 
 def test_the_run_is_not_replaced_by_its_part(run, folder):

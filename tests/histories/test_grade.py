@@ -6,6 +6,7 @@ import json
 import random
 import sys
 import tracemalloc
+import urllib.parse
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ import pyarrow.parquet
 import pytest
 
 import equilibrist as eq
-from equilibrist.games.holdem.cards import cards_text
+from equilibrist.errors import AlgorithmError
+from equilibrist.games.holdem.cards import cards_text, parse_cards
 from equilibrist.histories import hand as reasons
 from equilibrist.histories import runs
 from equilibrist.histories.hand import decisions
@@ -64,8 +66,9 @@ def test_the_cost_of_folding_the_nuts(graded):
     """A call wins the pot and the bet, 20 + 10 of the run's chips, for a fold: in the hand, whose pot is 2, 3 chips."""
     grades = graded(hand())
     fold = grades.dearest()[0]
-    names = ("hand", "player", "street", "position", "line", "board", "cards", "class", "played", "action", "best")
-    expected = ("hands 1", "Ann: the first", "river", "OOP", "X-A10", "2s3h4d6c7c", "AsAh", "AA", "F", "F", "C")
+    names = ("hand", "player", "street", "position", "line", "board", "cards", "class", "made", "played", "best")
+    who = ("hands 1", "Ann: the first", "river", "OOP")
+    expected = (*who, "X-A10", "2s3h4d6c7c", "AsAh", "AA", "overpair", "F", "C")
     assert tuple(fold[name] for name in names) == expected
     assert (fold["cost"], fold["cost_percent"], fold["grade"]) == (pytest.approx(3), pytest.approx(150), "blunder")
     assert fold["frequency"] == pytest.approx(0, abs=1e-3)
@@ -270,6 +273,102 @@ def test_a_text_of_pokerstars(tmp_path):
     assert made[5].step.share == pytest.approx(590 / 850)
 
 
+def played(actions, stacks, antes=None, cards=()):
+    """Return the decisions of a hand with blinds of 1 and 2, whose first player has the small one."""
+    count = len(stacks)
+    blinds, order = (2, 1) if count == 2 else (1, 2, *[0] * (count - 2)), "abc"
+    moves = []
+    for word in actions.split():
+        if word[0] in order[:count]:
+            chips = float(word[2:] or 0)
+            moves.append(reasons.Action(order.index(word[0]), word[1], chips))
+        else:
+            moves.append(reasons.Deal(parse_cards(word)))
+    dealt = tuple(map(parse_cards, cards)) or ((),) * count
+    return list(
+        decisions(reasons.PlayedHand("", order[:count], stacks, antes or (0,) * count, blinds, dealt, tuple(moves)))
+    )
+
+
+def rows_of(made):
+    return [(d.seat, d.player, d.street, d.step.kind, round(d.step.share, 6), d.step.all_in) for d in made]
+
+
+def test_decisions_of_two_players():
+    made = played("bB6 aC 2c3d4h aC bB6 aB24 bC 5s aC bC 6h aB40 bF", (100, 90))
+    assert rows_of(made) == [
+        (0, 0, 0, "X", 0, False),
+        (1, 1, 0, "B", 0.5, False),  # 6 of 12
+        (0, 0, 0, "B", 0.75, False),  # 18 more than the bet, of 24 after the call
+        (1, 1, 0, "C", 0, False),
+        (0, 0, 1, "X", 0, False),
+        (1, 1, 1, "X", 0, False),
+        (0, 0, 2, "B", round(40 / 60, 6), False),
+        (1, 1, 2, "F", 0, False),
+    ]
+    assert made[2].step.chips == 24
+    assert [d.begun for d in made[::7]] == [((12, 84),), ((12, 84), (60, 60), (60, 60))]
+    assert [len(part) for part in made[-1].past] == [4, 2, 1]
+    assert made[3].past == (tuple(d.step for d in made[:3]),)
+    assert made[4].past[1] == ()
+
+
+def test_decisions_of_all_ins():
+    """More than the other has is no more than that; what is called is all-in for both."""
+    (check, bet, call) = played("bB6 aC 2c3d4h aC bB94 aC 5s 6h", (50, 100))
+    assert rows_of([check, bet, call])[1:] == [(1, 1, 0, "B", round(44 / 12, 6), True), (0, 0, 0, "C", 0, False)]
+    assert bet.step.chips == 94
+    raised = played("bB6 aC 2c3d4h aB10 bB44 aF", (100, 50))[1]
+    assert rows_of([raised])[0][3:] == ("B", round(34 / 32, 6), True)
+    again = played("bB6 aC 2c3d4h aC bB6 aB24 bB54 aC 5s 6h", (100, 60))[3]  # 30 more, of 42 and a call of 18
+    assert rows_of([again])[0][3:] == ("B", 0.5, True)
+    nearly = played("bB6 aC 2c3d4h aB10 bB43 aF", (100, 50))[1]
+    assert rows_of([nearly])[0][3:] == ("B", round(33 / 32, 6), False)
+
+
+def test_decisions_of_three_players():
+    """None counts while a third is in; the two that are left then are out of and in position by their seats."""
+    made = played("cB6 aC bC 2c3d4h aC bB9 cF aC 5s aB5 bF", (100, 80, 90))
+    assert rows_of(made) == [
+        (0, 0, 0, "C", 0, False),
+        (0, 0, 1, "B", round(5 / 36, 6), False),
+        (1, 1, 1, "F", 0, False),
+    ]
+    assert made[0].begun == (None,)
+    assert made[1].begun == (None, (36, 65))
+    assert [step.kind for step in made[0].past[0]] == ["X", "B", "F"]
+    made = played("cB6 aC bF 2c3d4h aC cB7 aF", (100, 80, 90))
+    assert [(d.seat, d.player) for d in made] == [(0, 0), (2, 1), (0, 0)]
+    assert made[0].begun == ((14, 84),)
+
+
+@pytest.mark.parametrize(
+    ("actions", "stacks", "reason"),
+    [
+        ("cB6 aC bC 2c3d4h aC bC cC 5s aC bC cC 6h aC bC cC", (100, 80, 90), reasons.CROWDED),
+        ("cB6 aC bC 2c3d4h aB6 bC cC 5s 6h", (12, 12, 12), reasons.SIDE_POT),
+        ("cB6 aC bC 2c3d4h aB6 bC cC 5s bC cC 6h bC cC", (12, 80, 90), reasons.SIDE_POT),
+        ("bB6 aF", (100, 90), reasons.NO_FLOP),
+        ("bB6 aC", (100, 90), reasons.CUT),
+        ("bB6 aC 2c3d4h aC bC", (100, 90), reasons.CUT),
+        ("bB6 aC 2c3d4h aC bC 5s aC bC 6h aC", (100, 90), reasons.CUT),
+        ("bB6 aC 2c3d4h aC bC 5s6h aC bC", (100, 90), reasons.CUT),
+        ("bB6 aC 2c3d4h aC bC 5s aC bC 5s aC bC", (100, 90), reasons.CUT),
+    ],
+)
+def test_decisions_of_hands_without_any(actions, stacks, reason):
+    with pytest.raises(reasons.UnreadableError, match=f"^{reason}$"):
+        played(actions, stacks)
+
+
+def test_decisions_of_hands_in_which_a_card_comes_twice():
+    line = "bB6 aC 2c3d4h aC bC 5s aC bC 6h aC bC"
+    assert len(played(line, (100, 90), cards=("AhAd", "KhKd"))) == 6
+    for cards in (("AhAd", "AhKd"), ("2cAd", "KhKd")):
+        with pytest.raises(reasons.UnreadableError, match=f"^{reasons.CUT}$"):
+            played(line, (100, 90), cards=cards)
+
+
 def test_pokerkit_understands_the_same(tmp_path):
     pokerkit = pytest.importorskip("pokerkit", reason="needs pokerkit, of the extra 'hands'")
     text = STARS.replace("1,", "1").replace("\r", "").replace("\ufeff", "").replace("a: b", "ab").replace("C (x)", "Cx")
@@ -322,7 +421,7 @@ def test_no_history_ends_in_a_traceback(graded, text):
             characters[place : place + source.randint(0, 3)] = source.choice(
                 ["", "9", '"', "[", "]", "-", "p", "A", "\n", "1e9"]
             )
-        grades = graded("".join(characters)[: source.choice([None, source.randrange(len(text))])])
+        grades = graded("".join(characters)[: source.choice([None, source.randrange(9, len(text))])])
         assert sum(grades.skipped.values()) <= grades.hands
 
 
@@ -352,6 +451,9 @@ def test_tables_page_and_json(graded, tmp_path):
     assert [{name: str(value) for name, value in row.items()} for row in columns] == rows
     assert len(rows) == 3
     assert json.loads(json.dumps(grades.summary()))["by_class"][0]["class"] == "AA"
+    lost = {row["made"]: (row["decisions"], row["cost"]) for row in grades.by("made")}
+    assert lost == {"overpair": (3, pytest.approx(3))}
+    assert "By made hand" in dict(grades.tables())
     page = graded(hand().replace("variant", "[1]\nvariant") + hand().replace("variant", "[2]\nvariant")).to_html(
         page=True
     )
@@ -362,6 +464,19 @@ def test_tables_page_and_json(graded, tmp_path):
     assert '<section id="node-1">' in page
     assert "OOP (Ann: the first) with AsAh: F, which the run plays 0" in page
     assert "hands" in grades.to_html()
+    assert "Open it in the page" not in page
+
+
+def test_decisions_are_linked_to_the_page(nuts, graded, tmp_path):
+    nuts.save(tmp_path / "the nuts")
+    (tmp_path / "a.phhs").write_text(hand(), encoding="utf-8")
+    address = "http://127.0.0.1:8421"
+    grades = eq.grade(tmp_path / "a.phhs", tmp_path / "the nuts", served_at=f"{address}/")
+    row = grades.dearest()[0]
+    query = urllib.parse.urlencode({"line": row["line"], "board": row["board"]}).replace("&", "&amp;")
+    assert f'href="{address}/runs/the%20nuts/spot?{query}">Open it' in grades.to_html(page=True)
+    with pytest.raises(AlgorithmError, match="served_at is an address such as"):
+        graded(hand(), served_at="javascript:alert(1)")
 
 
 def test_the_command(run, nuts, tmp_path, monkeypatch):
@@ -375,6 +490,8 @@ def test_the_command(run, nuts, tmp_path, monkeypatch):
     assert runs.BEFORE in out.split("Decisions not covered")[1]
     assert all((tmp_path / name).stat().st_size > 300 for name in ("a.csv", "a.parquet", "a.html"))
     assert run(*args, "--json").json["cost"] == pytest.approx(3)
+    run(*args, "--out", str(tmp_path / "a.pdf")).fails(2, "a.pdf: the page is written as .html or .htm; got '.pdf'")
+    run("grade", str(write(tmp_path / "none.phh", "")), *args[2:]).fails(1, "There is no hand in")
     dealt = run("deal", str(tmp_path / "nuts"), "--hands", "5", "--seed", "1", "--out", str(tmp_path / "dealt.phhs"))
     assert "5 hands in" in dealt.out
     assert run("grade", str(tmp_path / "dealt.phhs"), *args[2:], "--json").json["hands"] == 5
@@ -402,6 +519,10 @@ def test_what_cannot_be_graded_with(nuts, tmp_path):
         eq.grade(path, tmp_path / "first")
     with pytest.raises(eq.SolutionError, match="was saved without its last streets, whose actions are unknown"):
         eq.write_hands(tmp_path / "first", tmp_path / "dealt")
+    for text in ("", "\n \n"):
+        with pytest.raises(eq.SolutionError, match=r"There is no hand in .*none\.phh; give histories as PHH or as"):
+            eq.grade(write(tmp_path / "none.phh", text), nuts)
+    (tmp_path / "none.phh").unlink()
     (tmp_path / "empty").mkdir()
     with pytest.raises(eq.SolutionError, match=r"has no file that ends in \.phh, \.phhs, \.txt"):
         eq.grade(tmp_path / "empty", nuts)

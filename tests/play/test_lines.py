@@ -11,8 +11,10 @@ from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.games.compile import compile_any
 from equilibrist.play.hand import Move, line_of
 from equilibrist.play.lines import InfosetLine
+from equilibrist.play.playable import parts_of
 from equilibrist.play.score import Grading, score
 from equilibrist.play.session import Session
+from equilibrist.play.training import size_groups
 from support.random_games import random_strategy
 
 TURN = "holdem(board='AsKs7s2s', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=100, stack=150, bets='50%; a')"
@@ -156,7 +158,7 @@ def test_only_some_hands_are_dealt(turn):
     [
         ("kuhn", "Qpbb", {}, "kuhn has no infoset 'Qpbb'.*'Qpb'"),
         ("kuhn", "?", {"seat": 1}, "player 1 of kuhn has no infoset"),
-        ("kuhn", "*", {}, "players 0 and 1 of kuhn; give a seat"),
+        ("kuhn", "*b", {}, "players 0 and 1 of kuhn; give a seat"),
         ("kuhn", "Q", {"board": "2c"}, "belong to spots"),
         (TURN, "X-C", {}, "the actions after 'X' are"),
         (TURN, "B50-F", {}, "the hand is over"),
@@ -227,3 +229,62 @@ def test_no_choice_of_a_solution_is_a_mistake():
                 assert session.grading.grade(played) == 0
                 dear += played.cost > finest.limits[0]
     assert dear > 0
+
+
+def test_any_decision_of_a_spot_is_dealt(turn):
+    """Each street equally often, and of a street each of its lines that play comes to."""
+    session = Session(TURN, against=turn, seed=1, line="*", answers=1)
+    lines, boards = Counter(), Counter()
+    for _ in range(120):
+        hand = session.play(lambda turn: 0)
+        _, board, line = parts_of(hand.choices[0].infoset)
+        lines[line] += 1
+        boards[len(board)] += 1
+    assert boards[8] + boards[10] == 120
+    assert 0.35 <= boards[8] / 120 <= 0.65  # turn and river
+    assert len(lines) > 5
+    some = Session(TURN, against=turn, seed=1, line="X*", answers=1)
+    for _ in range(20):
+        assert parts_of(some.play(lambda turn: 0).choices[0].infoset)[2].startswith("X")
+    with pytest.raises(eq.GameError, match="No line of the spot fits 'Z\\*'"):
+        Session(TURN, against=turn, line="Z*")
+    with pytest.raises(eq.AlgorithmError, match="A board belongs to one line"):
+        Session(TURN, against=turn, line="*", board="2s3h4d6c")
+
+
+def test_any_decision_of_any_player_is_dealt():
+    session = Session("kuhn", seed=1, line="*", answers=1)
+    seats = Counter(session.play(lambda turn: 0).seat for _ in range(60))
+    assert 18 <= seats[0] <= 42
+    assert Session("kuhn", seed=1, line="*", seat=1).play(lambda turn: 0).seat == 1
+
+
+def test_costs_are_dealt_in_proportion(turn):
+    first = Session(TURN, against=turn, seed=3, line="*", answers=1)
+    names = [first.play(lambda turn: 0).choices[0] for _ in range(2)]
+    costs = {(names[0].player, names[0].infoset): 3.0, (None, names[1].infoset): 1.0, (0, "AsAh 2c3c4c5c X"): 1.0}
+    drill = Session(TURN, against=turn, seed=4, line=costs, answers=1)
+    dealt = Counter(drill.play(lambda turn: 0).choices[0].infoset for _ in range(80))
+    assert set(dealt) == {name.infoset for name in names}
+    assert dealt[names[0].infoset] == pytest.approx(60, abs=14)
+    with pytest.raises(eq.GameError, match="no decision that costs anything; play some hands"):
+        Session("kuhn", line={})
+    kuhn = Session("kuhn", line={(1, "Jp"): 1.0}, answers=1).play(lambda turn: 0)
+    assert kuhn.choices[0].infoset == "Jp"
+
+
+def test_a_group_of_sizes_stands_for_what_the_strategy_plays_most():
+    game = RIVER.replace("'50%; a'", "'33%, 75%; a'")
+    session = Session(game, against=eq.solve(game, iterations=60), seed=1, line="", answers=1)
+    for _ in range(20):
+        session.deal()
+        mix = session.strategy.probabilities_at((0, session.turn.infoset), session.turn.actions, game)
+        groups = size_groups(session.turn.actions)
+        (bets,) = (numbers for name, numbers in groups.items() if name == "bet")
+        chosen = session.preferred(bets)
+        if max(mix[number] for number in bets) >= 0.03:
+            assert mix[chosen] == max(mix[number] for number in bets)
+        hand = session.take(chosen)
+        if mix[chosen] < 0.03:
+            values = hand.choices[0].action_values
+            assert values[chosen] == max(values[number] for number in bets)

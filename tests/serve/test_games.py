@@ -258,8 +258,29 @@ def test_equity_of_two_ranges(client):
     assert sum(told["distribution"][1]) == pytest.approx(1)
 
 
+def test_equity_says_what_cards_take_from_calls_and_writes_all_hands(client):
+    asked = {"board": "QsJh2h", "oop": "7c7d", "ip": "33,AA:0.5", "calls": 0.4}
+    removal = client.post("/api/spots/equity", json=asked).json()["removal"][1]
+    assert removal["range"]["As"] == pytest.approx(1.5 / 9)  # three of six aces at half of the weight
+    assert removal["calls"] == {card: pytest.approx(0.5) for card in ("Ac", "Ad", "Ah", "As")}
+    assert client.post("/api/spots/equity", json=asked | {"calls": 1}).json()["removal"][1]["calls"] == {}
+    response = client.post("/api/spots/equity", json=asked | {"format": "csv"})
+    assert response.headers["content-disposition"] == 'attachment; filename="equity-QsJh2h.csv"'
+    assert response.text.splitlines()[0] == "player,hand,class,made,draws,range,probability,equity"
+    assert len(response.text.splitlines()) == 1 + 1 + 6 + 6
+
+
 @pytest.mark.parametrize(
-    "wrong", [{"board": "QsJh"}, {"oop": "AX"}, {"ip": 5}, {"oop": ""}, {"board": "AsAhAd", "ip": "AsAh"}]
+    "wrong",
+    [
+        {"board": "QsJh"},
+        {"oop": "AX"},
+        {"ip": 5},
+        {"oop": ""},
+        {"board": "AsAhAd", "ip": "AsAh"},
+        {"calls": 2},
+        {"format": "xml"},
+    ],
 )
 def test_equity_refuses_what_it_cannot_read(client, wrong):
     response = client.post("/api/spots/equity", json={"board": "QsJh2h", "oop": "AA", "ip": "TT"} | wrong)

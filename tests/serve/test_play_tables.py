@@ -256,3 +256,111 @@ def test_an_opponent_that_searches_a_spot(make_client, tmp_path):
     state, _ = play(client, 1, run="turn", seat=0, seed=2, search=True)
     assert state["search"]["new"] == 1
     assert re.match(r"Solved again at X-X on KdQd2d7d.. by refined", state["search"]["sentences"][0])
+
+
+@pytest.fixture
+def sized(make_client, tmp_path):
+    """Give a client of a river with two sizes, of which hands can be trained and lost."""
+    game = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh,TsTh', ip='KsKh,JsJh', pot=20, stack=40, bets='33%, 75%; a')"
+    eq.solve(game, iterations=100, save=tmp_path / "sized")
+    return make_client(Workspace(tmp_path))
+
+
+def test_sizes_may_not_count_and_a_number_is_given_to_mix_by(sized):
+    def bet(turn):
+        assert turn["actions"] == ["X", "bet"]
+        return "bet"
+
+    fields = {"run": "sized", "line": "", "answers": 1, "seed": 1, "sizes": "grouped", "mixing": True, "timer": 20}
+    state, played = play(sized, 12, bet, **fields)
+    assert (state["settings"]["sizes"], state["settings"]["timer"]) == ("grouped", 20)
+    for hand in played:
+        move, number = hand["moves"][-1], hand["random"][-1]
+        bets = [place for place, action in enumerate(move["actions"]) if action != "X"]
+        most = max(move["mix"][place] for place in bets)
+        taken = move["actions"].index(move["taken"])
+        assert move["mix"][taken] == most or most < 0.03
+        assert 1 <= number <= 100
+        assert hand["random"][:-1] == [None] * (len(hand["moves"]) - 1)
+    assert len({hand["random"][-1] for hand in played}) > 3
+    again = sized.get(f"/api/tables/{state['id']}").json()
+    assert again["last"]["random"] == played[-1]["random"]
+    path = f"/api/tables/{state['id']}"
+    turn = sized.post(f"{path}/hands").json()["turn"]
+    assert 1 <= turn["random"] <= 100
+    error = sized.post(f"{path}/moves", json={"action": "B7"}).json()["error"]
+    assert error["message"] == "The actions are X, bet; got 'B7'."
+
+
+def test_mistakes_are_trained_until_they_are_answered_right(sized):
+    def worst(turn):
+        return "F" if "F" in turn["actions"] else turn["actions"][-1]
+
+    state, played = play(sized, 30, worst, run="sized", line="*", answers=1, seed=5)
+    wrong = {hand["moves"][-1]["infoset"] for hand in played if hand["grades"][-1] > 0}
+    assert wrong
+    assert sized.get("/api/runs/sized/training").json()["mistakes"] == len(wrong)
+    drilled, played = play(sized, 20, run="sized", mistakes={"table": state["id"]}, answers=1, seed=1)
+    assert drilled["settings"]["mistakes"] == len(wrong)
+    assert {hand["moves"][-1]["infoset"] for hand in played} <= wrong
+    assert sized.get("/api/tables").json()["tables"][0]["settings"]["mistakes"] == len(wrong)
+
+    def best(turn):
+        name = turn["infoset"]
+        hand, _, rest = name.partition(" ")
+        board, _, line = rest.partition(" ")
+        found = sized.get("/api/runs/sized/spot/hand", params={"line": line, "board": board, "hand": hand}).json()
+        return max(found["actions"], key=lambda action: action["probability"])["action"]
+
+    while sized.get("/api/runs/sized/training").json()["mistakes"]:
+        play(sized, 5, best, run="sized", mistakes={}, answers=1)
+    refused = sized.post("/api/tables", json={"run": "sized", "mistakes": {}}).json()["error"]
+    assert "no decision that costs anything" in refused["message"]
+
+
+def test_choices_are_summed_up_by_street_and_class(sized):
+    state, played = play(sized, 12, run="sized", line="*", answers=1, seed=2)
+    by = {
+        name: sized.get("/api/history", params={"by": name, "table": state["id"]}).json()
+        for name in ("street", "class")
+    }
+    assert [row["name"] for row in by["street"]["rows"]] == ["river"]
+    made = {row["name"]: row["decisions"] for row in by["class"]["rows"]}
+    assert sum(made.values()) == 12
+    held = [hand["moves"][-1]["infoset"][:4] for hand in played]
+    assert set(made) == {"overpair"}  # each of these pairs is above the board
+    assert len(held) == 12
+    total = sized.get("/api/history", params={"class": "overpair", "street": "river", "table": state["id"]}).json()[
+        "total"
+    ]
+    assert total["decisions"] == 12
+    table = sized.get("/api/history", params={"by": "class", "format": "csv"})
+    assert table.headers["content-type"] == "text/csv; charset=utf-8"
+    assert table.text.splitlines()[0].startswith("name,game,decisions,hands,cost")
+    assert table.text.splitlines()[1].startswith("overpair,")
+
+
+@pytest.mark.parametrize(
+    ("settings", "field"),
+    [
+        ({"sizes": "some"}, "sizes"),
+        ({"timer": 0}, "timer"),
+        ({"mixing": 7}, "mixing"),
+        ({"mistakes": 7}, "mistakes"),
+        ({"mistakes": {"colour": 1}}, "colour"),
+        ({"mistakes": {}, "line": "K"}, "mistakes"),
+        ({"mistakes": {"grade": "x"}}, "grade"),
+    ],
+)
+def test_settings_of_training_refused(client, settings, field):
+    reply = client.post("/api/tables", json={"run": "kuhn", **settings})
+    assert reply.status_code == 400
+    assert reply.json()["error"]["field"] == field
+
+
+def test_push_or_fold_is_trained(make_client, tmp_path):
+    eq.solve("push_fold(stack=10)", iterations=100, save=tmp_path / "chart")
+    client = make_client(Workspace(tmp_path))
+    state, played = play(client, 8, run="chart", line="*", answers=1, seed=1)
+    assert state["score"]["decisions"] == 8
+    assert {hand["seat"] for hand in played} == {0, 1}

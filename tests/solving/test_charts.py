@@ -81,8 +81,23 @@ def test_the_command_prints_both_grids_and_writes_files(tmp_path):
     assert all(path.stat().st_size > 1_000 for path in files)
 
 
+def test_the_command_says_what_it_can_write(tmp_path):
+    refused = CliRunner().invoke(app, ["chart", "--stacks", "3", "--out", str(tmp_path / "chart.zip")])
+    assert "is written as .html, .svg, .png, .pdf; got '.zip'" in " ".join(str(refused.exception or "").split())
+    assert "over 1 stack\n" in CliRunner().invoke(app, ["chart", "--stacks", "3"]).output
+
+
 @pytest.mark.parametrize(
-    ("stacks", "message"), [("a..b", "'1..20'"), ("5..1", "'1..20'"), ([], "1 to 2,000"), ("1..9999", "1 to 2,000")]
+    ("stacks", "message"),
+    [
+        ("a..b", "'1..20'"),
+        ("1..2..3", "'1..20'"),
+        ("5..1", "smaller one to the larger one: '1..5'; got '5..1'"),
+        ("0..5", "big blinds above 0; got '0..5'"),
+        ("1..inf", "big blinds above 0"),
+        ([], "1 to 2,000"),
+        ("1..9999", "1 to 2,000"),
+    ],
 )
 def test_stacks_that_cannot_be_read_are_refused(stacks, message):
     with pytest.raises(eq.GameError, match=message):

@@ -321,14 +321,3 @@ def test_an_infoset_before_and_after_the_cut_is_named():
     blueprint = eq.solve(game, iterations=1).strategy
     with pytest.raises(eq.GameError, match="the infoset 'either' lies partly before the cut and partly after it"):
         eq.resolve(blueprint, "first", player=0, game=game, depth=2)
-
-
-def test_card_forms_are_not_cut():
-    spot = "holdem(board='KdQd2d7d', oop='AA', ip='KK', pot=100, stack=100, bets='a')"
-    solution = eq.solve(spot, iterations=1)
-    for make in (
-        lambda: eq.resolve(solution, "", player=0, depth=1),
-        lambda: eq.Searcher(solution, depth="1 street"),
-    ):
-        with pytest.raises(eq.GameError, match="are in the card form, which goes on to the end"):
-            make()

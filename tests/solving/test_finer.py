@@ -170,5 +170,15 @@ def test_a_saved_part_of_a_finer_game_is_read_and_not_spliced(tmp_path):
     read = eq.load_solution(tmp_path)
     assert read.part.excess == part.part.excess
     assert read.exploitability == part.exploitability
-    with pytest.raises(eq.SolutionError, match="The strategy lacks the infoset"):
+    with pytest.raises(eq.SolutionError, match="is a part of a finer game, and folders do not have the blueprint"):
         eq.splice(blueprint, tmp_path)
+    assert eq.splice(blueprint, part, tmp_path) == eq.splice(blueprint, part)
+
+
+def test_parts_of_the_finer_and_of_the_coarse_game_are_spliced_in_any_order(blueprint):
+    """Added actions are never played by a part that does not know them."""
+    finer = eq.resolve(blueprint, "J check", player=0, game=f"{GAME}(sizes=(1, 2))", trust=True)
+    coarse = eq.resolve(blueprint, "J check", player=1)
+    both = [eq.splice(blueprint, *parts) for parts in ((finer, coarse), (coarse, finer))]
+    assert dict(both[0].items()) == dict(both[1].items())
+    assert both[0][1, "Q check"]["bet 2"] == 0.0

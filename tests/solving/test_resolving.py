@@ -11,6 +11,7 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array
 
 import equilibrist as eq
+from equilibrist.form.gadget import Boundary, make_gadget
 from equilibrist.form.sequence.part import SequencePart
 from support.straddling import Straddling
 
@@ -18,6 +19,15 @@ SAFE = ("refined", "resolve", "maxmargin", "reach")
 COIN = "examples/coin_toss.py:CoinToss"
 HALF = {"heads": 0.5, "tails": 0.5}
 LEDUC = "openspiel:leduc_poker(suit_isomorphism=True)"
+
+
+def test_refined_adds_a_penalty_to_the_range():
+    """Hands enter with their range, of a play that comes there, and with ten times the largest of it by choice."""
+    at = Boundary(np.array([0.5, 0.25, 1.0]), np.array([0.2, 0.4, 0.0]), np.ones(3), np.zeros(3))
+    gadget = make_gadget("refined", at)
+    assert gadget.always == pytest.approx([2.5, 1.25, 0.0])
+    assert gadget.chosen == pytest.approx([25.0, 25.0, 0.0])
+    assert make_gadget("refined", at, penalty=3.0).chosen == pytest.approx([7.5, 7.5, 0.0])
 
 
 # --- The coin toss: the value is 0, and heads must be guessed with 1/4 ---

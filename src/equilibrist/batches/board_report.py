@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from .._util.display import Display
 from .._util.files import whole_file, write_atomically, writing
 from .._util.spec import parse_call
+from ..errors import GameError
 from ..games.holdem.betting_tree import PLAYERS
-from ..games.holdem.cards import parse_cards
+from ..games.holdem.cards import RANKS, parse_cards
 from ..games.holdem.flops import texture
 from ..games.holdem.settings import deck_of
 from ..strategy.tables import Tabular, write_parquet
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     import pyarrow
 
 BOARDS, CLASSES = "boards", "classes.parquet"
+TEXTURES = ("high", "suits", "pairing", "connected")
+"""What tells boards apart by their looks."""
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -110,21 +113,49 @@ class BoardReport(Tabular, Display):
 
         EQR is that of the means: EV / (equity × pot).
         """
-        means = []
-        for line in self.lines:
-            boards = list(self.nodes(line))
-            reached = [(weight, node) for _, weight, node in boards if weight > 0]
-            total = sum(weight for weight, _ in reached) or float("nan")
-            mean = dict(boards[0][2])
-            for name in ("ev", "equity", "frequencies"):
-                places = range(len(mean[name]))
-                mean[name] = [float(sum(weight * node[name][at] for weight, node in reached) / total) for at in places]
-            mean["eqr"] = [
-                ev / (equity * mean["pot"]) if equity > 0 else None
-                for ev, equity in zip(mean["ev"], mean["equity"], strict=True)
-            ]
-            means.append({"boards": len(boards), **_row(mean)})
-        return means
+        return [{"boards": len(boards), **_mean(boards)} for boards in map(list, map(self.nodes, self.lines))]
+
+    def by_texture(self, line: str = "", by: Sequence[str] = ("high", "suits")) -> list[dict[str, Any]]:
+        """Return the mean over the boards of each texture at a line, weighted as in :meth:`means`.
+
+        Parameters
+        ----------
+        line : str
+            One of :attr:`lines`.
+        by : sequence of {"suits", "pairing", "connected", "high"}
+            What is told apart.
+
+        Returns
+        -------
+        list of dict
+            For each combination that some board has, high cards from the ace down: what is told apart, the number of
+            ``boards``, their ``share`` of all deals that come to the line, and the columns of :meth:`means`.
+
+        Raises
+        ------
+        GameError
+            ``by`` names something else, or the line is not reported.
+        """
+        unknown = [name for name in by if name not in TEXTURES]
+        if unknown or not by:
+            raise GameError(f"by must name some of {', '.join(TEXTURES)}; got {list(by)!r}.", wrong_use=True)
+        if line not in self.lines:
+            reported = ", ".join(each or "the start" for each in self.lines) or "none yet"
+            raise GameError(f"This report has no line {line!r}; it has {reported}.", wrong_use=True, field="line")
+        groups: dict[tuple[Any, ...], list[tuple[str, float, Mapping[str, Any]]]] = {}
+        for entry in self.nodes(line):
+            board_texture = self.texture_of(entry[0])
+            groups.setdefault(tuple(board_texture[name] for name in by), []).append(entry)
+        total = sum(weight for boards in groups.values() for _, weight, _ in boards)
+        return [
+            {
+                **dict(zip(by, key, strict=True)),
+                "boards": len(boards),
+                "share": sum(weight for _, weight, _ in boards) / total if total else None,
+                **_mean(boards),
+            }
+            for key, boards in sorted(groups.items(), key=lambda group: tuple(map(_texture_order, group[0])))
+        ]
 
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each board and line.
@@ -190,6 +221,26 @@ class BoardReport(Tabular, Display):
         with writing(folder / f"{BOARDS}.csv"), whole_file(folder / f"{BOARDS}.csv") as file:
             write_csv(table, file)
         write_atomically(folder / PAGE, self.to_html(page=True).encode())
+
+
+def _mean(boards: Sequence[tuple[str, float, Mapping[str, Any]]]) -> dict[str, Any]:
+    """Return the mean of a decision over boards, each by its weight, as a row of plain values."""
+    reached = [(weight, node) for _, weight, node in boards if weight > 0]
+    total = sum(weight for weight, _ in reached) or float("nan")
+    mean = dict(boards[0][2])
+    for name in ("ev", "equity", "frequencies"):
+        places = range(len(mean[name]))
+        mean[name] = [float(sum(weight * node[name][at] for weight, node in reached) / total) for at in places]
+    mean["eqr"] = [
+        ev / (equity * mean["pot"]) if equity > 0 else None
+        for ev, equity in zip(mean["ev"], mean["equity"], strict=True)
+    ]
+    return _row(mean)
+
+
+def _texture_order(value: Any) -> Any:
+    """Return what a value of a texture is sorted by: high cards from the ace down, other words by themselves."""
+    return -RANKS.index(value) if value in RANKS else value
 
 
 def _row(node: Mapping[str, Any]) -> dict[str, Any]:

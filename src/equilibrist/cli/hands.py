@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.console import RenderableType
 from typer import Argument, Option
 
 from .._util.text import counted, visible
+from ..errors import SolutionError
 from . import options
 from .arguments import COUNT, app
 from .columns import fitted
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ..histories.grades import Grades
 
 _SUFFIXES = {"phh": ".phhs", "pokerstars": ".txt"}
+_PAGES = (".html", ".htm")
 
 
 @app.command(short_help="Let a solved spot of hold'em play itself, and write hand histories.")
@@ -70,9 +72,8 @@ def grade(
         ),
     ],
     run: Annotated[
-        list[Path],
-        Option("--run", metavar="RUN", help="The folder of a saved run of a spot. Repeatable.", show_default=False),
-    ],
+        list[Path] | None, Option("--run", metavar="RUN", help="The folder of a saved run of a spot. Repeatable.")
+    ] = None,
     player: Annotated[
         str | None, Option("--player", metavar="NAME", help="Grade this player alone. [all whose cards are known]")
     ] = None,
@@ -80,6 +81,34 @@ def grade(
         float,
         Option("--tolerance", help="By which share stacks and bets, measured by the pot, may differ from the run's."),
     ] = 0.1,
+    solve: Annotated[
+        bool, Option("--solve", help="Solve spots that no RUN covers, with --ranges: those with the most decisions.")
+    ] = False,
+    ranges: Annotated[
+        list[Path] | None,
+        Option(
+            "--ranges",
+            metavar="FILE",
+            help="With --solve: a spot file, of which all but board and stacks is taken, or a saved run of preflop. "
+            "Repeatable.",
+        ),
+    ] = None,
+    bets: Annotated[
+        str | None, Option("--bets", help="With --solve: sizes after the flop, for a run of preflop. [50%, a; a]")
+    ] = None,
+    until: Annotated[
+        str | None, Option("--until", "-u", help="With --solve: how well each spot is solved. [0.5%]")
+    ] = None,
+    spots: Annotated[
+        int | None, Option("--spots", **COUNT, help="With --solve: the most spots that are solved. [20]")
+    ] = None,
+    seconds: Annotated[
+        float | None, Option("--seconds", help="With --solve: how long all spots may take together.")
+    ] = None,
+    save: Annotated[
+        Path | None,
+        Option("--save", metavar="FOLDER", help="With --solve: save each run there, to be given with --run."),
+    ] = None,
     csv: Annotated[Path | None, Option("--csv", metavar="FILE", help="Write all decisions as CSV.")] = None,
     parquet: Annotated[
         Path | None, Option("--parquet", metavar="FILE", help="Write the same table as Parquet.")
@@ -87,6 +116,14 @@ def grade(
     out: Annotated[
         Path | None, Option("--out", metavar="FILE", help="Write a page (HTML) with the ten dearest decisions.")
     ] = None,
+    served_at: Annotated[
+        str,
+        Option(
+            "--serve",
+            metavar="ADDRESS",
+            help="Where 'equilibrist serve' shows the folder of the runs, http://127.0.0.1:8421; the page links there.",
+        ),
+    ] = "",
     trust: options.Trust = False,
     as_json: options.Json = False,
 ) -> None:
@@ -94,15 +131,45 @@ def grade(
 
     A decision of two players is covered by a RUN of the same board (up to suits), stacks and line, if the cards are
     known. All others are counted by reason. What costs no more than the run is exact to counts as 0.
+
+    With --solve, spots that no RUN covers are solved first; before, it is told how many, and about how long that takes.
     """
     output = Output(as_json)
+    limits: dict[str, Any] = {
+        "ranges": ranges,
+        "bets": bets,
+        "until": options.read_criteria(until),
+        "most": spots,
+        "seconds": seconds,
+        "save": save,
+    }
+    solving = {name: value for name, value in limits.items() if value is not None}
+    if solve != (ranges is not None) or (solving and not solve):
+        raise SolutionError(
+            "--solve needs --ranges, a spot file or a saved run of preflop, and --ranges, --bets, --until, --spots, "
+            "--seconds and --save need --solve; give both.",
+            wrong_use=True,
+        )
+    if out is not None and out.suffix.lower() not in _PAGES:
+        raise SolutionError(f"{out}: the page is written as {' or '.join(_PAGES)}; got '{out.suffix}'.", wrong_use=True)
     from .._util.files import check_writable, write_atomically
     from ..histories.grade import grade as grade_hands
+    from ..histories.missing import MissingSpots
 
     files = [path for path in (csv, parquet, out) if path is not None]
     check_writable(*files)
     with output.live(title="grade") as live:
-        grades = grade_hands(hands, run, player=player, tolerance=tolerance, trust=trust, on_stage=live.stage)
+        grades = grade_hands(
+            hands,
+            run or (),
+            player=player,
+            tolerance=tolerance,
+            missing=MissingSpots(**solving) if solve else None,
+            served_at=served_at,
+            trust=trust,
+            on_stage=live.stage,
+            on_plan=output.show,
+        )
         if csv is not None:
             grades.write_csv(csv)
         if parquet is not None:

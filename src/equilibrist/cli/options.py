@@ -28,6 +28,17 @@ GAME_HELP = (
 
 Game = Annotated[str, Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
 Json = Annotated[bool, Option("--json", help="Print exactly one JSON object on standard output.")]
+Depth = Annotated[
+    str | None, Option("--depth", help='Where parts are cut: "2 actions", "1 street". [at the end of the game]')
+]
+Leaves = Annotated[
+    str | None,
+    Option(
+        "--leaves",
+        help='What they are worth there: "best response", blueprint, or "continuations(4)". [best response; in card '
+        "forms continuations(4)]",
+    ),
+]
 MaxHistories = Annotated[
     int | None,
     Option("--max-histories", **COUNT, help="Refuse a game with more histories than this; memory limits any."),

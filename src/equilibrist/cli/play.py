@@ -60,8 +60,8 @@ def play(
         Option(
             "--from",
             metavar="LINE",
-            help="Train: deal each hand at this infoset (or pattern, '?pb'), at this line of a spot, 'X-B120', or at "
-            "the mistakes that 'equilibrist grade' wrote to a file.csv or file.parquet.",
+            help="Train: deal each hand at this infoset (or pattern, '?pb'), at this line of a spot, 'X-B120', at "
+            "any decision, '*', or at the mistakes that 'equilibrist grade' wrote to a file.csv or file.parquet.",
             show_default=False,
         ),
     ] = None,
@@ -78,6 +78,8 @@ def play(
             "--search", help="The opponent solves again, safely, the parts to which play comes (docs/resolving.md)."
         ),
     ] = False,
+    depth: options.Depth = None,
+    leaves: options.Leaves = None,
     variance: Annotated[
         str | None,
         Option(
@@ -106,6 +108,8 @@ def play(
         name, rules, saved = _game_of(game)
         opponent, label = against or saved, label or game
     searcher = None
+    if not search and (depth or leaves):
+        raise EquilibristError("--depth and --leaves say how far --search goes: give that as well.", wrong_use=True)
     if search:
         if opponent is None:
             raise EquilibristError(
@@ -114,7 +118,7 @@ def play(
             )
         from ..solving.resolving.searcher import Searcher
 
-        opponent = searcher = Searcher(opponent, game=rules)
+        opponent = searcher = Searcher(opponent, game=rules, depth=depth, leaves=leaves)
         label = f"{label}, which searches"
     limits = {"max_histories": max_histories, "max_depth": max_depth}
     settings = {"seat": seat, "seed": seed, "missing": missing, "variance": variance, **limits}

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 from rich.console import RenderableType
 from typer import Option
 
+from .._util.text import counted
+from ..errors import GameError
 from . import options
 from .arguments import app
 from .output import Output
@@ -17,6 +19,8 @@ from .ranges import chart_lines
 
 if TYPE_CHECKING:
     from ..solving.charts import Charts
+
+_WRITTEN = (".html", ".svg", ".png", ".pdf")
 
 
 @app.command(short_help="Show which hands to push and to call with, by stack.")
@@ -43,6 +47,8 @@ def chart(
 
     files = [path for path in (csv, out) if path is not None]
     check_writable(*files)
+    if out is not None and out.suffix not in _WRITTEN:
+        raise GameError(f"{out}: a chart is written as {', '.join(_WRITTEN)}; got '{out.suffix}'.", wrong_use=True)
     with output.live(title="push_fold") as live:
         result = charts(
             stacks,
@@ -72,4 +78,5 @@ def _report(chart: Charts) -> Iterator[RenderableType]:
     for action in ACTIONS:
         yield from chart_lines(chart, action)
         yield ""
-    yield f"Exploitability at most {chart.exploitability.max():.3g} bb a hand, over {len(chart.stacks)} stacks"
+    stacks = counted(len(chart.stacks), "stack")
+    yield f"Exploitability at most {chart.exploitability.max():.3g} bb a hand, over {stacks}"

@@ -10,6 +10,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from ..evaluation.units import CHIPS, Unit
 from ..plot.palette import COLOURS, betting_colours, on
 from .columns import bar, fitted
 
@@ -41,28 +42,30 @@ def spot_report(solution: Solution, width: int, *, suits: bool) -> Iterator[Rend
     yield from decision(node, width, suits=suits)
 
 
-def earnings(node: SpotNode) -> Table:
+def earnings(node: SpotNode, unit: Unit = CHIPS) -> Table:
     """Return the table of EV, equity and EQR of both players at a node."""
     from ..evaluation.spot_node import number_text
     from ..games.holdem.betting_tree import PLAYERS
 
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for heading in ("", "EV", "% of pot", "equity", "EQR"):
+    for heading in ("", unit.heading, "% of pot", "equity", "EQR"):
         table.add_column(heading, justify="right" if heading else "left")
     for name, ev, equity, eqr in zip(PLAYERS, node.evs, node.equities, node.eqrs, strict=True):
         shares = (number_text(share, ".2%") for share in (ev / node.pot, equity, eqr))
-        table.add_row(name, number_text(ev, ".4f"), *shares)
+        table.add_row(name, number_text(unit.ev(ev, node.pot), ".4f"), *shares)
     return table
 
 
-def decision(node: SpotNode, width: int, *, player: int | None = None, suits: bool = False) -> Iterator[RenderableType]:
+def decision(
+    node: SpotNode, width: int, *, player: int | None = None, suits: bool = False, unit: Unit = CHIPS
+) -> Iterator[RenderableType]:
     """Iterate over the frequencies of a node's actions and the grid of what each class of hands plays."""
     from ..games.holdem.betting_tree import PLAYERS
     from ..games.holdem.lines import in_words
 
     player = node.player if player is None else player
     letters, colours = _letters(node.actions), betting_colours(node.actions)
-    yield Text(f"\n{PLAYERS[node.player]} {node.where}, board {node.board}, pot {node.pot:g}", "bold")
+    yield Text(f"\n{PLAYERS[node.player]} {node.where}, board {node.board}, pot {unit.text(node.pot)}", "bold")
     for action, letter, colour, share in zip(node.actions, letters, colours, node.frequencies, strict=True):
         line = Text.assemble(
             "  ", (f" {letter} ", _style(colour)), f"  {action:<8}{in_words(action):<15}{share:>8.2%}  "
@@ -196,31 +199,34 @@ def _combos(node: SpotNode, letters: Sequence[str], colours: Sequence[int], widt
     yield _legend(node, letters)
 
 
-def by_made_hand(node: SpotNode, player: int, width: int) -> Table:
+def by_made_hand(node: SpotNode, player: int, width: int, unit: Unit = CHIPS) -> Table:
     """Return what the made hands of a player are of the range, earn and, of who decides, play."""
     from ..evaluation.spot_node import number_text
     from ..games.holdem.betting_tree import PLAYERS
 
     made = node.made(player)
     columns = {"": list(made), "range": [f"{share:.2%}" for share, _ in made.values()]}
-    forms = {"EV": ".4f", "equity": ".2%"} | dict.fromkeys(node.actions if player == node.player else (), ".2%")
+    forms = {unit.heading: ".4f", "equity": ".2%"} | dict.fromkeys(node.actions if player == node.player else (), ".2%")
     for place, (heading, form) in enumerate(forms.items()):
-        columns[heading] = [number_text(values[place], form) for _, values in made.values()]
-    title = f"Made hands of {PLAYERS[player]} {node.where}, board {node.board}, pot {node.pot:g}"
+        numbers = [values[place] if place else unit.ev(values[place], node.pot) for _, values in made.values()]
+        columns[heading] = [number_text(value, form) for value in numbers]
+    title = f"Made hands of {PLAYERS[player]} {node.where}, board {node.board}, pot {unit.text(node.pot)}"
     return fitted(title, columns, width, text=("",))
 
 
-def one_hand(node: SpotNode, hand: str, player: int) -> Table:
+def one_hand(node: SpotNode, hand: str, player: int, unit: Unit = CHIPS) -> Table:
     """Return what a hand earns at a node, and what each of its actions does."""
     from ..evaluation.spot_node import number_text
 
     number = node.number(hand, player)
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for heading in (node.hands[player][number], "frequency", "EV", "% of pot"):
+    for heading in (node.hands[player][number], "frequency", unit.heading, "% of pot"):
         table.add_column(heading, justify="right" if heading.startswith(("f", "E", "%")) else "left")
 
     def row(label: str, share: float, ev: float) -> None:
-        table.add_row(label, f"{share:.2%}", number_text(ev, ".4f"), number_text(ev / node.pot, ".2%"))
+        table.add_row(
+            label, f"{share:.2%}", number_text(unit.ev(ev, node.pot), ".4f"), number_text(ev / node.pot, ".2%")
+        )
 
     row("in the range", float(node.ranges[player][number]), float(node.ev[player][number]))
     if player == node.player:

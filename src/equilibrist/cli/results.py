@@ -233,7 +233,9 @@ def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None,
         table.add_row("exploitability", "unknown: 'equilibrist evaluate' computes it, where the game can be compiled")
     else:
         value = "  ".join(f"{number:+.9f}" for number in result.value)
-        table.add_row("value", f"{value}   payoff per game, player 0 first")
+        part = getattr(result, "part", None)
+        if part is None or not part.hands:  # else it is that of a game with decisions above the part
+            table.add_row("value", f"{value}   payoff per game, player 0 first")
         share = getattr(result, "exploitability_percent", None)
         of_pot = "" if share is None else f"   {share:.3g} % of the pot"
         table.add_row("exploitability", Text(f"{result.exploitability:.6e}{of_pot}", "bold green"))

@@ -22,6 +22,7 @@ from .ranges import by_made_hand, decision, earnings, one_hand
 
 if TYPE_CHECKING:
     from ..evaluation.spot_node import SpotNode
+    from ..evaluation.units import Unit
     from ..games.holdem.game import Holdem
     from ..games.holdem.ranges import Range
     from ..games.omaha.game import Omaha
@@ -147,6 +148,14 @@ def show(
     player: options.Player = None,
     suits: options.Suits = False,
     made: Annotated[bool, Option("--made", help="Show the range by made hand instead of the grid.")] = False,
+    unit: Annotated[
+        str,
+        Option(
+            "--unit",
+            help="EVs in chips, bb (big blinds; bb=2: of 2 chips), pot (% of it) or net (of half the pot); files and "
+            "JSON stay in chips.",
+        ),
+    ] = "chips",
     csv: Annotated[
         Path | None, Option("--csv", metavar="FILE", help="Write all hands as CSV: range, EV, equity, actions.")
     ] = None,
@@ -165,6 +174,7 @@ def show(
     number = options.number_of(player)
     from .._util.files import check_writable
     from ..evaluation.spots import SolvedSpot
+    from ..evaluation.units import find_unit
     from ..solving.load import load_solution
 
     files = [path for path in (csv, parquet, out) if path is not None]
@@ -184,7 +194,9 @@ def show(
         return
     with output.live(title=str(run)) as live:
         live.stage("Walking the boards")
-        node = SolvedSpot(solution, game).node(line, board)
+        solved = SolvedSpot(solution, game)
+        shown_unit = find_unit(unit, solved.game)
+        node = solved.node(line, board)
     who = node.player if number is None else number
     if hand is not None:
         node.number(hand, who)
@@ -197,24 +209,26 @@ def show(
         from ..plot.style import write_picture
 
         write_picture(partial(range_grid, node, player=who, hand=hand), out)
-    output.emit(node.summary, _node_report(node, who, hand, output.console.width, suits=suits, made=made))
+    output.emit(
+        node.summary, _node_report(node, who, hand, output.console.width, suits=suits, made=made, unit=shown_unit)
+    )
     if files and not as_json:
         output.written(files, {})
 
 
 def _node_report(
-    node: SpotNode, player: int, hand: str | None, width: int, *, suits: bool, made: bool
+    node: SpotNode, player: int, hand: str | None, width: int, *, suits: bool, made: bool, unit: Unit
 ) -> Iterator[RenderableType]:
-    yield earnings(node)
+    yield earnings(node, unit)
     if hand is not None:
         yield ""
-        yield one_hand(node, hand, player)
+        yield one_hand(node, hand, player, unit)
         yield from filter(None, [node.off_path])
         return
     if made:
-        yield by_made_hand(node, player, width)
+        yield by_made_hand(node, player, width, unit)
     else:
-        yield from decision(node, width, player=player, suits=suits)
+        yield from decision(node, width, player=player, suits=suits, unit=unit)
 
 
 @app.command(short_help="Solve a part of a saved run again, safely for a player.")
@@ -235,16 +249,8 @@ def resolve(
     splice: Annotated[
         bool, Option("--splice", help="Put the part into the run: --save and --strategy are of the whole.")
     ] = False,
-    depth: Annotated[
-        str | None, Option("--depth", help='Where the part is cut: "2 actions", "1 street". [at the end of the game]')
-    ] = None,
-    leaves: Annotated[
-        str | None,
-        Option(
-            "--leaves",
-            help='What it is worth there: "best response", blueprint, or "continuations(4)". [best response]',
-        ),
-    ] = None,
+    depth: options.Depth = None,
+    leaves: options.Leaves = None,
     finer: Annotated[
         str | None, Option("--finer", metavar="GAME", help="A game with more actions below, which has the part.")
     ] = None,
@@ -299,6 +305,8 @@ def resolve(
             settings["threads"] = threads
         if settings or blueprint.info.game.traits.keeps_weights:
             settings["callbacks"] = Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage)
+        if not blueprint.info.game.traits.keeps_weights:  # which may take minutes
+            live.stage(f"Writing out {blueprint.game} as a sequence form, in which parts are solved")
         solution = again(
             blueprint,
             line,

@@ -117,9 +117,15 @@ class Equity(Tabular, Display):
         board, numbers = parse_cards(self.board), self._numbers(player)
         return by_made_hand(board, numbers, self.probabilities[player], [self.equity[player]], self.deck)
 
-    def removal(self, player: int) -> dict[str, float]:
-        """Return, by card, the share of a player's range that holds it: what a hand with this card takes from it."""
-        cards, weights = HANDS[self._numbers(player)], self.ranges[player]
+    def removal(self, player: int, *, least: float = 0.0) -> dict[str, float]:
+        """Return, by card, the share of a player's range that holds it: what a hand with this card takes from it.
+
+        ``least`` leaves hands with less equity out: what is taken from those that call.
+        """
+        cards = HANDS[self._numbers(player)]
+        weights = np.where(self.equity[player] < least, 0.0, self.ranges[player])
+        if not weights.any():
+            return {}
         held = np.bincount(cards.ravel(), np.repeat(weights, 2), len(CARDS)) / weights.sum()
         return {card: float(share) for card, share in zip(CARDS, held, strict=True) if share > 0}
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.arrays import Floats
 from .deal import Deal
 from .public import offered
 
@@ -32,6 +33,17 @@ class ShowdownPayoffs(NamedTuple):
     win: Pair
     tie: Pair
     lose: Pair
+
+
+class HandPayoffs(NamedTuple):
+    """What both players receive at an end by the hands of both, on average over what could follow: nobody shows.
+
+    ``values`` are what player 0 receives, shape (boards of the street, hands of player 0, hands of player 1), the
+    boards in the order of their cards; both receive ``total`` together, as at all other ends of the game.
+    """
+
+    values: Floats
+    total: float
 
 
 class CardGame(Protocol):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._util.recent import Recent
 from .card_game import CardGame, is_card_game
 from .protocol import CHANCE, Game, action_label, game_name
 from .public import (
@@ -21,6 +22,8 @@ from .public import (
     prior_matrix,
 )
 from .unfold_cards import BoardsGame
+
+_ENDS_KEPT = 64
 
 
 class UnfoldedGame:
@@ -38,6 +41,7 @@ class UnfoldedGame:
         self._prior = np.asarray(prior_matrix(self._deal), np.float64)
         self._shape = len(self._hands[0]), len(self._hands[1])
         self._marginal = self._prior.sum(axis=1)  # of each hand of player 0
+        self._paid = Recent[Any](_ENDS_KEPT)  # at public ends, which every pair of hands comes to
 
     def __str__(self) -> str:
         return game_name(self.game)
@@ -80,10 +84,13 @@ class UnfoldedGame:
 
     def payoffs(self, state: Any) -> list[float]:
         pair, public, _ = state
-        paid = self.game.payoff(public)
-        payoff = paid.matrix() if isinstance(paid, Showdown) else number_or_matrix(paid, self._shape)
+        payoff = self._paid.get(public, lambda: self._payoff(public))
         amount = payoff if isinstance(payoff, float) else float(payoff[pair])
         return [amount, -amount]
+
+    def _payoff(self, public: Any) -> float | Floats:
+        paid = self.game.payoff(public)
+        return paid.matrix() if isinstance(paid, Showdown) else number_or_matrix(paid, self._shape)
 
     def infoset(self, state: Any) -> str:
         pair, public, moves = state
@@ -127,8 +134,11 @@ class UnfoldedGeneralSum(UnfoldedGame):
 
     def payoffs(self, state: Any) -> list[float]:
         pair, public, _ = state
-        amounts = (number_or_matrix(paid, self._shape) for paid in self.game.payoffs_of_hands(public))  # type: ignore[attr-defined]
+        amounts = self._paid.get(public, lambda: self._payoffs_of_hands(public))
         return [amount if isinstance(amount, float) else float(amount[pair]) for amount in amounts]
+
+    def _payoffs_of_hands(self, public: Any) -> list[float | Floats]:
+        return [number_or_matrix(paid, self._shape) for paid in self.game.payoffs_of_hands(public)]  # type: ignore[attr-defined]
 
 
 def unfold(game: PublicGame | CardGame | Game) -> Game:

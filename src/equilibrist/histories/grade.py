@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import AlgorithmError
+from ..errors import AlgorithmError, SolutionError
 from ..games.holdem.bet_sizes import STREETS, number
 from ..games.holdem.betting_tree import PLAYERS
-from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, parse_hand
+from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, parse_cards, parse_hand
+from ..games.holdem.made_hands import made_hand
 from ..games.load import Trust
 from ..play.hand import Move
 from ..play.playable import parts_of
@@ -19,8 +20,9 @@ from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
 from .grades import GradedRow, Grades, table_of
 from .hand import ABSENT, Decision, PlayedHand, UnreadableError, decisions
+from .missing import MissingPlan, MissingSpots
 from .read import read_hands
-from .runs import BEFORE, BOARD, CHIPS, GradingRun
+from .runs import BEFORE, BOARD, CHIPS, GradingRun, HandSpot
 
 TOLERANCE = 0.1
 _REPORT_EVERY = 500  # hands
@@ -28,12 +30,15 @@ _REPORT_EVERY = 500  # hands
 
 def grade(
     hands: str | Path | Sequence[str | Path],
-    runs: AnyRun | Sequence[AnyRun],
+    runs: AnyRun | Sequence[AnyRun] = (),
     *,
     player: str | None = None,
     tolerance: float = TOLERANCE,
+    served_at: str = "",
+    missing: MissingSpots | None = None,
     trust: Trust = False,
-    on_stage: Callable[[str], None] | None = None,
+    on_stage: Callable[[str], object] | None = None,
+    on_plan: Callable[[str], object] | None = None,
 ) -> Grades:
     """Return what the decisions in hand histories cost, as far as runs of spots of hold'em cover them.
 
@@ -49,10 +54,17 @@ def grade(
     tolerance : float
         By which share a hand may differ from a run: its stacks as a multiple of the pot, and each bet as a share of
         the pot.
+    served_at : str
+        Where ``equilibrist serve`` shows the folder with the runs, ``"http://127.0.0.1:8421"``: the page of the grades
+        then links each decision to its node there.
+    missing : MissingSpots, optional
+        Solve spots on the way that no run covers: then no run is needed, and the files are read twice.
     trust : bool
         As for :func:`equilibrist.load_solution`.
     on_stage : callable, optional
         Called with a short text as hands are graded.
+    on_plan : callable, optional
+        Called once, with a text that says how many spots are going to be solved, and about how long that takes.
 
     Returns
     -------
@@ -64,7 +76,7 @@ def grade(
     SolutionError
         A file or a run cannot be read, or a run cannot grade.
     AlgorithmError
-        The tolerance makes no sense.
+        The tolerance or the address makes no sense.
 
     Notes
     -----
@@ -92,37 +104,77 @@ def grade(
     """
     if not (isinstance(tolerance, int | float) and 0 <= tolerance < 1):
         raise AlgorithmError(f"tolerance must be a share from 0 to 1, such as 0.1; got {tolerance!r}.")
+    if served_at and not served_at.startswith(("http://", "https://")):
+        raise AlgorithmError(f"served_at is an address such as http://127.0.0.1:8421; got {served_at!r}.")
     paths = [hands] if isinstance(hands, str | Path) else list(hands)
     sources = [runs] if isinstance(runs, Solution | str | Path) else list(runs)
-    if not paths or not sources:
+    if not paths or not (sources or missing):
         raise AlgorithmError("grade needs one file of hands or more, and one run or more; got none.")
-    graders = tuple(GradingRun(_name(run), read_run(run, trust=trust)) for run in sources)
+    graders = [GradingRun(_name(run), read_run(run, trust=trust)) for run in sources]
+    plan, say = None, on_stage or (lambda text: None)
+    if missing is not None:
+        plan = MissingPlan(missing, float(tolerance), trust)
+        for played in _played(paths, player, say, "Looking for spots"):
+            if not isinstance(played, str):
+                hand, chosen = played
+                for decision in chosen:
+                    if not _fits_any(hand, decision, graders, tolerance):
+                        plan.count(hand, decision)
+        graders += plan.runs(on_plan or (lambda text: None), say)
     skipped, uncovered, count = Counter[str](), Counter[str](), 0
 
     def rows() -> Iterator[GradedRow]:
         nonlocal count
-        for count, hand in enumerate(read_hands(paths), 1):
-            if on_stage is not None and count % _REPORT_EVERY == 0:
-                on_stage(f"Grading: {count:,} hands")
-            try:
-                if isinstance(hand, str):
-                    raise UnreadableError(hand)
-                made = [each for each in decisions(hand) if player is None or hand.players[each.seat] == player]
-                if not made:
-                    raise UnreadableError(ABSENT)
-            except UnreadableError as error:
-                skipped[str(error)] += 1
+        for played in _played(paths, player, say, "Grading"):
+            count += 1
+            if isinstance(played, str):
+                skipped[played] += 1
                 continue
+            hand, chosen = played
             fitting = [(run, suits) for run in graders if (suits := run.suits(hand.board, hand.deck)) is not None]
-            for decision in made:
+            for decision in chosen:
                 row = _row(hand, decision, fitting, float(tolerance))
                 if isinstance(row, str):
+                    if plan is not None and row in (BEFORE, BOARD, CHIPS):
+                        row = plan.why(hand, decision) or row
                     uncovered[row] += 1
                 else:
                     yield row
 
     table = table_of(rows())  # before the counts are read
-    return Grades(table, count, dict(skipped), dict(uncovered), graders, float(tolerance))
+    if not count:
+        raise SolutionError(
+            f"There is no hand in {', '.join(map(str, paths))}; give histories as PHH or as PokerStars writes them."
+        )
+    return Grades(table, count, dict(skipped), dict(uncovered), tuple(graders), float(tolerance), served_at)
+
+
+def _played(
+    paths: Sequence[str | Path], player: str | None, say: Callable[[str], object], stage: str
+) -> Iterator[tuple[PlayedHand, list[Decision]] | str]:
+    """Yield each hand with its decisions that are to be graded, or the reason why there is none."""
+    for count, hand in enumerate(read_hands(paths), 1):
+        if count % _REPORT_EVERY == 0:
+            say(f"{stage}: {count:,} hands")
+        if isinstance(hand, str):
+            yield hand
+            continue
+        try:
+            made = [each for each in decisions(hand) if player is None or hand.players[each.seat] == player]
+        except UnreadableError as error:
+            yield str(error)
+        else:
+            yield (hand, made) if made else ABSENT
+
+
+def _fits_any(hand: PlayedHand, decision: Decision, runs: Sequence[HandSpot], tolerance: float) -> bool:
+    """Return whether board and stacks of a decision are those of a run that has begun."""
+    return any(
+        run.street <= decision.street
+        and run.suits(hand.board, hand.deck) is not None
+        and run.misfit(decision) <= tolerance
+        for run in runs
+    )
 
 
 def _name(run: AnyRun) -> str:
@@ -147,6 +199,7 @@ def _row(
 
 def _graded(hand: PlayedHand, decision: Decision, run: GradingRun, move: Move) -> GradedRow:
     cards, board, line = parts_of(move.infoset)
+    number_of_hand = parse_hand(cards)
     start, mark = decision.begun[run.street], run.grading.grade(move) or 0
     cost = (move.cost or 0.0) if mark else 0.0
     return GradedRow(
@@ -158,7 +211,8 @@ def _graded(hand: PlayedHand, decision: Decision, run: GradingRun, move: Move) -
         line=line.strip(" |"),
         board=board,
         cards=cards,
-        kind=CLASSES[CLASS_OF_HAND[parse_hand(cards)]],
+        kind=CLASSES[CLASS_OF_HAND[number_of_hand]],
+        made=made_hand(number_of_hand, parse_cards(board), run.game.deck) or "",
         played=decision.step.kind + (number(decision.step.chips) if decision.step.kind == "B" else ""),
         action=move.action,
         frequency=0.0 if move.mix is None else move.mix[move.taken],

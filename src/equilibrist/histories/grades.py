@@ -18,13 +18,15 @@ from .runs import GradingRun
 if TYPE_CHECKING:
     import pyarrow
 
-GROUPS = ("street", "line", "class")
+GROUPS = ("street", "line", "class", "made")
 """What decisions are summed up by."""
+_TITLES = {"class": "class of hand", "made": "made hand"}
 DEAREST = "Dearest decisions"
 TEXTS = (*GROUPS, "hand", "player", "board", "cards", "played", "best", "grade", "reason")
 """Columns of :meth:`Grades.tables` that are no numbers; the others come after them."""
 _AT_ONCE = 4_096  # rows that become columns together
 _MOST_SHOWN = 12  # rows of a sum
+_MOST_NAMED = 5  # runs, in words
 
 
 class GradedRow(NamedTuple):
@@ -39,6 +41,7 @@ class GradedRow(NamedTuple):
     board: str  # with the suits of the run, as the cards
     cards: str
     kind: str  # the class of the cards, AKs
+    made: str  # what they make of the board, top pair
     played: str  # what was done in the hand
     action: str  # the action of the run that stands for it
     frequency: float  # with which the run takes it
@@ -72,10 +75,11 @@ class Grades(Tabular, Display):
     Attributes
     ----------
     decisions : pyarrow.Table
-        A row for each decision that a run covers: hand, player, run, street, position, line, board, cards, class,
+        A row for each decision that a run covers: hand, player, run, street, position, line, board, cards, class, made,
         played, action, frequency, best, cost, cost_percent, grade. Line and action are those of the run that stand for
-        what was played; board and cards have its suits. The cost is in chips of the hand, and in % of the pot at the
-        start of the run; it is 0 where the grade is ``best``, as :func:`equilibrist.grade` says.
+        what was played; board and cards have its suits; ``made`` is what they make together. The cost is in chips of
+        the hand, and in % of the pot at the start of the run; it is 0 where the grade is ``best``, as
+        :func:`equilibrist.grade` says.
     hands : int
         How many hands were read.
     skipped : dict of str to int
@@ -86,6 +90,8 @@ class Grades(Tabular, Display):
         The runs that graded.
     tolerance : float
         By which share stacks and bets could differ.
+    served_at : str
+        Where ``equilibrist serve`` shows the runs, or nothing.
     """
 
     decisions: pyarrow.Table
@@ -94,6 +100,7 @@ class Grades(Tabular, Display):
     uncovered: dict[str, int]
     runs: tuple[GradingRun, ...]
     tolerance: float
+    served_at: str = ""
 
     def __repr__(self) -> str:
         return f"<Grades: {self.headline}, cost {self.cost:.6g} chips>"
@@ -108,6 +115,10 @@ class Grades(Tabular, Display):
     @property
     def certificates(self) -> list[str]:
         """How exact each run is, in words: no cost is finer."""
+        exact = sorted(run.exploitability_percent for run in self.runs)
+        if len(exact) > _MOST_NAMED:
+            span = f"{exact[0]:.2g} to {exact[-1]:.2g} %"
+            return [f"{len(exact)} runs are exact to {span} of their pots: what costs no more counts as 0"]
         return [
             f"{run.name} is exact to {run.exploitability_percent:.2g} % of its pot: what costs no more counts as 0"
             for run in self.runs
@@ -119,7 +130,7 @@ class Grades(Tabular, Display):
         return math.fsum(self.decisions["cost"].to_pylist())
 
     def by(self, group: str) -> list[dict[str, Any]]:
-        """Return sums by ``"street"``, ``"line"`` or ``"class"`` of hand; where most was lost first.
+        """Return sums by ``"street"``, ``"line"``, ``"class"`` of hand or ``"made"`` hand; where most was lost first.
 
         Each has the name, the number of decisions, their cost in chips and in % of the pot, and the mean frequency of
         what was played. An :class:`~equilibrist.AlgorithmError` refuses other groups.
@@ -147,13 +158,15 @@ class Grades(Tabular, Display):
     def tables(self) -> Iterator[tuple[str, dict[str, list[str]]]]:
         """Yield what is shown: titles, and columns of texts by heading."""
         if dearest := self.dearest():
-            columns = {name: [row[name] for row in dearest] for name in TEXTS if name in COLUMNS and name != "class"}
+            columns = {
+                name: [row[name] for row in dearest] for name in TEXTS if name in COLUMNS and name not in GROUPS[2:]
+            }
             columns["run plays it"] = [f"{row['frequency']:.1%}" for row in dearest]
             yield DEAREST, columns | {"% of pot": [f"{row['cost_percent']:.2f}" for row in dearest]}
         for group in GROUPS:
             if rows := self.by(group)[:_MOST_SHOWN]:
                 yield (
-                    f"By {group}",
+                    f"By {_TITLES.get(group, group)}",
                     {
                         group: [row[group] or "start" for row in rows],
                         "decisions": [f"{row['decisions']:,}" for row in rows],

@@ -21,6 +21,7 @@ from ..games.holdem.cards import (
     hand_name,
     parse_cards,
 )
+from ..games.holdem.game import Holdem
 from ..games.holdem.hand_ranks import Deck
 from ..games.holdem.ranges import Range
 from ..play.hand import Move
@@ -53,29 +54,49 @@ def opponent_of(name: str, solution: Solution) -> SpotOpponent:
     return opponent
 
 
-class GradingRun:
-    """A run of a spot of hold'em, asked for the cost of decisions.
+class HandSpot:
+    """A spot of hold'em, asked which hands it fits; it is an error if it begins within a street."""
 
-    It is an error if it is none of a whole spot, or begins within a street.
-    """
-
-    def __init__(self, name: str, solution: Solution) -> None:
-        self.name, self.opponent = name, opponent_of(name, solution)
-        self.spot: SolvedSpot = self.opponent.spot
-        self.game, self.tree = self.spot.game, self.spot.game.tree
+    def __init__(self, name: str, game: Holdem) -> None:
+        self.name, self.game, self.tree = name, game, game.tree
         tree = self.tree
         if tree.before[0] != tree.before[1] or tree.nodes[0].player != 0:
-            after = self.game.settings["after"]
+            after = game.settings["after"]
             raise SolutionError(
-                f"{name} begins within a street, after {after!r}; grade with runs that begin with a street.",
+                f"{name} begins within a street, after {after!r}; grade with spots that begin with a street.",
                 wrong_use=True,
             )
         self.street, self.pot = tree.nodes[0].street, tree.pot
         self.depth = (tree.rules.stack - tree.before[0]) / self.pot  # stacks as a multiple of the pot
+        self._board = parse_cards(game.settings["board"])
+        self._suits = suits_alike(game.ranges, [*game.deck.missing, *self._board])
+        if game.locks:  # which are of their own suits
+            self._suits = self._suits[:1]
+
+    def suits(self, board: Sequence[int], deck: Deck) -> Any:
+        """Return a permutation of the deck that turns the first cards of a board into the spot's; None if none does."""
+        first, count = set(self._board), len(self._board)
+        if len(board) >= count and deck.first == self.game.deck.first:
+            for permutation in self._suits:
+                if set(permutation[list(board[:count])].tolist()) == first:
+                    return permutation
+        return None
+
+    def misfit(self, decision: Decision) -> float:
+        """Return by which share stacks, as a multiple of the pot, differ from those of the spot."""
+        begun = decision.begun[self.street]
+        return float("inf") if begun is None else abs(begun[1] / begun[0] / self.depth - 1)
+
+
+class GradingRun(HandSpot):
+    """A run of a spot of hold'em, asked for the cost of decisions."""
+
+    def __init__(self, name: str, solution: Solution) -> None:
+        self.opponent = opponent_of(name, solution)
+        self.spot: SolvedSpot = self.opponent.spot
+        super().__init__(name, self.spot.game)
         self.grading = Grading(self.pot, self.opponent.certificate.exploitability)
-        self._board = parse_cards(self.game.settings["board"])
         self._hands = [set(names) for names in self.game.hands]
-        self._suits = SUIT_PERMUTATIONS if self._is_by_class() else SUIT_PERMUTATIONS[:1]
         self._moves = Recent[Move | None](_MOVES_KEPT)
         self._reaches = Recent[float](_REACHES_KEPT)
 
@@ -88,25 +109,6 @@ class GradingRun:
     def exploitability_percent(self) -> float:
         """The same in % of the pot at the start."""
         return 100 * self.exploitability / self.pot
-
-    def _is_by_class(self) -> bool:
-        """Return whether ranges and locks treat all suits alike, so that other boards may be this one up to suits."""
-        free = ~blocked([*self.game.deck.missing, *self._board])
-        return not self.game.locks and all(_is_by_class(each, free) for each in self.game.ranges)
-
-    def suits(self, board: Sequence[int], deck: Deck) -> Any:
-        """Return a permutation of the deck that turns the first cards of a board into the run's; None if none does."""
-        first, count = set(self._board), len(self._board)
-        if len(board) >= count and deck.first == self.game.deck.first:
-            for permutation in self._suits:
-                if set(permutation[list(board[:count])].tolist()) == first:
-                    return permutation
-        return None
-
-    def misfit(self, decision: Decision) -> float:
-        """Return by which share stacks, as a multiple of the pot, differ from those of the run."""
-        begun = decision.begun[self.street]
-        return float("inf") if begun is None else abs(begun[1] / begun[0] / self.depth - 1)
 
     def grade(
         self, decision: Decision, board: Sequence[int], cards: Sequence[int], suits: Any, tolerance: float
@@ -170,6 +172,12 @@ class GradingRun:
         nearest = min(shares, key=lambda number: abs(shares[number] - step.share))
         all_in = step.all_in and node.actions[nearest][0] == "A"
         return nearest if all_in or abs(step.share / shares[nearest] - 1) <= tolerance else None
+
+
+def suits_alike(ranges: Sequence[Range], gone: Sequence[int] = ()) -> Any:
+    """Return the permutations of suits that leave ranges as they are; cards that are ``gone`` are in no hand."""
+    free = ~blocked(gone)
+    return SUIT_PERMUTATIONS if all(_is_by_class(each, free) for each in ranges) else SUIT_PERMUTATIONS[:1]
 
 
 def _is_by_class(weights: Range, free: Any) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from urllib.parse import quote, urlencode
 
 from ..evaluation.spot_node import SpotNode
 from ..histories.grades import DEAREST, TEXTS, Grades
@@ -26,12 +28,21 @@ def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
             f"run plays {row['frequency']:.1%} of the time; best is {row['best']}. Cost {row['cost']:.4g} chips, "
             f"{row['cost_percent']:.2f} % of the pot."
         )
-        nodes[place] = f"{nodes.get(place, '')}<p>{escaped(text)}</p>"
+        nodes[place] = f"{nodes.get(place, _served(grades, *place))}<p>{escaped(text)}</p>"
         links.append(f"node-{list(nodes).index(place) + 1}")
     parts = _parts(grades, links)
     for number, ((run, line, board), text) in enumerate(nodes.items(), 1):
         parts.append(f'<section id="node-{number}">{show_node(spots[run].node(line, board))}{text}</section>')
     return page("Graded hands", f"<h1>Graded hands</h1><main>{''.join(parts)}</main>")
+
+
+def _served(grades: Grades, run: str, line: str, board: str) -> str:
+    """Return a link to a node where ``equilibrist serve`` shows it; its folder has the run under its name."""
+    if not grades.served_at:
+        return ""
+    place = urlencode({"line": line, "board": board})
+    address = f"{grades.served_at.rstrip('/')}/runs/{quote(Path(run).name, safe='')}/spot?{place}"
+    return f'<p><a href="{escaped(address)}">Open it in the page</a></p>'
 
 
 def _parts(grades: Grades, links: Sequence[str]) -> list[str]:

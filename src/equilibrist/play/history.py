@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..errors import SolutionError
+from ..errors import GameError, SolutionError
+from ..games.holdem.bet_sizes import STREETS
+from ..games.holdem.cards import parse_cards, parse_hand
+from ..games.holdem.made_hands import made_hand
+from ..games.holdem.settings import deck_of
 from .hand import Hand, Totalled, line_of
 from .score import GRADES, Grading
 
@@ -43,6 +49,8 @@ GROUPS = {
     "infoset": "d.infoset",
     "seat": "d.player",
     "grade": "d.grade",
+    "street": "street_of(d.infoset)",
+    "class": "class_of(d.infoset, t.game)",
 }
 """What decisions can be summed up by, and its column."""
 
@@ -84,6 +92,8 @@ class History:
                 base.row_factory = sqlite3.Row
                 base.execute("PRAGMA synchronous = NORMAL")
                 base.execute("PRAGMA foreign_keys = ON")
+                base.create_function("street_of", 1, street_of, deterministic=True)
+                base.create_function("class_of", 2, class_of, deterministic=True)
                 with base:
                     yield base
             finally:
@@ -180,6 +190,13 @@ class History:
         )
         return [dict(row) for row in rows]
 
+    def mistakes(self, filters: Mapping[str, Any] | None = None, *, most: int = 500) -> list[tuple[int, str, float]]:
+        """Return player, infoset and share lost of decisions that were answered wrong the last time, dearest first."""
+        where, values = _where(filters or {})
+        last = f"SELECT d.player, d.infoset, d.share, d.grade, MAX(h.id) {_JOINED} WHERE {where} GROUP BY 1, 2"
+        query = f"SELECT player, infoset, share FROM ({last}) WHERE grade > 0 AND share > 0 ORDER BY share DESC LIMIT ?"
+        return [(row["player"], row["infoset"], row["share"]) for row in self._rows(query, (*values, most))]
+
     # --- Sums ---
 
     def score(self, filters: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -200,6 +217,37 @@ class History:
             (*values, most),
         )
         return [{"name": row["name"], "game": row["game"], **_scored(row)} for row in rows]
+
+
+_SPOT = re.compile(r"(?P<hand>(?:[2-9TJQKA][cdhs]){2}) (?P<board>(?:[2-9TJQKA][cdhs]){3,5})(?: .*)?")
+_DECK = re.compile(r"\bdeck='([^']*)'")
+
+
+def street_of(infoset: str) -> str | None:
+    """Return the street of an infoset of a spot of hold'em; None of any other.
+
+    >>> street_of("AhKd 2s3h4d6c X-B50"), street_of("Kb")
+    ('turn', None)
+    """
+    place = _SPOT.fullmatch(infoset)
+    return None if place is None else STREETS[len(place["board"]) // 2 - 3]
+
+
+@lru_cache(10_000)
+def class_of(infoset: str, game: str) -> str | None:
+    """Return the made hand of an infoset of a spot of hold'em; None of any other.
+
+    >>> class_of("AhKd As3h4d6c X-B50", "holdem(board='As3h4d6c')"), class_of("Kb", "kuhn")
+    ('top pair', None)
+    """
+    place = _SPOT.fullmatch(infoset)
+    if place is None:
+        return None
+    name = _DECK.search(game)
+    with suppress(GameError):  # of another game, whose infosets only look like those
+        deck = deck_of({"deck": name[1] if name else "full"})
+        return made_hand(parse_hand(place["hand"]), parse_cards(place["board"]), deck)
+    return None
 
 
 _JOINED = "FROM decisions d JOIN hands h ON h.id = d.hand_id JOIN tables t ON t.id = h.table_id"

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -32,6 +32,12 @@ from .playable import PlayableGame, SpotOpponent
 _TRIES = 20_000
 """Of hands that are dealt until one comes to the line, where there is no tree to look it up in."""
 
+FEW_TRIES = 500
+"""The same for one of many lines: what is met more rarely is left out."""
+
+
+ANY = "*"
+"""The pattern that everything fits."""
 
 OFTEN = "as often as a play comes there"
 
@@ -41,6 +47,21 @@ class Start(NamedTuple):
 
     seat: int
     begin: tuple[int | str, ...]
+
+
+class Line(Protocol):
+    """Where hands are dealt: ``name`` and how ``often`` in words."""
+
+    name: str
+    often: str
+
+    def deal(self, source: random.Random) -> Start:
+        """Return the beginning of a hand."""
+        ...
+
+
+Costs = Mapping[tuple[int | None, str], float]
+"""What decisions cost, by player (None where the game says who it is) and name of the infoset."""
 
 
 class InfosetLine:
@@ -141,8 +162,15 @@ class SpotLine:
     often = OFTEN
 
     def __init__(
-        self, opponent: SpotOpponent, line: str, *, board: str | None = None, hands: str | None = None
+        self,
+        opponent: SpotOpponent,
+        line: str,
+        *,
+        board: str | None = None,
+        hands: str | None = None,
+        tries: int = _TRIES,
     ) -> None:
+        self._tries = tries
         self._spot = spot = opponent.spot
         tree = spot.game.tree
         node = tree.nodes[tree.find(line)]
@@ -170,7 +198,7 @@ class SpotLine:
         Hands are drawn with the ranges that come there on the board that is known; the cards that are not are dealt,
         and the deal is taken with the probability of the actions after them, else repeated.
         """
-        for _ in range(_TRIES):
+        for _ in range(self._tries):
             hands, cards = self._pair(source), list(self._board)
             names = self._spot.game.cards
             held = {*cards, *(card for hand in hands for card in parse_cards(hand, names=names))}
@@ -179,7 +207,7 @@ class SpotLine:
             if source.random() < self._chance(hands, cards):
                 return Start(self.seat, (*hands, *self._named(cards)))
         raise GameError(
-            f"{self.name!r} was not met in {_TRIES:,} deals; choose a board, or another line.", wrong_use=True
+            f"{self.name!r} was not met in {self._tries:,} deals; choose a board, or another line.", wrong_use=True
         )
 
     def _pair(self, source: random.Random) -> tuple[str, str]:
@@ -210,36 +238,91 @@ class SpotLine:
             yield names[card]
 
 
-class MistakesLine:
-    """Decisions of a hold'em spot that cost something in a table of :class:`equilibrist.Grades`, dealt again.
+class AnyLine:
+    """Lines of a spot, or infosets of any player, that are drawn one by one.
 
-    Each is dealt with the cards that were held there, as often as it is part of what all of them cost. Those that the
-    spot does not have, for another run graded them, are left out; it is an error if none is left.
+    ``groups`` are names that are drawn equally often, and so are those of each group; ``line_at`` makes the line of a
+    name. Names at which no hand can be dealt are left out; it is an error if none is left.
+    """
+
+    def __init__(
+        self, groups: Sequence[Sequence[str]], line_at: Callable[[str], Line], name: str, *, often: str
+    ) -> None:
+        self._groups, self._line_at, self.name, self.often = groups, line_at, name, often
+        self._lines: dict[str, Line | None] = {}
+
+    def deal(self, source: random.Random) -> Start:
+        groups = [list(group) for group in self._groups if group]  # anew, as the source alone decides
+        while groups:
+            group = source.choice(groups)
+            name = source.choice(group)
+            line = self._line(name)
+            seed = source.random()  # one number for a line, whether hands can be dealt there or not
+            if line is not None:
+                try:
+                    return line.deal(random.Random(seed))
+                except GameError:
+                    self._lines[name] = None
+            group.remove(name)
+            groups = [names for names in groups if names]
+        raise GameError(f"{self.name}: nobody comes there with this strategy; choose a line.", wrong_use=True)
+
+    def _line(self, name: str) -> Line | None:
+        """Return a line; None where nobody comes to it."""
+        if name not in self._lines:
+            self._lines[name] = None
+            with suppress(GameError):
+                self._lines[name] = self._line_at(name)
+        return self._lines[name]
+
+
+def lines_of_spot(opponent: SpotOpponent, pattern: str) -> list[list[str]]:
+    """Return by street the lines of a spot that fit a pattern, after which somebody decides as the strategy says."""
+    spot = opponent.spot
+    tree = spot.game.tree
+    streets: dict[int, list[str]] = {}
+    for node in tree.nodes:
+        line = node.line.strip(" |")
+        if node.player >= 0 and node.street - tree.rules.street < spot.streets and fnmatchcase(line, pattern):
+            streets.setdefault(node.street, []).append(line)
+    if not streets:
+        raise GameError(
+            f"No line of the spot fits {pattern!r}; '*' stands for any text, '?' for one character.", wrong_use=True
+        )
+    return list(streets.values())
+
+
+class MistakesLine:
+    """Decisions that cost something, dealt again: each as often as it is part of what all of them cost.
+
+    ``costs`` are by player and name of the infoset; ``line_at`` makes the line of one. Those that the game does not
+    have, for other rules graded them, are left out; it is an error if none is left.
     """
 
     often = "as often as each is part of what they cost"
 
-    def __init__(self, opponent: SpotOpponent, path: Path) -> None:
-        self.name = f"the mistakes in {path}"
-        costs: Counter[tuple[str, str, str]] = Counter()
-        for line, board, cards, cost in zip(*_graded_columns(path), strict=True):
-            if cost > 0:
-                costs[line, board, cards] += cost
-        self._lines: dict[tuple[str, str, str], SpotLine] = {}
+    def __init__(self, costs: Costs, line_at: Callable[[int | None, str], Line], source: str, remedy: str) -> None:
+        self.name = f"the mistakes in {source}"
+        self._lines: dict[tuple[int | None, str], Line] = {}
         for place in costs:
             with suppress(GameError):
-                line, board, cards = place
-                self._lines[place] = SpotLine(opponent, line, board=board, hands=cards)
+                self._lines[place] = line_at(*place)
         if not self._lines:
-            raise GameError(
-                f"{path} has {'no decision that costs anything' if not costs else 'decisions of other spots alone'}; "
-                "give what 'equilibrist grade' wrote with --csv or --parquet for this run.",
-                wrong_use=True,
-            )
+            lack = "decisions of other spots alone" if costs else "no decision that costs anything"
+            raise GameError(f"{source} has {lack}; {remedy}.", wrong_use=True)
         self._weights = [costs[place] for place in self._lines]
 
     def deal(self, source: random.Random) -> Start:
         return source.choices(list(self._lines.values()), self._weights)[0].deal(source)
+
+
+def graded_costs(path: Path) -> Costs:
+    """Return what decisions of a table of :class:`equilibrist.Grades` cost, in % of the pot."""
+    costs: Counter[tuple[int | None, str]] = Counter()
+    for line, board, cards, cost in zip(*_graded_columns(path), strict=True):
+        if cost > 0:
+            costs[None, f"{cards} {board} {line}"] += cost
+    return costs
 
 
 def _graded_columns(path: Path) -> list[list[Any]]:

@@ -13,7 +13,8 @@ GRADES = ("best", "inaccuracy", "mistake", "blunder")
 """Grades of a choice, by its cost as a share of the unit: at most 0.1 %, 1 %, 5 %, and more."""
 
 _LIMITS = (0.001, 0.01, 0.05)
-_PLAYED = 0.03  # from this probability on the strategy itself chooses so
+PLAYED = 0.03
+"""The probability from which on the strategy itself chooses so."""
 
 
 def unit_of(form: CompiledGame | None) -> float:
@@ -63,7 +64,7 @@ class Grading(NamedTuple):
         cost = move.cost
         if cost is None:
             return None
-        if move.mix is not None and move.mix[move.taken] >= _PLAYED:
+        if move.mix is not None and move.mix[move.taken] >= PLAYED:
             return 0
         return sum(cost > limit * (1 + 1e-9) for limit in self.limits)
 

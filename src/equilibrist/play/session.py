@@ -31,9 +31,21 @@ from ..solving.resolving.searcher import Searcher
 from ..solving.sources import AnySource
 from .dealing import Draw, HandInPlay, follow_strategy, seeded_draw
 from .hand import Hand, Move, Totalled, Turn, public_moves
-from .lines import InfosetLine, MistakesLine, SpotLine, Start
-from .playable import PlayableGame, SpotOpponent, compile_playable, played_strategy, solve_opponent
-from .score import Grading, unit_of
+from .lines import (
+    ANY,
+    FEW_TRIES,
+    AnyLine,
+    Costs,
+    InfosetLine,
+    Line,
+    MistakesLine,
+    SpotLine,
+    Start,
+    graded_costs,
+    lines_of_spot,
+)
+from .playable import PlayableGame, SpotOpponent, compile_playable, parts_of, played_strategy, solve_opponent
+from .score import PLAYED, Grading, unit_of
 from .variance import AIVAT, Luck, find_variance
 
 
@@ -64,8 +76,9 @@ class Session:
 
     ``line`` deals each hand at this decision instead of from the start: the name of an infoset (or a pattern,
     ``"?pb"``), or in a spot of hold'em a line, ``"X-B120"``, whose hands come from the ranges that play so; there
-    ``board`` has the public cards, by default dealt as well, and ``dealt`` is the range of the player's hands. Or it
-    is the path of a table of :class:`equilibrist.Grades`, whose mistakes in this spot are dealt. Each
+    ``board`` has the public cards, by default dealt as well, and ``dealt`` is the range of the player's hands. A
+    pattern of lines deals at any of them, and ``"*"`` at any decision of the game. Or it is the path of a table of
+    :class:`equilibrist.Grades`, or costs by player and infoset, whose mistakes are dealt. Each
     hand is broken off after so many ``answers`` of the player, by default never.
 
     ``variance`` is as for :func:`equilibrist.play_match`: hands then have ``aivat``, their payoff less the luck of
@@ -84,7 +97,7 @@ class Session:
         against: AnySource | Searcher | None = None,
         seat: int | None = None,
         seed: int | None = None,
-        line: str | Path | None = None,
+        line: str | Path | Costs | None = None,
         board: str | None = None,
         dealt: str | None = None,
         answers: int | None = None,
@@ -120,24 +133,54 @@ class Session:
         self._hand: HandInPlay | None = None
         self._start = Start(0, ())
 
-    def _find_line(
-        self, line: str | Path, board: str | None, dealt: str | None
-    ) -> InfosetLine | SpotLine | MistakesLine:
+    def _find_line(self, line: str | Path | Costs, board: str | None, dealt: str | None) -> Line:
         values = self.action_values
         if values is None:
             raise AlgorithmError(f"Hands of {self.playable.name} cannot be dealt at {line!r}, for {self.unknown}")
-        if isinstance(line, Path):
-            if not isinstance(values, SpotOpponent) or board is not None or dealt is not None:
-                raise AlgorithmError(
-                    f"The mistakes in {line} are those of a spot of hold'em, with boards and hands of their own; play "
-                    "the run that graded them, without board and dealt."
-                )
-            return MistakesLine(values, line)
-        if isinstance(values, SpotOpponent):
-            return SpotLine(values, line, board=board, hands=dealt)
-        if board is not None or dealt is not None:
+        is_spot = isinstance(values, SpotOpponent)
+        if isinstance(line, Path) and (not is_spot or board is not None or dealt is not None):
+            raise AlgorithmError(
+                f"The mistakes in {line} are those of a spot of hold'em, with boards and hands of their own; play "
+                "the run that graded them, without board and dealt."
+            )
+        if not is_spot and (board is not None or dealt is not None):
             raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.")
+        if isinstance(line, Path):
+            remedy = "give what 'equilibrist grade' wrote with --csv or --parquet for this run"
+            return MistakesLine(graded_costs(line), self._line_of, str(line), remedy)
+        if not isinstance(line, str):
+            return MistakesLine(line, self._line_of, "the history", "play some hands of this run first")
+        if isinstance(values, SpotOpponent):
+            if not any(sign in line for sign in "*?"):
+                return SpotLine(values, line, board=board, hands=dealt)
+            if board is not None:
+                raise AlgorithmError(f"A board belongs to one line; give it without {line!r}, or leave it out.")
+            often = "at each street equally often, and there at each line"
+            groups = lines_of_spot(values, line)
+            return AnyLine(
+                groups,
+                lambda name: SpotLine(values, name, hands=dealt, tries=FEW_TRIES),
+                f"any line {line}",
+                often=often,
+            )
+        if line == ANY and self.seat is None:
+            seats = [[str(seat)] for seat in range(self.playable.players)]
+            return AnyLine(
+                seats,
+                lambda seat: InfosetLine(self.playable, values, ANY, seat=int(seat)),
+                "any infoset",
+                often="of each player equally often, as often as a play comes there",
+            )
         return InfosetLine(self.playable, values, line, seat=self.seat)
+
+    def _line_of(self, seat: int | None, infoset: str) -> Line:
+        """Return the line of one infoset."""
+        values = self.action_values
+        if isinstance(values, SpotOpponent):
+            hand, board, line = parts_of(infoset)
+            return SpotLine(values, line, board=board, hands=hand)
+        assert values is not None
+        return InfosetLine(self.playable, values, infoset, seat=seat)
 
     @property
     def unknown(self) -> str:
@@ -237,6 +280,21 @@ class Session:
         self._hand = None
         self.hands.append(hand)
         return hand
+
+    def preferred(self, actions: Sequence[int]) -> int:
+        """Return the one of some actions of this turn that the strategy plays most, else the most valuable.
+
+        The latter where it plays none of them by what :class:`~equilibrist.play.score.Grading` calls its own choice.
+        """
+        asked = None if self._hand is None else self._hand.asked
+        if asked is None or len(actions) == 1:
+            return actions[0]
+        mix = self.strategy.probabilities_at((asked.player, asked.infoset), asked.actions, self.playable.name)
+        most = None if mix is None else max(actions, key=lambda action: mix[action])
+        if mix is not None and most is not None and mix[most] >= PLAYED:
+            return most
+        values = None if self.action_values is None else self.action_values.at(asked.player, asked.infoset)
+        return max(actions, key=lambda action: values[action]) if values is not None else (most or actions[0])
 
     def play(self, choose: Callable[[Turn], int], *, draw: Draw | None = None) -> Hand:
         """Play one hand, whose actions ``choose`` takes by their numbers; add it to ``hands`` and return it."""

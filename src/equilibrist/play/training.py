@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,20 @@ from ..games.holdem.betting_tree import PLAYERS
 from ..solving.sources import AnySource, at_slots
 
 _NEVER = 1e-12
+_SIZED = re.compile(r"[BRA]\d[\d.]*")
+
+
+def size_groups(actions: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    """Return the actions of a decision by what they are called when sizes do not count, each with its numbers.
+
+    >>> size_groups(["F", "C", "R60", "A200"]), size_groups(["X", "B10", "B25"])
+    ({'F': (0,), 'C': (1,), 'raise': (2, 3)}, {'X': (0,), 'bet': (1, 2)})
+    """
+    groups: dict[str, list[int]] = {}
+    for number, action in enumerate(actions):
+        name = ("raise" if "C" in actions else "bet") if _SIZED.fullmatch(action) else action
+        groups.setdefault(name, []).append(number)
+    return {name: tuple(numbers) for name, numbers in groups.items()}
 
 
 def infosets_to_train(form: CompiledGame, source: AnySource) -> list[dict[str, Any]]:

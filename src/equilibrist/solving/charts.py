@@ -169,7 +169,7 @@ def charts(
     >>> chart.intervals("push", "63s"), chart.text("call", "Q2o")
     ([(2.0, 2.0), (6.0, 6.0)], '4-2')
     """
-    values = _stacks(stacks, step)
+    values = read_stacks(stacks, step)
     games = [PushFold(stack=stack, ante=ante, bb_ante=bb_ante) for stack in values]
     done = 0
 
@@ -187,19 +187,25 @@ def charts(
     return Charts(np.array(values), push, call, np.array([run.exploitability for run in solutions]))
 
 
-def _stacks(stacks: Sequence[float] | str, step: float) -> list[float]:
+def read_stacks(stacks: Sequence[float] | str, step: float) -> list[float]:
+    """Return the stacks that :func:`charts` solves, ascending."""
     if isinstance(stacks, str):
         ends = stacks.split("..")
         try:
             low, high = float(ends[0]), float(ends[-1])
         except ValueError:
             low, high = math.nan, math.nan
-        if len(ends) > 2 or not (is_number(step, above=0) and 0 < low <= high < math.inf):
+        if len(ends) > 2 or math.isnan(low + high):
+            raise GameError(f"stacks must be numbers, or a text such as '1..20'; got {stacks!r}.", wrong_use=True)
+        if not 0 < low < math.inf or not 0 < high < math.inf:
+            raise GameError(f"stacks must be numbers of big blinds above 0; got {stacks!r}.", wrong_use=True)
+        if low > high:
             raise GameError(
-                f"stacks must be a text such as '1..20', or numbers, and step a number above 0; got {stacks!r} and "
-                f"{step!r}.",
+                f"stacks go from the smaller one to the larger one: '{ends[1]}..{ends[0]}'; got {stacks!r}.",
                 wrong_use=True,
             )
+        if not is_number(step, above=0):
+            raise GameError(f"step must be a number of big blinds above 0; got {step!r}.", wrong_use=True)
         count = math.floor((high - low) / step + 1e-9) + 1
         values: Sequence[float] = [round(low + step * number, 9) for number in range(min(count, MOST_STACKS + 1))]
     else:

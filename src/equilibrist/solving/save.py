@@ -63,9 +63,20 @@ Saveable = Any
 def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None = None) -> None:
     """Write a run folder, as :meth:`Solution.save` says."""
     check_streets(solution.strategy.form, streets)
+    if solution.part is not None and solution.part.continued is not None:
+        raise not_saved()
     with locked_folder(folder) as path:
         refuse_older(path)
         write_folder(solution, path, streets=streets)
+
+
+def not_saved() -> SolutionError:
+    """Return the error that a part of a card form that is cut is not saved: what it is worth follows from a run."""
+    return SolutionError(
+        "save: a part of a card form that is cut at a depth is not saved by itself: splice it (eq.splice, --splice) "
+        "and save the whole, or leave depth out.",
+        wrong_use=True,
+    )
 
 
 def saved_by_actors(folder: Path) -> Path | None:
@@ -188,7 +199,7 @@ def _contents(solution: Saveable, strategy: Strategy, actors: str | None) -> tup
     about = {
         "format": FORMAT,
         **{name: to_plain(getattr(solution, name)) for name in ("final", "trace", "seconds", "stop_reason", "info")},
-        "part": to_plain(solution.part and replace(solution.part, lifted=None)),
+        "part": to_plain(solution.part and replace(solution.part, lifted=None, continued=None)),
         "compact": compact,
         "streets": streets,
         "actors": actors,

@@ -119,6 +119,36 @@ def test_blockers_of_the_nuts():
     }
 
 
+@pytest.mark.parametrize(
+    ("board", "needed"),
+    [
+        ("8c8d8hAs3s", []),  # four eights with any card, so that no hand beside them has an eight
+        ("KsQsJsTs2d", ["As"]),  # and any card: one hand of 46 is not enough to need it
+        ("8c8d8hKs3s", ["8s", "Ac", "Ad", "Ah", "As"]),  # an ace beside the last eight
+        ("AsKsQsJsTs", []),  # the board plays
+        ("7c7d2h2sKd", ["7h", "7s"]),
+        ("Td9d6hQc2s", ["Kc", "Kd", "Kh", "Ks", "Jc", "Jd", "Jh", "Js"]),
+    ],
+)
+def test_a_card_that_may_be_any_blocks_nothing(board, needed):
+    """By trying: a card of a strongest hand is needed if some other card in its place makes a weaker one."""
+    cards = list(parse_cards(board))
+    free = [card for card in range(52) if card not in cards]
+    strength = {frozenset(hand): best([*hand, *cards]) for hand in combinations(free, 2)}
+    nuts = {hand for hand, each in strength.items() if each == max(strength.values())}
+    by_trying = {
+        card
+        for hand in nuts
+        for card in hand
+        if any((hand - {card}) | {other} not in nuts for other in free if other not in hand)
+    }
+    blockers = draws(cards)[list(DRAWS).index("nut blocker")]
+    assert {frozenset(parse_cards(HAND_NAMES[hand])) for hand in np.flatnonzero(blockers)} == {
+        hand for hand in strength if hand & by_trying and hand not in nuts
+    }
+    assert {CARDS[card] for card in by_trying} >= set(needed)
+
+
 def test_all_made_hands_and_draws_occur():
     columns = [hand_columns(board, np.flatnonzero(~blocked(board))) for board in map(parse_cards, BOARDS)]
     assert {name for table in columns for name in table["made"]} == set(MADE_HANDS)

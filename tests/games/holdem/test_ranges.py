@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from equilibrist.errors import GameError
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES, hand_name, parse_cards, parse_hand
-from equilibrist.games.holdem.ranges import Range, RangeWarning
+from equilibrist.games.holdem.ranges import DIALECTS, Range, RangeWarning
 
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
 IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
@@ -70,6 +70,26 @@ def test_weights_in_brackets_and_the_best_hands():
     smaller = Range("top 20%").weights
     assert (smaller <= Range("top 40%").weights).all()
     assert 100 * smaller.mean() == pytest.approx(20, abs=0.5)
+
+
+def test_every_dialect_that_is_written_is_read():
+    dice = np.random.default_rng(1)
+    for one in (Range("AA,KQs:0.5,JJ:0.5,AhKd:0.29"), Range("random:0.333"), Range(dice.random(1326))):
+        for dialect in DIALECTS:
+            assert Range(one.export(dialect)) == one
+    assert Range("AA,KQs:0.5,JJ:0.5").export("gto+") == "AA,[50]JJ,KQs[/50]"
+    assert Range('{"QQ-88": 0.5, "AA": 1, "AhKd": 0.25}') == Range("QQ-88:0.5,AA,AhKd:0.25")
+    with pytest.raises(GameError, match="dialect must be one of text, gto"):
+        Range("AA").export("flopzilla")
+
+
+def test_weights_in_the_order_of_piosolver():
+    """2d2c, 2h2c, 2h2d, 2s2c, 2s2d, 2s2h, 3c2c, … AsAh, as its command show_hand_order prints it."""
+    names = ["2d2c", "2h2c", "2h2d", "2s2c", "2s2d", "2s2h", "3c2c", "3c2d", "3c2h", "3c2s", "3d2c"]
+    for number, name in [*enumerate(names), (1325, "AsAh"), (1324, "AsAd")]:
+        weights = ["0"] * 1326
+        weights[number] = "0.5"
+        assert Range(" ".join(weights)) == Range(f"{name}:0.5")
 
 
 def test_known_numbers_of_hands():
@@ -148,6 +168,11 @@ def test_texts_are_read_as_what_they_were_written_for(of_classes, of_hands):
         ("QQ[/50]", r"'\[/50\]' at character 3 cannot be read"),
         ("[half]QQ[/half]", r"'\[half\]' at character 1 cannot be read"),
         ("[150]QQ[/150]", "a weight in brackets is at most 100 %"),
+        ('{"AA": 2}', "the weight of 'AA' is a number from 0 to 1; got 2"),
+        ('{"AA": true}', "the weight of 'AA' is a number from 0 to 1; got True"),
+        ('{"AA": 1', "the JSON cannot be read"),
+        ('{"A:A": 1}', "'A:A' cannot be read"),
+        (" ".join(["2"] * 1326), "1326 weights are from 0 to 1; got 2"),
         ("QQ]", r"'\]' at character 3 cannot be read"),
         ("top 0%", "the share of the best hands is above 0 and at most 100 %"),
         ("top 1.2.3%", "'top 1.2.3%' at character 1 cannot be read"),

@@ -122,6 +122,36 @@ def test_a_line_is_trained_by_keyboard_and_summed_up(page, server):
     assert page.watch.problems == []
 
 
+def test_mistakes_are_drilled_and_time_runs_out(page, server):
+    page.goto(f"{server.base}/train/river?line=X-B10")
+    page.wait_for_selector("form .field")
+    page.select_option("select[name=mixing]", "1")
+    page.select_option("select[name=sizes]", "grouped")
+    page.fill("input[name=hands]", "AsAh")
+    page.focus("form button[type=submit]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".choice")
+    expect(page.locator(".say .random").first).to_contain_text("Random number")
+    page.keyboard.press("f")
+    expect(page.locator(".say").first).to_contain_text("Blunder")
+    expect(page.locator(".review").first).to_contain_text("Random number")
+    page.click(".lost button:has-text('Class')")
+    expect(page.locator(".lost tbody").first).to_contain_text("overpair")
+    page.click("text=Train these again")
+    expect(page.locator(".view > p.note").first).to_contain_text("mistake")
+    page.wait_for_selector(".choice")
+    table = page.url.split("table=")[1]
+    assert api(page, f"/api/tables/{table}")["settings"]["mistakes"] > 0
+    page.goto(f"{server.base}/history?by=street&run=river")
+    expect(page.locator("table[aria-label='Choices by street'] tbody").first).to_contain_text("river")
+    page.goto(f"{server.base}/train/kuhn")
+    page.wait_for_selector("form .field")
+    page.fill("input[name=timer]", "1")
+    page.click("text=Anywhere, at random")
+    page.wait_for_selector(".choice.next")  # by itself
+    assert page.watch.problems == []
+
+
 def test_a_table_on_a_narrow_screen(new_page, server):
     page = new_page(viewport={"width": 390, "height": 844})
     page.goto(server.url)

@@ -34,3 +34,25 @@ test("actions and lines are in words", () => {
 test("exponents of the server's sentences are written as on the page", () => {
   assert.equal(words.typeset("would win 1.1e-08 a game, of 2e+10"), "would win 1.1e−8 a game, of 2e10");
 });
+
+test("legends name what differs", () => {
+  const run = (id, more) => ({
+    id,
+    name: id,
+    game: "kuhn",
+    title: "kuhn",
+    algorithm: "cfr",
+    sampling: "full",
+    seed: 0,
+    ...more,
+  });
+  const found = (...runs) => words.legendNames(runs);
+  assert.deepEqual(found(run("kuhn"), run("kuhn-2", { algorithm: "cfr+" })), ["cfr", "cfr+"]);
+  assert.deepEqual(found(run("a", { seed: 1, sampling: "external" }), run("b", { seed: 2, sampling: "external" })), [
+    "seed 1",
+    "seed 2",
+  ]);
+  assert.deepEqual(found(run("a"), run("b"), run("c", { algorithm: "dcfr" })), ["a · cfr", "b · cfr", "c · dcfr"]);
+  assert.deepEqual(found(run("a~1x", { name: "x" }), run("b~1x", { name: "x" })), ["a/x", "b/x"]);
+  assert.deepEqual(found(run("kuhn")), ["kuhn"]);
+});

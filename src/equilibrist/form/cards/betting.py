@@ -17,7 +17,7 @@ import numpy as np
 
 from ..._util.arrays import Floats, Ints, offsets
 from ...errors import GameError
-from ...game.card_game import CardGame, ShowdownPayoffs
+from ...game.card_game import CardGame, HandPayoffs, ShowdownPayoffs
 from ...game.protocol import CHANCE, TERMINAL, game_name
 from ..limits import Limits, Meter
 
@@ -60,6 +60,13 @@ class End(NamedTuple):
     shown: bool
 
 
+class EndByHands(NamedTuple):
+    """An end that pays by the hands of both, which nobody shows."""
+
+    rows: tuple[int, int]
+    payoffs: HandPayoffs
+
+
 @dataclass
 class Street:
     """One street of the betting tree."""
@@ -69,6 +76,7 @@ class Street:
     # pair of lists of Node: the decisions of each player, parents first
     nodes: tuple[list[Node], list[Node]] = field(default_factory=lambda: ([], []))
     ends: list[End] = field(default_factory=list)
+    by_hands: list[EndByHands] = field(default_factory=list)
     # list of pairs of int: the rows of both players where the next street is dealt: leaf k leads to line k of that
     # street
     leaves: list[tuple[int, int]] = field(default_factory=list)
@@ -79,7 +87,7 @@ class Street:
 
     @property
     def num_nodes(self) -> int:
-        return sum(map(len, self.nodes)) + len(self.ends) + len(self.leaves)
+        return sum(map(len, self.nodes)) + len(self.ends) + len(self.by_hands) + len(self.leaves)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +179,7 @@ class _Walk:
             self.look_at = self.meter.look(len(self.seen), _BYTES_PER_STATE)
         mover = game.player(state)
         if mover == TERMINAL:
-            street.ends.append(self._end(state, rows, last, where))
+            self._add_end(self.game.payoff(state), rows, street, last, where)
         elif mover == CHANCE:
             if last:
                 raise GameError(f"{where} cards are to be dealt, but no street is left: streets is {game.streets!r}.")
@@ -195,8 +203,13 @@ class _Walk:
         else:
             raise GameError(f"{where} it is the move of {mover!r}; expected 0, 1, CHANCE or TERMINAL.")
 
-    def _end(self, state: Any, rows: tuple[int, int], last: bool, where: str) -> End:
-        answer = self.game.payoff(state)
+    def _add_end(self, answer: Any, rows: tuple[int, int], street: Street, last: bool, where: str) -> None:
+        if isinstance(answer, HandPayoffs):
+            largest = float(np.abs(answer.values).max(initial=0.0))
+            self.largest = max(self.largest, largest)
+            self.sums.append((answer.total, largest))
+            street.by_hands.append(EndByHands(rows, answer))
+            return
         shown = isinstance(answer, ShowdownPayoffs)
         payoff = answer if isinstance(answer, ShowdownPayoffs) else ShowdownPayoffs(answer, answer, answer)
         if shown and not last:
@@ -206,7 +219,8 @@ class _Walk:
             raise GameError(f"{where} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got {answer!r}.")
         self.largest = max(self.largest, float(np.abs(numbers).max()))
         self.sums += [(float(pair.sum()), float(np.abs(pair).max())) for pair in numbers]
-        return End(rows, ShowdownPayoffs(*(tuple(map(float, pair)) for pair in numbers)), shown)  # type: ignore[arg-type]
+        pairs = (tuple(map(float, pair)) for pair in numbers)
+        street.ends.append(End(rows, ShowdownPayoffs(*pairs), shown))  # type: ignore[arg-type]
 
     def payoff_sum(self) -> float | None:
         """Return the sum of the payoffs at every end if it is one, up to rounding of each end's own."""

@@ -26,6 +26,9 @@ def fingerprint(game: CardGame, betting: BettingTree, boards: BoardTree, gadget:
     for weights in deal.weights:
         digest.update(np.ascontiguousarray(weights).data)
     digest.update(betting.once(_betting))
+    for end in (end for there in betting.streets for end in there.by_hands):
+        digest.update(repr((end.rows, end.payoffs.total)).encode())
+        digest.update(np.ascontiguousarray(end.payoffs.values).data)
     for street in boards.streets:
         digest.update(repr([board.cards for board in street]).encode())
         for board in street:

@@ -33,6 +33,7 @@ from .locks import Locks, place_locks
 from .others_reach import CardOthersReach, others_reach
 from .terminal.blockers import Blockers
 from .terminal.four_cards import SetSums
+from .terminal.hand_matrices import hand_matrices
 from .terminal.payoffs import make_terminal_payoffs
 from .walk import CardArrays, first_slot_of
 from .walker import CardWalker
@@ -164,7 +165,7 @@ class CardForm(CardTraits, VectorForm):
     @property
     def payoff_kind(self) -> str:
         hands = " × ".join(f"{len(player_hands):,}" for player_hands in self.boards.streets[0][0].hands)
-        ends = sum(len(street.ends) for street in self.betting.streets)
+        ends = sum(len(street.ends) + len(street.by_hands) for street in self.betting.streets)
         locks = locks_of(self.game)
         lines = ", ".join(lock.line or "the start" for lock in locks[:_LOCKS_TOLD])
         more = ", …" if len(locks) > _LOCKS_TOLD else ""
@@ -209,6 +210,12 @@ class CardForm(CardTraits, VectorForm):
         rows, hands = node.first + np.arange(len(node.actions)), np.arange(boards.counts[2 * number + node.player])
         return np.asarray(first + rows[:, None] * width + hands)
 
+    def rows_of(self, table: NDArray[Any], street: int, player: int) -> NDArray[Any]:
+        """Return the slots of a player on a street in a table, shape (boards, rows of actions, positions): a view."""
+        q, boards = 2 * street + player, len(self.boards.streets[street])
+        slots = table[int(self.arrays.first_slot[q]) : int(self.arrays.first_slot[q + 1])]
+        return slots.reshape(boards, -1, int(self.arrays.boards.width[q]))
+
     def first_decision(self, weights: NDArray[Any]) -> dict[str, float]:
         node = next((node for node in self.betting.streets[0].decisions if not node.line), None)
         if node is None:
@@ -248,8 +255,10 @@ class CardForm(CardTraits, VectorForm):
     @cached_property
     def _counting(self) -> CardForm:
         arrays = self.arrays
-        betting = arrays.betting._replace(shift=np.zeros(2))
-        return replace(self, arrays=arrays._replace(betting=betting, terminal=arrays.terminal.counting()))
+        betting, terminal = arrays.betting._replace(shift=np.zeros(2)), arrays.terminal
+        ones = hand_matrices(self.betting, self.boards, terminal.first_row, ones=True)
+        counting = terminal.counting()._replace(by_hands=ones)
+        return replace(self, arrays=arrays._replace(betting=betting, terminal=counting))
 
     def others_reach(self) -> CardOthersReach:
         return others_reach(self.arrays, self.betting)
@@ -368,6 +377,7 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
         first, at, count = arrays.first_position[player], first_weight[player], counts[player]
         weights[at : at + count] = hand_weights[arrays.hand[first : first + count]]
     terminal, total = make_terminal_payoffs(tree, arrays.width), game.deal.total
+    terminal = terminal._replace(by_hands=hand_matrices(tree, boards, terminal.first_row))
     if any(len(hands) < len(listed) for hands, listed in zip(possible, game.deal.hands, strict=True)):
         dealt = [[game.deal.hands[player][hand] for hand in hands.tolist()] for player, hands in enumerate(possible)]
         total = joint_weight(dealt, [game.deal.weights[player][hands] for player, hands in enumerate(possible)])

@@ -54,7 +54,7 @@ DRAWS = {
     "gutshot": "a card of one rank makes a straight",
     "backdoor flush": "three cards of a suit on the flop, at least one of them the player's own",
     "overcards": "both cards are above the board",
-    "nut blocker": "it holds a card of one of the strongest hands that there can be, and is none of them",
+    "nut blocker": "it holds a card that one of the strongest hands needs (none that may be any), and is none of them",
 }
 """What the draws are."""
 
@@ -113,15 +113,14 @@ def draws(board: Sequence[int], deck: Deck = FULL_DECK) -> NDArray[np.bool_]:
     of_suit = (together[:, :, None] % 4 == np.arange(4)).sum(axis=1)
     suited = np.where((hands[:, :, None] % 4 == np.arange(4)).any(axis=1), of_suit, 0).max(axis=1)
     best = strength == strength.max()
-    in_best = np.zeros(NUM_CARDS, bool)
-    in_best[hands[best]] = True
+    needed = _needed(hands[best], NUM_CARDS - len(deck.missing) - len(board))
     fits = {
         "flush draw": (suited == 4) & (len(board) < _RIVER) & (place < places[FLUSH]),
         "open-ended": (outs > 1) & (place < places[STRAIGHT]),
         "gutshot": (outs == 1) & (place < places[STRAIGHT]),
         "backdoor flush": (suited == 3) & (len(board) == _FLOP) & (place < places[FLUSH]),
         "overcards": (high != low) & (low > max(board) // 4),
-        "nut blocker": in_best[hands].any(axis=1) & ~best,
+        "nut blocker": needed[hands].any(axis=1) & ~best,
     }
     has = np.zeros((len(_DRAWS), len(HANDS)), bool)
     has[:, possible] = [fits[name] for name in _DRAWS]
@@ -137,6 +136,12 @@ def hand_columns(board: Sequence[int], hands: NDArray[np.int64], deck: Deck = FU
         "made": made[hands],
         "draws": has[hands],
     }
+
+
+def made_hand(hand: int, board: Sequence[int], deck: Deck = FULL_DECK) -> str | None:
+    """Return what one hand is on a board in words, a key of :data:`MADE_HANDS`; None if it cannot be held there."""
+    number = int(_made_on(tuple(board), deck)[hand])
+    return None if number < 0 else _MADE[number]
 
 
 def by_made_hand(
@@ -183,6 +188,15 @@ def _with(board: Sequence[int], hands: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the cards of each hand and of the board, a row a hand."""
     chosen = HANDS[hands]
     return np.hstack([chosen, np.broadcast_to(np.array(board), (len(chosen), len(board)))])
+
+
+def _needed(nuts: NDArray[np.int64], cards: int) -> NDArray[np.bool_]:
+    """Return which cards the strongest hands need, of so many that may be held: not one beside which any will do."""
+    alone = np.bincount(nuts.ravel(), minlength=NUM_CARDS) == cards - 1  # the strongest with any other card
+    needed = np.zeros(NUM_CARDS, bool)
+    for card, other in (nuts.T, nuts.T[::-1]):
+        needed[card[~alone[other]]] = True
+    return needed
 
 
 def _straight_outs(board: Sequence[int], together: NDArray[np.int64], deck: Deck) -> NDArray[np.int64]:

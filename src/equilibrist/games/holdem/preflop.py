@@ -332,6 +332,16 @@ class Preflop(HeadsUp):
         """Whether all chips stay with the players."""
         return not self._rake
 
+    def flop_nodes(self) -> list[PreflopNode]:
+        """Return the ends after which both players have chips, and play a flop."""
+        ends = [node for node in self.nodes if node.player == TERMINAL and node.folded < 0]
+        return [node for node in ends if max(node.bets) < self.stack - SLACK]
+
+    def after(self, node: PreflopNode) -> dict[str, Any]:
+        """Return the pot and what each player has left at an end, big blinds."""
+        pot, left = 2 * node.bets[0] + sum(self.antes), self.stack - max(node.bets)
+        return {"pot": round(pot, 9), "stack": round(left, 9)}
+
     def spot(self, strategy: Strategy, line: str, board: str, *, bets: str = "50%, a; a") -> Holdem:
         """Return the spot after the flop to which a line leads: with the ranges, pot and stacks that come there.
 
@@ -356,11 +366,13 @@ class Preflop(HeadsUp):
         GameError
             There is no such line, or no flop comes after it; or a range is empty.
         """
+        return Holdem(board, **self.after_line(strategy, line), bets=bets)
+
+    def after_line(self, strategy: Strategy, line: str) -> dict[str, Any]:
+        """Return what :meth:`spot` says of the spot after a line, but for its board and sizes."""
         at = self.nodes[self.find(line)]
-        left = self.stack - max(at.bets)
-        if at.player != TERMINAL or at.folded >= 0 or left <= SLACK:
-            ends = [node.line for node in self.nodes if node.player == TERMINAL and node.folded < 0]
-            seen = [end for end in ends if max(self.nodes[self.find(end)].bets) < self.stack - SLACK]
+        if at not in self.flop_nodes():
+            seen = [node.line for node in self.flop_nodes()]
             raise GameError(
                 f"line: nobody decides on a flop after {line!r}; lines that lead there are {', '.join(seen[:12])}.",
                 wrong_use=True,
@@ -372,9 +384,8 @@ class Preflop(HeadsUp):
             reach[player] *= [strategy[player, self.infoset(hand, moves)][action] for hand in CLASSES]
             state, moves = self.next(state, action), (*moves, action)
         sb, bb = (Range(weights.round(_DIGITS)[CLASS_OF_HAND], name=SEATS[k]) for k, weights in enumerate(reach))
-        pot = round(2 * at.bets[0] + sum(self.antes), 9)
         house: dict[str, Any] = {} if self.zero_sum else {"rake": self._rake, "rake_cap": self.settings["rake_cap"]}
-        return Holdem(board, bb, sb, pot=pot, stack=round(left, 9), bets=bets, min_bet=1, chip=0.01, **house)
+        return {"oop": bb, "ip": sb, **self.after(at), "min_bet": 1, "chip": 0.01, **house}
 
 
 class _Betting:

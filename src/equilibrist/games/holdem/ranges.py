@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from decimal import Decimal
 from functools import cache
 from math import comb
 from typing import Any, NamedTuple
@@ -57,6 +59,9 @@ _BEST_FIRST = {
 """Classes by the share of the pot that they win against any hand without betting, best first, by the lowest rank of
 the deck: of 52 cards on 6,000 random boards, of 36 on all, where a straight beats three of a kind."""
 _CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)(\+?)", re.IGNORECASE)
+_NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)(e-?\d+)?", re.IGNORECASE)
+_OF_PIO = np.lexsort((HANDS[:, 0], HANDS[:, 1]))
+"""The hands in the order of PioSOLVER, shape (1326,): by the higher card, then by the lower one."""
 
 
 class RangeWarning(EquilibristWarning):
@@ -102,6 +107,8 @@ class Range:
     ``top 20%``           the best hands by their equity against any hand, in whole classes
     ``:0.5`` after it     the weight, 1 if there is none: ``QQ-88:0.5``
     ``[50]AA,KK[/50]``    the weight in percent of all tokens between that have none, as GTO+ and Flopzilla write it
+    ``{"AA": 1, …}``      an object of JSON: tokens without weights, and the weight of each
+    ``0 0.5 1 …``         1,326 weights in the order of PioSOLVER: 2d2c, 2h2c, 2h2d, 2s2c … AsAh
     ====================  =============================================================================================
 
     Parameters
@@ -145,7 +152,7 @@ class Range:
         if isinstance(weights, Range):
             numbers = weights.weights.copy()
         elif isinstance(weights, str):
-            numbers = _parse(weights, board, name, deck)
+            numbers = _read(weights, board, name, deck)
         else:
             numbers = _checked(weights, name)
         some = numbers.any()
@@ -159,7 +166,7 @@ class Range:
         self.weights: Floats = numbers
 
     def __str__(self) -> str:
-        return ",".join(f"{token}:{weight!r}".removesuffix(":1.0") for token, weight in _written(self.weights))
+        return self.export()
 
     def __repr__(self) -> str:
         return f"Range({str(self)!r})"
@@ -191,6 +198,29 @@ class Range:
             No hand is left.
         """
         return Range(self, board=cards, name=name)
+
+    def export(self, dialect: str = "text") -> str:
+        """Return the range as other programs read it.
+
+        Parameters
+        ----------
+        dialect : {"text", "gto+", "json", "weights"}
+            ``AA,KQs:0.5`` of PioSOLVER, postflop-solver and most others; ``AA,[50]KQs[/50]`` of GTO+ and Flopzilla; an
+            object of JSON; or the 1,326 weights of PioSOLVER. :class:`Range` reads all of them.
+
+        Raises
+        ------
+        GameError
+            There is no such dialect.
+
+        Examples
+        --------
+        >>> Range("AA,KQs:0.5,JJ:0.5").export("gto+")
+        'AA,[50]JJ,KQs[/50]'
+        """
+        if dialect not in DIALECTS:
+            raise GameError(f"dialect must be one of {', '.join(DIALECTS)}; got {dialect!r}.", wrong_use=True)
+        return _WRITERS[dialect](self.weights)
 
     @property
     def combos(self) -> float:
@@ -228,6 +258,38 @@ def _taken(board: Collection[int], deck: Deck) -> str:
     return " or ".join([shown] * bool(board) + [low] * bool(deck.lowest))
 
 
+def _read(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
+    """Return the weights of a text in any dialect."""
+    if text.lstrip().startswith("{"):
+        try:
+            return _parse(_from_json(text, name), board, name, deck)
+        except GameError as error:
+            error.span = None  # of tokens, which the text has elsewhere
+            raise
+    numbers = text.split()
+    if len(numbers) == NUM_HANDS and all(map(_NUMBER.fullmatch, numbers)):
+        weights = np.empty(NUM_HANDS)
+        weights[_OF_PIO] = np.array(numbers, np.float64)
+        if (weights > 1).any():
+            raise GameError(f"{name}: {NUM_HANDS} weights are from 0 to 1; got {weights.max():g}.", wrong_use=True)
+        return weights
+    return _parse(text, board, name, deck)
+
+
+def _from_json(text: str, name: str) -> str:
+    """Return an object of JSON as tokens with weights."""
+    try:
+        weights = json.loads(text)
+    except (ValueError, RecursionError):
+        raise GameError(f'{name}: the JSON cannot be read; write {{"AA": 1, "AKs": 0.5}}.', wrong_use=True) from None
+    for token, weight in weights.items():
+        if not re.fullmatch(TOKEN, token) or set(token) & set(":[]"):
+            raise GameError(f"{name}: {token!r} cannot be read; {GRAMMAR}.", wrong_use=True)
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= 1:
+            raise GameError(f"{name}: the weight of {token!r} is a number from 0 to 1; got {weight!r}.", wrong_use=True)
+    return ",".join(f"{token}:{float(weight)!r}" for token, weight in weights.items())
+
+
 def _parse(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
     weights, possible = np.full(NUM_HANDS, np.nan), ~blocked([*deck.missing, *board])
     bracket: tuple[str, str] | None = None  # the one that is open: its number, and where it is
@@ -243,7 +305,7 @@ def _parse(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
                 raise GameError(
                     f"{where} holds {_taken(board, deck)} in each of its hands; leave it out.", wrong_use=True
                 )
-            usual = 1.0 if bracket is None else float(bracket[0]) / 100
+            usual = 1.0 if bracket is None else float(f"{bracket[0]}e-2")
             weight = _weight(number, where) if colon else usual
             before = weights[hands]
             _warn_of_others(hands[possible[hands] & (before >= 0) & (before != weight)], weights, weight, where)
@@ -423,3 +485,24 @@ def _runs(weights: Floats, of_class: list[float], classes: list[_Classes]) -> It
                 highest, lowest = str(classes[first]), str(classes[last - 1])
                 yield highest if last == first + 1 else f"{lowest}+" if first == 0 else f"{highest}-{lowest}", weight
         first = last
+
+
+def _bracketed(weights: Floats) -> str:
+    """Return a range with the weights in brackets, those of 1 first."""
+    groups: dict[float, list[str]] = {1.0: []}
+    for token, weight in _written(weights):
+        groups.setdefault(weight, []).append(token)
+    parts = []
+    for weight, names in groups.items():
+        percent = f"{Decimal(repr(weight)).scaleb(2):f}"
+        parts += [",".join(names)] if weight == 1 else [f"[{percent}]{','.join(names)}[/{percent}]"]
+    return ",".join(filter(None, parts))
+
+
+_WRITERS: dict[str, Callable[[Floats], str]] = {
+    "text": lambda weights: ",".join(f"{token}:{weight!r}".removesuffix(":1.0") for token, weight in _written(weights)),
+    "gto+": _bracketed,
+    "json": lambda weights: json.dumps(dict(_written(weights))),
+    "weights": lambda weights: " ".join(f"{weight!r}".removesuffix(".0") for weight in weights[_OF_PIO].tolist()),
+}
+DIALECTS = tuple(_WRITERS)

@@ -113,10 +113,14 @@ class InfosetTable:
         return slice(int(self.first[number]), int(self.first[number + 1]))
 
     def number(self, player: int, key: str) -> int:
-        number = self._index.get((player, key))
+        number = self.find(player, key)
         if number is None:
             raise RequestError(f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404)
         return number
+
+    def find(self, player: int, key: str) -> int | None:
+        """Return the number of an infoset, or None where there is none of this name."""
+        return self._index.get((player, key))
 
     @cached_property
     def _index(self) -> dict[tuple[int, str], int]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
+import random
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import Any
 
 from starlette.requests import Request
@@ -20,14 +23,14 @@ from ...games.load import load
 from ...games.registry import BUILT_IN
 from ...play.hand import Hand, Totalled, line_of
 from ...play.history import FILTERS, GROUPS, History
-from ...play.score import unit_of
+from ...play.score import GRADES, unit_of
 from ...play.session import Session, totals
-from ...play.training import infosets_to_train, lines_to_train
+from ...play.training import infosets_to_train, lines_to_train, size_groups
 from ...solving.exact import exact
 from ...solving.resolving.resolve import two_players
 from ...solving.resolving.searcher import Search, Searcher
 from ..library.workspace import OpenRun, Workspace, run_of
-from ..respond import Fields, RequestError, answer, body, query
+from ..respond import Fields, RequestError, answer, body, download, query
 
 _MOST_LIVE = 12
 _MOST_AT_ONCE = 20_000  # histories of a game whose equilibrium is found while the request waits
@@ -37,7 +40,9 @@ _UNTIL = 1e-3  # of the largest payoff
 _MOST_LINES = 500
 _MOST_POINTS = 300  # of a curve
 _SHOWN = ("id", "kind", "game", "run", "opponent", "unit", "created", "deleted", "settings")  # of a table
-_SETTINGS = ("run", "game", "seat", "seed", "line", "board", "hands", "answers", "missing", "search")
+_SETTINGS = ("run", "game", "seat", "seed", "line", "board", "hands", "answers", "missing", "search", "mistakes")
+_SHOWN_ONLY = ("sizes", "mixing", "timer")
+"""Settings that change how choices are offered, and nothing of what is dealt."""
 
 
 class LiveTable:
@@ -74,11 +79,39 @@ class LiveTable:
             self._ended(self.session.deal())
 
     def take(self, action: int) -> None:
+        """Take an action by its number."""
         hand = self.session.take(action)
         self.chosen.append(action)
         if hand is None:
             self.history.keep_pending(self.table["id"], self.chosen)
         self._ended(hand)
+
+    @property
+    def choices(self) -> dict[str, tuple[int, ...]]:
+        """What may be chosen at this turn, each with the numbers of its actions: several where sizes do not count."""
+        turn = self.session.turn
+        actions = () if turn is None else turn.actions
+        if self.table["settings"].get("sizes") == "grouped":
+            return size_groups(actions)
+        return {action: (number,) for number, action in enumerate(actions)}
+
+    def _random(self, hand: int, step: int) -> int | None:
+        """Return the number from 1 to 100 that is given with a choice, for those who mix by it; None if not wanted."""
+        settings = self.table["settings"]
+        return (
+            random.Random(f"{settings['seed']} {hand} {step} mix").randint(1, 100) if settings.get("mixing") else None
+        )
+
+    def _last(self) -> dict[str, Any] | None:
+        """Return the hand that ended last, with the number that was given with each choice."""
+        hand = self.last
+        if hand is None or not self.table["settings"].get("mixing"):
+            return hand
+        steps, numbers = count(), []
+        for place, move in enumerate(hand["moves"]):
+            is_choice = place >= hand["begun"] and move["player"] == hand["seat"]
+            numbers.append(self._random(hand["hand"], next(steps)) if is_choice else None)
+        return {**hand, "random": numbers}
 
     def _ended(self, hand: Hand | None) -> None:
         if hand is not None:
@@ -107,6 +140,7 @@ class LiveTable:
         numbers = self.history.numbers(table["id"])
         state: dict[str, Any] = {
             **{name: table[name] for name in _SHOWN},
+            "settings": shown_settings(table["settings"]),
             "players": session.playable.players,
             "costs": session.action_values is not None,
             "reason": session.unknown if session.action_values is None else "",
@@ -114,7 +148,7 @@ class LiveTable:
             "grading": {"limits": session.grading.limits, "note": session.grading.note},
             "hand": session.number if turn is not None else session.number - 1,
             "turn": None,
-            "last": self.last if turn is None else None,
+            "last": self._last() if turn is None else None,
             "totals": {label: total._asdict() for label, total in totals(numbers).items()},
             "course": course(numbers),
             "score": self.history.score({"table": table["id"]}),
@@ -125,12 +159,19 @@ class LiveTable:
                 "step": len(self.chosen),
                 "seat": turn.seat,
                 "infoset": turn.infoset,
-                "actions": turn.actions,
+                "actions": list(self.choices),
+                "random": self._random(turn.hand, len(self.chosen)),
                 "table": turn.table,
                 "line": line_of(session.moves) if session.playable.public else None,
                 "moves": [{"player": move.player, "action": move.action} for move in turn.moves],  # no strategy
             }
         return state
+
+
+def shown_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of a table without the decisions that are drilled, of which only the number is told."""
+    mistakes = settings.get("mistakes")
+    return {**settings, "mistakes": mistakes and len(mistakes)}
 
 
 def course(hands: Sequence[Totalled]) -> list[tuple[int, float, float]]:
@@ -196,6 +237,8 @@ class Tables:
     def _session(self, settings: dict[str, Any]) -> tuple[Session, str]:
         keywords = {name: settings[name] for name in ("seat", "seed", "line", "board", "answers", "missing")}
         keywords["dealt"] = settings["hands"]
+        if settings.get("mistakes") is not None:
+            keywords["line"] = {(player, infoset): cost for player, infoset, cost in settings["mistakes"]}
         if settings["run"] is not None:
             run = self.workspace.run(settings["run"])
             if not run.solution.info.game.traits.is_complete:  # it has met a part of the infosets
@@ -262,7 +305,7 @@ def _table(request: Request) -> LiveTable:
 
 def open_table(request: Request) -> Response:
     """Open a table against a run, or against an equilibrium of a small game; deal the first hand."""
-    fields = body(request).only(*_SETTINGS)
+    fields = body(request).only(*_SETTINGS, *_SHOWN_ONLY)
     settings = {
         "run": fields.text("run", None),
         "game": fields.text("game", None),
@@ -274,11 +317,20 @@ def open_table(request: Request) -> Response:
         "answers": fields.whole("answers", None, low=1, high=1_000),
         "missing": fields.choice("missing", ("uniform",), None),
         "search": fields.flag("search"),
+        "sizes": fields.choice("sizes", ("each", "grouped"), "each"),
+        "mixing": fields.flag("mixing"),
+        "timer": fields.whole("timer", None, low=1, high=3_600),
+        "mistakes": None,
     }
     if (settings["run"] is None) == (settings["game"] is None):
         raise RequestError("Give either a run to play against, or a game.", field="run")
     if settings["search"] and settings["run"] is None:
         raise RequestError("An equilibrium cannot be bettered by search: give a run.", field="search")
+    if "mistakes" in fields:
+        if settings["run"] is None or settings["line"] is not None:
+            raise RequestError("Mistakes are those at a run, and dealt instead of a line.", field="mistakes")
+        filters = _filters(Fields(fields.table("mistakes"))) | {"run": settings["run"]}
+        settings["mistakes"] = _tables(request).history.mistakes(filters)
     live = _tables(request).open(settings)
     with live.lock:
         live.deal()
@@ -291,7 +343,7 @@ def list_tables(request: Request) -> Response:
     tables = _tables(request).history.tables(
         run=fields.text("run", None), most=fields.whole("most", 100, low=1, high=1_000)
     )
-    return answer({"tables": tables})
+    return answer({"tables": [{**table, "settings": shown_settings(table["settings"])} for table in tables]})
 
 
 def show_table(request: Request) -> Response:
@@ -321,9 +373,9 @@ def move(request: Request) -> Response:
         if (fields.whole("hand", asked[0]), fields.whole("step", asked[1])) != asked:
             raise RequestError("This choice was made already.", status=409)
         action = fields.text("action")
-        if action not in turn.actions:
-            raise RequestError(f"The actions are {', '.join(turn.actions)}; got {action!r}.", field="action")
-        live.take(turn.actions.index(action))
+        if action not in live.choices:
+            raise RequestError(f"The actions are {', '.join(live.choices)}; got {action!r}.", field="action")
+        live.take(live.session.preferred(live.choices[action]))
         return answer(live.state())
 
 
@@ -364,16 +416,32 @@ def training(request: Request) -> Response:
 
     with run.lock:
         places = lines_to_train(run.spot) if run.spot is not None else infosets_to_train(run.form, run.solution)
-    return answer({"kind": "infosets" if run.spot is None else "lines", "total": len(places), "places": places[:most]})
+    kind = "infosets" if run.spot is None else "lines"
+    mistakes = len(_tables(request).history.mistakes({"run": run.run_id}))
+    return answer({"kind": kind, "total": len(places), "places": places[:most], "mistakes": mistakes})
 
 
 def history(request: Request) -> Response:
     """Return decisions summed up by game, action, line, infoset, seat or grade: where most was lost first."""
     fields = query(request)
     group = fields.choice("by", tuple(GROUPS), "game")
-    filters = _filters(fields, "by", "most")
+    filters = _filters(fields, "by", "most", "format")
     played, most = _tables(request).history, fields.whole("most", 200, low=1, high=1_000)
+    if fields.choice("format", ("json", "csv"), "json") == "csv":
+        return download(_csv(played.by(group, filters, most=most)), f"history-{group}.csv", "text/csv; charset=utf-8")
     return answer({"by": group, "total": played.score(filters), "rows": played.by(group, filters, most=most)})
+
+
+def _csv(rows: Sequence[dict[str, Any]]) -> bytes:
+    """Return sums of decisions as CSV; what a spreadsheet would take for a formula begins with a quote."""
+    columns = ("name", "game", "decisions", "hands", "cost", "at_stake", "lost", "score")
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow([*columns, *GRADES])
+    for row in rows:
+        cells = [row[name] for name in columns] + [row["grades"][grade] for grade in GRADES]
+        writer.writerow([f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t" else cell for cell in cells])
+    return out.getvalue().encode()
 
 
 def history_hands(request: Request) -> Response:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...evaluation.off_path import PROMISES_NOTHING
@@ -23,11 +25,57 @@ def quality_of(solution: Solution) -> dict[str, Any]:
         "algorithm": solution.algorithm,
         "iterations": solution.iterations,
         "value": solution.value,
+        "fractions": fractions_of(solution),
         "deviation_gains": solution.deviation_gains,
         "measures": solution.final.measures,
         "guarantee": solution.guarantee,
         "quality": how_good(solution),
     }
+
+
+def fractions_of(solution: Solution) -> list[str | None]:
+    """Return for each player the fraction that the value of a game may be, ``"-1/18"``; None where it is none.
+
+    The value of a two-player zero-sum game is between the player's value less what the other can gain and that value
+    plus what the player can gain. Of the fractions between, it is the simplest, where a number at random would hardly
+    have one: among intervals of width w, about 3 q² w / π² have a fraction with a denominator up to q.
+    """
+    values, gains = solution.value, solution.deviation_gains
+    if solution.exploitability_percent is not None or not solution.zero_sum or len(values) != 2 or len(gains) != 2:
+        return [None] * len(values)
+    return [_fraction(values[i] - gains[1 - i], values[i] + gains[i]) for i in range(2)]
+
+
+_SMALL = 100  # denominators
+_CHANCE = 0.03  # of a fraction that is none
+
+
+def _fraction(low: float, high: float) -> str | None:
+    """Return the simplest fraction from low to high as text, None where that says nothing.
+
+    >>> _fraction(-0.05556, -0.05555), _fraction(0.3, 0.4), _fraction(-1e-9, 2e-9)
+    ('-1/18', None, '0')
+    """
+    margin = 1e-12 * max(1.0, abs(low), abs(high))
+    fraction = _simplest(low - margin, high + margin)
+    if fraction is None or 3 / math.pi**2 * fraction.denominator**2 * (high - low) > _CHANCE:
+        return None
+    return str(fraction)
+
+
+def _simplest(low: float, high: float, most: int = _SMALL) -> Fraction | None:
+    """Return the fraction with the smallest denominator from low to high, by continued fractions; None beyond most."""
+    if low <= 0.0 <= high:
+        return Fraction(0)
+    if high < 0.0:
+        negative = _simplest(-high, -low, most)
+        return None if negative is None else -negative
+    whole = math.ceil(low)
+    if whole <= high:
+        return Fraction(whole)
+    rest = _simplest(1.0 / (high - whole + 1), 1.0 / (low - whole + 1), most)  # a denominator is a numerator inside
+    fraction = None if rest is None else whole - 1 + 1 / rest
+    return None if fraction is None or fraction.denominator > most else fraction
 
 
 def how_good(solution: Solution) -> str:

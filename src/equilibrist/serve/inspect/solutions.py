@@ -15,7 +15,9 @@ from ..library.workspace import OpenRun, run_of
 from ..respond import RequestError, answer, query, sentence_of, untrusted_file
 from .histories import HistoryWalk
 from .infosets import ORDERS, InfosetTable
+from .preflop import is_preflop
 from .quality import quality_of
+from .recordings import MOST_FRAMES, MOST_INFOSETS, drawn_tree, recording_of, recording_or_error
 
 _MOST_ROWS = 1_000
 _MOST_MOVES = 500
@@ -26,7 +28,8 @@ _tables: WeakKeyDictionary[OpenRun, InfosetTable] = WeakKeyDictionary()
 _walks: WeakKeyDictionary[OpenRun, HistoryWalk] = WeakKeyDictionary()
 
 
-def _table(run: OpenRun) -> InfosetTable:
+def infoset_table(run: OpenRun) -> InfosetTable:
+    """Return the table of infosets of a run, made once; hold its lock."""
     if run.spot is not None:
         raise RequestError("A spot of hold'em is looked at by its lines: /api/runs/{run}/spot/node.", status=422)
     if run not in _tables:
@@ -36,7 +39,7 @@ def _table(run: OpenRun) -> InfosetTable:
 
 def _walk(run: OpenRun) -> HistoryWalk:
     if run not in _walks:
-        _walks[run] = HistoryWalk(run, _table(run))
+        _walks[run] = HistoryWalk(run, infoset_table(run))
     return _walks[run]
 
 
@@ -52,6 +55,7 @@ def overview(request: Request) -> Response:
             "title": title_of(game.name, game.definition),
             "names": _names(run),
             "spot": run.spot is not None,
+            "flops": is_preflop(run),
             "players": solution.players,
             "infosets": solution.infosets,
             "histories": game.histories,
@@ -84,7 +88,7 @@ def infosets(request: Request) -> Response:
     order = fields.choice("order", ORDERS, "game")
     start, count = fields.whole("start", 0), fields.whole("count", 200, low=1, high=_MOST_ROWS)
     with run.lock:
-        table = _table(run)
+        table = infoset_table(run)
         numbers = table.chosen(
             player=fields.whole("player", None, high=run.solution.players - 1),
             search=fields.text("search", "", longest=200),
@@ -111,8 +115,29 @@ def infoset(request: Request) -> Response:
     fields = query(request).only("player", "infoset")
     player, key = fields.whole("player"), fields.text("infoset")
     with run.lock:
-        table = _table(run)
+        table = infoset_table(run)
         return answer(table.details(table.number(player, key)))
+
+
+def recording(request: Request) -> Response:
+    """Return what was recorded of a run as frames: infosets with strategy, average and regret sums, and a small tree.
+
+    Fields: ``start`` and ``count`` of the infosets; ``frames``, the most of them.
+    """
+    run = run_of(request)
+    fields = query(request).only("start", "count", "frames")
+    start, count = fields.whole("start", 0), fields.whole("count", 24, low=1, high=MOST_INFOSETS)
+    most = fields.whole("frames", 400, low=2, high=MOST_FRAMES)
+    with run.lock:
+        table, solution = infoset_table(run), run.solution
+        frames = recording_of(recording_or_error(solution.recording), table, most=most, start=start, count=count)
+        return answer(
+            {
+                **frames,
+                "trace": [[point.iteration, point.exploitability] for point in solution.trace],
+                "tree": drawn_tree(_walk(run), solution.info.game.histories),
+            }
+        )
 
 
 def tree(request: Request) -> Response:

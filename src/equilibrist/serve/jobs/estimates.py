@@ -44,7 +44,8 @@ class Estimates:
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         with self._lock:
             process = self._running()
-            patience = _PATIENCE if self._warm and not request.get("forecast") else _FIRST
+            slow = request.get("forecast") or request.get("batch")
+            patience = _PATIENCE if self._warm and not slow else _FIRST
             process.send(json.dumps(request))
             try:
                 line = self._answers.get(timeout=patience)
@@ -135,12 +136,19 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
 
     A request has ``game``, a text as :func:`equilibrist.load` takes it, or ``spot``, settings of hold'em; ``sizes``,
     whether it is compiled for its size; ``line``, where the rows of a spot's tree begin; ``forecast``, whether nothing
-    is wanted but the time to the goal; and settings of a run.
+    is wanted but the time to the goal; and settings of a run. One with ``charts``, keywords of
+    :func:`equilibrist.charts`, is answered by their arrays.
     """
+    if "charts" in request:
+        from ...solving.charts import charts
+
+        return {name: array.tolist() for name, array in vars(charts(**request["charts"])).items()}
     import warnings
 
     from ...game.protocol import game_name
 
+    if request.get("batch") is not None:
+        return _batch_facts(request["batch"], sizes=request.get("sizes", True))
     with warnings.catch_warnings(record=True, action="always") as caught:
         game = _game(request)
         facts = _spot_facts(game, request.get("line", "")) if request.get("spot") is not None else {}
@@ -151,6 +159,91 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
     sentences = dict.fromkeys(str(warning.message) for warning in caught)
     about = {"game": str(game), "title": title_of(game_name(game)), "pot": getattr(game, "pot", None)}
     return {**about, "warnings": list(sentences), **facts}
+
+
+def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
+    """Return the runs of a batch; with ``sizes`` also its memory and time, by those of a few of its runs."""
+    from ...batches.aggregate import boards_of
+    from ...batches.study import read_study
+    from ...form.limits import free_memory
+
+    weights: dict[str, float] = {}
+    if "study" in plan:
+        study = read_study(plan["study"])
+    else:
+        _, weights, study = boards_of(plan["spot"], plan["boards"], plan["options"])
+    items = study.items
+    about: dict[str, Any] = {"runs": len(items)}
+    if not sizes:
+        runs = [(item.name, dict(item.labels)) for item in items]
+        return {**about, "items": runs, "weights": list(weights.items())}
+    spans, gigabytes, began = [], 0.0, time.perf_counter()
+    measured = sorted({round(place * (len(items) - 1) / max(_MEASURED - 1, 1)) for place in range(_MEASURED)})
+    for number, place in enumerate(measured):
+        if number and time.perf_counter() - began > _MEASURING:
+            measured = measured[:number]
+            break
+        item = items[place]
+        run = {**item.options, **item.limits, "game": item.game}
+        game = _game(run)
+        facts = _sizes(game, run)
+        gigabytes = max(gigabytes, facts.get("gigabytes") or 0.0)
+        spans.append(_span(game, run, facts.get("seconds")))
+    finite = [span for span in spans if span is not None]
+    scale = len(items) / max(len(spans), 1) / min(plan["processes"], len(items))
+    return {
+        **about,
+        "measured": len(measured),
+        "gigabytes": gigabytes * min(plan["processes"], len(items)),
+        "free": free_memory(),
+        "seconds": [scale * sum(ends) for ends in zip(*finite, strict=True)] if len(finite) == len(spans) else None,
+        "titles_of_runs": [str(item) for item in items[:_MOST_TITLES]],
+    }
+
+
+_MEASURED, _MEASURING = 4, 8.0  # runs that are sized up, as long as that takes less than so many seconds
+_MOST_TITLES = 50
+
+
+def _span(game: Any, run: dict[str, Any], seconds: float | None) -> tuple[float, float] | None:
+    """Return from, to how long a run takes to the first of its limits; None where that is not known."""
+    from ...solving.plan import DEFAULT_ITERATIONS
+
+    spans: list[tuple[float, float]] = []
+    iterations = run.get("iterations")
+    if iterations is None and not any(run.get(name) is not None for name in ("until", "seconds", "nodes")):
+        iterations = DEFAULT_ITERATIONS
+    if iterations is not None:
+        each = _tried(game, run) if seconds is None else seconds
+        spans += [] if each is None else [(iterations * each,) * 2]
+    if run.get("seconds") is not None:
+        spans.append((float(run["seconds"]),) * 2)
+    if run.get("until") is not None:
+        goal = _forecast(game, run)["goal"]
+        spans += [goal["seconds"]] if goal else []
+    if not spans:
+        return None
+    few, many = (min(ends) for ends in zip(*spans, strict=True))
+    return few, many
+
+
+def _tried(game: Any, run: dict[str, Any]) -> float | None:
+    """Return the seconds of an iteration, by those of a moment; None where the game is too large to be tried."""
+    from ...mccfr.sampling import find_sampling
+    from ...solving.keywords import solve_keywords
+    from ...solving.solve import solve
+
+    if not find_sampling(run.get("sampling") or "full").tree:
+        return None
+    form = _compiled(game, run)
+    if form.length > _MOST_TRIED:
+        return None
+    options = {name: run.get(name) for name in (*_SIZED, "iterations", "seed")}
+    solution = solve(form, **solve_keywords({**options, "seconds": _TRIAL}))
+    return solution.seconds["solve"] / max(solution.iterations, 1)
+
+
+_MOST_TRIED, _TRIAL = 1 << 21, 0.2  # slots; seconds
 
 
 def _game(request: dict[str, Any]) -> Any:

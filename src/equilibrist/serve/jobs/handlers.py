@@ -12,8 +12,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from ..library.batches import PLAN
 from ..library.workspace import Workspace, workspace_of
-from ..respond import Fields, answer, body
+from ..respond import Fields, RequestError, answer, body
+from .batches import is_batch, lines_of
 from .compiling import Compiling, CompilingWatch
 from .games import lines, read_request
 from .queue import JobQueue
@@ -104,6 +106,8 @@ def new_job(request: Request) -> Response:
     queue, fields = _queue(request), body(request)
     if "resume" in fields:
         run_id = fields.text("resume")
+        if is_batch(workspace_of(request), run_id):
+            return answer(queue.resume_run(run_id, run_id, {}, holds=PLAN).summary(), status=201)
         limits = limits_of_resumed(workspace_of(request), run_id, _limits(fields))
         return answer(queue.resume_run(run_id, run_id, limits).summary(), status=201)
     run_request = read_request(request, fields)
@@ -126,6 +130,8 @@ def _limits(fields: Fields) -> dict[str, Any]:
 def one_job(request: Request) -> Response:
     """Return a job with all its checkpoints, and the lines that would do the same elsewhere."""
     job = _queue(request).job(request.path_params["job"])
+    if job.is_batch:
+        return answer({**job.summary(), "points": [], **lines_of(job.request["batch"], job.folder.name)})
     game, keywords = job.request["game"], job.request["keywords"]
     facts = {"points": job.points, "facts": job.facts, "keywords": keywords, "settings": job.request.get("settings")}
     return answer({**job.summary(), **facts, **lines(game, keywords)})
@@ -139,7 +145,9 @@ def pause(request: Request) -> Response:
 def go_on(request: Request) -> Response:
     """Let a paused job go on, or resume one that has ended, with new limits if there are any."""
     queue, job_id, limits = _queue(request), request.path_params["job"], _limits(body(request))
-    if queue.job(job_id).saved:
+    if limits and queue.job(job_id).is_batch:
+        raise RequestError("A batch goes on with the limits that it began with: begin another one.")
+    if queue.job(job_id).saved and not queue.job(job_id).is_batch:
         limits = limits_of_resumed(workspace_of(request), job_id, limits)
     return answer(queue.go_on(job_id, limits).summary())
 

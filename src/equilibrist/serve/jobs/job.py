@@ -9,11 +9,14 @@ from typing import Any
 
 from ..._util.workers import LineProcess
 from ...solving.forecast import LOOKS, is_usual, iterations_between
+from ..library.batches import RESULTS
 from ..library.catalogue import CHECKPOINT
 
 QUEUED, STARTING, RUNNING, PAUSED, STOPPING = "queued", "starting", "running", "paused", "stopping"
 DONE, STOPPED, FAILED, INTERRUPTED = "done", "stopped", "failed", "interrupted"
 AT_WORK = (STARTING, RUNNING, PAUSED, STOPPING)
+JOB = "job.json"
+"""The file in a run's folder that keeps its request and its state."""
 LIMITS = ("iterations", "until", "seconds", "nodes")
 _COMPILING = "Compiling kernels, once for this installation"
 
@@ -36,12 +39,18 @@ class Job:
     points: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     heard: float = 0.0  # when the last checkpoint came
+    progress: dict[str, Any] = field(default_factory=dict)  # of a batch: runs done, failed and in all, seconds left
     process: LineProcess | None = None
 
     @property
     def saved(self) -> bool:
         """Whether there is something to be looked at, or resumed."""
-        return (self.folder / CHECKPOINT).is_file()
+        return (self.folder / (RESULTS if self.is_batch else CHECKPOINT)).is_file()
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether it is many runs (:mod:`equilibrist.serve.jobs.batches`)."""
+        return "batch" in self.request
 
     def summary(self) -> dict[str, Any]:
         from ...cfr.concepts import find_concept
@@ -59,6 +68,7 @@ class Job:
             "warnings": self.warnings,
             "saved": self.saved,
             "spot": bool(self.request.get("spot")),
+            "batch": self.progress if self.is_batch else None,
             "locks": len((self.request.get("settings") or {}).get("locks") or ()),
             "algorithm": self.facts.get("algorithm") or keywords.get("algorithm") or "auto",
             "sampling": keywords.get("sampling") or "full",
@@ -78,7 +88,7 @@ class Job:
 
         keywords = self.request["keywords"]
         limits = {name: keywords[name] for name in LIMITS if keywords.get(name) is not None}
-        return limits or ({} if self.request.get("resume") else {"iterations": DEFAULT_ITERATIONS})
+        return limits or ({} if self.request.get("resume") or self.is_batch else {"iterations": DEFAULT_ITERATIONS})
 
     def seconds_left(self) -> tuple[float, float] | None:
         """Return from, to how long it takes until the first limit is met; None where nothing is known of it.
@@ -86,6 +96,9 @@ class Job:
         The reckoning is that of the forecast before the start (:mod:`equilibrist.solving.forecast`), with what the run
         has shown since.
         """
+        if self.is_batch:
+            left = self.progress.get("seconds_left")
+            return None if left is None else (max(left - (time.monotonic() - self.heard), 0.0),) * 2
         if len(self.points) < 2:
             return None
         (done, spent, _), (before, earlier, _) = _numbers(self.points[-1]), _numbers(self.points[-2])
@@ -122,6 +135,9 @@ class Job:
             self.facts = {key: value for key, value in event.items() if key not in ("event", "earlier", "memory")}
             self.points = list(event["earlier"])
             self.state, self.stage = RUNNING, ""
+        elif kind == "progress":
+            self.progress, self.heard = event["progress"], time.monotonic()
+            self.state = RUNNING
         elif kind == "checkpoint":
             self.points.append(event["point"])
             self.heard = time.monotonic()
@@ -137,7 +153,7 @@ class Job:
             self.warnings.append(event["message"])
         elif kind == "end":
             self.stop_reason = event["stop_reason"]
-            if not self.points or self.points[-1]["iteration"] < event["point"]["iteration"]:
+            if "point" in event and (not self.points or self.points[-1]["iteration"] < event["point"]["iteration"]):
                 self.points.append(event["point"])
             self.state, self.stage = (STOPPED if self.stop_reason in ("stop", "interrupt") else DONE), ""
         elif kind == "cancelled":

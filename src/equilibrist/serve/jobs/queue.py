@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,15 +13,29 @@ from typing import Any
 from ..._util.files import write_atomically
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, SolutionError
+from ..library.batches import PLAN
+from ..library.catalogue import CHECKPOINT
 from ..library.workspace import Workspace
 from ..respond import LOG, RequestError
+from .batches import check_plan, lines_of
 from .estimates import Estimates
-from .job import AT_WORK, DONE, FAILED, INTERRUPTED, LIMITS, PAUSED, QUEUED, RUNNING, STARTING, STOPPED, STOPPING, Job
+from .job import (
+    AT_WORK,
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    JOB,
+    LIMITS,
+    PAUSED,
+    QUEUED,
+    RUNNING,
+    STARTING,
+    STOPPED,
+    STOPPING,
+    Job,
+)
 from .requests import check_request
 from .worker import EVENTS
-
-JOB = "job.json"
-"""The file in a run's folder that keeps its request and its state."""
 
 
 class JobQueue:
@@ -38,6 +52,7 @@ class JobQueue:
         self.jobs: dict[str, Job] = {}
         self.workers = max(workspace.workers, 1)
         self.estimates = Estimates(lambda active: workspace.compiling.tell("estimates", active=active))
+        self.charts = Estimates(lambda active: workspace.compiling.tell("charts", active=active))
         self._lock = threading.RLock()
         self._closed = False
         for path in sorted(workspace.folder.glob(f"*/{JOB}")):
@@ -66,9 +81,11 @@ class JobQueue:
             job = self.jobs.get(run_id)
             return job is not None and job.state in (QUEUED, *AT_WORK)
 
-    def add(self, request: dict[str, Any], name: str) -> Job:
-        """Return a new job at the end of the queue, in a new folder."""
+    def add(self, request: dict[str, Any], name: str, files: Mapping[str, str] | None = None) -> Job:
+        """Return a new job at the end of the queue, in a new folder, with files in it as texts by name."""
         folder = self.workspace.new_folder(name)
+        for file, text in (files or {}).items():
+            write_atomically(folder / file, text.encode())
         job = Job(self.workspace.id_of(folder), folder, request, _now())
         with self._lock:
             self.jobs[job.id] = job
@@ -88,11 +105,11 @@ class JobQueue:
                 self._requeue(job, limits)
         return job
 
-    def resume_run(self, run_id: str, title: str, limits: dict[str, Any]) -> Job:
-        """Return a job that goes on with a saved run."""
+    def resume_run(self, run_id: str, title: str, limits: dict[str, Any], *, holds: str = CHECKPOINT) -> Job:
+        """Return a job that goes on with a saved run, or with a batch; the folder of a run ``holds`` a checkpoint."""
         with self._lock:
             if run_id not in self.jobs:
-                folder = self.workspace.folder_of(run_id)
+                folder = self.workspace.folder_of(run_id, holds=holds)
                 request = _request_in(folder) or {"game": title, "title": title, "keywords": {}, "resume": True}
                 self.jobs[run_id] = Job(run_id, folder, request, _now(), state=STOPPED)
             elif self.busy(run_id):
@@ -105,6 +122,8 @@ class JobQueue:
         """Let a job pause; its memory stays taken."""
         job = self.job(job_id)
         with self._lock:
+            if job.is_batch:
+                raise RequestError("A batch does not pause: stop it, and let it go on later.", status=409)
             if job.state != RUNNING:
                 raise RequestError(f"{job_id!r} is {job.state}: only a run that iterates can pause.", status=409)
             self._send(job, "pause")
@@ -156,6 +175,7 @@ class JobQueue:
         with self._lock:
             self._closed = True
             self.estimates.close()
+            self.charts.close()
             for job in self.jobs.values():
                 if job.process is not None:
                     job.process.end_input()
@@ -179,7 +199,10 @@ class JobQueue:
             (job.folder / EVENTS).unlink(missing_ok=True)
             job.points = []
         try:
-            check_request(self.workspace, request)
+            if job.is_batch:
+                check_plan(self.workspace, request["batch"])
+            else:
+                check_request(self.workspace, request)
             job.process = LineProcess("equilibrist.serve.jobs.worker")
         except (OSError, EquilibristError) as error:
             job.state, job.message = FAILED, str(error)
@@ -255,7 +278,7 @@ class JobQueue:
     def _forget(self, job: Job) -> None:
         if job.saved:
             return
-        for name in (JOB, EVENTS):
+        for name in (JOB, EVENTS, PLAN):
             (job.folder / name).unlink(missing_ok=True)
         with suppress(OSError):  # something else is in it
             job.folder.rmdir()
@@ -279,6 +302,7 @@ class JobQueue:
                 job.state = INTERRUPTED  # somebody else may have written this file: it waits for a click
             if job.state in (INTERRUPTED, FAILED):
                 _ = request["keywords"].items(), request["game"].upper(), request["title"].upper()  # or an error
+                _ = lines_of(request["batch"], "") if job.is_batch else {}  # likewise
                 self.jobs[job.id] = job
 
 

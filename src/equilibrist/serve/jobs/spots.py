@@ -17,7 +17,7 @@ from ...games.holdem.cards import NUM_HANDS, blocked, hand_index, hand_name, par
 from ...games.holdem.game import Holdem
 from ...games.holdem.hand_ranks import Deck
 from ...games.holdem.importers.read import read_spot_file
-from ...games.holdem.ranges import Range
+from ...games.holdem.ranges import DIALECTS, Range
 from ...games.holdem.settings import deck_of
 from ...games.holdem.spot import spot_text
 from ..library.workspace import workspace_of
@@ -32,29 +32,49 @@ def read_range(request: Request) -> Response:
     """Return a range, given as a text or as weights, in both ways.
 
     Fields: ``text``, or ``weights``, an object of hands (``AhKd``) with weights above 0; ``board``, whose hands are
-    left out of the sums; ``deck``, as a spot names it. An empty text is an empty range.
+    left out of the sums; ``deck``, as a spot names it; ``dialect`` of the text that is returned. An empty text is an
+    empty range.
     """
-    fields = body(request).only("text", "weights", "board", "deck")
+    fields = body(request).only("text", "weights", "board", "deck", "dialect")
+    dialect = fields.choice("dialect", DIALECTS, DIALECTS[0])
     deck = deck_of({"deck": fields.text("deck", "full")})
     board = (*deck.missing, *_board(fields.text("board", "")))
     with warnings.catch_warnings(record=True, action="always") as caught:
         hand_range = _range(fields, deck)
     if hand_range is None:
         return answer({"text": "", "weights": {}, "hands": 0, "combos": 0.0, "share": 0.0, "warnings": []})
-    return answer({**_as_json(hand_range, board), "warnings": [str(warning.message) for warning in caught]})
+    return answer({**_as_json(hand_range, board, dialect), "warnings": [str(warning.message) for warning in caught]})
 
 
 def equity(request: Request) -> Response:
     """Return the equity of two ranges on a board: of both, its distribution, by made hand, and hand by hand.
 
-    Fields: ``board``, ``oop`` and ``ip``; ``deck``, as a spot names it.
+    Fields: ``board``, ``oop`` and ``ip``; ``deck``, as a spot names it; ``calls``, the least equity of hands that call,
+    0.5 if it is not given: ``removal`` has, by card, how much of each range and of its calls hold it; ``format``, "csv"
+    for a file with all hands.
     """
-    fields = body(request).only("board", "oop", "ip", "deck")
+    fields = body(request).only("board", "oop", "ip", "deck", "calls", "format")
+    least = fields.number("calls", 0.5)
+    if not 0 <= least <= 1:
+        raise RequestError(f"calls is an equity from 0 to 1; got {least:g}.", field="calls")
     ranges = [fields.text(who, longest=100_000) for who in ("oop", "ip")]
     with warnings.catch_warnings(record=True, action="always") as caught:
         result = equity_of(fields.text("board"), *ranges, deck=fields.text("deck", "full"))
+    if fields.choice("format", ("json", "csv"), "json") == "csv":
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "equity.csv"
+            result.write_csv(path)
+            return download(path.read_bytes(), f"equity-{result.board}.csv", "text/csv; charset=utf-8")
     hands = [{name: column.tolist() for name, column in result.columns(player).items()} for player in range(2)]
-    return answer({**result.summary(), "hands": hands, "warnings": [str(warning.message) for warning in caught]})
+    removal = [{"range": result.removal(player), "calls": result.removal(player, least=least)} for player in range(2)]
+    return answer(
+        {
+            **result.summary(),
+            "removal": removal,
+            "hands": hands,
+            "warnings": [str(warning.message) for warning in caught],
+        }
+    )
 
 
 def _range(fields: Fields, deck: Deck) -> Range | None:
@@ -70,12 +90,12 @@ def _range(fields: Fields, deck: Deck) -> Range | None:
     return Range(weights) if weights.any() else None
 
 
-def _as_json(hand_range: Range, board: tuple[int, ...]) -> dict[str, Any]:
+def _as_json(hand_range: Range, board: tuple[int, ...], dialect: str) -> dict[str, Any]:
     weights = hand_range.weights
     possible = ~blocked(board)
     left = float(weights[possible].sum())
     return {
-        "text": str(hand_range),
+        "text": hand_range.export(dialect),
         "weights": {hand_name(int(hand)): float(weights[hand]) for hand in np.flatnonzero(weights)},
         "hands": int(np.count_nonzero(weights[possible])),
         "combos": left,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import sys
 import threading
 import time
@@ -19,11 +20,12 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ..._util.plain import to_plain
 from ..._util.workers import STOP
-from ...errors import EquilibristWarning
+from ...errors import EquilibristError, EquilibristWarning
 from .compiling import CompilingWatch
 from .job import LIMITS
 
 if TYPE_CHECKING:
+    from ...batches.batch import BatchProgress
     from ...batches.task import Task
     from ...solving.callbacks import About
     from ...solving.trace import Checkpoint
@@ -58,6 +60,7 @@ class Reporter:
 
     def __init__(self, request: dict[str, Any], commands: IO[str], out: IO[str]) -> None:
         self._game, self._title = request["game"], request["title"]
+        self._is_batch = "batch" in request
         self._file = (Path(request["folder"]) / EVENTS).open("a", encoding="utf-8")
         self._out = out
         self._lock = threading.Lock()
@@ -86,6 +89,8 @@ class Reporter:
                     break
         STOP.set()
         self._go.set()
+        if self._iterating and self._is_batch:  # which listens as a command does, whatever it is at
+            os.kill(os.getpid(), signal.SIGINT)
         if not self._iterating:  # nothing is computed yet that could be kept
             self.tell("cancelled")
             os._exit(0)
@@ -98,6 +103,12 @@ class Reporter:
         facts = {key: about.parameters.get(key) for key in _FACTS}
         earlier = [to_plain(point) for point in about.earlier]
         self.tell("begin", game=about.game, run_id=about.run_id, earlier=earlier, memory=_memory(), **facts)
+
+    def on_progress(self, progress: BatchProgress) -> None:
+        """Tell how far a batch is."""
+        self._iterating = True
+        facts = {name: getattr(progress, name) for name in ("done", "failed", "total", "seconds", "seconds_left")}
+        self.tell("progress", progress=facts, memory=_memory())
 
     def on_checkpoint(self, point: Checkpoint) -> None:
         self.tell("checkpoint", point=to_plain(point), memory=_memory())
@@ -126,6 +137,37 @@ def task_of(request: dict[str, Any], reporter: Reporter) -> Task:
         trust=request["trust"],
         guarded=True,
     )
+
+
+def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
+    """Carry out the batch that a request asks for, and return the exit code."""
+    from ...batches.aggregate import aggregate
+    from ...batches.batch import batch
+
+    plan, folder = request["batch"], Path(request["folder"])
+    common: dict[str, Any] = {
+        "out": folder,
+        "keep": "runs",
+        "processes": plan["processes"],
+        "on_progress": reporter.on_progress,
+        "on_stage": reporter.on_stage,
+    }
+    result: Any
+    try:
+        if "study" in plan:
+            result = batch({"name": folder.name, **plan["study"]}, **common)
+        else:
+            result = aggregate(plan["spot"], plan["boards"], lines=plan["lines"], **plan["options"], **common)
+    except EquilibristError as error:
+        reporter.tell("error", message=str(error))
+        return 1
+    for reason in dict.fromkeys(result.failed.values()):
+        which = [name for name, error in result.failed.items() if error == reason]
+        more = f" and {len(which) - 3} more" if len(which) > 3 else ""
+        reporter.tell("warning", message=f"Failed: {'; '.join(which[:3])}{more}: {reason}")
+    is_stopped = any(record["state"] == "unfinished" for record in result.records)
+    reporter.tell("end", stop_reason="stop" if is_stopped else "done", memory=_memory())
+    return 0
 
 
 def _wait_for(folder: Path) -> None:
@@ -164,6 +206,8 @@ def solve_request(commands: IO[str], out: IO[str]) -> int:
     logging.basicConfig()
     logging.getLogger(task.__name__).setLevel(logging.DEBUG)  # tracebacks, which the server logs
     _wait_for(Path(request["folder"]))
+    if "batch" in request:
+        return carry_out(request, reporter)
     outcome = task_of(request, reporter)()
     if outcome.error:
         reporter.tell("error", message=outcome.error)

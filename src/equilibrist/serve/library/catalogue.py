@@ -16,7 +16,7 @@ from ..._util.files import write_atomically
 from ...errors import SolutionError
 from ..respond import RequestError, refuse_constant
 
-_FORMAT = 3
+_FORMAT = 4
 CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
 _MOST_POINTS = 32  # of a curve that is drawn small
 _SPOT = re.compile(r"holdem\(board='(\w+)'.*?\bpot=([\d.]+), stack=([\d.]+)", re.DOTALL)
@@ -128,6 +128,7 @@ def _facts(about: dict[str, Any]) -> dict[str, Any]:
         "algorithm": "exact" if config is None else _text(config["algorithm"]["name"]),
         "sampling": "full" if config is None else _spec(config["sampling"]),
         "form": _text(game["form"]),
+        **_told_apart(config),
         **{name: _number(game[name]) for name in ("players", "infosets", "slots", "histories", "pot")},
         "zero_sum": game["zero_sum"] if isinstance(game["zero_sum"], bool) else None,
         **final,
@@ -139,6 +140,20 @@ def _facts(about: dict[str, Any]) -> dict[str, Any]:
         "streets": _number(about["streets"]),
         "spot": game["pot"] is not None,
         "curve": gaps[:: max(1, math.ceil(len(gaps) / _MOST_POINTS))],
+    }
+
+
+def _told_apart(config: dict[str, Any] | None) -> dict[str, Any]:
+    """Return what else tells a run from another of the same game and algorithm."""
+    if config is None:
+        return {"concept": "nash", "seed": None, "precision": None, "alternating": None}
+    flag = config["algorithm"]["alternating"]
+    concept = config["concept"]
+    return {
+        "concept": concept[:80] if isinstance(concept, str) else str(concept)[:80],
+        "seed": _number(config["seed"]),
+        "precision": None if config["precision"] is None else _text(config["precision"]),
+        "alternating": flag if isinstance(flag, bool) else None,
     }
 
 

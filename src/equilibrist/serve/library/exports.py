@@ -18,6 +18,7 @@ from starlette.responses import FileResponse, Response
 
 from ...plot.kinds import KINDS, OF_INFOSETS, OF_SPOTS, SUFFIXES
 from ..respond import RequestError, answer, download, query
+from .batches import PLAN
 from .workspace import BOARDS, REPORT, OpenRun, run_of, workspace_of
 
 FILES = ("boards.csv", BOARDS, "classes.parquet", "results.parquet")
@@ -200,6 +201,7 @@ def _row(report_id: str, folder: Path) -> dict[str, Any]:
         "id": report_id,
         "name": folder.name,
         "kind": "boards" if (folder / BOARDS).is_file() else "study",
+        "batch": (folder / PLAN).is_file(),
         "title": html.unescape(title[1]) if title else folder.name,
         "saved": status.st_mtime,
         "bytes": status.st_size,

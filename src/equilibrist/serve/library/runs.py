@@ -16,8 +16,10 @@ from starlette.responses import Response
 
 from ..._util.files import locked_folder
 from ...errors import SolutionError
-from ..respond import RequestError, answer, body
+from ..respond import RequestError, answer, body, query
+from .batches import RESULTS, RUNS
 from .catalogue import CHECKPOINT
+from .search import read_search
 from .workspace import Workspace, id_of, path_of, workspace_of
 
 _KEPT = 7 * 86_400  # seconds that a deleted run can be restored
@@ -25,18 +27,30 @@ _MOST_COMPARED = 12
 
 
 def library(request: Request) -> Response:
-    """Return all runs of the folder, those that came or changed from outside included."""
+    """Return all runs of the folder, those that came or changed from outside included; those of a ``search`` alone."""
     workspace = workspace_of(request)
+    finds = read_search(query(request).only("search").text("search", "", longest=500))
     folders = [(workspace.id_of(folder), folder) for folder in workspace.run_folders()]
     return answer(
         {
             "folder": str(workspace.folder),
             "trust_files": workspace.trust_files,
             "workers": workspace.workers,
-            "runs": workspace.catalogue.rows(folders),
+            "runs": [row for row in _marked(workspace, folders) if finds(row)],
             "deleted": [deleted["name"] for deleted in _deleted(workspace)],
         }
     )
+
+
+def _marked(workspace: Workspace, folders: list[tuple[str, Path]]) -> list[dict[str, Any]]:
+    """Return the rows of runs; ``batch`` is the id of the batch that a run is one of."""
+    around = {run_id: folder.parent.parent for run_id, folder in folders if folder.parent.name == RUNS}
+    batches = {folder for folder in set(around.values()) if (folder / RESULTS).is_file()}
+    rows = workspace.catalogue.rows(folders)
+    return [
+        {**row, "batch": workspace.id_of(around[row["id"]]) if around.get(row["id"]) in batches else None}
+        for row in rows
+    ]
 
 
 def run(request: Request) -> Response:

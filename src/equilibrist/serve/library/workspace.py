@@ -91,6 +91,8 @@ class Workspace:
         self._open: OrderedDict[str, tuple[tuple[int, int], OpenRun]] = OrderedDict()
         self._opening: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
+        self.batches: OrderedDict[str, tuple[int, Any]] = OrderedDict()  # their Results, under the lock
+        self.batches_lock = threading.Lock()
 
     @property
     def private(self) -> Path:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.arrays import Floats
+from ..._util.arrays import Floats, Ints
 from ...errors import GameError, SolutionError
 from ...form.cards.build import compile_cards
 from ...form.cards.form import CardForm
@@ -27,6 +27,7 @@ from ...game.locks import AnyLock, Lock, as_lock, lock_board, lock_where, locks_
 from ...game.protocol import CHANCE, TERMINAL, action_label, game_name
 from ...strategy.strategy import Strategy
 from ..solution import Solution
+from .depth import DepthLimit
 from .part import CardRules, ResolvedPart
 
 
@@ -159,6 +160,7 @@ class CardPart:
         locks: Iterable[AnyLock] | None,
         player: int,
         finer: Any = None,
+        limit: DepthLimit | None = None,
     ) -> None:
         self._place = place = _find(solution, line, board, locks)
         whole = place.form
@@ -176,6 +178,10 @@ class CardPart:
             self.form = self._compile(finer, _state_after(finer, place.so_far))
         self.weights = weights_on(self.coarse, whole, place.weights, place.before, place.streets)
         self.where, self.cards = place.where, place.cards
+        self._player = player
+        cut = None if limit is None else limit.cut_cards(self.coarse, self.weights, opponent)
+        self.is_cut = cut is not None
+        self.form = cut or self.form
         mass = prior * self.form.blockers.mass_of_others(self._ranges, opponent)
         self._total = float(mass.sum())
         self._reach = np.divide(place.ranges[opponent], prior, out=np.zeros(len(prior)), where=prior > 0)
@@ -216,6 +222,11 @@ class CardPart:
         values = np.zeros(len(self._weight))
         values[hands] = form.arrays.own_weights[first : first + len(hands)] * rows[0]
         return values
+
+    def continued(self, weights: NDArray[Any]) -> Strategy:
+        """Return a strategy of a part that is cut, with what is below as it was."""
+        pairs = shared_slots(self.form, self.coarse, "", 0, (self._player,))
+        return Strategy.from_weights(self.coarse, _with_part(self.weights, weights, pairs))
 
     def boundary(self, *, gifts: bool) -> Boundary:
         """Return what the opponent's hands bring, by probabilities of a play that comes to the part."""
@@ -269,10 +280,9 @@ def spliced_cards(strategy: Strategy, part: Strategy, line: str, players: Iterab
         )
     form, weights = slots.form, slots.weights
     _, _, streets, so_far = follow_line(form, line)
-    if form.merged and below.form.num_streets > 1:  # hands that differ by suits alone need not play alike any more
+    if form.merged and streets < form.num_streets - 1:  # hands that differ by suits alone need not play alike any more
         whole = form.unmerged()
         form, weights = whole, weights_on(whole, form, weights)
-    weights = weights.astype(np.promote_types(weights.dtype, np.float32))
     before = so_far and so_far + (" " if so_far.endswith("|") else "-")
     try:
         pairs = list(shared_slots(below.form, form, before, streets, players))
@@ -282,11 +292,17 @@ def spliced_cards(strategy: Strategy, part: Strategy, line: str, players: Iterab
             "solved with; a part of a finer game is played as it is.",
             wrong_use=True,
         ) from error
+    return Strategy.from_weights(form, _with_part(weights, below.weights, pairs))
+
+
+def _with_part(weights: NDArray[Any], part: NDArray[Any], pairs: Iterable[tuple[Ints, Ints]]) -> NDArray[Any]:
+    """Return the weights of a strategy with the shares of a part; ``pairs`` are slots of the part and of the whole."""
+    weights = weights.astype(np.promote_types(weights.dtype, np.float32))
     for source, target in pairs:
-        shares = below.weights[source].astype(np.float64)
+        shares = part[source].astype(np.float64)
         total = shares.sum(axis=0)
         weights[target] = np.divide(shares, total, out=np.full(shares.shape, 1.0 / len(shares)), where=total > 0)
-    return Strategy.from_weights(form, weights)
+    return weights
 
 
 def _state_after(game: Any, line: str) -> Any:

@@ -13,10 +13,15 @@ from numpy.typing import NDArray
 from ..._util.arrays import Floats
 from ..._util.validate import is_number, is_whole
 from ...errors import GameError
+from ...form.cards.build import compile_cards
+from ...form.cards.cut import CutGame, PairPayoffs, cut_cards
+from ...form.cards.form import CardForm
+from ...form.limits import Limits, Meter
 from ...form.sequence.cut import answered, asked, continued, cut_part
 from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import Ends, SequencePart
 
+_BYTES_PER_PAIR = 32  # of hands, while matrices are made: sums, payoffs, and those of both players in the form
 BLUEPRINT, ANSWER = "blueprint", "best response"
 _POKER = {  # how actions of poker are called, as words and in lines
     "fold": re.compile(r"f(old)?", re.IGNORECASE),
@@ -46,6 +51,21 @@ class Continuations:
             sums = np.ones(form.length)
             sums[form.slot] = strategy[form.slot] * np.where(favoured, self.factor, 1.0)
             ways.append(form.average_from_sums(sums))
+        return ways
+
+    def strategies_on_cards(self, form: CardForm, strategy: Floats, opponent: int) -> list[Floats]:
+        """Return the same for a card form."""
+        ways = [strategy]
+        for way in NAMES[1 : self.count]:
+            sums = strategy.copy()
+            for node in form.betting.nodes:
+                if node.player == opponent:
+                    rows = form.rows_of(sums, node.street, opponent)
+                    first = node.first - int(form.arrays.betting.lines[node.street])
+                    rows[:, first + np.flatnonzero(_favoured(node.actions, way))] *= self.factor
+            ways.append(form.average_from_sums(sums))
+            if form.locks is not None:
+                ways[-1][form.locks.slots] = form.locks.probabilities
         return ways
 
 
@@ -127,22 +147,47 @@ class DepthLimit(NamedTuple):
                 "depth is for parts that are solved again for a player: give player=0 or player=1 (--player).",
                 wrong_use=True,
             )
-        leaves = ANSWER if leaves is None else leaves
         if isinstance(leaves, str):
             leaves = _read_leaves(leaves)
-        if not (isinstance(leaves, Continuations) or leaves is ANSWER or callable(leaves)):
+        if not (leaves is None or isinstance(leaves, Continuations) or leaves is ANSWER or callable(leaves)):
             raise _wrong_leaves(leaves)
         return cls(int(match[1]), (match[2] or "").startswith("street"), leaves)
 
     def ends(self, part: SequencePart, strategy: Floats) -> Ends:
         """Return where the plays of a part end; ``strategy`` is the blueprint at the slots of the whole."""
         cut = cut_part(part, self.number, streets=self.streets)
-        if self.leaves is ANSWER:
+        if self.leaves in (None, ANSWER):
             return answered(part, cut, strategy)
         if not isinstance(self.leaves, Continuations):
             return asked(part, cut, strategy, self.leaves)
         ways = self.leaves.strategies(part.form, strategy, part.opponent)
         return continued(part, cut, ways, NAMES[: len(ways)])
+
+    def cut_cards(self, form: CardForm, weights: NDArray[Any], opponent: int) -> CardForm | None:
+        """Return the form of a part of a card game that is cut, or None where it ends before.
+
+        ``weights`` are those of the blueprint at the slots of the part.
+        """
+        leaves = continuations() if self.leaves is None else self.leaves
+        if not isinstance(leaves, Continuations):
+            raise _not_on_cards(leaves, form.name)
+        cut = cut_cards(form, self.number, streets=self.streets, opponent=opponent)
+        if not cut.leaves:
+            return None
+        matrices = sum(
+            (leaves.count if leaf.decides else 1) * form.boards_per_street[leaf.street] for leaf in cut.leaves
+        )
+        hands = [len(of_player) for of_player in form.game.deal.hands]
+        instead = "Use leaves='blueprint', one street less, or fewer hands."
+        bytes_needed = _BYTES_PER_PAIR * matrices * hands[0] * hands[1]
+        Meter(Limits(), form.name, instead=instead).check(
+            float(bytes_needed),
+            f"{matrices:,} matrices of {hands[0]:,} × {hands[1]:,} hands, for what leaves pay, take",
+        )
+        ways = leaves.strategies_on_cards(form, form.average_from_sums(weights), opponent)
+        payoffs = PairPayoffs(form, cut.leaves, ways, opponent).of_leaves()
+        game: Any = CutGame(form.game, cut, payoffs, NAMES[: len(ways)], opponent)
+        return compile_cards(game)
 
 
 def _read_leaves(text: str) -> Continuations | str:
@@ -163,10 +208,10 @@ def _wrong_leaves(leaves: Any) -> GameError:
     )
 
 
-def not_cut(name: str) -> GameError:
-    """Return the error that card forms have no limit of depth."""
+def _not_on_cards(leaves: Any, name: str) -> GameError:
+    what = repr(leaves) if isinstance(leaves, str) else "a function"
     return GameError(
-        f"depth: parts of {name} are in the card form, which goes on to the end: leave depth out, or solve the game "
-        "with form='sequence'.",
+        f"leaves={what}: parts of {name} are in the card form, where it would walk all that a part without a depth "
+        "does: leave depth out, or use leaves=eq.continuations(4) or 'blueprint'.",
         wrong_use=True,
     )

@@ -48,9 +48,13 @@ class ResolvedPart:
     weight : float64 array, shape (hands,)
         The probability of chance and the player to meet the hand.
     lifted : Strategy or None
-        Where the part is one of a finer game, the blueprint as a strategy of that game.
+        The blueprint as a strategy of a finer game, where the part is one of that and was not saved.
+    is_finer : bool
+        Whether the part is one of a finer game.
     rules : CardRules or None
         What a part of a card form is made of.
+    continued : Strategy or None
+        Where a part of a card form is cut at a depth, its strategy with what is below as it was.
     """
 
     method: str
@@ -63,7 +67,9 @@ class ResolvedPart:
     value: Floats = field(default_factory=lambda: np.zeros(0))
     weight: Floats = field(default_factory=lambda: np.zeros(0))
     lifted: Strategy | None = None
+    is_finer: bool = False
     rules: CardRules | None = None
+    continued: Strategy | None = None
 
     @property
     def excess(self) -> float:

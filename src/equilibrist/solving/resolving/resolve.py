@@ -23,12 +23,12 @@ from ...games.compile import compile_any
 from ...games.load import load
 from ...strategy.strategy import Strategy
 from ..exact import exact
-from ..save import Save
+from ..save import Save, not_saved
 from ..solution import Solution
 from ..solve import solve
 from ..sources import AnyRun, at_slots, game_of, read_run
 from .cards import CardPart, part_of
-from .depth import DepthLimit, not_cut
+from .depth import DepthLimit
 from .finer import FinerGame, adds_actions, lacks
 from .part import ResolvedPart
 from .splice import spliced
@@ -91,13 +91,14 @@ def resolve(
         and boards are those of the whole game. They take the place of the game's own locks, which are kept by default;
         ``[]`` drops these.
     depth : int or str, optional
-        Where the part is cut, for a player and not in card forms: after so many actions, 2 or ``"2 actions"``, or where
-        chance moves so often after actions, ``"1 street"``. What is below stays as it is. By default a part goes on to
+        Where the part is cut, for a player: after so many actions, 2 or ``"2 actions"``, or where chance moves so often
+        after actions, ``"1 street"``. What is below stays as it is. By default a part goes on to
         the end of the game.
     leaves : {"best response", "blueprint"}, :func:`equilibrist.continuations` or callable, optional
         What a part is worth where it is cut. Below, the player goes on as the blueprint does, and the opponent as well
-        as possible, which alone is safe (the default); as the blueprint does; or in one of some ways, chosen for each
-        hand. Or it is what a function says (docs/resolving.md), by CFR, with 1,000 iterations if nothing else ends it.
+        as possible, which alone is safe (the default, not in card forms); as the blueprint does; or in one of some
+        ways, chosen for each hand (in card forms the default, four ways). Or it is what a function says
+        (docs/resolving.md; not in card forms), by CFR, with 1,000 iterations if nothing else ends it.
     save : path or Save, optional
         As for :func:`equilibrist.solve`; the folder also has what the part is a part of.
     **options
@@ -170,19 +171,26 @@ def resolve(
     solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
     if solution is not None and strategy.slots is not None:
-        if limit is not None:
-            raise not_cut(solution.game)
         is_limited = any(options.get(name) is not None for name in _LIMITS)
         if not is_limited and not getattr(options.get("limits"), "nodes", None):
             options["until"] = _USUAL  # where there is a pot
-        options["save"] = save  # on the way
+        if limit is None:
+            options["save"] = save  # on the way
+        elif save is not None or options.get("resume") is not None:
+            raise not_saved()
         if player is None:
             return _both_on_cards(solution, line, board, locks, options)
         check_zero_sum(strategy.slots.form)
         finer = None if game is None else load(getattr(game, "game", game), trust=trust)
         if finer is not None and not adds_actions(strategy.slots.form.game, finer):
             finer = None
-        cards = CardPart(solution, line, board, locks, player, finer)
+        if limit is not None and (finer is not None or locks is not None):
+            raise GameError(
+                f"{'game' if locks is None else 'locks'}: in card forms what is below a depth is played as in the run, "
+                "which knows of neither more actions nor other locks: leave depth out.",
+                wrong_use=True,
+            )
+        cards = CardPart(solution, line, board, locks, player, finer, limit)
         return _saved(_on_cards(solution.game, cards, line, method, player, values, options), save)
     if solution is None and game is None:
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
@@ -203,7 +211,7 @@ def resolve(
         lifted = finer.lifted(strategy)
         result = resolve_in_sequence_form(lifted, part, line, method, player, values, options, limit, boundary)
         assert result.part is not None
-        return _saved(replace(result, part=replace(result.part, lifted=lifted)), save)
+        return _saved(replace(result, part=replace(result.part, lifted=lifted, is_finer=True)), save)
     part = SequencePart(form, line, player or 0)
     return _saved(resolve_in_sequence_form(strategy, part, line, method, player, values, options, limit), save)
 
@@ -276,8 +284,13 @@ def _on_cards(
     form = replace(part.form, gadget=(1 - player, gadget)).renamed(f"re-solve of {name} {part.where}")
     result = solve(form, **_with_pot(form, options))
     weights = result.strategy.slots.weights  # type: ignore[union-attr]
-    now = part.values(part.form, weights)
+    continued = part.continued(weights) if part.is_cut else None
+    slots = (continued or result.strategy).slots
+    assert slots is not None
+    now = part.values(slots.form, slots.weights)
     resolved = _resolved(method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale)
+    if continued is not None:
+        return replace(result, part=replace(resolved, continued=continued), state={})
     return replace(result, part=replace(resolved, rules=part.rules(gadget)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol, cast
 
@@ -19,13 +20,12 @@ from ...form.sequence.tree import NO_INFOSET, ROOT, GameTree, levels
 from ...game.card_places import Cards, by_street, public_cards
 from ...game.protocol import CHANCE
 from ...games.compile import compile_any
-from ...games.holdem.game import Holdem
 from ...strategy.reading import Key
 from ...strategy.strategy import Strategy
 from ..solution import Solution
 from ..sources import AnySource, at_slots, game_of, read_strategy
 from .cards import follow_line, spliced_cards
-from .depth import DepthLimit, not_cut
+from .depth import DepthLimit
 from .resolve import check_options, check_zero_sum, resolve, resolve_in_sequence_form, two_players
 from .splice import spliced
 
@@ -107,9 +107,9 @@ class Searcher:
     every : {"street", "decision"}, optional
         Where parts begin: where chance moves after a player's move, or at each decision of the player after the first
         move of a game. By default the former, and the latter in games that have no such move of chance. In card forms
-        at each street after the first. With a depth, at each decision.
+        at each street after the first, else with a depth at each decision.
     depth, leaves : optional
-        As for :func:`equilibrist.resolve`: how far each part goes, and what it is worth there; not in card forms.
+        As for :func:`equilibrist.resolve`: how far each part goes, and what it is worth there.
     game : optional
         The rules, where the blueprint does not know them by a name.
     **options
@@ -155,7 +155,6 @@ class Searcher:
         **options: Any,
     ) -> None:
         limit = DepthLimit.checked(depth, leaves, player=0)  # whoever decides is solved again
-        every = every or (None if limit is None else "decision")  # where the last part ends the next must begin
         if method not in METHODS:
             raise GameError(f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.", wrong_use=True)
         if every not in (*EVERY, None):
@@ -167,11 +166,10 @@ class Searcher:
         source = read_strategy(blueprint, game)
         self._parts: _Parts
         if isinstance(source, Solution) and source.strategy.slots is not None:
-            if limit is not None:
-                raise not_cut(source.game)
-            self._parts = _CardParts(self.log, source, method, every, options)
+            self._parts = _CardParts(self.log, source, method, every, options | {"depth": depth, "leaves": leaves})
         else:
             check_options(options, exact=not callable(leaves))
+            every = every or (None if limit is None else "decision")  # where the last part ends the next must begin
             self._parts = _SequenceParts(self.log, source, method, every, game, options, limit)
 
     def __repr__(self) -> str:
@@ -313,11 +311,6 @@ class _CardParts:
         slots = source.strategy.slots
         assert slots is not None
         self._form, self.name = slots.form, slots.form.name
-        if not isinstance(self._form.game, Holdem):
-            raise GameError(
-                f"Of card forms a searcher plays spots of hold'em; solve {self.name} with form='sequence'.",
-                wrong_use=True,
-            )
         check_zero_sum(self._form)
         if every == "decision":
             raise GameError(
@@ -339,12 +332,17 @@ class _CardParts:
         self._solved: dict[tuple[int, str, Any], _Spliced] = {}
 
     def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
-        player, (hand, _, rest) = key[0], key[1].partition(" ")
-        shown, _, line = rest.partition(" ")
-        streets, hands = line.split("|"), list(self._form.game.hands[player])
-        if hand not in hands:
+        (player, name), rules = key, self._form.game
+        hands = list(rules.hands[player])
+        hand = max((each for each in hands if f"{name} ".startswith(f"{each} ")), key=len, default=None)
+        if hand is None:
             raise _no_infoset(key, self.name)
-        board, rules = public_cards(self._form.game, shown, len(streets) - 1), self._form.game
+        line = name[len(hand) + 1 :]
+        shown = ""
+        if len(rules.board) + sum(rules.streets[: line.count("|")]):
+            shown, _, line = line.partition(" ")
+        streets = line.split("|")
+        board = public_cards(rules, shown, len(streets) - 1)
         part = self._blueprint
         for street in range(1, len(streets)):
             cards = board[: len(rules.board) + sum(rules.streets[:street])]
@@ -376,8 +374,11 @@ class _CardParts:
         self.log.append(Search.of(player, line, board, self._method, began, result, above.scale))
         if isinstance(result, Exception):
             return above
-        assert result.part is not None
-        return _Spliced(result, line.count("|") + 1, above.scale * float(result.part.weight.sum()))
+        part = result.part
+        assert part is not None
+        if part.continued is not None:
+            result = replace(result, strategy=part.continued)
+        return _Spliced(result, line.count("|") + 1, above.scale * float(part.weight.sum()))
 
     def strategy(self) -> Strategy:
         form = self._form

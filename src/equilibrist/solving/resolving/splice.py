@@ -56,6 +56,7 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
     """
     source = read_strategy(run)
     strategy = source.strategy if isinstance(source, Solution) else as_strategy(source, lambda _: range(2))
+    is_finer = False
     for each in parts:
         part = read_run(each) if isinstance(each, str | Path) else each
         if not isinstance(part, Solution) or part.part is None:
@@ -65,8 +66,14 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
         what = part.part
         if part.strategy.slots is None:
             if what.lifted is not None:
-                strategy = with_infosets(strategy, what.lifted)
-            strategy = spliced(strategy, [(part.strategy, what.players)])
+                strategy, is_finer = with_infosets(strategy, what.lifted), True
+            elif what.is_finer and not is_finer:
+                raise SolutionError(
+                    f"{each} is a part of a finer game, and folders do not have the blueprint as a strategy of that: "
+                    "splice what eq.resolve returned, and save the whole.",
+                    wrong_use=True,
+                )
+            strategy = spliced(strategy, [(part.strategy, what.players)], is_finer=is_finer)
         else:
             strategy = spliced_cards(strategy, part.strategy, what.line, what.players)
     return strategy
@@ -99,8 +106,13 @@ def certified_on(solution: Solution, strategy: Strategy, game: Any = None) -> An
     return strategy.form or (solution.game if game is None else game)
 
 
-def spliced(strategy: Strategy, parts: Iterable[tuple[Strategy, tuple[int, ...]]]) -> Strategy:
-    """Return a strategy with those of parts in its place, each for some players; infosets are known by their names."""
+def spliced(
+    strategy: Strategy, parts: Iterable[tuple[Strategy, tuple[int, ...]]], *, is_finer: bool = False
+) -> Strategy:
+    """Return a strategy with those of parts in its place, each for some players; infosets are known by their names.
+
+    With ``is_finer`` the strategy may be one of a finer game, whose added actions a part of the coarse one never plays.
+    """
     infosets = list(strategy.infosets)
     number = {infoset[:2]: i for i, infoset in enumerate(infosets)}
     first = offsets(strategy.infosets.num_actions)
@@ -110,6 +122,10 @@ def spliced(strategy: Strategy, parts: Iterable[tuple[Strategy, tuple[int, ...]]
         for infoset, row in zip(part.infosets, rows, strict=True):
             if infoset.player in players:
                 i = number.get(infoset[:2])
+                if is_finer and i is not None and {*infoset.actions} < {*infosets[i].actions}:
+                    shares = dict(zip(infoset.actions, row, strict=True))
+                    probabilities[i] = np.array([shares.get(action, 0.0) for action in infosets[i].actions])
+                    continue
                 if i is None or len(infosets[i].actions) != len(infoset.actions):
                     raise SolutionError(
                         f"The strategy lacks the infoset {infoset.key!r} of player {infoset.player} with the actions "

@@ -16,6 +16,7 @@ from ...._jit.simd import padded
 from ...._util.arrays import Floats, Ints, offsets
 from ....game.card_game import ShowdownPayoffs
 from ..betting import BettingTree, End, betting_arrays
+from .by_hands import NO_MATRICES, HandMatrices
 
 
 @record
@@ -41,6 +42,7 @@ class TerminalPayoffs(NamedTuple):
     difference: Floats
     mean: Floats
     raked: bool  # whether `mean` is ever something else than 0
+    by_hands: HandMatrices = NO_MATRICES
 
     def counting(self) -> TerminalPayoffs:
         """Return the same where both players receive 1 at every end."""

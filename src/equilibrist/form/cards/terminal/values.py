@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...._jit.compile import by_type, inline_ir, record
 from ...._jit.simd import LANES, broadcast_like, integer_at, load, load_like, store, transpose, transpose_add
+from .by_hands import values_by_hands
 
 # By the type of the sums: fill ``pays`` for a group of lanes, with showdowns or without.
 fill_shown = by_type("fill_shown")
@@ -73,6 +74,7 @@ def terminal_values(game, scratch, street, player, target):
             fill_folded(game.boards.sums, game, scratch, street, player, lane)
         for i in range(0, count, LANES):
             transpose_add(pays, steps, 0, i * LANES, target, terminal.folded, lane, i)
+    values_by_hands(game, scratch, street, player, target)
 
 
 @inline_ir

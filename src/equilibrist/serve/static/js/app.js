@@ -6,16 +6,30 @@ const VIEWS = {
   "/": "library",
   "/new": "new",
   "/new/spot": "new-spot",
+  "/ranges": "ranges",
+  "/equity": "equity",
+  "/charts": "charts",
+  "/batches/new": "new-batch",
+  "/batches/:batch": "batch",
   "/jobs": "jobs",
   "/runs/:run": "inspect",
   "/runs/:run/spot": "spot",
   "/play/:run": "play",
   "/train/:run": "train",
+  "/watch/:run": "watch",
   "/export/:run": "export",
   "/compare": "compare",
+  "/side": "side",
   "/history": "history",
 };
-const NAV = { "/": "Library", "/new": "New run", "/new/spot": "New spot", "/jobs": "Solving", "/history": "Play" };
+const NAV = {
+  "/": "Library",
+  "/new": "New run",
+  "/new/spot": "New spot",
+  "/jobs": "Solving",
+  "/ranges": "Ranges",
+  "/history": "Play",
+};
 
 const main = document.getElementById("main");
 let shown = null; // {name, params, controller, view}

@@ -2,7 +2,7 @@
 import { duration } from "./format.js";
 
 /** @typedef {{iteration: number, seconds: number, measures: Record<string, number>}} Point */
-/** @typedef {{state: string, limits: Record<string, any>, goal: number | null, last: Point | null, seconds_left: any}} Job */
+/** @typedef {{state: string, limits: Record<string, any>, goal: number | null, last: Point | null, seconds_left: any, batch?: any}} Job */
 
 const GRID = Math.SQRT2; // from one checkpoint to the next, in iterations
 
@@ -39,6 +39,7 @@ export function progressNow(job, points, passed) {
  */
 export function shareDone(job, points, passed) {
   if (job.state === "done") return 1;
+  if (job.batch?.total) return (job.batch.done + job.batch.failed) / job.batch.total;
   const done = progressNow(job, points, passed);
   if (!done) return null;
   const shares = [];

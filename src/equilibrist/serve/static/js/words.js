@@ -1,7 +1,7 @@
 // What games, lines, actions and algorithms are called on the page.
 import { chips } from "./format.js";
 
-const POKER = /^(?:[XFC]|[BRA]\d[\d.]*)$/;
+const POKER = /^(?:[XFC]|[BRA]\d[\d.]*|bet|raise)$/; // the last two: of any size
 const WORDS = { X: "Check", C: "Call", F: "Fold", B: "Bet", R: "Raise to", A: "All-in" };
 
 /**
@@ -11,7 +11,7 @@ const WORDS = { X: "Check", C: "Call", F: "Fold", B: "Bet", R: "Raise to", A: "A
  * @returns {string}
  */
 export function inWords(label, actions) {
-  if (actions.every((one) => POKER.test(one)))
+  if (actions.every((one) => POKER.test(one)) && label[0] in WORDS)
     return `${WORDS[label[0]]} ${label.length > 1 ? chips(Number(label.slice(1))) : ""}`.trim();
   return capital(label);
 }
@@ -58,6 +58,36 @@ export const titleOf = (run) => run.title ?? gameInWords(run.game ?? "–");
  */
 export const algorithmOf = ({ algorithm, sampling }) =>
   algorithm ? (sampling && sampling !== "full" ? `${algorithm}, ${sampling}` : algorithm) : "–";
+
+/** What may tell runs apart, with how it is written. */
+const APART = {
+  game: (run) => titleOf(run),
+  algorithm: (run) => run.algorithm,
+  alternating: (run) => (run.alternating === false ? "all at once" : "in turn"),
+  sampling: (run) => run.sampling,
+  concept: (run) => run.concept,
+  seed: (run) => (run.seed === null || run.seed === undefined ? null : `seed ${run.seed}`),
+  precision: (run) => run.precision,
+};
+
+/**
+ * Return names that tell runs apart, by what differs between them: "cfr · seed 1"; where that does not do, with the name of
+ * the run before it, or its whole path where two have that name.
+ * @param {any[]} runs
+ * @returns {string[]}
+ */
+export function legendNames(runs) {
+  const rows = runs.map((run) => Object.values(APART).map((text) => text(run) ?? ""));
+  const differing = rows.map((row) =>
+    row.filter((text, place) => text && rows.some((other) => other[place] !== text)).join(" · "),
+  );
+  if (runs.length > 1 && new Set(differing).size === runs.length && differing.every(Boolean)) return differing;
+  const path = (id) => id.replaceAll("~1", "/").replaceAll("~0", "~");
+  return runs.map((run, k) => {
+    const name = runs.filter((other) => other.name === run.name).length > 1 ? path(run.id) : run.name;
+    return differing[k] ? `${name} · ${differing[k]}` : name;
+  });
+}
 
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

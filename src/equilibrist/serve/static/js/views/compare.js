@@ -6,9 +6,10 @@ import { clear, h } from "../dom.js";
 import { count, duration, gap, gapOf, measureName, payoff, short } from "../format.js";
 import { algorithmName } from "../widgets/algorithm-name.js";
 import { lineChart } from "../widgets/chart.js";
+import { saveMenu } from "../widgets/save-view.js";
 import { table } from "../widgets/table.js";
-import { algorithmOf, titleOf } from "../words.js";
-import { openPath, pathOfId } from "./library.js";
+import { algorithmOf, legendNames, titleOf } from "../words.js";
+import { openPath } from "./library.js";
 
 const ACROSS = {
   iteration: { name: "Iterations", format: short },
@@ -25,23 +26,6 @@ function verticalAxes(runs) {
   names.delete("nash_conv"); // a multiple of the exploitability
   const axes = Object.fromEntries([...names].map((name) => [name, { name: measureName(name), log: true }]));
   return runs.some((run) => run.trace.some((point) => point.value.length)) ? { ...axes, value: VALUE } : axes;
-}
-
-/**
- * Return names that tell runs apart, the folder around where two have one name, with the algorithm where the name has
- * it not: "kuhn-2 · cfr+", "kuhn-cfr".
- *
- * @param {{id: string, name: string, algorithm: string, sampling: string}[]} runs
- */
-export function labels(runs) {
-  const all = runs.map((run) => run.name);
-  const name = (run) => (all.filter((one) => one === run.name).length > 1 ? pathOfId(run.id) : run.name);
-  const tells = (run) =>
-    algorithmOf(run)
-      .split(/, |\(/)
-      .slice(0, 2)
-      .every((word) => `-${name(run)}-`.includes(`-${word}-`));
-  return runs.map((run) => (tells(run) ? name(run) : `${name(run)} · ${algorithmOf(run)}`));
 }
 
 function nothing() {
@@ -116,7 +100,7 @@ export async function show(root, { query, navigate, signal }) {
   document.title = "Compare · Equilibrist";
   const ids = query.getAll("run");
   const { runs } = ids.length ? await get("/compare", { run: ids }, { signal }) : { runs: [] };
-  const names = labels(runs.filter((run) => !run.error));
+  const names = legendNames(runs.filter((run) => !run.error));
   const usable = runs.filter((run) => !run.error).map((run, number) => ({ ...run, number, label: names[number] }));
   if (!usable.length) {
     root.append(...nothing());
@@ -155,8 +139,13 @@ export async function show(root, { query, navigate, signal }) {
     h(
       "div",
       { class: "toolbar" },
+      usable.length === 2 && h("a", { class: "button", href: href("/side", { run: ids }) }, "Strategies side by side"),
       choose("x", "Horizontal axis", named(Object.keys(ACROSS), ACROSS)),
       Object.keys(up).length > 1 && choose("y", "Vertical axis", named(Object.keys(up), up)),
+      saveMenu(
+        () => chart,
+        () => "Runs compared",
+      ),
     ),
     h("div", { class: "card" }, chart),
     table({

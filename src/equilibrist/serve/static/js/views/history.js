@@ -1,9 +1,10 @@
 // History: what was played, summed up by game, line, action: where most is lost.
 import { href } from "../app.js";
-import { del, get, patch } from "../api.js";
+import { address, del, get, patch, post } from "../api.js";
 import { clear, h } from "../dom.js";
 import { ago, moment, payoff, percent } from "../format.js";
 import { dialog } from "../widgets/dialog.js";
+import { drill } from "../widgets/lost.js";
 import { reviewOf } from "../widgets/review.js";
 import { GRADES, gradeBar, scoreOf, signed } from "../widgets/score.js";
 import { table } from "../widgets/table.js";
@@ -11,8 +12,16 @@ import { failed, toast } from "../widgets/toast.js";
 import { gameInWords, lineInWords } from "../words.js";
 import { tableInWords, tablePath } from "./play.js";
 
-const GROUPS = { game: "Game", line: "Line", infoset: "Infoset", action: "Action", grade: "Grade" };
-const FILTERS = ["game", "run", "kind", "table", "line", "infoset", "action", "seat", "grade"];
+const GROUPS = {
+  game: "Game",
+  line: "Line",
+  street: "Street",
+  class: "Class",
+  infoset: "Infoset",
+  action: "Action",
+  grade: "Grade",
+};
+const FILTERS = ["game", "run", "kind", "table", "line", "street", "class", "infoset", "action", "seat", "grade"];
 const ORDERS = {
   played: "latest first",
   cost: "costliest first",
@@ -229,11 +238,32 @@ export async function show(root, { query, navigate, signal }) {
     label: "Hands",
     height: "44vh",
   });
+  const runs = [...new Set(hands.map(({ run }) => run))].filter(Boolean);
+  const mistakes = Object.fromEntries(Object.entries(filters).filter(([name]) => name !== "run"));
+  const train = async () => {
+    try {
+      navigate(...tablePath(await post("/tables", { ...drill(runs[0], mistakes), answers: 1 }, { signal })));
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const again = h("button", { class: "button small", type: "button", onclick: train }, "Train these mistakes");
   const links = tableLinks(tables.slice(0, 40), () => show(clear(root), { query, navigate, signal }));
   const card = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
   return root.append(
     h("div", { class: "toolbar" }, h("h1", {}, "Play"), h("span", { class: "grow" }), start),
-    filterBar(by, filters, go),
+    h(
+      "div",
+      { class: "toolbar" },
+      filterBar(by, filters, go),
+      h("span", { class: "grow" }),
+      runs.length === 1 && sums.total.grades.best < sums.total.known && again,
+      h(
+        "a",
+        { class: "button small", download: "", href: address("/history", { by, ...filters, format: "csv" }) },
+        "CSV",
+      ),
+    ),
     h(
       "div",
       { class: "at-table" },

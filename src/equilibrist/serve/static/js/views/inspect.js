@@ -2,13 +2,15 @@
 import { href, runPath } from "../app.js";
 import { get, pathOf } from "../api.js";
 import { clear, h } from "../dom.js";
-import { count, payoff } from "../format.js";
+import { count } from "../format.js";
 import { algorithmName } from "../widgets/algorithm-name.js";
+import { MEANINGS } from "../widgets/explain.js";
 import { explanation } from "../widgets/explanation.js";
+import { flopButton } from "../widgets/flops.js";
 import { historyTree } from "../widgets/tree.js";
 import { infosetList } from "../widgets/infosets.js";
 import { shortcuts } from "../widgets/keys.js";
-import { quality, stat } from "../widgets/stats.js";
+import { quality, stat, valueStat } from "../widgets/stats.js";
 import { titleOf } from "../words.js";
 
 const TABS = { "": "Infosets", tree: "Tree", explain: "Explain" };
@@ -42,13 +44,15 @@ export async function show(root, { params, query, navigate, signal }) {
       h(
         "dl",
         { class: "stats" },
-        about.value.length > 0 && stat("Value", about.value.map((one) => payoff(one, 4)).join(" / "), "of each player"),
-        stat("Infosets", count(about.infosets)),
+        about.value.length > 0 && valueStat(about),
+        stat("Infosets", count(about.infosets), MEANINGS.Infosets),
         stat(algorithmName(about), `${count(about.iterations)} iterations`),
       ),
       h("span", { class: "grow" }),
       quality(about),
       tabs,
+      about.flops && flopButton({ run, navigate }),
+      about.recorded && h("a", { class: "button small", href: `/watch/${encodeURIComponent(run)}` }, "Watch"),
       h("a", { class: "button small", href: `/play/${encodeURIComponent(run)}` }, "Play"),
       h("a", { class: "button small", href: `/train/${encodeURIComponent(run)}` }, "Train"),
       h("a", { class: "button small", href: `/export/${encodeURIComponent(run)}` }, "Export"),

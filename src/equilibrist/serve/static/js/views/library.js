@@ -6,10 +6,13 @@ import { ago, bytes, count, duration, gapOf, moment, short } from "../format.js"
 import { algorithmName } from "../widgets/algorithm-name.js";
 import { sparkline } from "../widgets/chart.js";
 import { dialog } from "../widgets/dialog.js";
+import { MEANINGS } from "../widgets/explain.js";
 import { runActions, shut } from "../widgets/run-actions.js";
 import { table } from "../widgets/table.js";
 import { failed } from "../widgets/toast.js";
 import { algorithmOf, fits, titleOf } from "../words.js";
+import { trainAnywhere } from "./train.js";
+import { watchExample } from "./watch.js";
 
 const HEIGHT = "calc(100vh - 190px)";
 
@@ -38,12 +41,28 @@ function runColumns(menu) {
   return [
     { key: "name", title: "Run", show: runName, class: "title" },
     { key: "game", title: "Game", value: titleOf, class: "game", tip: (row) => row.game },
-    largest("infosets", "Infosets", { show: (row) => short(row.infosets), tip: size }),
-    { key: "algorithm", title: "Algorithm", value: algorithmOf, show: algorithmName, class: "hide-narrow" },
-    largest("iteration", "Iterations", { show: (row) => short(row.iteration), tip: (row) => count(row.iteration) }),
+    largest("infosets", "Infosets", {
+      meaning: MEANINGS.Infosets,
+      show: (row) => short(row.infosets),
+      tip: size,
+    }),
+    {
+      key: "algorithm",
+      title: "Algorithm",
+      meaning: MEANINGS.Algorithm,
+      value: algorithmOf,
+      show: algorithmName,
+      class: "hide-narrow",
+    },
+    largest("iteration", "Iterations", {
+      meaning: MEANINGS.Iterations,
+      show: (row) => short(row.iteration),
+      tip: (row) => count(row.iteration),
+    }),
     {
       key: "exploitability",
       title: "Exploitability",
+      meaning: MEANINGS.Exploitability,
       numeric: true,
       value: (row) => row.measures?.exploitability_percent ?? row.measures?.exploitability,
       show: (row) => (row.error ? broken(row) : gapOf(row)),
@@ -51,6 +70,7 @@ function runColumns(menu) {
     {
       key: "curve",
       title: "Over time",
+      meaning: MEANINGS["Over time"],
       sort: false,
       show: (row) => sparkline(row.curve ?? []),
       tip: () => "Exploitability over time, on a logarithmic axis",
@@ -63,7 +83,10 @@ function runColumns(menu) {
 }
 
 function reportColumns() {
-  const link = (row) => h("a", { href: address(reportPath(row)), target: "_blank", rel: "noopener" }, pathOfId(row.id));
+  const link = (row) =>
+    row.batch
+      ? h("a", { href: `/batches/${encodeURIComponent(row.id)}` }, pathOfId(row.id))
+      : h("a", { href: address(reportPath(row)), target: "_blank", rel: "noopener" }, pathOfId(row.id));
   const file = (row, name) =>
     h("a", { href: address(reportPath(row, "file"), { name }), download: `${row.name}-${name}` }, name);
   const kinds = { boards: "over boards", study: "study" };
@@ -134,21 +157,25 @@ function showMore(row, { rename, remove }) {
   });
 }
 
+const EQUILIBRIUM =
+  "A strategy says how often to take each action, for everything that a player may know. At an equilibrium no player can do better by changing only its own: in a game of two where one wins what the other loses, who plays it gets at least the value of the game on average, whatever the other does. Here a game is played against itself, each time with a little less to regret, until it is proved how near to an equilibrium the result is.";
+
 /** Return what is shown where there is no run yet. */
-function welcomeCard(folder) {
+function welcomeCard(folder, navigate) {
   return h(
     "section",
     { class: "card welcome" },
     h("h2", {}, "No runs yet"),
-    h(
-      "p",
-      {},
-      "A run is a solved game in a folder of its own: its strategy, how good it is, and what it takes to continue it.",
-    ),
+    h("p", {}, EQUILIBRIUM),
     h(
       "div",
       { class: "toolbar" },
-      h("a", { class: "button primary", href: "/new" }, "Solve a game"),
+      h(
+        "button",
+        { class: "button primary", type: "button", onclick: () => watchExample(navigate) },
+        "Watch Kuhn poker being solved",
+      ),
+      h("a", { class: "button", href: "/new" }, "Solve a game"),
       h("a", { class: "button", href: "/new/spot" }, "Solve a spot of hold'em"),
     ),
     h("p", { class: "note" }, "From the command line: ", h("code", {}, `equilibrist solve kuhn --save ${folder}/kuhn`)),
@@ -156,12 +183,13 @@ function welcomeCard(folder) {
 }
 
 /** Return buttons for the selected runs. */
-function selectedButtons(ids, remove) {
+function selectedButtons(ids, remove, navigate) {
   if (!ids.length) return [];
   const compare = h("a", { class: "button", href: href("/compare", { run: ids }) }, "Compare");
   return [
     h("span", { class: "note" }, `${ids.length} selected`),
     ids.length > 1 && compare,
+    h("button", { class: "button", type: "button", onclick: () => trainAnywhere(ids, navigate) }, "Train at random"),
     h("button", { class: "button danger", type: "button", onclick: () => remove(ids) }, "Delete"),
   ];
 }
@@ -191,6 +219,8 @@ export async function show(root, { query, navigate, signal }) {
   let data = await read();
   let showsReports = query.get("show") === "reports";
   let search = query.get("search") ?? "";
+  let filtered = null; // ids that a search with filters finds, which the server reads
+  let refused = ""; // why it cannot be read
   const sort = { key: query.get("sort") ?? "saved", descending: (query.get("order") ?? "down") === "down" };
   const chosen = new Set();
   const actions = runActions(reload);
@@ -199,10 +229,11 @@ export async function show(root, { query, navigate, signal }) {
     type: "search",
     class: "search",
     value: search,
-    placeholder: "Search games, boards, algorithms, names",
+    placeholder: "Search games, boards, algorithms, names; exploitability<0.01",
+    title: "Filters: game:leduc algorithm:cfr+ exploitability<0.01 exploitability<1% iterations>=1000 seed=1",
     "aria-label": "Search runs",
     autocomplete: "off",
-    oninput: later(() => ((search = field.value.trim()), remember(), draw()), 120),
+    oninput: later(() => ((search = field.value.trim()), remember(), filter()), 120),
   });
   const summary = h("span", { class: "note", role: "status" });
   const selected = h("span", { class: "toolbar" });
@@ -233,7 +264,7 @@ export async function show(root, { query, navigate, signal }) {
   });
   const bar = h("div", { class: "toolbar" }, kinds, field, summary, h("span", { class: "grow" }), selected, bin);
   const body = h("section", { class: "body" }, bar, list, reports);
-  const welcome = welcomeCard(data.folder);
+  const welcome = welcomeCard(data.folder, navigate);
 
   function remember() {
     const fields = {
@@ -245,10 +276,26 @@ export async function show(root, { query, navigate, signal }) {
     navigate("/", fields, { replace: true });
   }
 
+  /** Ask the server for the runs of a search that has filters; words alone are looked for here. */
+  async function filter() {
+    const asked = search;
+    [filtered, refused] = [null, ""];
+    if (/[<>=:]/.test(asked)) {
+      try {
+        const { runs } = await get("/runs", { search: asked }, { signal });
+        if (asked === search) filtered = new Set(runs.map((run) => run.id));
+      } catch (error) {
+        if (error.status !== 400) return failed(error);
+        if (asked === search) refused = error.message;
+      }
+    }
+    return asked === search && draw();
+  }
+
   async function reload() {
     try {
       data = await read();
-      draw();
+      await filter();
     } catch (error) {
       failed(error);
     }
@@ -256,7 +303,7 @@ export async function show(root, { query, navigate, signal }) {
 
   function drawSelected() {
     for (const id of chosen) if (!data.runs.some((row) => row.id === id)) chosen.delete(id);
-    clear(selected, selectedButtons([...chosen], actions.remove));
+    clear(selected, selectedButtons([...chosen], actions.remove, navigate));
   }
 
   function drawKinds() {
@@ -274,13 +321,17 @@ export async function show(root, { query, navigate, signal }) {
 
   function draw() {
     showsReports &&= data.reports.length > 0;
-    const rows = data.runs.filter((row) => fits(search, row));
+    const rows = data.runs.filter(
+      (row) => (search || !row.batch) && (filtered ? filtered.has(row.id) : fits(search, row)),
+    );
     const found = data.reports.filter((row) => fits(search, row));
     const total = data.runs.reduce((sum, row) => sum + row.bytes, 0);
     const part = rows.length === data.runs.length ? "" : `${count(rows.length)} of `;
     summary.textContent = showsReports
       ? plural(found.length, "report")
       : `${part}${plural(data.runs.length, "run")}, ${bytes(total)}`;
+    if (refused) summary.textContent = refused;
+    summary.classList.toggle("wrong", Boolean(refused));
     list.update(rows);
     reports.update(found);
     drawKinds();
@@ -298,6 +349,6 @@ export async function show(root, { query, navigate, signal }) {
     welcome,
     body,
   );
-  draw();
+  await filter();
   onChanges(later(reload, 400), signal);
 }

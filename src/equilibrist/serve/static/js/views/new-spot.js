@@ -1,13 +1,15 @@
 // A spot of hold'em: board, ranges, chips and bet sizes; its tree, memory and time before it is solved.
 import { href } from "../app.js";
-import { ApiError, get, post } from "../api.js";
+import { get, post } from "../api.js";
 import { h } from "../dom.js";
 import { bettingTree } from "../widgets/betting-tree.js";
+import { presetButtons } from "../widgets/presets.js";
 import { onDrop, runPanel } from "../widgets/run-panel.js";
+import { saveAnswer } from "../widgets/save-file.js";
 import { spotForm } from "../widgets/spot-form.js";
 import { EXAMPLE } from "../widgets/spot-settings.js";
 import { failed, toast } from "../widgets/toast.js";
-import { undoButton } from "../widgets/undo.js";
+import { undoButtons } from "../widgets/undo.js";
 
 const NOTHING = { oop: "", ip: "", board: "", pot: "", stack: "", bets: "50%; 3x" };
 
@@ -16,8 +18,8 @@ export async function show(root, { query, navigate, signal }) {
   const algorithms = await get("/algorithms", {}, { signal });
   const form = spotForm({ onChange: change, shown: query.get("range") });
   const spot = form.settings;
-  const tree = bettingTree({ spot, signal });
-  const undo = undoButton({ restore: (text) => fill(JSON.parse(text)), signal });
+  const tree = bettingTree({ spot, edit: form.editLines, line: query.get("line") ?? "", signal });
+  const undo = undoButtons({ restore: (text) => fill(JSON.parse(text)), signal });
   const panel = runPanel({
     known: algorithms,
     spot: true,
@@ -47,6 +49,11 @@ export async function show(root, { query, navigate, signal }) {
     change();
   }
 
+  const presets = presetButtons({
+    kind: "spot",
+    content: () => ({ settings: spot() }),
+    load: ({ settings }) => fill(settings),
+  });
   const load = async (file) => {
     try {
       const { settings, warnings } = await post("/spots/read", { text: await file.text(), name: file.name });
@@ -58,7 +65,14 @@ export async function show(root, { query, navigate, signal }) {
     }
   };
   root.append(
-    toolbar({ load, save: () => save(spot()).catch(failed), clear: () => fill(NOTHING), undo }),
+    toolbar({
+      load,
+      save: () => saveAnswer("/spots/file", { spot: spot() }, `${spot().board}.toml`).catch(failed),
+      clear: () => fill(NOTHING),
+      presets,
+      many: () => navigate("/batches/new", { spot: JSON.stringify(spot()) }),
+      undo,
+    }),
     h(
       "form",
       { class: "columns", novalidate: true, onsubmit: panel.submit },
@@ -80,7 +94,7 @@ function given(query) {
   }
 }
 
-function toolbar({ load, save, clear, undo }) {
+function toolbar({ load, save, clear, many, presets, undo }) {
   const file = h("input", {
     type: "file",
     class: "sr",
@@ -100,6 +114,8 @@ function toolbar({ load, save, clear, undo }) {
     h("h1", {}, "New spot"),
     h("span", { class: "grow" }),
     undo,
+    presets,
+    button("Many boards …", many, "A report over flops, turns or rivers; or several stacks, sizes, algorithms"),
     button(
       "Load …",
       () => file.click(),
@@ -109,17 +125,4 @@ function toolbar({ load, save, clear, undo }) {
     h("button", { type: "button", class: "button quiet", onclick: clear }, "Clear"),
     file,
   );
-}
-
-/** Have the browser save a spot as a spot file. */
-async function save(spot) {
-  const response = await fetch("/api/spots/file", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ spot }),
-  });
-  if (!response.ok) throw new ApiError((await response.json()).error.message, null, response.status);
-  const link = h("a", { href: URL.createObjectURL(await response.blob()), download: `${spot.board}.toml` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

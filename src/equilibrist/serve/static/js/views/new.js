@@ -43,6 +43,7 @@ export async function show(root, { query, navigate, signal }) {
       { class: "toolbar" },
       h("h1", {}, "New run"),
       h("span", { class: "grow" }),
+      h("a", { class: "button", href: "/batches/new?kind=games" }, "Many runs …"),
       h("a", { class: "button", href: "/new/spot" }, "A hold'em spot …"),
     ),
     page,

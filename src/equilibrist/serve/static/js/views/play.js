@@ -1,10 +1,11 @@
 // Play: a table against a run, or against an equilibrium that is found at once.
-import { href, runPath } from "../app.js";
+import { href, navigate, runPath } from "../app.js";
 import { ApiError, get, post } from "../api.js";
 import { clear, field, h } from "../dom.js";
 import { ago } from "../format.js";
 import { lineChart } from "../widgets/chart.js";
 import { felt } from "../widgets/felt.js";
+import { drill, lostReport } from "../widgets/lost.js";
 import { scoreOf, signed, totalsOf } from "../widgets/score.js";
 import { failed } from "../widgets/toast.js";
 import { gameInWords, lineInWords, titleOf } from "../words.js";
@@ -108,11 +109,17 @@ async function setUp(root, { run, query, navigate, signal }) {
   form.querySelector("button[type=submit]").focus({ preventScroll: true });
 }
 
+/** Return where hands are dealt in training, in words. */
+const placeInWords = ({ line, mistakes }) =>
+  mistakes
+    ? `${mistakes} ${mistakes === 1 ? "mistake" : "mistakes"}`
+    : line === "*"
+      ? "any decision"
+      : lineInWords(line) || "the first decision";
+
 /** Return what is played at a table. */
-export const tableInWords = ({ game, settings }) =>
-  settings.line === null
-    ? gameInWords(game)
-    : `${gameInWords(game)}: ${lineInWords(settings.line) || "the first decision"}`;
+export const tableInWords = ({ game, kind, settings }) =>
+  kind === "train" ? `${gameInWords(game)}: ${placeInWords(settings)}` : gameInWords(game);
 
 /** Return links to tables. */
 export function tableList(tables) {
@@ -163,12 +170,12 @@ function tableHead(state, train) {
 }
 
 /** Return where hands are dealt, in training. */
-const dealtAt = ({ line, board, hands }) =>
+const dealtAt = (settings, { board, hands } = settings) =>
   h(
     "p",
     { class: "note" },
     "Dealt at ",
-    h("strong", {}, lineInWords(line) || "the first decision"),
+    h("strong", {}, placeInWords(settings)),
     board && [" on ", h("code", {}, board)],
     hands && [" with ", h("code", {}, hands)],
   );
@@ -201,20 +208,27 @@ function searchOf(search) {
   ];
 }
 
-/** Show a table, at which hands are dealt until somebody leaves. */
-export async function atTable(root, first, { signal, ask, train = false }) {
+/**
+ * Show a table, at which hands are dealt until somebody leaves; `onNext` takes the place of dealing the next one here.
+ *
+ * @param {HTMLElement} root @param {any} first its state
+ * @param {{signal: AbortSignal, ask: string, train?: boolean, onNext?: (() => any) | null}} options
+ */
+export async function atTable(root, first, { signal, ask, train = false, onNext = null }) {
   let state = first;
   const path = `/tables/${encodeURIComponent(state.id)}`;
-  const table = felt({ act, next, signal, ask });
+  const table = felt({ act, next: onNext ?? next, signal, ask });
   const [totals, score] = [h("div"), h("div")];
   const hint = h("p", { class: "note hint" }, state.search ? SEARCHES : HINT);
   const chart = lineChart({ x: { label: "hands" }, y: {}, height: 150, title: "What was won, and without luck" });
   const card = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
   const luck = h("section", { class: "card luck-card" }, h("div", {}, h("h2", {}, "Luck and skill"), totals), chart);
   const search = h("div", { class: "review" });
+  const lost = train && state.run && lostReport({ table: state, onDrill: drillAgain, signal });
   const aside = [
     card("This hand", table.review, hint),
     state.search ? card("Search", search) : card(train ? "Score" : "Choices", score),
+    lost,
     KEYS(),
   ];
   root.append(
@@ -236,6 +250,7 @@ export async function atTable(root, first, { signal, ask, train = false }) {
     clear(totals, totalsOf(state));
     clear(search, searchOf(state.search));
     clear(score, scoreOf(state.score), state.grading?.note && h("p", { class: "note" }, state.grading.note));
+    if (lost && !state.turn) lost.update().catch(failed);
     chart.hidden = state.course.length < 3;
     chart.update({
       series: [
@@ -265,6 +280,17 @@ export async function atTable(root, first, { signal, ask, train = false }) {
   function act(action) {
     const { hand, step } = state.turn;
     return send(() => post(`${path}/moves`, { hand, step, action }, { signal }));
+  }
+
+  /** Deal the mistakes of this table again, at a new one. */
+  async function drillAgain() {
+    const { answers, sizes, mixing, timer } = state.settings;
+    try {
+      const again = await post("/tables", drill(state.run, { table: state.id }, { answers, sizes, mixing, timer }));
+      navigate(...tablePath(again));
+    } catch (error) {
+      failed(error);
+    }
   }
 
   function next() {

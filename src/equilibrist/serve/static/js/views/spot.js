@@ -2,7 +2,6 @@
 import { href, runPath } from "../app.js";
 import { events, get, pathOf } from "../api.js";
 import { clear, h, later } from "../dom.js";
-import { chips } from "../format.js";
 import { resolvePanel } from "../widgets/rerun.js";
 import { card, cardText } from "../widgets/cards.js";
 import { shortcuts } from "../widgets/keys.js";
@@ -13,6 +12,7 @@ import { drawHead, wayColumns } from "../widgets/spot-head.js";
 import { commonest, lineOn, placeBefore } from "../widgets/spot-lines.js";
 import { lineColumns } from "../widgets/line-columns.js";
 import { failed } from "../widgets/toast.js";
+import { amount, useUnit } from "../widgets/units.js";
 
 const MOST_KEPT = 60;
 
@@ -33,6 +33,7 @@ export async function show(root, { params, query, navigate, signal }) {
       if (mine !== asked || signal.aborted) return;
       if (view.node !== found.node) view.aim = commonest(found.node);
       Object.assign(view, found);
+      useUnit(wanted, view.about.settings);
       draw();
     } catch (error) {
       if (mine !== asked || signal.aborted) return;
@@ -167,7 +168,7 @@ const handOver = ({ node, to, place }) => {
     "section",
     { class: "card notice" },
     h("h2", {}, node.result === "showdown" ? "Showdown" : node.result),
-    h("p", {}, `The pot is ${chips(node.pot)}. The hand is over here.`),
+    h("p", {}, `The pot is ${amount(node.pot)}. The hand is over here.`),
     h("p", {}, h("a", { href: to(place(line, board)) }, "Back")),
   );
 };

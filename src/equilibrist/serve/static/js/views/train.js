@@ -2,6 +2,7 @@
 import { ApiError, get, post } from "../api.js";
 import { field, h, later } from "../dom.js";
 import { payoff, percent } from "../format.js";
+import { drill } from "../widgets/lost.js";
 import { table } from "../widgets/table.js";
 import { failed } from "../widgets/toast.js";
 import { lineInWords } from "../words.js";
@@ -12,13 +13,32 @@ const STREETS = ["flop", "turn", "river"];
 
 export async function show(root, { params, query, navigate, signal }) {
   document.title = `Train ${params.run} · Equilibrist`;
+  const among = query.getAll("among");
+  const path = `/tables/${encodeURIComponent(query.get("table"))}`;
   if (query.get("table"))
-    await atTable(root, await get(`/tables/${encodeURIComponent(query.get("table"))}`, {}, { signal }), {
+    await atTable(root, await (query.get("deal") ? post(`${path}/hands`, {}, { signal }) : get(path, {}, { signal })), {
       signal,
       ask: "Next",
       train: true,
+      onNext: among.length > 1 ? () => navigate(...nextTable(among)) : null,
     });
   else await choose(root, { run: params.run, query, navigate, signal });
+}
+
+/** Train at decisions that are drawn from several runs: a table for each, dealt from one hand to the next by chance. */
+export async function trainAnywhere(runs, navigate) {
+  try {
+    const tables = await Promise.all(runs.map((run) => post("/tables", { run, line: "*", answers: 1 })));
+    navigate(...nextTable(tables.map(({ id, run }) => `${id} ${run}`)));
+  } catch (error) {
+    failed(error);
+  }
+}
+
+/** Return the address of one of several tables, "id run", at which the next hand is dealt. */
+function nextTable(tables) {
+  const [id, run] = tables[Math.floor(Math.random() * tables.length)].split(" ");
+  return [`/train/${encodeURIComponent(run)}`, { table: id, among: tables, deal: 1 }];
 }
 
 /** Return the fields of a training table: where hands are dealt, and what is asked. */
@@ -34,14 +54,36 @@ function placeFields(spot, begin) {
     h("option", { value: "1" }, "one answer, then the next"),
     h("option", { value: "" }, "the hand to its end"),
   );
+  const select = (rows) =>
+    h(
+      "select",
+      {},
+      rows.map(([value, words]) => h("option", { value }, words)),
+    );
+  const sizes = select([
+    ["each", "each by itself"],
+    ["grouped", "bet or raise, of any size"],
+  ]);
+  const mixing = select([
+    ["", "none"],
+    ["1", "1 to 100, beside each choice"],
+  ]);
+  const timer = h("input", { type: "number", min: 1, max: 3600, step: 1, placeholder: "no limit" });
   const lineHelp = spot
-    ? "The actions before, X-B120-C | X; empty is the first decision."
+    ? "The actions before, X-B120-C | X; empty is the first decision. ? is any character, * any text."
     : "A name, or a pattern: ? is any character, * any text.";
   const all = [
     field(spot ? "Line" : "Infoset", line, { name: "line", help: lineHelp }),
     spot && field("Board", board, { name: "board", help: "All public cards there, once a street was dealt." }),
     spot && field("Only these hands", hands, { name: "hands", help: "A range: QQ+,AKs." }),
     field("Ask for", answers, { name: "answers" }),
+    spot &&
+      field("Sizes", sizes, {
+        name: "sizes",
+        help: "Of any size: graded by the one that the strategy plays most, else by the best.",
+      }),
+    field("Random number", mixing, { name: "mixing", help: "To mix by: low numbers for the first actions." }),
+    field("Seconds for a choice", timer, { name: "timer", help: "Then you check, or fold." }),
   ];
   const plain = (input) => input.value.trim() || null;
   return {
@@ -52,6 +94,9 @@ function placeFields(spot, begin) {
       answers: answers.value ? Number(answers.value) : null,
       board: spot ? plain(board) : null,
       hands: spot ? plain(hands) : null,
+      sizes: sizes.value,
+      mixing: mixing.value !== "",
+      timer: timer.value === "" ? null : Number(timer.value),
     }),
   };
 }
@@ -97,7 +142,7 @@ function howItWorks(spot) {
     h(
       "p",
       { class: "note" },
-      `Each hand is dealt at this ${place}, with the ${hands}, as often as in play. The score is the share of what was at stake that you kept: 1 − cost / what the worst action would have cost. An action that the strategy itself plays is never a mistake.`,
+      `Each hand is dealt at this ${place}, with the ${hands}, as often as in play; anywhere, each street comes equally often, and each of its lines. My mistakes are decisions that you answered wrong the last time, each as often as it is part of what they cost. The score is the share of what was at stake that you kept: 1 − cost / what the worst action would have cost. An action that the strategy itself plays with 3 % or more is never a mistake.`,
     ),
   );
 }
@@ -110,7 +155,7 @@ const orderInWords = (spot, shown, total) =>
       : "most worth training first: reached often, much at stake";
 
 async function choose(root, { run, query, navigate, signal }) {
-  const [{ kind, places, total }, { tables }] = await Promise.all([
+  const [{ kind, places, total, mistakes }, { tables }] = await Promise.all([
     get(`/runs/${encodeURIComponent(run)}/training`, { most: 500 }, { signal }),
     get("/tables", { run, most: 30 }, { signal }),
   ]);
@@ -147,11 +192,15 @@ async function choose(root, { run, query, navigate, signal }) {
     height: "calc(100vh - 330px)",
   });
 
-  async function open() {
+  const open = () => openTable({ ...fields.values(), seat });
+  const anywhere = () => openTable({ ...fields.values(), line: "*", board: null });
+  const mine = () => openTable(drill(run, {}, fields.values()));
+
+  async function openTable(settings) {
     wrong.textContent = "";
     for (const one of fields.boxes) one.fail("");
     try {
-      navigate(...tablePath(await post("/tables", { run, ...fields.values(), seat }, { signal })));
+      navigate(...tablePath(await post("/tables", { run, ...settings }, { signal })));
     } catch (error) {
       const names = ({ dataset }) => dataset.field === error.field || error.message?.startsWith(`${dataset.field}:`);
       const place = fields.boxes.find(names);
@@ -164,10 +213,16 @@ async function choose(root, { run, query, navigate, signal }) {
   const form = h(
     "form",
     { class: "card", onsubmit: (event) => (event.preventDefault(), open()) },
-    h("h2", {}, "Deal one line again and again"),
+    h("h2", {}, "Deal a decision again and again"),
     h("div", { class: "fields" }, fields.boxes),
     wrong,
-    h("div", { class: "toolbar" }, h("button", { class: "button primary", type: "submit" }, "Train")),
+    h(
+      "div",
+      { class: "toolbar" },
+      h("button", { class: "button primary", type: "submit" }, "Train"),
+      h("button", { class: "button", type: "button", onclick: anywhere }, "Anywhere, at random"),
+      mistakes > 0 && h("button", { class: "button", type: "button", onclick: mine }, `My mistakes (${mistakes})`),
+    ),
   );
   const trained = tables.filter((one) => one.kind === "train");
   const before =

@@ -3,6 +3,7 @@ import { post } from "../api.js";
 import { clear, h } from "../dom.js";
 import { chips, count } from "../format.js";
 import { failed } from "./toast.js";
+import { actionOf, cut, extended, grown, plain } from "./tree-edit.js";
 
 const MOST_CHANGES = 100;
 const REASONS = {
@@ -12,14 +13,106 @@ const REASONS = {
   merged: "merged with a size of about the same",
 };
 
-/** Return the tree of the spot that `spot()` describes. The element has update(facts of a preview, or null). */
-export function bettingTree({ spot, signal }) {
-  const open = new Set(); // lines of later streets that are unfolded
+/** Return the lines on the way to a line at which a street begins. */
+const streetsBefore = (line) => {
+  const parts = line.split("|");
+  return parts.slice(0, -1).map(
+    (_, k) =>
+      `${parts
+        .slice(0, k + 1)
+        .join("|")
+        .trim()} |`,
+  );
+};
+
+/**
+ * Return the tree of the spot that `spot()` describes; `edit(change)` changes the lines that are added and removed, and
+ * `line` is a decision that is in sight at first. The element has update(facts of a preview, or null).
+ *
+ * @param {{spot: () => any, edit: (change: (lines: any) => any) => void, line?: string, signal: AbortSignal}} options
+ */
+export function bettingTree({ spot, edit, line: aim = "", signal }) {
+  const open = new Set(streetsBefore(aim).map(plain)); // lines of later streets that are unfolded
   const box = h("div", { class: "tree" });
+  let before = null; // how many nodes there were
+  let sought = aim;
+
+  /** Return the buttons that change the tree at a row. */
+  function editButtons(row) {
+    const button = (text, label, onclick) =>
+      h(
+        "button",
+        { type: "button", class: "button small quiet edit", "aria-label": label, title: label, onclick },
+        text,
+      );
+    const [parent, after] = [row.parent ?? "", row.line || "the start"];
+    return [
+      row.player >= 0 && button("+", `Add a size after ${after}`, ({ target }) => ask(target, row, row.line, "")),
+      row.action &&
+        /^[BRA]/.test(row.action) &&
+        button("✎", `Change ${row.action} after ${parent || "the start"}`, ({ target }) =>
+          ask(target, row.above, parent, row.action.slice(1), row.line),
+        ),
+      row.action && button("×", `Remove ${plain(row.line)}`, () => edit((lines) => cut(lines, row.line))),
+    ];
+  }
+
+  /** Ask for a size below a row, which takes the place of another where there is one. */
+  function ask(target, row, line, value, instead = null) {
+    box.querySelector(".ask")?.remove();
+    const input = h("input", {
+      type: "text",
+      value,
+      placeholder: "75%, 120, 2.5x, a",
+      "aria-label": `Size after ${line || "the start"}`,
+    });
+    const wrong = h("span", { class: "wrong", role: "alert" });
+    const form = h(
+      "div",
+      { class: "ask toolbar" },
+      input,
+      h("button", { type: "button", class: "button small", onclick: done }, "Set"),
+      wrong,
+    );
+    function done() {
+      const action = actionOf(input.value, { ...row, line });
+      if (!action) {
+        wrong.textContent = "A size is 75% of the pot, 120 chips, 2.5x a bet, or a: all-in.";
+        return input.focus();
+      }
+      edit((lines) => grown(instead ? cut(lines, instead) : lines, extended(line, action)));
+    }
+    input.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") done();
+      else if (event.key === "Escape") form.remove();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    target.closest(".row").after(form);
+    input.focus();
+  }
+
+  /** Return rows of a preview, each with the row above it. */
+  function withParents(rows) {
+    const path = [];
+    for (const row of rows) {
+      path.length = row.depth;
+      row.above = path.at(-1) ?? null;
+      row.parent = row.above?.line ?? "";
+      path.push(row);
+    }
+    return rows;
+  }
 
   /** Return a row and what is below it. */
   function treeRow(row, shift = 0) {
-    const line = rowLine(row, shift);
+    const line = rowLine(row, shift, editButtons(row));
+    if (sought && plain(row.line) === plain(sought)) {
+      sought = "";
+      line.classList.add("aim");
+      requestAnimationFrame(() => line.scrollIntoView({ block: "nearest" }));
+    }
     if (!row.more) return line;
     const below = h("div", { role: "group" });
     const button = h(
@@ -39,54 +132,63 @@ export function bettingTree({ spot, signal }) {
       const closed = button.getAttribute("aria-expanded") === "false";
       button.setAttribute("aria-expanded", String(closed));
       button.textContent = closed ? "−" : "+";
-      if (!closed) return (open.delete(row.line), clear(below));
-      open.add(row.line);
+      if (!closed) return (open.delete(plain(row.line)), clear(below));
+      open.add(plain(row.line));
       try {
         const { rows } = await post("/spots/estimate", { spot: spot(), sizes: false, line: row.line }, { signal });
         clear(
           below,
-          rows.slice(1).map((next) => treeRow(next, row.depth + shift)),
+          withParents(rows)
+            .slice(1)
+            .map((next) => treeRow(next, row.depth + shift)),
         );
       } catch (error) {
         failed(error);
       }
     }
 
-    if (open.has(row.line)) unfold();
+    if (open.has(plain(row.line))) unfold();
     return [line, below];
   }
 
-  box.update = (facts) =>
-    facts
+  box.update = (facts) => {
+    const change = facts && before !== null && facts.nodes - before;
+    before = facts?.nodes ?? before;
+    return facts
       ? clear(
           box,
           counts(facts.counts),
+          h(
+            "p",
+            { class: "note", role: "status" },
+            Boolean(change) && `${count(Math.abs(change))} nodes ${change > 0 ? "more" : "fewer"} than before.`,
+          ),
           changes(facts.changes),
           h(
             "div",
-            { class: "rows", role: "tree", "aria-label": "Betting tree" },
-            facts.rows.map((row) => treeRow(row)),
+            { class: "rows", role: "group", "aria-label": "Betting tree" },
+            withParents(facts.rows).map((row) => treeRow(row)),
           ),
         )
       : clear(box);
+  };
   return box;
 }
 
-function rowLine(row, shift) {
+function rowLine(row, shift, buttons) {
   const who =
     row.player >= 0 ? ["OOP", "IP"][row.player] : row.folded >= 0 ? `${["IP", "OOP"][row.folded]} wins` : "showdown";
   return h(
     "div",
     {
       class: "row",
-      role: "treeitem",
-      "aria-level": String(row.depth + shift + 1),
       css: { "--depth": row.depth + shift },
     },
     h("b", {}, row.action || row.street),
     h("span", { class: "note" }, row.more ? `${row.street}: ${who}` : who),
     h("span", { class: "grow" }),
     h("span", { class: "note", title: "Pot" }, chips(row.pot)),
+    buttons,
   );
 }
 
@@ -101,7 +203,7 @@ const counts = (streets) =>
       h(
         "tr",
         {},
-        ["", "decisions", "ends", "deals"].map((name) => h("th", { class: "num", scope: "col" }, name)),
+        ["street", "decisions", "ends", "deals"].map((name) => h("th", { class: "num", scope: "col" }, name)),
       ),
     ),
     h(

@@ -9,21 +9,21 @@ const STREETS = [
 ];
 const DECK = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit));
 
-/** Return a board with a street dealt at random; the streets before it stay as far as they are there. */
-export function deal(board, { first, last }, random = Math.random) {
+/** Return a board with a street dealt at random from a deck without some cards; the streets before it stay as they are. */
+export function deal(board, { first, last }, random = Math.random, missing = []) {
   const dealt = board.slice(0, first);
-  const left = DECK.filter((name) => !dealt.includes(name));
+  const left = DECK.filter((name) => !dealt.includes(name) && !missing.includes(name));
   while (dealt.length < last) dealt.push(left.splice(Math.floor(random() * left.length), 1)[0]);
   return dealt;
 }
 
 /**
- * Return a picker. `cards` are those chosen, onChange(cards) is told; `most` is how many there may be. The element has
- * set(cards), and `cards`.
+ * Return a picker. `cards` are those chosen, onChange(cards) is told; `most` is how many there may be, missing() the cards
+ * that the deck lacks. The element has set(cards), redraw() for another deck, and `cards`.
  *
- * @param {{cards?: string[], most?: number, onChange?: (cards: string[]) => void}} options
+ * @param {{cards?: string[], most?: number, missing?: () => string[], onChange?: (cards: string[]) => void}} options
  */
-export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
+export function boardPicker({ cards = [], most = 5, missing = () => [], onChange = () => {} }) {
   let chosen = [...cards];
   const slots = h("div", { class: "slots" });
   const text = h("input", {
@@ -50,7 +50,7 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
   }
 
   function draw({ keepText = false } = {}) {
-    deck.update(chosen, chosen.length >= most);
+    deck.update(chosen, chosen.length >= most, missing());
     clear(
       slots,
       streets.map((street) => slot(street, chosen, toggle)),
@@ -69,7 +69,7 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
       "div",
       { class: "toolbar" },
       h("span", { class: "note" }, "At random"),
-      streets.map((street) => button(street.label, () => choose(deal(chosen, street)))),
+      streets.map((street) => button(street.label, () => choose(deal(chosen, street, Math.random, missing())))),
       h("span", { class: "grow" }),
       button("Clear", () => choose([]), "quiet"),
     ),
@@ -78,6 +78,7 @@ export function boardPicker({ cards = [], most = 5, onChange = () => {} }) {
     chosen = [...next].slice(0, most);
     draw();
   };
+  element.redraw = () => choose(chosen.filter((name) => !missing().includes(name)));
   Object.defineProperty(element, "cards", { get: () => [...chosen] });
   draw();
   return element;
@@ -132,8 +133,9 @@ function deckOf(toggle) {
   );
   const deck = h("div", { class: "deck", role: "group", "aria-label": "Deck" }, [...buttons.values()]);
   deck.addEventListener("keydown", (event) => {
-    const all = [...buttons.values()];
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -13, ArrowDown: 13 }[event.key];
+    const all = [...buttons.values()].filter((button) => !button.hidden);
+    const width = all.length / SUITS.length;
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -width, ArrowDown: width }[event.key];
     const next = step && all[all.indexOf(document.activeElement) + step];
     if (!next) return;
     for (const one of all) one.tabIndex = -1;
@@ -141,8 +143,10 @@ function deckOf(toggle) {
     next.focus();
     event.preventDefault();
   });
-  deck.update = (chosen, full) => {
+  deck.update = (chosen, full, missing) => {
+    deck.style.setProperty("--ranks", String(RANKS.length - missing.length / SUITS.length));
     for (const [name, button] of buttons) {
+      button.hidden = missing.includes(name);
       const on = chosen.includes(name);
       button.setAttribute("aria-pressed", String(on));
       button.disabled = full && !on;

@@ -3,7 +3,7 @@ import { category } from "../colours.js";
 import { clear, h, newId, svg } from "../dom.js";
 import { gap, short } from "../format.js";
 
-const DASHES = ["", "6 3", "2 2", "8 3 2 3", "4 4", "1 3", "10 4", "6 2 1 2"];
+export const DASHES = ["", "6 3", "2 2", "8 3 2 3", "4 4", "1 3", "10 4", "6 2 1 2"];
 const EDGE = { top: 10, right: 12, bottom: 34, left: 52 };
 
 /**

@@ -36,7 +36,7 @@ function rowsOf(facts, values) {
 }
 
 /** Return the memory that a run takes beside what is free. */
-function memory(facts) {
+export function memory(facts) {
   const fits = !(facts.gigabytes > facts.free);
   return h(
     "div",
@@ -104,8 +104,8 @@ export function estimatePanel() {
           "details",
           { class: "lines" },
           h("summary", {}, "The same elsewhere"),
-          line("Command", facts.command),
-          line("Python", facts.python),
+          lineOfCode("Command", facts.command),
+          lineOfCode("Python", facts.python),
         ),
     );
   };
@@ -113,7 +113,7 @@ export function estimatePanel() {
 }
 
 /** Return a line of a command or of Python with a button that copies it. */
-function line(label, text) {
+export function lineOfCode(label, text) {
   const button = h(
     "button",
     {

@@ -4,6 +4,7 @@ import { clear, h } from "../dom.js";
 import { inWords } from "../words.js";
 import { reviewOf, verdict } from "./review.js";
 import { signed } from "./score.js";
+import { countdown } from "./countdown.js";
 import { backs, chipsOf, faceOf, middle, ownRow, publicRows, seat } from "./seats.js";
 
 const FEW = 6; // moves that are told before a choice
@@ -52,7 +53,13 @@ function sayTurn(state, turn) {
   const log = told(turn.moves, turn.seat, state.players);
   return [
     h("p", { class: "lead" }, h("strong", {}, `Hand ${turn.hand}. `), log.slice(-FEW).join(", ") || "Your move."),
-    h("p", { class: "note" }, "You know ", h("code", {}, turn.infoset)),
+    h(
+      "p",
+      { class: "note" },
+      turn.random && [h("strong", { class: "random" }, `Random number ${turn.random}`), " of 100. "],
+      "You know ",
+      h("code", {}, turn.infoset),
+    ),
   ];
 }
 
@@ -88,6 +95,13 @@ function choices(actions, keys, act) {
   });
 }
 
+const CHECK = /^(x|check|pass)$/i;
+const FOLD = /^(f|fold)$/i;
+
+/** Return what is done for somebody whose time is over: a check, else a fold, else the first action. */
+export const atTimeout = (actions) =>
+  actions.find((action) => CHECK.test(action)) ?? actions.find((action) => FOLD.test(action)) ?? actions[0];
+
 /**
  * Return a table: update(state) shows a state of the API; `act(action)` and `next()` are called for choices and for the
  * next hand; `ask` says what the button of the next hand is called. `review` is what is said of the last hand, and
@@ -100,13 +114,17 @@ export function felt({ act, next, signal, ask = "Next hand" }) {
   const say = h("div", { class: "say", role: "status", "aria-live": "polite" });
   const buttons = h("div", { class: "choices", role: "group", "aria-label": "Your choices" });
   const review = h("div", { class: "review" });
-  const root = h("section", { class: "felt card" }, cloth, say, buttons);
+  const clock = countdown({ onEnd: () => act(atTimeout(actions)), signal });
+  const root = h("section", { class: "felt card" }, cloth, say, clock, buttons);
+  let actions = [];
   let keys = new Map();
 
   function showTurn(state, turn) {
     clear(cloth, clothOfTurn(state, turn));
     clear(say, sayTurn(state, turn));
     clear(buttons, choices(turn.actions, keys, act));
+    actions = turn.actions;
+    if (state.settings.timer) clock.start(state.settings.timer);
     if (!root.contains(document.activeElement)) buttons.querySelector("button")?.focus({ preventScroll: true });
     clear(review);
   }
@@ -141,11 +159,15 @@ export function felt({ act, next, signal, ask = "Next hand" }) {
 
   root.update = (state) => {
     keys = new Map();
+    clock.stop();
     if (state.turn) showTurn(state, state.turn);
     else if (state.last) showEnd(state, state.last);
   };
   root.review = review;
   root.say = (text) => clear(say, h("p", { class: "lead" }, text));
-  root.busy = (busy) => buttons.querySelectorAll("button").forEach((button) => (button.disabled = busy));
+  root.busy = (busy) => {
+    if (busy) clock.stop();
+    buttons.querySelectorAll("button").forEach((button) => (button.disabled = busy));
+  };
   return root;
 }

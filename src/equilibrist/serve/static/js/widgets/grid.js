@@ -54,6 +54,7 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
       { class: "cell", role: "gridcell", tabindex: name === current ? "0" : "-1", dataset: { name } },
       fill,
       h("span", {}, name),
+      " ", // between what is seen, as in the label
       second,
     );
     box.parts = { fill, second };
@@ -74,7 +75,7 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
       box.classList.toggle("pale", Boolean(cell?.pale));
       const title = cell?.title ?? name;
       box.title = title;
-      box.setAttribute("aria-label", title);
+      box.setAttribute("aria-label", cell?.label ? title.replace(`${name}:`, `${name} ${cell.label}:`) : title);
     }
   }
 

@@ -1,8 +1,9 @@
 // Which hands of a range are shown: by made hand, draw, suit, weight, action, equity and EV, written as one text.
 import { actionColour } from "../colours.js";
 import { h } from "../dom.js";
-import { chips, percent } from "../format.js";
+import { percent } from "../format.js";
 import { mixBar } from "./line-columns.js";
+import { ev } from "./units.js";
 
 const SUITS = { clubs: "c", diamonds: "d", hearts: "h", spades: "s" };
 const SHAPES = {
@@ -94,8 +95,8 @@ export function byKind(rows, { made, draws }) {
     .filter((row) => row.share > 0);
 }
 
-/** Return the columns of the table of made hands and draws; `meanings` says in words what each is. */
-export function kindColumns(actions, own, meanings) {
+/** Return the columns of the table of made hands and draws at a node; `meanings` says in words what each is. */
+export function kindColumns({ actions, pot }, own, meanings) {
   const colours = actions.map((action) => actionColour(action, actions));
   const number = (key, title, show) => ({ key, title, numeric: true, descending: true, show: (row) => show(row[key]) });
   return [
@@ -110,7 +111,7 @@ export function kindColumns(actions, own, meanings) {
       value: (row) => row.mix[place],
       show: (row) => percent(row.mix[place]),
     })),
-    number("ev", "EV", chips),
+    number("ev", "EV", (value) => ev(value, pot)),
     number("equity", "Equity", percent),
   ].filter(Boolean);
 }

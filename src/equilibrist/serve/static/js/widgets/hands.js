@@ -1,9 +1,10 @@
 // The hands of a range at a decision: summed up by class for the grid, one by one in a table.
 import { actionColour } from "../colours.js";
-import { chips, percent } from "../format.js";
+import { percent } from "../format.js";
 import { cardRow, cardText } from "./cards.js";
 import { classOf, handsOf } from "./grid.js";
 import { mixBar } from "./line-columns.js";
+import { ev, evNumber } from "./units.js";
 import { h } from "../dom.js";
 
 const is = (value) => typeof value === "number";
@@ -71,9 +72,9 @@ export function gridCells(node, mode, classes) {
     } else if (mode === "ev" || mode === "equity") {
       const share = mode === "equity" ? one.equity : is(one.ev) ? (one.ev - low) / (high - low || 1) : null;
       segments = [{ colour: share === null ? "var(--line)" : heat(share), share: 1 }];
-      label = share === null ? "" : mode === "equity" ? Math.round(100 * share) : shortest(one.ev);
+      label = share === null ? "" : mode === "equity" ? Math.round(100 * share) : shortest(evNumber(one.ev, node.pot));
     } else label = weight > 0.995 ? "" : Math.round(100 * weight);
-    if (is(one.ev)) facts.push(`EV ${chips(one.ev)}, equity ${percent(one.equity)}`);
+    if (is(one.ev)) facts.push(`EV ${ev(one.ev, node.pot)}, equity ${percent(one.equity)}`);
     cells.set(name, {
       segments,
       weight: mode === "strategy" || mode === "range" ? Math.max(weight, 0.06) : 1,
@@ -108,9 +109,9 @@ export function handColumns(node, player) {
         "span",
         { class: row.mix[place] > 0.005 ? "" : "faint" },
         percent(row.mix[place]),
-        h("small", { class: "note" }, chips(row.evs[place])),
+        h("small", { class: "note" }, ev(row.evs[place], node.pot)),
       ),
-    tip: (row) => `${name}: ${percent(row.mix[place], 2)}, EV ${chips(row.evs[place])}`,
+    tip: (row) => `${name}: ${percent(row.mix[place], 2)}, EV ${ev(row.evs[place], node.pot)}`,
   });
   return [
     {
@@ -122,7 +123,7 @@ export function handColumns(node, player) {
     },
     own && { key: "mix", title: "Mix", sort: false, class: "mix", show: (row) => mixBar(row.mix, colours) },
     ...(own ? node.actions.map(action) : []),
-    { key: "ev", title: "EV", numeric: true, descending: true, show: (row) => chips(row.ev) },
+    { key: "ev", title: "EV", numeric: true, descending: true, show: (row) => ev(row.ev, node.pot) },
     { key: "equity", title: "Equity", numeric: true, descending: true, show: (row) => percent(row.equity) },
     {
       key: "range",

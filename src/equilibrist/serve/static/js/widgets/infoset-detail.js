@@ -3,7 +3,9 @@ import { actionColour } from "../colours.js";
 import { h } from "../dom.js";
 import { count, gap, payoff, percent } from "../format.js";
 import { lineChart } from "./chart.js";
+import { MEANINGS, term } from "./explain.js";
 import { replayButton } from "./replay.js";
+import { stat } from "./stats.js";
 import { mixBar } from "./line-columns.js";
 
 const NOTHING =
@@ -32,7 +34,7 @@ function actionTable({ actions }, numbers, colours) {
         "tr",
         {},
         h("th", {}, "Action"),
-        numbers.map(([name, , , tip]) => h("th", { class: "num", title: tip }, name)),
+        numbers.map(([name, , , tip]) => h("th", { class: "num" }, term(name, tip ?? MEANINGS[name]))),
       ),
     ),
     h(
@@ -118,7 +120,7 @@ export function infosetDetail(found, { key, player, links, signal }) {
     h(
       "dl",
       { class: "stats" },
-      stats.map(([name, value, title]) => h("div", { class: "stat", title }, h("dt", {}, name), h("dd", {}, value))),
+      stats.map(([name, value, meaning]) => stat(name, value, meaning)),
     ),
     found.off_path && h("p", { class: "note" }, found.off_path),
     h("div", { class: "toolbar" }, links),

@@ -34,14 +34,16 @@ export function jobActions(job) {
     href: runPath(job.id, ...(job.spot ? ["spot"] : [])),
     title: live ? "What was saved last; it is saved again and again" : null,
   };
+  if (job.batch) Object.assign(study, { href: `/batches/${encodeURIComponent(job.id)}`, title: "What is done by now" });
   return [
-    job.saved && h("a", study, "Study"),
-    is("running") && button("Pause", () => post(at(job, "pause")), "", "Its memory stays taken"),
+    job.saved && h("a", study, job.batch ? "Results" : "Study"),
+    is("running") && !job.batch && button("Pause", () => post(at(job, "pause")), "", "Its memory stays taken"),
     is("paused") && button("Go on", () => post(at(job, "resume")), "primary"),
-    is("running", "paused", "starting") && button(job.last ? "Stop and keep" : "Cancel", () => post(at(job, "stop"))),
+    is("running", "paused", "starting") &&
+      button(job.last || job.batch ? "Stop and keep" : "Cancel", () => post(at(job, "stop"))),
     is("interrupted", "stopped", "failed") &&
       button(job.saved ? "Resume" : "Start again", () => post(at(job, "resume")), "primary"),
-    is("done", "stopped") && button("Solve further …", () => further(job)),
+    is("done", "stopped") && !job.batch && button("Solve further …", () => further(job)),
     is("queued") && button("First in line", () => patch(at(job), { position: 0 }), "quiet"),
     !live && !is("paused") && button("Take off the list", () => del(at(job)), "quiet"),
   ];

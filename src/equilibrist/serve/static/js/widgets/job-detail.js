@@ -68,7 +68,9 @@ function numbers(job, points, passed, at = null) {
   const all = job.limits.iterations;
   const stat = (name, value, title = null) =>
     value && h("div", { class: "stat" }, h("dt", {}, name), h("dd", { title }, value));
+  const { done: ended, failed, total } = job.batch ?? {};
   return [
+    stat("Runs", total && `${count(ended)} of ${count(total)} done${failed ? `, ${count(failed)} failed` : ""}`),
     stat(
       job.answers_everywhere ? "Price of answering everywhere" : "Exploitability",
       last && gapOfPoint(last),
@@ -93,7 +95,7 @@ function heading(job) {
     h(
       "p",
       { class: "note" },
-      algorithmName(job),
+      job.batch ? "a batch" : algorithmName(job),
       `${rest} · `,
       h("span", { title: moment(job.created) }, ago(job.created)),
       ` · ${job.id}`,
@@ -188,8 +190,8 @@ export function jobDetail({ byIterations, onAxis, signal }) {
     game.textContent = job.game;
     const drawable = points.filter((point) => "exploitability" in point.measures).length;
     replay.hidden = drawable < 3 || job.state === "running";
-    curve.hidden = points.length > 0 && !drawable;
-    unknown.hidden = !curve.hidden;
+    curve.hidden = job.batch || (points.length > 0 && !drawable);
+    unknown.hidden = !curve.hidden || job.batch;
     drawChart();
   };
   return panel;

@@ -70,7 +70,7 @@ export function jobList(points, passed) {
         "span",
         { class: "toolbar note" },
         several && h("span", { class: "id" }, job.id),
-        h("span", {}, job.algorithm),
+        h("span", {}, job.batch ? `${job.batch.done ?? 0} of ${job.batch.total ?? "…"} runs` : job.algorithm),
         done && h("span", {}, `${count(done.iteration)} iterations`),
         h("span", { class: "grow" }),
         h("b", { class: "gap" }, job.last ? gapOfPoint(job.last) : ""),

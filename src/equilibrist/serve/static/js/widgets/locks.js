@@ -9,7 +9,7 @@ import { rangeGrid } from "./grid.js";
 import { byClass, handRows } from "./hands.js";
 import { lockState, SOLVED } from "./lock-state.js";
 import { mixBar } from "./line-columns.js";
-import { undoButton } from "./undo.js";
+import { undoButtons } from "./undo.js";
 
 /** Return the editor of locks at a decision. */
 export function lockEditor({ run, node, about, navigate, signal }) {
@@ -60,7 +60,7 @@ export function lockEditor({ run, node, about, navigate, signal }) {
     undo.note(state.text);
     draw();
   };
-  const undo = undoButton({ restore: (former) => ((text.value = former), type()), signal });
+  const undo = undoButtons({ restore: (former) => ((text.value = former), type()), signal });
   const read = later(async (number) => {
     const fields = { line: node.line, board: node.board.slice(about.board.length), text: state.text };
     try {

@@ -4,6 +4,7 @@ import { clear, h, later, newId } from "../dom.js";
 import { percent } from "../format.js";
 import { cardName, cardText, RANKS } from "./cards.js";
 import { CLASSES, handsOf, rangeGrid } from "./grid.js";
+import { presetButtons } from "./presets.js";
 import { free, rangeCells, weightOf } from "./range-cells.js";
 
 const PRESETS = {
@@ -19,11 +20,19 @@ const PRESETS = {
 /**
  * Return a painter of a range. `text` is what it begins with, board() the cards that no hand can hold, deck() the name of
  * the deck, and onChange(text) is told of every change. The element has set(text), `text`, redraw() for another board, and fail(error), which points at
- * the token that is wrong.
+ * the token that is wrong. With `saves` it has buttons that load a saved range and save this one.
  *
- * @param {{label: string, text?: string, board?: () => string[], deck?: () => string, onChange?: (text: string) => void}} options
+ * @param {{label: string, text?: string, board?: () => string[], deck?: () => string, onChange?: (text: string) => void,
+ *   saves?: boolean}} options
  */
-export function rangePainter({ label, text = "", board = () => [], deck = () => "full", onChange = () => {} }) {
+export function rangePainter({
+  label,
+  text = "",
+  board = () => [],
+  deck = () => "full",
+  onChange = () => {},
+  saves = true,
+}) {
   let weights = new Map(); // hand → weight above 0
   let mode = 1; // of the stroke at work: what it paints
   let current = "AA";
@@ -138,12 +147,20 @@ export function rangePainter({ label, text = "", board = () => [], deck = () => 
   }
   const typed = later(read, 250);
 
+  const presets =
+    saves &&
+    presetButtons({
+      kind: "range",
+      content: () => ({ text: input.value.trim() }),
+      load: (row) => element.set(row.text),
+    });
   const element = h(
     "div",
     { class: "range-painter" },
     brush.bar,
     grid,
-    h("div", { class: "toolbar best" }, best, h("span", { class: "grow" }), summary),
+    h("div", { class: "toolbar best" }, best, h("span", { class: "grow" }), presets),
+    summary,
     suits,
     input,
     problem,

@@ -71,7 +71,23 @@ export function reviewOf(state, hand) {
     .map((move, step) => ({ move, step }))
     .filter(({ move, step }) => move.player >= 0 && step >= hand.begun);
   if (!rows.length) return [h("p", { class: "note" }, "Nobody chose.")];
-  return rows.map(({ move, step }) => decision(move, hand.grades[step], move.player === hand.seat, state));
+  return rows.map(({ move, step }) =>
+    decision(move, hand.grades[step], move.player === hand.seat, state, hand.random?.[step]),
+  );
+}
+
+/** Return the action that a number from 1 to 100 stands for, as the strategy mixes: the first actions the low numbers. */
+export function byNumber(mix, number) {
+  let sum = 0;
+  const place = mix.findIndex((share) => (sum += share) * 100 >= number - 1e-9);
+  return place < 0 ? mix.length - 1 : place;
+}
+
+/** Return what the random number of a choice stood for. */
+function mixedBy(move, number) {
+  if (!number || !move.mix) return null;
+  const action = inWords(move.actions[byNumber(move.mix, number)], move.actions);
+  return h("p", { class: "note" }, `Random number ${number}: the strategy takes ${action.toLowerCase()} with it.`);
 }
 
 /** Return the grade of a choice in a word or a few. */
@@ -124,7 +140,7 @@ function actionRow(move, number, { own, mix, best, state }) {
 }
 
 /** Return a decision with its actions. */
-function decision(move, grade, own, state) {
+function decision(move, grade, own, state, number = null) {
   const mix = own ? move.mix : move.probabilities;
   const best = Math.max(...(move.action_values ?? [0]));
   const shown = shownActions(move, mix);
@@ -165,5 +181,6 @@ function decision(move, grade, own, state) {
         ),
       ),
     more > 0 && h("p", { class: "note" }, `and ${more} more`),
+    own && mixedBy(move, number),
   );
 }

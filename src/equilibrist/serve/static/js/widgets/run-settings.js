@@ -18,7 +18,7 @@ const orAuto = (names) =>
 const WIDE = ["until", "gap", "iterations", "seconds", "answers", "temperature", "name"];
 const LIMITS = ["until", "gap", "seconds", "nodes", "cce_distance"];
 const QUANTAL = ["gap", "temperature"];
-const NOT_QUANTAL = ["until", "algorithm", "precision", "alternating", "seed", "cce_distance"];
+const NOT_QUANTAL = ["until", "concept", "algorithm", "precision", "alternating", "seed", "cce_distance"];
 const QRE = /^qre\(['"]?([\d.e-]+)%?['"]?\)$/; // as the address has it
 const NOT_OF_SPOTS = ["form", "seed", "cce_distance", "record", "record_every"];
 const READ = {
@@ -43,7 +43,7 @@ function makeControls(known, spot) {
     iterations: number({ inputmode: "numeric", placeholder: "no limit" }),
     seconds: number({ placeholder: "no limit" }),
     algorithm: choice([["", `auto (${spot ? known.auto.cards : known.auto.sequence})`], ...algorithms], ""),
-    threads: number({ inputmode: "numeric", placeholder: "1" }),
+    threads: number({ inputmode: "numeric", placeholder: "all, where that is faster" }),
     precision: orAuto(known.precisions),
     form: orAuto(known.forms),
     alternating: choice(
@@ -60,6 +60,7 @@ function makeControls(known, spot) {
     record: text("nothing"),
     record_every: number({ inputmode: "numeric", placeholder: "each checkpoint" }),
     answers: h("input", { type: "checkbox" }),
+    concept: text("nash"),
     temperature: number({ value: spot ? "1" : "0.1" }),
     name: text("after the game"),
   };
@@ -83,6 +84,7 @@ const words = (known, spot) => ({
   record: ["Record", "all, or infosets: J, Qpb. For pictures of the strategy over time."],
   record_every: ["Record after every", "iterations"],
   answers: ["Answers everywhere", "also where play never comes (quantal responses); its price is known afterwards"],
+  concept: ["Concept", "floors(0.01): every action keeps a probability of 1 %; qre(0.1)"],
   temperature: [
     spot ? "Temperature, % of the pot" : "Temperature, payoff per game",
     "a mistake that costs this much is 2.7 times rarer",
@@ -115,6 +117,7 @@ export function runSettings({ known, spot = false, given = {}, onChange = () => 
   const quantal = QRE.exec(given.concept ?? "");
   if (quantal) {
     controls.answers.checked = true;
+    controls.concept.value = "";
     controls.temperature.value = quantal[1];
     if (given.until) controls.gap.value = given.until;
   }

@@ -9,15 +9,17 @@ import { heat } from "./hands.js";
 import { mixBar } from "./line-columns.js";
 import { table } from "./table.js";
 import { failed } from "./toast.js";
+import { ev, evNumber } from "./units.js";
 
 const AT_ONCE = 7;
 /** What the map shows: its name, the number of a run-out, and how that is written. */
 const MEASURES = {
   mix: { text: "Actions", value: () => null, show: () => "" },
-  ev0: { text: "EV OOP", value: (row) => row.ev?.[0], show: (value) => chips(Math.round(value * 10) / 10) },
-  ev1: { text: "EV IP", value: (row) => row.ev?.[1], show: (value) => chips(Math.round(value * 10) / 10) },
+  ev0: { text: "EV OOP", value: (row) => row.ev?.[0], show: (value, { pot }) => tenth(evNumber(value, pot)) },
+  ev1: { text: "EV IP", value: (row) => row.ev?.[1], show: (value, { pot }) => tenth(evNumber(value, pot)) },
   eq0: { text: "Equity OOP", value: (row) => row.equity?.[0], show: (value) => percent(value, 0) },
 };
+const tenth = (value) => chips(Math.round(value * 10) / 10);
 const is = (value) => typeof value === "number";
 
 /** Return the run-outs of a line as a map of the deck and a table; `to(card)` is the address of the node after a card. */
@@ -75,8 +77,9 @@ export function runOuts({ run, line, board, to, navigate, players, signal }) {
 /** Return what both sides earn over all run-outs. */
 function averages(rows, players) {
   const total = rows.reduce((sum, row) => sum + row.weight, 0);
+  const pot = rows.find((row) => row.weight)?.pot;
   const mean = (who) => rows.reduce((sum, row) => sum + (row.weight ? row.weight * row.ev[who] : 0), 0) / total;
-  return `On average EV ${players[0]} ${chips(mean(0))}, ${players[1]} ${chips(mean(1))}`;
+  return `On average EV ${players[0]} ${ev(mean(0), pot)}, ${players[1]} ${ev(mean(1), pot)}`;
 }
 
 /** Return the deck, each card coloured by what comes after it. The element has update(rows, measure). */
@@ -104,7 +107,7 @@ function deckMap({ to, players }) {
       const number = value(row);
       const background = is(number) ? heat(high > low ? (number - low) / (high - low) : 0.5) : "none";
       const words = actions.map((action) => `${action} ${percent(row.frequencies[action], 0)}`).join(", ");
-      const earned = `EV ${players[0]} ${chips(row.ev?.[0])}, ${players[1]} ${chips(row.ev?.[1])}`;
+      const earned = `EV ${players[0]} ${ev(row.ev?.[0], row.pot)}, ${players[1]} ${ev(row.ev?.[1], row.pot)}`;
       for (const name of row.alike) {
         const cell = cells.get(name);
         const [fill, , label] = cell.children;
@@ -113,7 +116,7 @@ function deckMap({ to, players }) {
         cell.title = `${cardText(name)}: ${words}; ${earned}`;
         cell.setAttribute("aria-label", `${cardLabel(name)}: ${words}; ${earned}`);
         fill.style.setProperty("background", number === null ? gradient(mix) : background);
-        label.textContent = is(number) ? show(number) : "";
+        label.textContent = is(number) ? show(number, row) : "";
       }
     }
   };
@@ -129,11 +132,16 @@ function runOutTable({ rows, players, to, navigate }) {
     numeric: true,
     descending: true,
     value,
-    show: (row) => show(value(row)),
+    show: (row) => show(value(row), row.pot),
   });
   const byAction = (action, k) => {
     const title = h("span", {}, h("span", { class: "dot", css: { "--colour": colours[k] } }), ` ${action}`);
-    return number(action, title, (row) => row.frequencies?.[action], percent);
+    return number(
+      action,
+      title,
+      (row) => row.frequencies?.[action],
+      (value) => percent(value),
+    );
   };
   return table({
     columns: [
@@ -155,9 +163,14 @@ function runOutTable({ rows, players, to, navigate }) {
           ),
       },
       ...actions.map(byAction),
-      number("ev0", `EV ${players[0]}`, (row) => row.ev?.[0], chips),
-      number("ev1", `EV ${players[1]}`, (row) => row.ev?.[1], chips),
-      number("eq0", `Equity ${players[0]}`, (row) => row.equity?.[0], percent),
+      number("ev0", `EV ${players[0]}`, (row) => row.ev?.[0], ev),
+      number("ev1", `EV ${players[1]}`, (row) => row.ev?.[1], ev),
+      number(
+        "eq0",
+        `Equity ${players[0]}`,
+        (row) => row.equity?.[0],
+        (value) => percent(value),
+      ),
       number(
         "eqr0",
         `EQR ${players[0]}`,

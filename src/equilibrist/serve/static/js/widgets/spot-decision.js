@@ -9,7 +9,9 @@ import { byClass, equityCurve, gridCells, handColumns, handRows } from "./hands.
 import { lineOn } from "./spot-lines.js";
 import { mixBar } from "./line-columns.js";
 import { stat } from "./stats.js";
+import { saveMenu } from "./save-view.js";
 import { table } from "./table.js";
+import { ev, evChange } from "./units.js";
 
 export const MODES = { strategy: "Strategy", ev: "EV", equity: "Equity", range: "Range" };
 const LEAST = 0.005; // a weight that is shown as 0 %
@@ -21,11 +23,24 @@ export function decisionPanel(go) {
     onSelect: (name) => go({ hand: name }, { replace: true }),
     label: "The 169 classes of hands",
   });
-  const left = h("section", { class: "spot-grid" }, grid, h("div", { class: "toolbar" }, mode));
+  let place = null; // the node that is shown
+  const placeName = () => [place?.board, place?.line || "first decision"].join(" ");
+  const left = h(
+    "section",
+    { class: "spot-grid" },
+    grid,
+    h(
+      "div",
+      { class: "toolbar" },
+      mode,
+      saveMenu(() => grid, placeName),
+    ),
+  );
   const right = h("section", { class: "spot-side" });
 
   function update(view) {
     const { node, fields } = view;
+    place = node;
     const player = playerOf(view);
     const own = player === node.player;
     const { passes } = readFilter(fields.get("only"), namesOf(view));
@@ -73,7 +88,7 @@ function modeOf(view) {
 const combos = (value) => (value < 99.5 ? chips(Math.round(10 * value) / 10) : count(value));
 const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
 
-const delta = (value, show = chips, kind = value >= 0 ? "good" : "wrong") =>
+const delta = (value, show, kind = value >= 0 ? "good" : "wrong") =>
   h("small", { class: kind }, ` ${value > 0 ? "+" : ""}${show(value)}`);
 
 /** Return both players: EV, equity and EQR; a click shows the range. */
@@ -91,7 +106,10 @@ function sides({ about, node, before, to }, player) {
       h(
         "dl",
         { class: "stats" },
-        stat("EV", [chips(node.ev[who]), before?.ev && delta(node.ev[who] - before.ev[who])]),
+        stat("EV", [
+          ev(node.ev[who], node.pot),
+          before?.ev && delta(node.ev[who] - before.ev[who], (value) => evChange(value, node.pot)),
+        ]),
         stat("of the pot", percent(node.ev[who] / node.pot)),
         stat("Equity", percent(node.equity[who])),
         stat("EQR", percent(node.eqr[who], 0)),
@@ -129,7 +147,7 @@ function actionList({ node, before, aim, to, place }) {
             delta(shares[k] - before.frequencies[one.action], percent, "note"),
         ),
         h("span", { class: "num note" }, `${combos(held(one.action))} combos`),
-        h("span", { class: "num" }, h("span", { class: "note" }, "EV "), chips(meanEv(node, one.action))),
+        h("span", { class: "num" }, h("span", { class: "note" }, "EV "), ev(meanEv(node, one.action), node.pot)),
       ),
     );
   return h(
@@ -188,6 +206,10 @@ function handList(view, player, { all, rows, hand }) {
       },
       text,
     );
+  const menu = saveMenu(
+    () => /** @type {HTMLElement} */ (menu.closest(".spot-hands").querySelector(".table, figure") ?? menu),
+    () => `${node.board} ${node.line || "first decision"} ${title}`,
+  );
   return h(
     "div",
     { class: "spot-hands" },
@@ -200,6 +222,7 @@ function handList(view, player, { all, rows, hand }) {
       h("span", { class: "grow" }),
       button("Made hands", { list: list === "made" ? "" : "made" }, list === "made"),
       button("Equity curves", { list: list === "chart" ? "" : "chart" }, list === "chart"),
+      menu,
     ),
     filterField({ text: only, names: namesOf(view), onFilter: (text) => go({ only: text }, { replace: true }) }),
     list === "chart"
@@ -225,7 +248,7 @@ function handList(view, player, { all, rows, hand }) {
 /** Return the range by made hand and by draw; a click on one shows its hands alone. */
 const kindTable = ({ about, node, go }, player, rows) =>
   table({
-    columns: kindColumns(node.actions, player === node.player, { ...about.made_hands, ...about.draws }),
+    columns: kindColumns(node, player === node.player, { ...about.made_hands, ...about.draws }),
     rows: byKind(rows, namesOf({ about, node })),
     key: (row) => row.name,
     onOpen: (row) => go({ only: row.name, list: "" }),

@@ -27,14 +27,14 @@ const LABELS = {
 
 /**
  * Return a form. onChange() is told of every change; `shown` is whose range is in sight. It has `parts` for the page,
- * settings(), fill(settings), place(error, {focus}), which shows an error at its field and returns what else is to be said
+ * settings(), fill(settings), editLines(edit), place(error, {focus}), which shows an error at its field and returns what else is to be said
  * of it, or false where it is of no field of these, and reset(), after which no error is shown.
  */
 export function spotForm({ onChange, shown }) {
   const inputs = Object.fromEntries(
     FIELDS.map((name) => {
       const attributes = { ...LABELS[name][2], oninput: () => onChange() };
-      if (name === "deck") return [name, deckSelect(() => ranges.reread())];
+      if (name === "deck") return [name, deckSelect(() => (picker.redraw(), ranges.reread()))];
       return [
         name,
         name.endsWith("lines")
@@ -48,6 +48,7 @@ export function spotForm({ onChange, shown }) {
   );
   const boardWrong = h("p", { class: "help wrong", role: "status" });
   const picker = boardPicker({
+    missing: () => missingCards(inputs.deck.value),
     onChange: () => {
       ranges.redraw();
       sizes.draw();
@@ -101,10 +102,23 @@ export function spotForm({ onChange, shown }) {
         sizes: sizes.sizes,
         ranges: ranges.texts(),
       }),
+    /** Change the lines that are added and removed by a function of both. */
+    editLines(edit) {
+      const read = (name) =>
+        inputs[name].value
+          .split("\n")
+          .map((line) => line.trim())
+          .filter(Boolean);
+      const { add, remove } = edit({ add: read("add_lines"), remove: read("remove_lines") });
+      inputs.add_lines.value = add.join("\n");
+      inputs.remove_lines.value = remove.join("\n");
+      rare.open = true;
+      onChange();
+    },
     async fill(settings) {
       const form = formOf(settings);
-      picker.set(form.board);
       for (const name of FIELDS) inputs[name].value = form.texts[name];
+      picker.set(form.board);
       rare.open = FIELDS.slice(5).some((name) => name !== "deck" && form.texts[name]);
       sizes.set(form.sizes);
       await ranges.set(form.ranges);
@@ -128,7 +142,7 @@ export function spotForm({ onChange, shown }) {
 }
 
 /** Return the choice of a deck. */
-const deckSelect = (onchange) =>
+export const deckSelect = (onchange) =>
   h(
     "select",
     { onchange },
@@ -136,7 +150,7 @@ const deckSelect = (onchange) =>
   );
 
 /** Return the ranges of both players, one of them in sight. */
-function rangeTabs({ shown, board, deck, onChange }) {
+export function rangeTabs({ shown, board, deck, onChange }) {
   let current = shown in PLAYERS ? shown : "oop";
   const painters = Object.fromEntries(
     Object.entries(PLAYERS).map(([who, name]) => [
@@ -163,7 +177,7 @@ function rangeTabs({ shown, board, deck, onChange }) {
   show(current);
   return {
     card: h("div", { class: "card ranges" }, h("div", { class: "toolbar" }, tabs, position), Object.values(painters)),
-    texts: () => Object.fromEntries(Object.entries(painters).map(([who, painter]) => [who, painter.text])),
+    texts: () => ({ oop: painters.oop.text, ip: painters.ip.text }),
     set: (texts) => Promise.all(Object.entries(painters).map(([who, painter]) => painter.set(texts[who]))),
     reread: () => Promise.all(Object.values(painters).map((painter) => painter.set(painter.text))),
     redraw() {

@@ -2,11 +2,11 @@
 import { href, runPath } from "../app.js";
 import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
-import { chips } from "../format.js";
 import { cardRow, cardText } from "./cards.js";
 import { lockTag } from "./lock-list.js";
 import { lineBefore, lineOf, lineOn } from "./spot-lines.js";
 import { quality, stat } from "./stats.js";
+import { amount, ev, evChange, unitSwitch } from "./units.js";
 
 const TABS = { "": "Strategy", lock: "Lock", again: "Re-solve" };
 
@@ -20,14 +20,15 @@ export function drawHead(head, view, help) {
     h(
       "dl",
       { class: "stats" },
-      stat("Pot", chips(node.pot)),
-      stat("OOP / IP behind", node.stacks.map(chips).join(" / ")),
-      node.to_call > 0 && stat("To call", chips(node.to_call)),
+      stat("Pot", amount(node.pot)),
+      stat("OOP / IP behind", node.stacks.map(amount).join(" / ")),
+      node.to_call > 0 && stat("To call", amount(node.to_call)),
     ),
     after &&
       h("p", { class: "tag", title: `This run is a part of a spot: what follows after ${after}.` }, `after ${after}`),
     h("span", { class: "grow" }),
     quality(about),
+    unitSwitch((changes) => view.go(changes, { replace: true })),
     links(view),
     h("button", { class: "button small quiet", type: "button", onclick: help, "aria-label": "Keys" }, "?"),
     about.locks.length > 0 && lockTag(about.locks),
@@ -55,6 +56,9 @@ function links({ run, about, node, to, fields }) {
   return [
     decides &&
       h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" }, Object.entries(TABS).map(tab)),
+    decides && link("Beside …", href("/side", { run: [run, run], line: node.line, board: later })),
+    !about.settings.after &&
+      link("Edit the tree", href("/new/spot", { spot: JSON.stringify(about.settings), line: node.line })),
     link("Play", `/play/${id}`),
     decides && link("Train", href(`/train/${id}`, { line: node.line, board: later })),
     link("Export", href(`/export/${id}`, decides ? { line: node.line, board: later && node.board } : {})),
@@ -62,25 +66,34 @@ function links({ run, about, node, to, fields }) {
 }
 
 /** Return what both sides gain or lose against the run that this one is compared with. */
-function compared({ about, node, other, fields, to }) {
+function compared({ run, about, node, other, fields, to }) {
   const below = fields.get("below");
   const change = (player) => {
     const gain = about.value[player] - other.value[player];
-    return h("b", {}, `${about.players[player]} ${chips(about.value[player])} (${gain > 0 ? "+" : ""}${chips(gain)})`);
+    return h(
+      "b",
+      {},
+      `${about.players[player]} ${ev(about.value[player], about.pot)} (${gain > 0 ? "+" : ""}${evChange(gain, about.pot)})`,
+    );
   };
   const place = { line: [below, node.line].filter(Boolean).join("-"), board: node.board.slice(other.board.length) };
   const there = h("a", { href: href(runPath(other.run, "spot"), place) }, other.run);
+  const second = below === null ? {} : { line2: place.line, board2: place.board };
+  const both = { run: [run, other.run], line: node.line, board: node.board.slice(about.board.length), ...second };
+  const side = node.kind === "decision" && h("a", { href: href("/side", both) }, "Side by side");
   const end = h("a", { href: to({ vs: "", below: "" }) }, "End the comparison");
   return h(
     "p",
     { class: "card compared" },
     below === null
-      ? ["Compared with ", there, ", the whole spot is now worth ", change(0), " and ", change(1), " chips. "]
+      ? ["Compared with ", there, ", the whole spot is now worth ", change(0), " and ", change(1), ". "]
       : [
           `Solved again after ${below}, with the ranges of `,
           there,
           "; its EVs and frequencies are those that the small numbers are measured from. ",
         ],
+    side || "",
+    " ",
     end,
   );
 }
@@ -99,7 +112,7 @@ export function wayColumns(view) {
     const labels = step.actions.map((one) => one.action);
     return {
       title: about.players[step.player],
-      note: `${step.street} · ${chips(step.pot)}`,
+      note: `${step.street} · ${amount(step.pot)}`,
       href: to(place(step.line, step.board)),
       moves: step.actions.map((one) => ({
         label: one.action,
@@ -114,7 +127,7 @@ export function wayColumns(view) {
   if (node.kind === "decision") {
     columns.push({
       title: `${about.players[node.player]} acts`,
-      note: `${node.street} · ${chips(node.pot)}`,
+      note: `${node.street} · ${amount(node.pot)}`,
       moves: node.next.map((one, k) => ({
         label: one.action,
         title: titleOf(one),
@@ -127,7 +140,7 @@ export function wayColumns(view) {
   } else
     columns.push({
       title: { deal: `${node.next_street} to come`, unsolved: `${node.street} not kept` }[node.kind] ?? node.result,
-      note: `pot ${chips(node.pot)}`,
+      note: `pot ${amount(node.pot)}`,
     });
   return columns;
 }

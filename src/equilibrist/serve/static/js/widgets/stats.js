@@ -1,11 +1,27 @@
 // Numbers with their names, and how good a solution is in a sentence.
 import { h } from "../dom.js";
-import { gapOf } from "../format.js";
+import { gapOf, payoff } from "../format.js";
 import { typeset } from "../words.js";
+import { explain, MEANINGS } from "./explain.js";
 
-/** Return a number with its name. */
-export const stat = (name, value, title = null) =>
-  h("div", { class: "stat", title }, h("dt", {}, name), h("dd", {}, value));
+/** Return a number with its name, and what it means. */
+export const stat = (name, value, meaning = null) =>
+  h("div", { class: "stat" }, explain(h("dt", {}, name), meaning), h("dd", {}, value));
+
+const SIMPLEST =
+  "In brackets is the simplest fraction within the certificate, where a number at random would hardly have one.";
+
+/** Return the value of a game to each player, and the fraction that it may be. */
+export const valueStat = ({ value, fractions }) =>
+  stat(
+    "Value",
+    value.map((one, who) => [
+      who > 0 && " / ",
+      payoff(one, 4),
+      fractions[who] && ` (${fractions[who].replace("-", "−")})`,
+    ]),
+    [MEANINGS.Value, "One number for each player.", fractions.some(Boolean) && SIMPLEST].filter(Boolean).join(" "),
+  );
 
 /** Return the exploitability of a run, and what that means. */
 export const quality = (about) =>

@@ -1,5 +1,6 @@
 // A table that is sorted by its headings, walked by keys, and drawn only where it is seen.
 import { clear, h } from "../dom.js";
+import { explain } from "./explain.js";
 
 const VIRTUAL = 150; // rows from which only those in sight are drawn
 const AROUND = 6;
@@ -7,7 +8,7 @@ const AROUND = 6;
 /**
  * Return a table.
  *
- * columns: [{key, title, numeric, value(row), show(row), sort: false, class, title of a cell: tip(row)}]; `value` is what is
+ * columns: [{key, title, meaning, numeric, value(row), show(row), sort: false, class, title of a cell: tip(row)}]; `value` is what is
  *   sorted by (default row[key]), `show` a text or an element (default the value). Nulls come last.
  * rows: objects; key(row) tells them apart (default row.id).
  * sort: {key, descending}; onSort(sort) is told.
@@ -43,7 +44,7 @@ export function table({
     const head = h("th", { scope: "col", class: `${column.numeric ? "num" : ""} ${column.class ?? ""}` });
     if (column.sort === false) head.append(column.title);
     else head.append(h("button", { type: "button", onclick: () => by(column) }, column.title));
-    return head;
+    return explain(head, column.meaning);
   });
   const everything = chosen && h("input", { type: "checkbox", "aria-label": "Choose all", onchange: chooseAll });
   const grid = h(

@@ -1,0 +1,81 @@
+"""Units of chips in spots of hold'em: chips, big blinds, % of the pot, and net of half the pot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from .._util.text import short_repr
+from ..errors import GameError
+
+if TYPE_CHECKING:
+    from ..games.holdem.game import Holdem
+
+
+class Unit(NamedTuple):
+    """How EVs and amounts are told.
+
+    Parameters
+    ----------
+    name : str
+        What it is called in headings.
+    size : float
+        Chips of one unit.
+    of_pot : bool
+        Whether EVs are told in % of the pot at their decision, and amounts in chips.
+    net : bool
+        Whether half of that pot is taken from EVs: those of both players then sum to 0 (less rake).
+    """
+
+    name: str
+    size: float = 1.0
+    of_pot: bool = False
+    net: bool = False
+
+    def ev(self, chips: float, pot: float) -> float:
+        """Return an EV in this unit, from chips, at a decision with this pot (chips)."""
+        if self.of_pot:
+            return 100 * chips / pot
+        return (chips - pot / 2 * self.net) / self.size
+
+    def text(self, chips: float) -> str:
+        """Return an amount of chips, such as a pot, in this unit."""
+        return f"{chips / self.size:g}" if self.size == 1 else f"{chips / self.size:.4g} {self.name}"
+
+    @property
+    def heading(self) -> str:
+        """The heading of a column of EVs."""
+        return f"EV, {self.name}" if self.name != CHIPS.name else "EV"
+
+
+CHIPS = Unit("chips")
+UNITS = {"chips": CHIPS, "bb": Unit("bb"), "pot": Unit("% of pot", of_pot=True), "net": Unit("net", net=True)}
+"""Units by name; of ``bb`` the size is that of the spot, or is given as in ``bb=2``."""
+
+
+def find_unit(text: str, game: Holdem) -> Unit:
+    """Return the unit of a text: ``chips``, ``bb``, ``bb=2`` (chips of a big blind), ``pot`` or ``net``.
+
+    A big blind is the least bet of the spot, ``min_bet``, where no number is given.
+
+    Raises
+    ------
+    GameError
+        There is no such unit, or the size of the big blind is not known.
+    """
+    name, _, number = text.partition("=")
+    unit = UNITS.get(name)
+    if unit is None or (number and name != "bb"):
+        raise GameError(f"unit must be chips, bb, bb=2, pot or net; got {short_repr(text)}.", wrong_use=True)
+    if name != "bb":
+        return unit
+    try:
+        size = float(number or game.settings.get("min_bet") or "nan")
+    except ValueError:
+        size = 0.0
+    if not 0 < size < float("inf"):
+        raise GameError(
+            "unit bb: give the chips of a big blind, a number above 0, as in bb=2; the spot has no min_bet, which is "
+            f"used where there is none; got {short_repr(text)}.",
+            wrong_use=True,
+        )
+    return unit._replace(size=size)

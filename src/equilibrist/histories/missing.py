@@ -1,0 +1,348 @@
+"""Spots that hand histories need and no run covers: which they are, and solving them within limits."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._util.arrays import Floats
+from .._util.files import checked_path
+from .._util.text import counted
+from .._util.validate import is_number, is_whole
+from ..cfr.criteria import Until, find_criteria
+from ..errors import AlgorithmError, GameError, GameTooLargeError, SolutionError
+from ..games.compile import compile_any
+from ..games.holdem.cards import cards_text, hand_index
+from ..games.holdem.game import Holdem
+from ..games.holdem.lines import SLACK
+from ..games.holdem.preflop import Preflop, PreflopNode
+from ..games.holdem.ranges import Range
+from ..games.load import load
+from ..solving.estimate import estimate_run
+from ..solving.forecast import forecast
+from ..solving.plan import new_config, with_defaults
+from ..solving.solution import Solution
+from ..solving.solve import solve
+from ..solving.sources import game_of, read_run
+from .hand import Action, Deal, Decision, PlayedHand
+from .runs import BEFORE, HIDDEN, RANGE, GradingRun, HandSpot, suits_alike
+
+NO_RANGES = "no ranges for such stacks, or for what was played before the flop"
+NO_SPOT = "no spot can be made of the ranges on this board"
+BEYOND = "the spot was left out: there are more than were to be solved"
+TIME = "the spot was left out: the time was up"
+STOPPED = "the spot was left out: solving was interrupted"
+MEMORY = "the spot is too large for the memory"
+_DEPTHS = 2.0  # times as deep, or half as deep, stacks may be as those of a spot file
+_LEAST_SECONDS = 0.1
+
+AnyRanges = Holdem | Solution | str | Path
+"""A spot, or its file; or a run of ``preflop``, or the folder in which it was saved."""
+
+
+@dataclass(frozen=True)
+class MissingSpots:
+    """Which spots :func:`grade` solves on the way: the ranges in them, how well, and within what limits.
+
+    Parameters
+    ----------
+    ranges : Holdem, Solution or path, or sequence of these
+        Where ranges come from. Of a spot, or of its file, everything is taken but board and stacks: its ranges are
+        those at the beginning of the street on which it begins, for hands whose stacks, as a multiple of the pot, are
+        half to twice its own. A run of ``preflop`` gives the ranges of hands of two players by their line before the
+        flop. Of several that fit, the one whose stacks are nearest is taken.
+    bets : str
+        Sizes after the flop, where the ranges come from a run of ``preflop``.
+    until : float, str or Criterion
+        As for :func:`solve`; of each spot.
+    most : int
+        How many spots are solved at most: those with the most decisions.
+    seconds : float, optional
+        How long all of them may take together.
+    save : path, optional
+        A folder in which each run is saved, to be given as a run the next time.
+
+    Raises
+    ------
+    AlgorithmError
+        A limit makes no sense.
+    """
+
+    ranges: AnyRanges | Sequence[AnyRanges]
+    bets: str = "50%, a; a"
+    until: Until = "0.5%"
+    most: int = 20
+    seconds: float | None = None
+    save: str | Path | None = None
+
+    def __post_init__(self) -> None:
+        if not is_whole(self.most, 1):
+            raise AlgorithmError(f"most (--spots) must be a whole number of spots, 1 or more; got {self.most!r}.")
+        if self.seconds is not None and not is_number(self.seconds, above=0):
+            raise AlgorithmError(f"seconds must be a number above 0; got {self.seconds!r}.")
+        if not find_criteria(self.until):
+            raise AlgorithmError(f"until must say how well spots are solved, such as '0.5%'; got {self.until!r}.")
+
+    @property
+    def sources(self) -> list[AnyRanges]:
+        """The ranges, as a list."""
+        return [self.ranges] if isinstance(self.ranges, Holdem | Solution | str | Path) else list(self.ranges)
+
+
+class _Template(NamedTuple):
+    """A spot without a board, and without the stacks of a hand."""
+
+    street: int
+    pot: float
+    depth: float  # stacks as a multiple of the pot
+    first: int  # card of the deck
+    weights: tuple[Floats, Floats]  # of the hands of both players
+    settings: dict[str, Any]
+    suits: Any  # permutations of the deck that leave the ranges as they are
+
+    def up_to_suits(self, board: Sequence[int]) -> tuple[int, ...]:
+        """Return the same cards for all boards that are this one up to suits."""
+        return min(map(tuple, np.sort(self.suits[:, list(board)], axis=1).tolist()))
+
+    def spot(self, board: Sequence[int], depth: float) -> Holdem:
+        return Holdem(**{**self.settings, "board": cards_text(board), "stack": round(depth * self.pot, 2)})
+
+
+class _SpotRanges:
+    """The ranges of a spot, for all hands."""
+
+    def __init__(self, name: str, game: Holdem) -> None:
+        spot = HandSpot(name, game)
+        settings, ranges = {**game.settings, "chip": game.tree.rules.chip, "locks": ()}, []
+        if game.locks:
+            raise SolutionError(f"{name} has locks, which are of its own board; give a spot without.", wrong_use=True)
+        for who in ("oop", "ip"):  # as ranges, of which a board may block a part
+            setting = settings[who]
+            table = setting if isinstance(setting, dict) else {"range": setting}
+            ranges.append(Range(table["range"], name=who, deck=game.deck))
+            settings[who] = {**table, "range": ranges[-1]}
+        weights, suits = (ranges[0].weights, ranges[1].weights), suits_alike(ranges)
+        self._template = _Template(spot.street, spot.pot, spot.depth, game.deck.first, weights, settings, suits)
+
+    def template(self, hand: PlayedHand, tolerance: float) -> _Template | None:
+        return self._template if hand.deck.first == self._template.first else None
+
+
+class _PreflopRanges:
+    """The ranges of a solved game before the flop, by line."""
+
+    def __init__(self, game: Preflop, solution: Solution, bets: str) -> None:
+        self.game, self.solution, self.bets = game, solution, bets
+        self._templates: dict[str, _Template] = {}
+
+    def template(self, hand: PlayedHand, tolerance: float) -> _Template | None:
+        node = line_of(hand, self.game, tolerance)
+        if node is None:
+            return None
+        if node.line not in self._templates:
+            try:
+                spot = self.game.after_line(self.solution.strategy, node.line)
+            except GameError:  # a range of which next to nothing comes there
+                return None
+            ranges = spot["oop"], spot["ip"]
+            self._templates[node.line] = _Template(
+                0,
+                spot["pot"],
+                spot["stack"] / spot["pot"],
+                0,
+                (ranges[0].weights, ranges[1].weights),
+                {**spot, "bets": self.bets},
+                suits_alike(ranges),
+            )
+        return self._templates[node.line]
+
+
+def line_of(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopNode | None:
+    """Return the end of the line before the flop of a game that a hand played; None where it has not all of it.
+
+    Blinds, antes, stacks and raises, in big blinds, may differ by the tolerance.
+    """
+    big_blind = max(hand.blinds, default=0.0)
+    if len(hand.players) != 2 or hand.deck.first or big_blind <= 0:
+        return None
+    played = min(hand.stacks) / big_blind, math.fsum((*hand.blinds, *hand.antes)) / big_blind
+    planned = float(game.settings["stack"]), math.fsum((*game.nodes[0].bets, *game.antes))
+    if any(abs(chips / of_game - 1) > tolerance for chips, of_game in zip(played, planned, strict=True)):
+        return None
+    node = game.nodes[0]
+    for action in hand.moves:
+        if isinstance(action, Deal):
+            break
+        number = _action(action, node, big_blind, tolerance)
+        if number is None or action.player != 1 - node.player:
+            return None
+        node = game.nodes[node.children[number]]
+    sees_flop = not node.actions and node.folded < 0 and max(node.bets) < game.stack - SLACK
+    return node if sees_flop else None
+
+
+def _action(move: Action, node: PreflopNode, big_blind: float, tolerance: float) -> int | None:
+    """Return the number of the action before the flop that stands for what was done; None where none does."""
+    if move.kind != "B":
+        names = {"F": "F", "C": "CX"}[move.kind]
+        return next((number for number, name in enumerate(node.actions) if name in names), None)
+    played = move.chips / big_blind
+    differences = {
+        number: abs(played / float(name[1:]) - 1) for number, name in enumerate(node.actions) if name[0] in "RA"
+    }
+    nearest = min(differences, key=differences.__getitem__, default=None)
+    return nearest if nearest is not None and differences[nearest] <= tolerance else None
+
+
+class _Missing:
+    """A spot that no run covers; ``reason`` says why it is not solved, or is empty."""
+
+    __slots__ = ("board", "decisions", "depth", "reason", "template")
+
+    def __init__(self, template: _Template, board: tuple[int, ...], depth: float) -> None:
+        self.template, self.board, self.depth = template, board, depth
+        self.decisions, self.reason = 0, BEYOND
+
+
+class MissingPlan:
+    """The spots that decisions need and no run covers."""
+
+    def __init__(self, asked: MissingSpots, tolerance: float, trust: Any = False) -> None:
+        self.asked, self.tolerance = asked, tolerance
+        self._ranges = [_read_ranges(source, asked.bets, trust) for source in asked.sources]
+        if not self._ranges:
+            raise AlgorithmError("Spots are solved with ranges: give a spot file, or a run of preflop; got none.")
+        self._spots: dict[tuple[int, tuple[int, ...]], list[_Missing]] = {}
+
+    def place(self, hand: PlayedHand, decision: Decision) -> _Missing | str:
+        """Return the spot of a decision, or why there can be none."""
+        templates = [ranges.template(hand, self.tolerance) for ranges in self._ranges]
+        fitting: list[tuple[float, int, _Template, float]] = []
+        later = False
+        for template in templates:
+            if template is None:
+                continue
+            if decision.street < template.street:
+                later = True
+            elif (begun := decision.begun[template.street]) is not None and begun[1] > 0:
+                depth = begun[1] / begun[0]
+                distance = abs(math.log(depth / template.depth))
+                if distance <= math.log(_DEPTHS):
+                    fitting.append((distance, len(fitting), template, depth))
+        if not fitting:
+            return BEFORE if later else NO_RANGES
+        _, _, template, depth = min(fitting)
+        cards = hand.cards[decision.seat]
+        if not cards:
+            return HIDDEN
+        if not template.weights[decision.player][hand_index(*cards)]:
+            return RANGE
+        board = hand.board[: 3 + template.street]
+        there = self._spots.setdefault((id(template), template.up_to_suits(board)), [])
+        spot = next((each for each in there if abs(depth / each.depth - 1) <= self.tolerance), None)
+        if spot is None:
+            spot = _Missing(template, board, depth)
+            there.append(spot)
+        return spot
+
+    def count(self, hand: PlayedHand, decision: Decision) -> None:
+        """Count a decision of a spot that no run covers."""
+        spot = self.place(hand, decision)
+        if not isinstance(spot, str):
+            spot.decisions += 1
+
+    def why(self, hand: PlayedHand, decision: Decision) -> str:
+        """Return why the spot of a decision was not solved; empty where it was."""
+        spot = self.place(hand, decision)
+        return spot if isinstance(spot, str) else spot.reason
+
+    def runs(self, on_plan: Callable[[str], object], on_stage: Callable[[str], object]) -> Iterator[GradingRun]:
+        """Solve the spots with the most decisions, and yield a run of each."""
+        spots = [spot for spots in self._spots.values() for spot in spots if spot.decisions]
+        chosen = self._chosen(sorted(spots, key=lambda spot: -spot.decisions))
+        on_plan(self._announced(chosen, spots))
+        seconds = math.inf if self.asked.seconds is None else self.asked.seconds
+        end = time.monotonic() + seconds
+        stopped = ""
+        for number, (spot, game) in enumerate(chosen):
+            left = end - time.monotonic()
+            spot.reason = stopped or (TIME if left < _LEAST_SECONDS else "")
+            if spot.reason:
+                continue
+            name = f"{game.settings['board']} {game.settings['stack']:g} in {game.settings['pot']:g}"
+            on_stage(f"Solving: {name}, {number + 1} of {len(chosen)} spots")
+            try:
+                run = solve(game, until=self.asked.until, seconds=left if math.isfinite(left) else None)
+            except GameTooLargeError:
+                spot.reason = MEMORY
+                continue
+            if run.stop_reason != "until":
+                stopped = spot.reason = TIME if run.stop_reason == "seconds" else STOPPED
+                continue
+            if self.asked.save is not None:
+                run.save(Path(self.asked.save) / name.replace(" ", "-"))
+            yield GradingRun(name, run)
+
+    def _chosen(self, spots: Sequence[_Missing]) -> list[tuple[_Missing, Holdem]]:
+        """Return the first spots with their games, as many as may be solved."""
+        chosen: list[tuple[_Missing, Holdem]] = []
+        for spot in spots:
+            if len(chosen) == self.asked.most:
+                break
+            try:
+                chosen.append((spot, spot.template.spot(spot.board, spot.depth)))
+            except GameError:
+                spot.reason = NO_SPOT
+        return chosen
+
+    def _announced(self, chosen: Sequence[tuple[_Missing, Holdem]], every: Sequence[_Missing]) -> str:
+        """Return how many spots are to be solved, for how many decisions, and about how long that takes."""
+        decisions, total = (sum(spot.decisions for spot in spots) for spots in ([each for each, _ in chosen], every))
+        left = len(every) - len(chosen)
+        streets, low, high = Counter(spot.template.street for spot, _ in chosen), 0.0, 0.0
+        text = f"{counted(len(chosen), 'spot')} to solve, for {counted(decisions, 'decision')}"
+        for street, count in streets.items():
+            game = next(game for spot, game in chosen if spot.template.street == street)
+            expected = _forecast(game, self.asked.until)
+            low, high = (
+                (math.nan, math.nan) if expected is None else (low + count * expected[0], high + count * expected[1])
+            )
+        if math.isnan(low):
+            text += "; how long that takes is not known"
+        elif chosen:
+            text += f": about {low:.2g} to {high:.2g} s" if high >= 1 else ": less than a second"
+        return text + (f"; {counted(left, 'spot')} not solved" if left and decisions < total else "")
+
+
+def _forecast(game: Holdem, until: Until) -> tuple[float, float] | None:
+    """Return from, to how many seconds a spot takes."""
+    try:
+        form = compile_any(game)
+        expected = forecast(
+            form, seconds=estimate_run(form, with_defaults(new_config(until=until), form)).seconds, until=until
+        )
+    except GameTooLargeError:
+        return None
+    return None if expected is None else expected.seconds
+
+
+def _read_ranges(source: AnyRanges, bets: str, trust: Any) -> _SpotRanges | _PreflopRanges:
+    if isinstance(source, Solution) or (isinstance(source, str | Path) and checked_path(source).is_dir()):
+        run = read_run(source, trust=trust)
+        game = game_of(run, trust=trust)
+        if isinstance(game, Preflop):
+            return _PreflopRanges(game, run, bets)
+    else:
+        game = load(str(source)) if isinstance(source, str | Path) else source
+    if not isinstance(game, Holdem):
+        raise SolutionError(
+            f"Ranges come from a spot of hold'em, its file, or a run of preflop; {source} is {game}.", wrong_use=True
+        )
+    return _SpotRanges(str(source), game)

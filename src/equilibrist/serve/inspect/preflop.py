@@ -1,0 +1,47 @@
+"""Routes from a solved game before the flop to the spots after it."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...errors import EquilibristError
+from ...games.holdem.preflop import Preflop
+from ..library.workspace import OpenRun, run_of
+from ..respond import RequestError, answer, body, query
+
+
+def is_preflop(run: OpenRun) -> bool:
+    """Return whether a run is of a game that leads to flops; its rules are loaded for it where its name says so."""
+    if not run.solution.game.startswith(Preflop.name):
+        return False
+    try:
+        return isinstance(run.game, Preflop)
+    except EquilibristError:
+        return False
+
+
+def _game(run: OpenRun) -> Preflop:
+    if not is_preflop(run):
+        raise RequestError(f"No flop comes after {run.run_id!r}: it is no run of preflop.", field="run", status=404)
+    game: Preflop = run.game
+    return game
+
+
+def flops(request: Request) -> Response:
+    """Return the lines after which a flop is played: ``line``, and the ``pot`` and the ``stack`` behind there."""
+    query(request).only()
+    game = _game(run_of(request))
+    return answer({"lines": [{"line": node.line, **game.after(node)} for node in game.flop_nodes()]})
+
+
+def spot(request: Request) -> Response:
+    """Return the settings of the spot to which a line leads, with the ranges that come there.
+
+    Fields: ``line``, ``board``; ``bets``, sizes after the flop.
+    """
+    run, fields = run_of(request), body(request).only("line", "board", "bets")
+    game = _game(run)
+    line, board, bets = fields.text("line"), fields.text("board"), fields.text("bets", "50%, a; a")
+    with run.lock:
+        return answer({"settings": game.spot(run.solution.strategy, line, board, bets=bets).settings})

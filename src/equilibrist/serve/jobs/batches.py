@@ -1,0 +1,365 @@
+"""Routes of batches: reports over boards and studies, planned, sized up, queued as jobs, and read while they grow."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ...errors import EquilibristError
+from ..library.batches import PLAN, ROWS, TEXTURES, Results, batch_folders, reading, results_of
+from ..library.reproduce import quoted
+from ..library.workspace import Workspace, workspace_of
+from ..respond import Fields, RequestError, answer, body, download, query
+from .job import JOB
+from .requests import SETTINGS, check_keywords, checked_game, read_game, read_keywords, read_spot_keywords
+
+MOST_RUNS = 5_000
+_MOST_REPORTS = 20
+_MOST_VALUES = 1_000
+_MOST_LINES = 8
+_FIELDS = ("name", "spot", "games", "boards", "lines", "vary", "algorithms", "samplings", "seeds", "processes")
+_FLOPS = 6  # cards of the texts of boards: more than a flop has a next street
+_FORMATS = {"csv": "text/csv; charset=utf-8", "parquet": "application/vnd.apache.parquet"}
+
+
+def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
+    """Return the batches that a request asks for, each as a job keeps it: a study, or a report for each variation.
+
+    A plan has ``title``, ``game`` (what is solved, as a text), ``processes``, and either ``study``, a mapping as
+    :func:`equilibrist.read_study` takes it, or ``spot``, ``boards``, ``lines`` and ``options`` of
+    :func:`equilibrist.aggregate`.
+    """
+    fields.only(*_FIELDS, *SETTINGS, "max_histories")
+    is_spot = "spot" in fields
+    keywords = read_spot_keywords(fields) if is_spot else read_keywords(fields)
+    axes = {
+        **_axes(fields),
+        **{
+            single: texts
+            for single, several in (("algorithm", "algorithms"), ("sampling", "samplings"))
+            if (texts := _texts(fields, several))
+        },
+    }
+    processes = fields.whole("processes", 1, low=1, high=64)
+    if "boards" in fields:
+        return _reports(workspace, fields, keywords, axes, processes)
+    study = dict(keywords)
+    if is_spot:
+        facts = workspace.queue.estimates.ask({"spot": fields.table("spot"), "sizes": False})
+        title, games = facts["title"], [facts["game"]]
+    else:
+        games = [read_game(workspace, Fields({"game": game})) for game in fields.list("games", most=_MOST_VALUES)]
+        if not games:
+            raise RequestError("games must name one game or more.", field="games")
+        title = ", ".join(games) if len(games) < 4 else f"{len(games)} games"
+    if len(games) > 1:
+        axes = {"game": games, **axes}
+    else:
+        study["game"] = games[0]
+    axes, left_out = _that_fit(axes, keywords)
+    seeds = fields.whole("seeds", 1, low=1, high=_MOST_VALUES)
+    runs = math.prod(map(len, axes.values())) * seeds
+    if runs > MOST_RUNS:
+        raise RequestError(f"A batch has at most {MOST_RUNS:,} runs; this one has {runs:,}.", field="vary")
+    vary = {**axes, **({"seeds": seeds} if seeds > 1 else {})}
+    study |= {"vary": vary} if vary else {}
+    return [
+        {"title": title, "game": ", ".join(games), "processes": processes, "study": study, "left_out": left_out},
+    ]
+
+
+def _axes(fields: Fields) -> dict[str, list[Any]]:
+    """Return settings of the game with their values; an empty list says nothing."""
+    axes = {}
+    for name, values in fields.table("vary", {}).items():
+        plain = isinstance(values, list) and len(values) <= _MOST_VALUES
+        if not plain or not all(isinstance(value, str | int | float | bool) for value in values):
+            raise RequestError(f"vary.{name} must be a list of texts and numbers; got {values!r:.100}.", field="vary")
+        if name in ("game", "seeds", "items", "name", *SETTINGS):
+            raise RequestError(f"{name} is no setting of a game: give it as a field of its own.", field="vary")
+        if values:
+            axes[name] = values
+    return axes
+
+
+def _texts(fields: Fields, name: str) -> list[str]:
+    texts: list[Any] = fields.list(name, [], most=_MOST_VALUES)
+    if not all(isinstance(text, str) and 0 < len(text) <= 200 for text in texts):
+        raise RequestError(f"{name} must be a list of texts.", field=name)
+    return texts
+
+
+def _that_fit(
+    axes: dict[str, list[Any]], keywords: Mapping[str, Any]
+) -> tuple[dict[str, list[Any]], list[dict[str, str]]]:
+    """Return the axes with those pairs of an algorithm and a sampling alone that go together, and why others do not."""
+    algorithms, samplings = axes.get("algorithm", [None]), axes.get("sampling", [None])
+    pairs, left_out = [], []
+    reason: EquilibristError | None = None
+    for algorithm, sampling in itertools.product(algorithms, samplings):
+        pair = {k: v for k, v in (("algorithm", algorithm), ("sampling", sampling)) if v is not None}
+        try:
+            check_keywords({**keywords, **pair})
+        except EquilibristError as error:
+            reason = error
+            left_out.append({**pair, "reason": str(error)})
+        else:
+            pairs.append(pair)
+    if not pairs and reason is not None:
+        raise reason
+    if not left_out:
+        return axes, []
+    names = [{"name": ", ".join(pair.values()), **pair} for pair in pairs]
+    rest = {name: values for name, values in axes.items() if name not in ("algorithm", "sampling")}
+    return {**rest, "solver": names}, left_out
+
+
+def _reports(
+    workspace: Workspace, fields: Fields, keywords: dict[str, Any], axes: dict[str, list[Any]], processes: int
+) -> list[dict[str, Any]]:
+    """Return a report over boards for each variation of a spot and of its algorithm."""
+    from ...batches.variants import changed
+
+    if "spot" not in fields:
+        raise RequestError("A report over boards needs a spot of hold'em.", field="spot")
+    for name in ("games", "samplings", "seeds"):
+        if name in fields:
+            raise RequestError(f"{name} are not of reports over boards, which are solved in full.", field=name)
+    boards, spot = _boards(fields), fields.table("spot")
+    lines = [str(line) for line in fields.list("lines", ["", "X"], most=_MOST_LINES)]
+    if math.prod(map(len, axes.values())) > _MOST_REPORTS:
+        raise RequestError(f"At most {_MOST_REPORTS} reports are begun at once.", field="vary")
+    options = {name: value for name, value in keywords.items() if name != "algorithm" or "algorithm" not in axes}
+    plans = []
+    for values in itertools.product(*axes.values()):
+        variation = dict(zip(axes, values, strict=True))
+        algorithm = {"algorithm": variation.pop("algorithm")} if "algorithm" in variation else {}
+        facts = workspace.queue.estimates.ask({"spot": changed(spot, variation), "sizes": False})
+        check_keywords({**options, **algorithm})
+        words = ", ".join(f"{name} {value}" for name, value in {**variation, **algorithm}.items())
+        what = f"{boards} flops" if boards.isdecimal() else boards if len(boards) < 40 else "some boards"
+        shown = facts["settings"]["board"] if boards in ("turns", "rivers") else ""
+        plan = {
+            "title": " ".join(part for part in (what, shown) if part) + (f", {words}" if words else ""),
+            "game": facts["game"],
+            "processes": processes,
+            "spot": facts["game"],
+            "boards": boards,
+            "lines": lines,
+            "options": {**options, **algorithm},
+            "left_out": [],
+        }
+        if len(facts["settings"]["board"]) <= _FLOPS or boards in ("turns",):
+            plan["options"]["save_streets"] = 1
+        plans.append(plan)
+    return plans
+
+
+def _boards(fields: Fields) -> str:
+    """Return what boards a report is over; no path of a file, which :func:`equilibrist.aggregate` takes as well."""
+    from ...batches.aggregate import CHOICES
+
+    text: str = fields.text("boards", longest=100_000).strip()
+    if text not in CHOICES and not set(text) <= set("0123456789TJQKAcdhs:., \n"):
+        raise RequestError(
+            f"boards must be one of {', '.join(CHOICES)}, or boards with weights, as 'QsJh2h:12, AhKd2c'; got "
+            f"{text[:60]!r}.",
+            field="boards",
+        )
+    return text
+
+
+def check_plan(workspace: Workspace, plan: dict[str, Any]) -> None:
+    """Refuse a plan that no request makes: the file of a job may have been changed."""
+    from ...games.load import check_trust
+
+    study = plan.get("study")
+    if study is None:
+        _boards(Fields({"boards": plan["boards"]}))
+        games = [plan["spot"]]
+    else:
+        vary = study.get("vary", {})
+        if set(study) & {"items"} or any(
+            isinstance(value, dict) and set(value) - {"name", "algorithm", "sampling"}
+            for values in vary.values()
+            for value in (values if isinstance(values, list) else [])
+        ):
+            raise RequestError("A batch of this kind is not made here.")
+        games = [*([study["game"]] if "game" in study else []), *vary.get("game", [])]
+    for game in games:
+        check_trust(checked_game(workspace, str(game)), workspace.trusted)
+
+
+def estimate(request: Request) -> Response:
+    """Return what the batches of a request are before they begin: runs, memory, time, and lines that do the same.
+
+    Fields: a ``spot`` or ``games``; ``boards``, which makes reports; ``lines`` of them; ``vary``, settings of the game
+    with lists of values; ``algorithms``, ``samplings``, ``seeds``; ``processes``; ``name``; settings of a run.
+    """
+    workspace, fields = workspace_of(request), body(request)
+    plans = read_plans(workspace, fields)
+    facts = [workspace.queue.estimates.ask({"batch": plan}) for plan in plans[:1]]
+    name = fields.text("name", "", longest=100).strip() or name_of(plans[0])
+    seconds = facts[0]["seconds"]
+    return answer(
+        {
+            **facts[0],
+            "batches": len(plans),
+            "runs": facts[0]["runs"] * len(plans),
+            "seconds": seconds and [each * len(plans) for each in seconds],
+            "titles": [plan["title"] for plan in plans],
+            "left_out": plans[0]["left_out"],
+            **lines_of(plans[0], name),
+        }
+    )
+
+
+def name_of(plan: Mapping[str, Any]) -> str:
+    """Return the name of a folder for a batch."""
+    words = "".join(char if char.isalnum() else " " for char in plan["title"].replace("'", "")).split()
+    return "-".join([*words, "report" if "boards" in plan else "study"])[:70]
+
+
+def begin(request: Request) -> Response:
+    """Put batches into the queue, each a job: fields as for :func:`estimate`."""
+    workspace, fields = workspace_of(request), body(request)
+    plans, name = read_plans(workspace, fields), fields.text("name", "", longest=100).strip()
+    runs = [workspace.queue.estimates.ask({"batch": plan, "sizes": False}) for plan in plans]  # or an error
+    jobs = []
+    for plan, about in zip(plans, runs, strict=True):
+        request_of_job = {"game": plan["game"], "title": plan["title"], "keywords": {}, "batch": plan}
+        record = {"plan": plan, "items": about["items"], "weights": about["weights"]}
+        jobs.append(workspace.queue.add(request_of_job, name or name_of(plan), {PLAN: json.dumps(record)}))
+    return answer({"jobs": [job.summary() for job in jobs]}, status=201)
+
+
+def lines_of(plan: Mapping[str, Any], name: str) -> dict[str, str]:
+    """Return the command and the line of Python that do the same, and the study file of a study."""
+    processes = f" --processes {plan['processes']}" if plan["processes"] > 1 else ""
+    more = {"processes": plan["processes"]} if plan["processes"] > 1 else {}
+    if "study" in plan:
+        keywords = {"out": name, **more}
+        return {
+            "file": study_text(plan["study"]),
+            "command": f"equilibrist batch {quoted(f'{name}.toml')} --out {quoted(name)}{processes}",
+            "python": f"result = eq.batch({plan['study']!r}, {_arguments(keywords)})",
+        }
+    options = {key: value for key, value in plan["options"].items() if key != "save_streets"}
+    words = [f"equilibrist aggregate {quoted(plan['spot'])}", f"--boards {quoted(plan['boards'])}"]
+    words += [f"--line {quoted(line)}" for line in plan["lines"]] if plan["lines"] != ["", "X"] else []
+    words += [f"--{key.replace('_', '-')} {quoted(str(value))}" for key, value in options.items()]
+    keywords = {"lines": plan["lines"], "out": name, "keep": "runs", **more, **plan["options"]}
+    return {
+        "command": f"{' '.join(words)} --save-runs --out {quoted(name)}{processes}",
+        "python": f"report = eq.aggregate({plan['spot']!r}, {plan['boards']!r}, {_arguments(keywords)})",
+    }
+
+
+def _arguments(keywords: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in keywords.items())
+
+
+def study_text(study: Mapping[str, Any]) -> str:
+    """Return a study as a study file (TOML)."""
+    tables = {name: value for name, value in study.items() if isinstance(value, Mapping)}
+    rows = [f"{_key(name)} = {_toml(value)}" for name, value in study.items() if name not in tables]
+    for name, table in tables.items():
+        rows += ["", f"[{_key(name)}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
+    return "\n".join(rows) + "\n"
+
+
+def _key(name: str) -> str:
+    return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() else _toml(name)
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        escaped = "".join(f"\\u{ord(char):04x}" if char in '"\\' or ord(char) < 32 else char for char in value)
+        return f'"{escaped}"'
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{_key(key)} = {_toml(part)}' for key, part in value.items())} }}"
+    if isinstance(value, Sequence):
+        return f"[{', '.join(map(_toml, value))}]"
+    return repr(value)
+
+
+# --- Results ---
+
+
+def is_batch(workspace: Workspace, batch_id: str) -> bool:
+    """Return whether a folder is that of a batch which can go on."""
+    with suppress(RequestError):
+        return (workspace.folder_of(batch_id, holds=PLAN) / JOB).is_file()
+    return False
+
+
+def batches(request: Request) -> Response:
+    """Return the batches of the folder, the last one first, and how far each is."""
+    workspace = workspace_of(request)
+    rows = []
+    for folder in batch_folders(workspace):
+        with suppress(RequestError):  # somebody else wrote it, and it is broken
+            rows.append(_about(workspace, workspace.id_of(folder)))
+    return answer({"batches": sorted(rows, key=lambda row: -row["saved"])})
+
+
+def _about(workspace: Workspace, batch_id: str) -> dict[str, Any]:
+    results = results_of(workspace, batch_id)
+    job = workspace.queue.jobs.get(batch_id)
+    ended = "done" if results.done + results.failed >= results.total > 0 else "stopped"
+    return {**results.summary(), "state": ended if job is None else job.state}
+
+
+def one_batch(request: Request) -> Response:
+    """Return a batch while it grows: how far it is, its rows and, of a report, its means.
+
+    ``line`` says which decision of a report; ``by``, two textures, separated by a comma, that its ``textures`` tell
+    apart.
+    """
+    workspace, batch_id = workspace_of(request), request.path_params["batch"]
+    fields = query(request).only("line", "by")
+    results, line, by = results_of(workspace, batch_id), fields.text("line", ""), _by(fields)
+    plan = results.plan
+    with reading(batch_id):
+        about = {**_about(workspace, batch_id), **lines_of(plan, results.folder.name)}
+        return answer({**about, **results.shown(workspace, line, by)})
+
+
+def _by(fields: Fields) -> tuple[str, ...]:
+    by = tuple(word.strip() for word in fields.text("by", "high,suits").split(","))
+    if not 1 <= len(by) <= 2 or not set(by) <= set(TEXTURES) or len(set(by)) < len(by):
+        raise RequestError(f"by must be one or two of {', '.join(TEXTURES)}; got {','.join(by)!r}.", field="by")
+    return by
+
+
+def table(request: Request) -> Response:
+    """Return a table of a batch by now as a file: ``what`` (rows, textures), ``format`` (csv, parquet).
+
+    Of textures, ``line`` and ``by`` as for :func:`one_batch`.
+    """
+    import pyarrow as pa
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    workspace, batch_id = workspace_of(request), request.path_params["batch"]
+    fields = query(request).only("what", "format", "line", "by")
+    what, suffix = fields.choice("what", ("rows", "textures"), "rows"), fields.choice("format", [*_FORMATS], "csv")
+    results: Results = results_of(workspace, batch_id)
+    with reading(batch_id):
+        arrow = results.arrow() if what == ROWS else results.textures_arrow(fields.text("line", ""), _by(fields))
+    if arrow.num_columns == 0:
+        raise RequestError("There is nothing in this table yet.", status=404)
+    sink = pa.BufferOutputStream()
+    write = pa.csv.write_csv if suffix == "csv" else pa.parquet.write_table
+    write(arrow, sink)
+    return download(sink.getvalue().to_pybytes(), f"{Path(results.folder).name}-{what}.{suffix}", _FORMATS[suffix])

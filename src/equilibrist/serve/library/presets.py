@@ -1,0 +1,201 @@
+"""Routes of what is kept to start from: ranges and settings of spots by name, and usual ranges of our own solutions."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import threading
+import warnings
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..._util.files import write_atomically
+from ...errors import GameError
+from ...games.holdem.game import Holdem
+from ...games.holdem.ranges import Range
+from ..respond import Fields, RequestError, answer, body, download, query, refuse_constant
+from .workspace import Workspace, workspace_of
+
+FILE = "presets.json"
+KINDS = ("range", "spot")
+_MOST = 5_000
+_LONGEST_NAME = 200
+_LONGEST_TEXT = 100_000
+_SETTINGS = frozenset(inspect.signature(Holdem).parameters)
+_LOCK = threading.Lock()  # a request at a time reads, changes and writes the file
+
+Entries = dict[tuple[str, str], dict[str, Any]]
+
+
+def presets(request: Request) -> Response:
+    """Return the saved ranges and spots by name, and the usual ranges: heads-up, of our own preflop solutions."""
+    query(request).only()
+    return answer({**_by_kind(_read(workspace_of(request))), "usual": usual_ranges()})
+
+
+def save(request: Request) -> Response:
+    """Save a range or the settings of a spot under a name, whose folders are separated by slashes.
+
+    Fields: ``kind``, "range" or "spot"; ``name``; ``position``, such as BTN; ``text`` of a range, ``settings`` of a
+    spot; ``replace``, false where nothing of the name may be there yet.
+    """
+    fields = body(request).only("kind", "name", "position", "text", "settings", "replace")
+    kind, entry = _entry(fields)
+    with _LOCK:
+        entries = _read(workspace_of(request))
+        if not fields.flag("replace", True):
+            _check_free(entries, kind, entry["name"])
+        entries[kind, entry["name"]] = entry
+        _write(workspace_of(request), entries)
+    return answer({"kind": kind, **entry})
+
+
+def rename(request: Request) -> Response:
+    """Rename what is saved. Fields: ``kind``, ``name``, ``to``."""
+    fields = body(request).only("kind", "name", "to")
+    kind, name, to = fields.choice("kind", KINDS), fields.text("name"), _name(fields, "to")
+    with _LOCK:
+        entries = _read(workspace_of(request))
+        entry = _saved(entries, kind, name)
+        if to != name:
+            _check_free(entries, kind, to, field="to")
+        del entries[kind, name]
+        entries[kind, to] = {**entry, "name": to}
+        _write(workspace_of(request), entries)
+    return answer({"kind": kind, **entries[kind, to]})
+
+
+def delete(request: Request) -> Response:
+    """Delete what is saved, and return it, so that it can be saved again. Fields: ``kind``, ``name``."""
+    fields = query(request).only("kind", "name")
+    kind, name = fields.choice("kind", KINDS), fields.text("name")
+    with _LOCK:
+        entries = _read(workspace_of(request))
+        entry = _saved(entries, kind, name)
+        del entries[kind, name]
+        _write(workspace_of(request), entries)
+    return answer({"kind": kind, **entry})
+
+
+def export(request: Request) -> Response:
+    """Return all that is saved as a file of JSON, which :func:`import_file` reads."""
+    query(request).only()
+    text = json.dumps(_by_kind(_read(workspace_of(request))), indent=1)
+    return download(text.encode(), "equilibrist-ranges.json", "application/json")
+
+
+def import_file(request: Request) -> Response:
+    """Save what is in a file: one of :func:`export`, or a range, in any dialect, under the name of the file.
+
+    Fields: ``text``, and ``name`` of the file. What has a name that is there already replaces it.
+    """
+    fields = body(request).only("name", "text")
+    text = fields.text("text", longest=4_000_000)
+    rows = _exported(text)
+    if rows is None:
+        name = fields.text("name", longest=_LONGEST_NAME)
+        stem = name.rpartition("/")[0] + "/" * ("/" in name) + Path(name).stem
+        rows = [("range", {"name": stem, "text": text})]
+    added = [_entry(Fields({"kind": kind, **row})) for kind, row in rows]
+    with _LOCK:
+        entries = _read(workspace_of(request))
+        entries.update({(kind, entry["name"]): entry for kind, entry in added})
+        _write(workspace_of(request), entries)
+    return answer({"added": [{"kind": kind, "name": entry["name"]} for kind, entry in added]})
+
+
+@cache
+def usual_ranges() -> list[dict[str, Any]]:
+    """Return ranges to start from, as ``python -m benchmarks.usual_ranges`` makes them: name, position, text, game."""
+    rows: list[dict[str, Any]] = json.loads(
+        files("equilibrist.games.holdem").joinpath("usual_ranges.json").read_bytes()
+    )
+    return [{**row, "combos": Range(row["text"]).combos} for row in rows]
+
+
+def _exported(text: str) -> list[tuple[str, dict[str, Any]]] | None:
+    """Return what a file of :func:`export` has, by kind; None where the text is none."""
+    try:
+        data = json.loads(text, parse_constant=refuse_constant)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or not data or not set(data) <= {f"{kind}s" for kind in KINDS}:
+        return None
+    entries = [(kind, row) for kind in KINDS for row in Fields(data).list(f"{kind}s", [], most=_MOST)]
+    for kind, row in entries:
+        if not isinstance(row, dict):
+            raise RequestError(f"A {kind} in the file is no object: {row!r:.50}.", field="text")
+    return [(kind, {part: row.get(part) for part in _parts(kind)}) for kind, row in entries]
+
+
+def _parts(kind: str) -> tuple[str, ...]:
+    return "name", "position", "text" if kind == "range" else "settings"
+
+
+def _entry(fields: Fields) -> tuple[str, dict[str, Any]]:
+    """Return the kind of what is to be saved, and it, checked."""
+    kind = fields.choice("kind", KINDS)
+    entry: dict[str, Any] = {"name": _name(fields, "name"), "position": fields.text("position", "", longest=20).strip()}
+    if kind == "spot":
+        settings = fields.table("settings")
+        unknown = sorted(set(settings) - _SETTINGS)
+        if unknown or len(json.dumps(settings)) > _LONGEST_TEXT:
+            wrong = f"have no {unknown[0]!r}" if unknown else f"are at most {_LONGEST_TEXT:,} characters"
+            raise RequestError(f"The settings of a spot {wrong}.", field="settings")
+        return kind, {**entry, "settings": settings}
+    text = fields.text("text", longest=_LONGEST_TEXT).strip()
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            combos = Range(text).combos
+    except GameError as error:
+        raise RequestError(f"{entry['name']}: {error}", field="text", span=error.span) from error
+    return kind, {**entry, "text": text, "combos": combos}
+
+
+def _name(fields: Fields, field: str) -> str:
+    """Return a name, blanks around its parts left out."""
+    name = "/".join(part.strip() for part in fields.text(field, longest=_LONGEST_NAME).split("/"))
+    if not name.isprintable() or not all(name.split("/")):
+        raise RequestError(f"{name!r} is no name: write it, or folders and it as in 'BTN vs BB/call'.", field=field)
+    return name
+
+
+def _saved(entries: Entries, kind: str, name: str) -> dict[str, Any]:
+    if (kind, name) not in entries:
+        raise RequestError(f"No {kind} {name!r} is saved.", field="name", status=404)
+    return entries[kind, name]
+
+
+def _check_free(entries: Entries, kind: str, name: str, *, field: str = "name") -> None:
+    if (kind, name) in entries:
+        raise RequestError(f"A {kind} {name!r} is saved already: give another name.", field=field, status=409)
+
+
+def _by_kind(entries: Entries) -> dict[str, list[dict[str, Any]]]:
+    return {f"{kind}s": [entries[key] for key in sorted(entries) if key[0] == kind] for kind in KINDS}
+
+
+def _read(workspace: Workspace) -> Entries:
+    """Return what is saved, by kind and name."""
+    path = workspace.private / FILE
+    if not path.exists() or path.is_symlink():
+        return {}
+    try:
+        data = json.loads(path.read_bytes(), parse_constant=refuse_constant)
+        entries = {(kind, str(row["name"])): row for kind in KINDS for row in data[f"{kind}s"]}
+        if all({*_parts(kind)} <= row.keys() for (kind, _), row in entries.items()):
+            return entries
+    except (ValueError, RecursionError, TypeError, KeyError, AttributeError):
+        pass
+    raise RequestError(f"The file of saved ranges, .equilibrist/{FILE}, is damaged: remove it.", status=422)
+
+
+def _write(workspace: Workspace, entries: Entries) -> None:
+    if len(entries) > _MOST:
+        raise RequestError(f"At most {_MOST:,} ranges and spots are saved; delete some.", status=422)
+    write_atomically(workspace.private / FILE, json.dumps(_by_kind(entries)).encode())

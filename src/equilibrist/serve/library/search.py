@@ -1,0 +1,95 @@
+"""The search of the library: words, and filters such as ``exploitability<0.01 game:leduc``."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...errors import nearest
+from ..respond import RequestError
+
+_TERM = re.compile(r"([A-Za-z_]+)(<=|>=|<|>|=|:)(.*)", re.DOTALL)
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "=": operator.eq,
+}
+_NUMBERS = {
+    "infosets": "infosets",
+    "histories": "histories",
+    "iterations": "iteration",
+    "nodes": "nodes_touched",
+    "seconds": "solve_seconds",
+    "players": "players",
+    "pot": "pot",
+    "bytes": "bytes",
+    "seed": "seed",
+}
+"""Filters by number, and the columns of the library that they look at; ``exploitability`` and other measures beside."""
+_TEXTS = ("game", "title", "name", "algorithm", "sampling", "concept", "form", "stop_reason")
+_MEASURES = ("exploitability", "nash_conv", "qre_gap", "cce_distance")
+Row = Mapping[str, Any]
+
+
+def read_search(text: str) -> Callable[[Row], bool]:
+    """Return whether a run is found by a search: by all of its words and filters.
+
+    >>> found = read_search("exploitability<1% game:holdem")
+    >>> found({"game": "holdem(…)", "measures": {"exploitability_percent": 0.4}}), found({"game": "kuhn"})
+    (True, False)
+
+    Raises
+    ------
+    RequestError
+        There is no such filter, or it has no number where one is needed.
+    """
+    tests = [_test(word) for word in text.split()]
+    return lambda row: all(test(row) for test in tests)
+
+
+def _test(word: str) -> Callable[[Row], bool]:
+    match = _TERM.fullmatch(word)
+    if match is None:
+        plain = _plain(word)
+        names = ("id", "game", "title", "algorithm", "sampling", "stop_reason")
+        return lambda row: plain in _plain(" ".join(str(row.get(name) or "") for name in names))
+    name, sign, value = match[1].lower(), match[2], match[3]
+    if name in _TEXTS:
+        if sign not in ":=":
+            raise RequestError(f"{name} is a text: write {name}:{value or 'word'}.", field="search")
+        wanted = _plain(value)
+        if sign == "=":
+            return lambda row: _plain(str(row.get(name) or "")) == wanted
+        return lambda row: wanted in _plain(str(row.get(name) or ""))
+    if name not in (*_NUMBERS, *_MEASURES):
+        raise RequestError(
+            f"There is no filter {name!r}.{nearest(name, (*_TEXTS, *_NUMBERS, *_MEASURES))} Filters are "
+            f"{', '.join((*_TEXTS, *_MEASURES, *_NUMBERS))}.",
+            field="search",
+        )
+    compare = _COMPARE["=" if sign == ":" else sign]
+    is_share = name == "exploitability" and value.endswith("%")
+    limit = _number(name, value.removesuffix("%") if is_share else value)
+
+    def test(row: Row) -> bool:
+        measures = row.get("measures") or {}
+        number = measures.get("exploitability_percent" if is_share else name)
+        number = row.get(_NUMBERS[name]) if name in _NUMBERS else number
+        return isinstance(number, int | float) and compare(number, limit)
+
+    return test
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise RequestError(f"{name} is compared with a number: {name}<0.01; got {text!r}.", field="search") from None
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"['’\"]", "", text.lower())

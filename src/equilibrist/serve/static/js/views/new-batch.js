@@ -1,0 +1,298 @@
+// A new batch: a spot on many boards, a spot with settings that vary, or games × algorithms × samplings.
+import { href } from "../app.js";
+import { get, post } from "../api.js";
+import { settingsOf, valuesOf } from "../batches.js";
+import { clear, field, h, later } from "../dom.js";
+import { count } from "../format.js";
+import { lineOfCode, memory } from "../widgets/estimate.js";
+import { runSettings } from "../widgets/run-settings.js";
+import { EXAMPLE } from "../widgets/spot-settings.js";
+import { choice } from "../widgets/choice.js";
+import { timeSpan } from "../progress.js";
+
+const LIST = "list";
+const BOARDS = [
+  ["25", "25 flops"],
+  ["49", "49 flops"],
+  ["95", "95 flops"],
+  ["184", "184 flops"],
+  ["all", "all 1,755 flops"],
+  ["turns", "all turns"],
+  ["rivers", "all rivers"],
+  [LIST, "these boards …"],
+  ["", "its own board alone"],
+];
+const KINDS = { spot: "A spot of hold'em", games: "Games" };
+const NOT_SINGLE = ["algorithm", "sampling", "record", "record_every", "name", "answers", "temperature"];
+
+const area = (rows, placeholder) => h("textarea", { rows: String(rows), spellcheck: "false", placeholder });
+const text = (placeholder) => h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder });
+const lines = (control) =>
+  control.value
+    .split("\n")
+    .map((row) => row.trim())
+    .filter(Boolean);
+
+/** Return boxes of which several may be checked, with values() and set(values). */
+function boxes(label, options) {
+  const inputs = options.map(({ name, title }) => [name, h("input", { type: "checkbox", value: name, title })]);
+  const group = h(
+    "fieldset",
+    { class: "boxes" },
+    h("legend", {}, label),
+    inputs.map(([name, input]) => h("label", {}, input, ` ${name}`)),
+  );
+  group.values = () => inputs.filter(([, input]) => input.checked).map(([name]) => name);
+  group.set = (names) => inputs.forEach(([name, input]) => (input.checked = names.includes(name)));
+  return group;
+}
+
+function spotOf(query) {
+  try {
+    return JSON.parse(query.get("spot")) ?? EXAMPLE;
+  } catch {
+    return EXAMPLE;
+  }
+}
+
+/** Return the usual boards of a spot: flops, or the next cards. */
+const usualBoards = ({ board }) => ({ 3: "25", 4: "rivers" })[(board ?? "").replaceAll(" ", "").length / 2] ?? "";
+
+function makeControls(known) {
+  return {
+    boards: choice(BOARDS, "25"),
+    list: area(2, "QsJh2h:12, AhKd2c"),
+    lines: text("the first, and after X"),
+    stack: text("100, 200, 300"),
+    bets: area(2, "50%; 3x\n33%, 75%; 3x"),
+    games: area(4, "kuhn\nleduc\nliars_dice(sides=4)"),
+    vary: area(2, "ante = 1 | 2"),
+    algorithms: boxes(
+      "Algorithms",
+      known.algorithms.map(({ name, source }) => ({ name, title: source })),
+    ),
+    samplings: area(3, "full\nexternal\noutcome(epsilon=0.4)"),
+    seeds: text("1"),
+    processes: text("1"),
+    name: text("after what is solved"),
+  };
+}
+
+const LABELS = {
+  boards: ["Boards"],
+  list: ["Which", "with weights where they stand for several"],
+  lines: ["Decisions reported", "of the first street: X, X-B50"],
+  stack: ["Stacks", "several make a report each"],
+  bets: ["Bet sizes", "a row for each, as in spot files"],
+  games: ["Games", "one a row, with parameters: kuhn(cards=4)"],
+  vary: ["Other settings", "a row for each: oop.bets = 50% | 75%, a"],
+  samplings: ["Samplings", "one a row; those that an algorithm does not take are left out"],
+  seeds: ["Seeds", "for each sampled run"],
+  processes: ["Side by side", "runs at a time, in processes"],
+  name: ["Name of the batch"],
+};
+const OF_SPOTS = ["boards", "list", "lines", "stack", "bets"];
+const OF_GAMES = ["games", "samplings", "seeds"];
+
+export async function show(root, { query, navigate, signal }) {
+  document.title = "New batch · Equilibrist";
+  const known = await get("/algorithms", {}, { signal });
+  const spot = spotOf(query);
+  let kind = query.get("kind") === "games" ? "games" : "spot";
+  const controls = makeControls(known);
+  for (const [name, control] of Object.entries(controls)) {
+    const given = query.get(name);
+    if (name === "algorithms") control.set(query.getAll(name));
+    else if (given !== null) control.value = given;
+  }
+  if (query.get("boards") === null) controls.boards.value = usualBoards(spot);
+  if (!query.get("games")) controls.games.value = "kuhn\nleduc";
+  const fields = Object.fromEntries(
+    Object.entries(LABELS).map(([name, [label, help]]) => [name, field(label, controls[name], { name, help })]),
+  );
+  const given = Object.fromEntries(query);
+  let settings = null; // of a run, for the kind
+  const settingsBox = h("div", {});
+  const takes = h("div", { class: "takes", "aria-live": "polite" });
+  const wrong = h("p", { class: "wrong", role: "alert" });
+  const start = h("button", { type: "submit", class: "button primary" }, "Begin");
+  const about = h(
+    "p",
+    { class: "spot-about" },
+    h("b", {}, `Hold'em ${spot.board}, pot ${spot.pot}, stacks ${spot.stack} `),
+    h("a", { href: href("/new/spot", { spot: JSON.stringify(spot) }) }, "change"),
+  );
+  const tabs = h(
+    "div",
+    { class: "segmented", role: "group", "aria-label": "What is solved" },
+    Object.entries(KINDS).map(([name, words]) =>
+      h("button", { type: "button", class: "button", dataset: { name }, onclick: () => pick(name) }, words),
+    ),
+  );
+
+  const request = () => {
+    const isSpot = kind === "spot";
+    const { boards } = controls;
+    const isReport = isSpot && boards.value !== "";
+    const vary = settingsOf(controls.vary.value);
+    if (isSpot && controls.stack.value.trim()) vary.stack = valuesOf(controls.stack.value);
+    if (isSpot && lines(controls.bets).length) vary.bets = lines(controls.bets);
+    const sides = controls.lines.value.trim();
+    return {
+      ...settings.values(),
+      vary,
+      algorithms: controls.algorithms.values(),
+      ...(controls.processes.value.trim() ? { processes: controls.processes.value.trim() } : {}),
+      ...(controls.name.value.trim() ? { name: controls.name.value.trim() } : {}),
+      ...(isSpot ? { spot } : { games: lines(controls.games), samplings: lines(controls.samplings) }),
+      ...(!isSpot && controls.seeds.value.trim() ? { seeds: controls.seeds.value.trim() } : {}),
+      ...(isReport ? { boards: boards.value === LIST ? controls.list.value : boards.value } : {}),
+      ...(isReport && sides ? { lines: ["", ...sides.split(",").map((one) => one.trim())] } : {}),
+    };
+  };
+
+  function fit() {
+    for (const button of tabs.children) button.setAttribute("aria-pressed", String(button.dataset.name === kind));
+    const isSpot = kind === "spot";
+    for (const name of OF_SPOTS) fields[name].hidden = !isSpot;
+    for (const name of OF_GAMES) fields[name].hidden = isSpot;
+    about.hidden = !isSpot;
+    fields.list.hidden ||= controls.boards.value !== LIST;
+    fields.lines.hidden ||= controls.boards.value === "";
+  }
+
+  function pick(name) {
+    kind = name;
+    settings = runSettings({
+      known,
+      spot: kind === "spot",
+      given: kind === "spot" ? { until: "0.5", ...given } : given,
+    });
+    for (const one of NOT_SINGLE) settings.querySelector(`[data-field="${one}"]`)?.remove();
+    for (const box of settings.querySelectorAll('[data-field^="sampling-"]')) box.remove();
+    clear(settingsBox, settings);
+    changed();
+  }
+
+  function remember() {
+    const texts = Object.fromEntries(
+      Object.entries(controls)
+        .filter(([name]) => name !== "algorithms")
+        .map(([name, control]) => [name, control.value.trim()]),
+    );
+    const { until, ...values } = settings.values();
+    const goal = until === undefined ? {} : { until: String([until].flat()[0]).replace("%", "") };
+    const algorithms = controls.algorithms.values();
+    const about = kind === "spot" ? { spot: JSON.stringify(spot) } : { kind };
+    history.replaceState(null, "", href("/batches/new", { ...about, ...texts, ...values, ...goal, algorithms }));
+  }
+
+  function changed() {
+    fit();
+    wrong.textContent = "";
+    for (const box of root.querySelectorAll(".field")) box.fail?.("");
+    remember();
+    ask();
+  }
+
+  function tell(error, focus = false) {
+    if (error.name === "AbortError") return;
+    clear(takes);
+    const name = { "": "", vary: "vary", boards: "boards", games: "games" }[error.field ?? ""] ?? error.field;
+    if (fields[name] && !fields[name].hidden) fields[name].fail(error.message, { focus });
+    else if (!settings.fail(error)) wrong.textContent = error.message;
+    if (!(error.status >= 0)) console.error(error);
+  }
+
+  let asked = 0;
+  const ask = later(async () => {
+    const number = ++asked;
+    takes.classList.add("waiting");
+    try {
+      const facts = await post("/batches/estimate", request(), { signal });
+      if (number === asked) drawFacts(takes, facts);
+    } catch (error) {
+      if (number === asked) tell(error);
+    } finally {
+      if (number === asked) takes.classList.remove("waiting");
+    }
+  }, 400);
+
+  async function submit(event) {
+    event.preventDefault();
+    start.disabled = true;
+    try {
+      const { jobs } = await post("/batches", request());
+      if (jobs.length === 1) navigate(`/batches/${encodeURIComponent(jobs[0].id)}`);
+      else navigate("/jobs", { job: jobs[0].id });
+    } catch (error) {
+      tell(error, true);
+    } finally {
+      start.disabled = false;
+    }
+  }
+
+  const form = h(
+    "form",
+    { class: "columns", novalidate: true, onsubmit: submit },
+    h(
+      "div",
+      { class: "card what" },
+      h("div", { class: "toolbar" }, tabs),
+      about,
+      h(
+        "div",
+        { class: "fields" },
+        [...OF_SPOTS, "games", "vary"].map((name) => fields[name]),
+      ),
+      controls.algorithms,
+      h(
+        "div",
+        { class: "fields" },
+        ["samplings", "seeds", "processes"].map((name) => fields[name]),
+      ),
+    ),
+    h(
+      "div",
+      { class: "card side" },
+      h("h2", {}, "What it takes"),
+      takes,
+      wrong,
+      settingsBox,
+      fields.name,
+      h("div", { class: "toolbar start" }, start, h("span", { class: "note" }, "Continues when this page is closed.")),
+    ),
+  );
+  form.addEventListener("input", changed);
+  root.append(h("div", { class: "toolbar" }, h("h1", {}, "New batch")), form);
+  pick(kind);
+}
+
+/** Draw what batches take, and the lines that would do the same. */
+function drawFacts(box, facts) {
+  const rows = [
+    facts.batches > 1 && ["Reports", count(facts.batches), facts.titles.join("\n")],
+    ["Runs", count(facts.runs), facts.titles_of_runs.join("\n")],
+    ["Time", facts.seconds ? timeSpan(facts.seconds) : "not known", `by ${facts.measured} of them; without compiling`],
+  ].filter(Boolean);
+  clear(
+    box,
+    h(
+      "dl",
+      { class: "facts" },
+      rows.map(([name, value, title]) => [h("dt", {}, name), h("dd", { title }, value)]),
+    ),
+    memory({ ...facts, smaller: facts.smaller ?? "choose fewer sizes, or fewer side by side" }),
+    facts.left_out.map(({ algorithm, sampling, reason }) =>
+      h("p", { class: "note", title: reason }, `Left out: ${algorithm} with ${sampling ?? "full"}.`),
+    ),
+    h(
+      "details",
+      { class: "lines" },
+      h("summary", {}, "The same elsewhere"),
+      facts.file && lineOfCode("Study file", facts.file),
+      lineOfCode(facts.batches > 1 ? "Command, of the first" : "Command", facts.command),
+      lineOfCode("Python", facts.python),
+    ),
+  );
+}

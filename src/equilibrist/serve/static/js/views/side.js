@@ -1,0 +1,409 @@
+// Two strategies side by side: infosets of two runs, or two decisions of spots, with the differences.
+import { href, runPath } from "../app.js";
+import { address, get, pathOf } from "../api.js";
+import { actionColour } from "../colours.js";
+import { clear, h, later } from "../dom.js";
+import { chips, count, payoff, percent } from "../format.js";
+import { byClassOf, changeCells, sideCells } from "../beside.js";
+import { cardRow } from "../widgets/cards.js";
+import { choice } from "../widgets/choice.js";
+import { rangeGrid } from "../widgets/grid.js";
+import { mixBar } from "../widgets/line-columns.js";
+import { table } from "../widgets/table.js";
+import { failed } from "../widgets/toast.js";
+import { capital, legendNames, lineInWords } from "../words.js";
+
+const PLACES = ["line", "line2", "board", "board2"];
+const PLAYERS = ["OOP", "IP"];
+
+export async function show(root, { query, navigate, signal }) {
+  document.title = "Side by side · Equilibrist";
+  const fields = Object.fromEntries(query);
+  const ids = query.getAll("run");
+  const known = await get("/runs", {}, { signal });
+  const usable = known.runs.filter((run) => !run.error);
+  const runs = ids.map((id) => usable.find((run) => run.id === id));
+  if (runs.length !== 2 || runs.some((run) => !run)) return root.append(pickTwo(usable, ids, navigate));
+  const names = ids[0] === ids[1] ? ["first", "second"] : legendNames(runs);
+  const view = {
+    ...{ ids, runs, names, fields, navigate, signal },
+    to: (changes) => href("/side", { run: ids, ...fields, ...changes, ...(changes.run ? { run: changes.run } : {}) }),
+    set: (changes) => {
+      Object.assign(fields, changes);
+      history.replaceState(null, "", href("/side", { ...fields, run: ids }));
+    },
+  };
+  const isSpot = runs.every((run) => run.spot);
+  const body = h("div", { class: "stack" });
+  root.append(
+    h(
+      "div",
+      { class: "toolbar" },
+      h("h1", {}, "Side by side"),
+      names.map((name, k) => [
+        k > 0 && h("span", { class: "note" }, "beside"),
+        h("a", { href: isSpot ? runPath(ids[k], "spot") : runPath(ids[k]) }, name),
+      ]),
+      h("span", { class: "grow" }),
+      h("a", { class: "button", href: swapped(view) }, "Swap"),
+      h("a", { class: "button", href: href("/compare", { run: [...new Set(ids)] }) }, "Curves"),
+    ),
+    body,
+  );
+  await (isSpot ? showNodes(body, view) : showInfosets(body, view));
+  return {};
+}
+
+/** Return the address with both sides changed over. */
+function swapped({ ids, fields, to }) {
+  const { line = "", line2 = line, board = "", board2 = board } = fields;
+  const places =
+    "line2" in fields || "board2" in fields ? { line: line2, line2: line, board: board2, board2: board } : {};
+  return to({ ...places, run: [...ids].reverse() });
+}
+
+/** Return the choice of two runs. */
+function pickTwo(runs, ids, navigate) {
+  const options = runs.map((run) => [run.id, run.id.replaceAll("~1", "/")]);
+  const selects = [0, 1].map((k) => {
+    const select = choice(options, ids[k] ?? runs[Math.min(k, runs.length - 1)]?.id);
+    select.setAttribute("aria-label", ["First run", "Second run"][k]);
+    return select;
+  });
+  const open = () => navigate("/side", { run: selects.map((select) => select.value) });
+  return h(
+    "div",
+    { class: "card notice" },
+    h("h1", {}, "Side by side"),
+    h("p", {}, "Two runs of a game, infoset by infoset; or two decisions of spots, hand by hand."),
+    runs.length > 0 && h("div", { class: "toolbar" }, selects),
+    runs.length > 0 && h("button", { type: "button", class: "button primary", onclick: open }, "Show"),
+  );
+}
+
+const csv = (path, params) =>
+  h("a", { class: "button small", href: address(path, { ...params, format: "csv" }), download: "" }, "CSV");
+
+/** Return a column for the mix of one side. */
+const mixColumn = (title, k, colours) => ({
+  key: `mix${k}`,
+  title,
+  sort: false,
+  class: "mix",
+  show: (row) =>
+    row.mixes[k].some((share) => share !== null) &&
+    mixBar(
+      row.mixes[k].map((share) => share ?? 0),
+      colours(row),
+      row.actions.map((action, n) => `${action} ${percent(row.mixes[k][n])}`).join(", "),
+    ),
+  tip: (row) => row.actions.map((action, n) => `${action} ${percent(row.mixes[k][n])}`).join(", "),
+});
+
+// --- Infosets ---
+
+async function showInfosets(body, { ids, names, fields, set, navigate, signal }) {
+  const colours = (row) => row.actions.map((action) => actionColour(action, row.actions));
+  const shares = (k) => ({
+    key: `p${k}`,
+    title: `Frequencies ${k + 1}`,
+    sort: false,
+    class: "hide-narrow note",
+    show: (row) => row.actions.map((action, n) => `${action} ${percent(row.mixes[k][n])}`).join(" · "),
+  });
+  const list = table({
+    columns: [
+      { key: "infoset", title: "Infoset" },
+      { key: "player", title: "Player", numeric: true },
+      mixColumn(names[0], 0, colours),
+      mixColumn(names[1], 1, colours),
+      {
+        key: "difference",
+        title: "Difference",
+        numeric: true,
+        descending: true,
+        show: (row) => percent(row.difference),
+      },
+      { key: "reach", title: "Reach", numeric: true, descending: true, show: (row) => percent(row.reach) },
+      ...[0, 1].map(shares),
+      ...[0, 1].map((k) => ({
+        key: `v${k}`,
+        title: `Value ${k + 1}`,
+        numeric: true,
+        class: "hide-narrow",
+        value: (row) => row.values[k],
+        show: (row) => payoff(row.values[k], 4),
+      })),
+    ],
+    key: (row) => `${row.player} ${row.infoset}`,
+    sort: { key: "difference", descending: true },
+    onOpen: (row) => navigate(runPath(ids[0]), { player: row.player, infoset: row.infoset }),
+    label: "Infosets side by side",
+    height: "calc(100vh - 240px)",
+    empty: "No infoset fits.",
+  });
+  const words = h("p", { class: "note", role: "status" });
+  const search = h("input", {
+    type: "search",
+    value: fields.search ?? "",
+    placeholder: "Search infosets",
+    "aria-label": "Search infosets",
+    oninput: later(() => (set({ search: search.value }), read().catch(failed)), 200),
+  });
+  const tools = h("div", { class: "toolbar" });
+
+  async function read() {
+    const params = { run: ids, search: fields.search, count: 1000 };
+    const found = await get("/compare/infosets", params, { signal });
+    const alone = found.alone.map((number, k) => number > 0 && `${count(number)} are in ${names[k]} alone`);
+    const shown = found.total > found.rows.length && `the ${count(found.rows.length)} that differ most are shown`;
+    words.textContent = [
+      `${count(found.infosets)} infosets in both`,
+      `they differ by ${percent(found.mean)} on average where play comes, by ${percent(found.largest)} at most`,
+      ...alone,
+      shown,
+    ]
+      .filter(Boolean)
+      .join("; ");
+    clear(tools, search, words, h("span", { class: "grow" }), csv("/compare/infosets", params));
+    list.update(found.rows);
+  }
+  body.append(
+    tools,
+    list,
+    h(
+      "p",
+      { class: "note" },
+      "A difference is the share of the time that the two act differently, at least: ½ Σ |p − q|.",
+    ),
+  );
+  await read();
+}
+
+// --- Decisions of spots ---
+
+async function showNodes(body, view) {
+  const { ids, names, fields, set, to, signal } = view;
+  const about = await get(pathOf(ids[0], "spot"), {}, { signal });
+  const params = { run: ids, ...Object.fromEntries(PLACES.map((name) => [name, fields[name]])), player: fields.player };
+  const found = await get("/compare/node", params, { signal });
+  const { sides, actions, hands, player } = found;
+  const colours = actions.map((action) => actionColour(action, actions));
+  const what = [
+    ["difference", "How different"],
+    ["ev_difference", "EV, second − first"],
+    ...actions.map((a) => [a, `${a}, second − first`]),
+  ];
+  const classes = byClassOf(hands);
+  const grids = sides.map((_, k) => rangeGrid({ label: `Strategy of ${names[k]}`, onSelect: (name) => pick(name) }));
+  const change = rangeGrid({ label: "What differs", onSelect: (name) => pick(name) });
+  const measure = choice(what, what.some(([name]) => name === fields.what) ? fields.what : "difference");
+  measure.setAttribute("aria-label", "What differs");
+  measure.addEventListener("change", () => (set({ what: measure.value }), draw()));
+  const list = handTable(colours, names);
+  const heading = h("h2", {});
+  const all = h("button", { type: "button", class: "button small quiet", onclick: () => pick("") }, "All hands");
+
+  function pick(name) {
+    set({ hand: name });
+    draw();
+  }
+
+  function draw() {
+    grids.forEach((grid, k) => grid.update(sideCells(classes, k, colours, actions)));
+    change.update(changeCells(classes, measure.value, actions));
+    for (const grid of [...grids, change]) if (fields.hand) grid.select(fields.hand);
+    const rows = hands.filter((row) => !fields.hand || row.class === fields.hand);
+    heading.textContent = `${fields.hand || PLAYERS[player]}: ${count(rows.length)} ${rows.length === 1 ? "hand" : "hands"}`;
+    all.hidden = !fields.hand;
+    list.update(rows);
+  }
+
+  const side = (one, k) =>
+    h(
+      "section",
+      { class: "card" },
+      h("h2", {}, names[k]),
+      h(
+        "p",
+        { class: "note" },
+        cardRow(one.board, { size: "small" }),
+        ` ${one.line ? lineInWords(one.line) : "the start"}`,
+      ),
+      h(
+        "dl",
+        { class: "stats" },
+        PLAYERS.map((name, who) =>
+          h(
+            "div",
+            { class: "stat" },
+            h("dt", {}, `EV ${name}`),
+            h("dd", {}, chips(one.ev[who]), k > 0 && delta(one.ev[who] - sides[0].ev[who])),
+          ),
+        ),
+        Object.entries(one.frequencies).map(([name, share]) =>
+          h(
+            "div",
+            { class: "stat" },
+            h("dt", {}, name),
+            h(
+              "dd",
+              {},
+              percent(share),
+              k > 0 && name in sides[0].frequencies && delta(share - sides[0].frequencies[name], percent),
+            ),
+          ),
+        ),
+      ),
+      grids[k],
+    );
+  body.append(
+    way(view, sides, about),
+    h(
+      "div",
+      { class: "three" },
+      sides.map(side),
+      h(
+        "section",
+        { class: "card" },
+        h("div", { class: "toolbar" }, h("h2", { class: "grow" }, "Difference"), measure),
+        h("p", { class: "note" }, legend()),
+        change,
+      ),
+    ),
+    h(
+      "section",
+      { class: "card" },
+      h(
+        "div",
+        { class: "toolbar" },
+        heading,
+        all,
+        h("span", { class: "grow" }),
+        h(
+          "a",
+          { class: "button small", href: to({ player: 1 - player, hand: "" }) },
+          `The range of ${PLAYERS[1 - player]}`,
+        ),
+        csv("/compare/node", params),
+      ),
+      list,
+    ),
+  );
+  draw();
+}
+
+const delta = (value, show = chips) => h("small", { class: "note" }, ` ${value > 0 ? "+" : ""}${show(value)}`);
+const legend = () => "Blue is less in the second, amber more; pale is about the same.";
+
+/** Return where both sides lead on, an action that both have taken on both, and back. */
+function way({ fields, to }, sides, about) {
+  const apart = (fields.line2 ?? fields.line ?? "") !== (fields.line ?? "");
+  const step = (line, action) => (line ? `${line}-${action}` : action);
+  const shared = sides[0].next.filter(({ action, next }) => next === "decision" && sides[1].actions.includes(action));
+  const after = (action) => ({
+    line: step(sides[0].line, action),
+    ...(apart || "line2" in fields ? { line2: step(sides[1].line, action) } : {}),
+    hand: "",
+    player: "",
+  });
+  const back = (line) => line.split("-").slice(0, -1).join("-");
+  const input = (name, label, value) => {
+    const field = h("input", {
+      type: "text",
+      value,
+      "aria-label": label,
+      title: label,
+      spellcheck: "false",
+      autocomplete: "off",
+      placeholder: label,
+    });
+    field.name = name;
+    return field;
+  };
+  const form = h(
+    "form",
+    {
+      class: "toolbar",
+      onsubmit: (event) => {
+        event.preventDefault();
+        const given = Object.fromEntries(new FormData(form));
+        location.assign(to({ ...given, hand: "", player: "" }));
+      },
+    },
+    input("line", "Line of the first", sides[0].line),
+    input("board", "Cards dealt since the start", fields.board ?? ""),
+    input("line2", "Line of the second", fields.line2 ?? sides[0].line),
+    input("board2", "Cards of the second", fields.board2 ?? fields.board ?? ""),
+    h("button", { type: "submit", class: "button small" }, "Show"),
+  );
+  return h(
+    "nav",
+    { class: "card way", "aria-label": `Where to, from ${about.board}` },
+    h(
+      "div",
+      { class: "toolbar" },
+      sides[0].line &&
+        h(
+          "a",
+          {
+            class: "button small",
+            href: to({
+              line: back(sides[0].line),
+              ...("line2" in fields ? { line2: back(sides[1].line) } : {}),
+              hand: "",
+              player: "",
+            }),
+          },
+          "Back",
+        ),
+      shared.map(({ action, words }) =>
+        h("a", { class: "button small", href: to(after(action)) }, `${capital(words)} on both`),
+      ),
+    ),
+    h("details", {}, h("summary", {}, "Other decisions"), form),
+  );
+}
+
+function handTable(colours, names) {
+  const both = (key, title, show, more = {}) =>
+    [0, 1].map((k) => ({
+      ...{ key: `${key}${k}`, title: `${title} ${k + 1}`, numeric: true, descending: true },
+      value: (row) => row[key][k],
+      show: (row) => show(row[key][k]),
+      ...more,
+    }));
+  return table({
+    columns: [
+      {
+        key: "hand",
+        title: "Hand",
+        show: (row) => cardRow([row.hand.slice(0, 2), row.hand.slice(2)], { size: "small" }),
+      },
+      mixColumn(h("span", { title: names[0] }, "First"), 0, () => colours),
+      mixColumn(h("span", { title: names[1] }, "Second"), 1, () => colours),
+      {
+        key: "difference",
+        title: "Difference",
+        numeric: true,
+        descending: true,
+        show: (row) => percent(row.difference),
+      },
+      {
+        key: "ev_difference",
+        title: "EV, 2 − 1",
+        numeric: true,
+        descending: true,
+        show: (row) => payoff(row.ev_difference, 2),
+      },
+      ...both("ev", "EV", chips, { class: "hide-narrow" }),
+      ...both("equity", "Equity", percent, { class: "hide-narrow" }),
+      ...both("range", "Weight", (value) => percent(value, 0), { class: "hide-narrow" }),
+    ],
+    key: (row) => row.hand,
+    sort: { key: "difference", descending: true },
+    label: `Hands side by side`,
+    height: "60vh",
+    empty: "No hand comes here.",
+  });
+}

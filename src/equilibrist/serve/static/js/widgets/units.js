@@ -1,0 +1,86 @@
+// The unit in which a spot is told: chips, big blinds, EVs in % of the pot, or net of half the pot.
+import { h } from "../dom.js";
+import { chips, percent } from "../format.js";
+import { decimal } from "../numbers.js";
+
+export const UNITS = { chips: "Chips", bb: "bb", pot: "% pot", net: "Net" };
+const TITLES = {
+  chips: "Pots and EVs in chips",
+  bb: "Pots and EVs in big blinds",
+  pot: "EVs in % of the pot",
+  net: "EVs less half of the pot: those of both players sum to 0",
+};
+const STORED = "unit";
+let unit = "chips";
+let blind = 1; // chips of a big blind
+const is = (value) => typeof value === "number";
+
+/** Use the unit of an address, or the last one that was chosen; a big blind is the least bet where `bb` is not given. */
+export function useUnit(fields, settings = {}) {
+  let stored = null;
+  try {
+    stored = localStorage.getItem(STORED);
+  } catch {} // storage may be forbidden
+  unit = [fields.get("unit"), stored].find((name) => name in UNITS) ?? "chips";
+  const size = Number(fields.get("bb") || settings.min_bet || 1);
+  blind = size > 0 && Number.isFinite(size) ? size : 1;
+}
+
+const sized = (value) => (unit === "bb" && is(value) ? value / blind : value);
+
+/** An amount of chips, such as a pot. */
+export const amount = (value) => chips(sized(value));
+
+/** An EV as a number in the unit, from chips at a decision with this pot; null as it is. */
+export function evNumber(value, pot) {
+  if (!is(value)) return value;
+  return unit === "pot" ? (100 * value) / pot : sized(unit === "net" ? value - pot / 2 : value);
+}
+
+/** An EV as a text. */
+export const ev = (value, pot) =>
+  unit === "pot" ? percent(is(value) ? value / pot : value, 2) : chips(evNumber(value, pot));
+
+/** A difference of two EVs with the same pot, as a text. */
+export const evChange = (value, pot) => (unit === "pot" ? percent(value / pot, 2) : chips(sized(value)));
+
+/** Return the switch; go(changes) is told what changes in the address. */
+export function unitSwitch(go) {
+  const choose = (name) => {
+    try {
+      localStorage.setItem(STORED, name);
+    } catch {} // as above
+    go({ unit: name });
+  };
+  const size = h("input", {
+    type: "text",
+    inputmode: "decimal",
+    class: "exact",
+    value: String(blind),
+    "aria-label": "Chips of a big blind",
+    title: "Chips of a big blind",
+    onchange: () => go({ bb: decimal(size.value) }),
+  });
+  return h(
+    "span",
+    { class: "units" },
+    h(
+      "span",
+      { class: "segmented", role: "group", "aria-label": "Unit" },
+      Object.entries(UNITS).map(([name, text]) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button small",
+            title: TITLES[name],
+            "aria-pressed": String(name === unit),
+            onclick: () => choose(name),
+          },
+          text,
+        ),
+      ),
+    ),
+    unit === "bb" && size,
+  );
+}
