@@ -503,7 +503,7 @@ def test_control_characters_are_spelled_out(run, rules):
         (["solve", "kuhn", "-s", "external(batch=4)", "--threads", 0], "threads must be a whole number, 1 to 1024"),
         (["solve", "kuhn", "--nodes", 0], "nodes must be a whole number, 1 or more; got 0."),
         (["solve", "kuhn", "-a", "hs-dcfr", "-s", "external", "-n", 9], "The sampling of 'hs-dcfr' must be 'full'"),
-        (["solve", "kuhn", "-s", "external(tree=False)", "-u", 0.1], "which is not known without a tree"),
+        (["solve", "rps", "-s", "external(tree=False)", "-u", 0.1], "which is not known without a tree"),
         (["compare", "kuhn", "--sampling", "external(tree=False)", "-n", 5], "no exact exploitability to compare"),
         (["compare", "kuhn", "--seeds", 0], "seeds must be a whole number, 1 to 1,000,000; got 0."),
         (["solve", "kuhn", "-n", 0], "iterations must be a whole number, 1 or more; got 0."),

@@ -30,6 +30,8 @@ SMALL = [
     "battleship(height=1, width=4, ships=(2, 2), shots=2)",
     "biased_rps",
     "blotto(soldiers=3, fields=2)",
+    "dark_hex(size=2)",
+    "dark_hex(size=2, abrupt=True)",
     "goofspiel",
     "goofspiel(cards=2)",
     "goofspiel(cards=3, hidden=False, prizes='random', returns='points')",
@@ -52,6 +54,8 @@ SMALL = [
     "no_limit_leduc(stack=5)",
     "no_limit_leduc(stack=4, ante=2, ranks=4, suits=1, bets=1, merge_suits=False)",
     "matrix(payoffs=[[1.0, 2.0, 0.5]], rows=['only'])",
+    "phantom_ttt(rows=2, columns=2, line=2)",
+    "phantom_ttt(rows=2, columns=2, line=2, abrupt=True)",
     "rhode_island(ranks=2, suits=2, raises=2)",
     "rhode_island(ranks=4, suits=1, raises=1, bets=(1, 2, 3), ante=2)",
     "rps",
@@ -64,6 +68,8 @@ RULES = [
     "mini_euchre(cards=3, ranks=6, bowers=False)",
     "mini_euchre(suits=3, turned=True)",
     "no_limit_leduc",
+    "phantom_ttt",
+    "dark_hex(size=7, abrupt=True)",
     "rhode_island",
 ]
 

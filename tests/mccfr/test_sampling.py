@@ -659,7 +659,7 @@ def test_nonsense_is_refused_with_a_remedy(way, message):
         ({"sampling": "external", "seed": 2**63}, "seed must be"),
         ({"sampling": "external", "seed": 1.0}, "seed must be"),
         ({"sampling": 3}, "There is no sampling '3'"),
-        ({"sampling": "external(tree=False)", "until": 0.1}, "exact exploitability"),
+        ({"game": "matching_pennies", "sampling": "external(tree=False)", "until": 0.1}, "exact exploitability"),
         (
             {"sampling": "external(tree=False)", "limits": eq.Limits(memory_gb=4)},
             "so that memory_gb=4.0 would do nothing",

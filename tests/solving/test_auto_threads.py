@@ -5,9 +5,11 @@ import json
 import pytest
 
 import equilibrist as eq
+from equilibrist._util import processes
+from equilibrist._util.processes import cores
 from equilibrist.mccfr.sampling import find_sampling
 from equilibrist.solving import plan as threads
-from equilibrist.solving.plan import cores, threads_that_pay
+from equilibrist.solving.plan import threads_that_pay
 from support.runs import without_seconds
 
 
@@ -43,10 +45,10 @@ def test_full_width_runs_use_all_cores_on_large_public_forms_alone(monkeypatch):
     ("text", "most"), [("max 100000", None), ("150000 100000", 1), ("50000 100000", 1), ("nonsense", None)]
 )
 def test_the_quota_of_a_container_counts(text, most, monkeypatch, tmp_path):
-    monkeypatch.setattr(threads, "_QUOTA", tmp_path / "none")
+    monkeypatch.setattr(processes, "_QUOTA", tmp_path / "none")
     bound = cores()
     (tmp_path / "cpu.max").write_text(text)
-    monkeypatch.setattr(threads, "_QUOTA", tmp_path / "cpu.max")
+    monkeypatch.setattr(processes, "_QUOTA", tmp_path / "cpu.max")
     assert cores() == (most or bound)
 
 

@@ -118,6 +118,16 @@ class Solver(ABC):
     def close(self) -> None:  # noqa: B027 (most solvers hold nothing but memory)
         """End what works for the solver, which is not used any more."""
 
+    @property
+    def certifies(self) -> bool:
+        """Whether :meth:`values` are known."""
+        return self.form is not None
+
+    @property
+    def certificate_seconds(self) -> float:
+        """About how long :meth:`values` take, where that is so long that they cannot be computed at each checkpoint."""
+        return 0.0
+
     def interrupt(self) -> None:  # noqa: B027 (most solvers have nothing to leave)
         """Leave what may take for ever by an exception that :meth:`run` catches; called by the handler of a signal."""
 

@@ -4,32 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from .._util.arrays import Floats
 from .._util.display import Display
+from .._util.processes import cores
 from .._util.stopwatch import Seconds, stopwatch
+from ..errors import GameTooLargeError, SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.compiling import tell_compiling
 from ..form.limits import MAX_DEPTH, Limits
-from ..games.compile import Playable, compile_any
+from ..game.protocol import game_name
+from ..games.compile import FORMS, Playable, compile_any
+from ..games.load import load
 from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 from .off_path import OffPath, off_path_gains
 from .policies import Policy, is_policy, strategy_of_policy
+from .walked import Walkable, walk_of, walked
+
+WALK = "walk"
+"""The form of a game that is not compiled but walked."""
 
 
 def guarantee(
-    players: int, *, zero_sum: bool | None, locks: int = 0, floors: bool = False, quantal: bool = False
+    players: int,
+    *,
+    zero_sum: bool | None,
+    locks: int = 0,
+    floors: bool = False,
+    quantal: bool = False,
+    walked: bool = False,
 ) -> str:
     """Return what nash_conv and CFR promise for this kind of game, with so many locks or floors, in one sentence."""
     if quantal:
         return (
             "A quantal response equilibrium up to qre_gap, the largest distance of a probability from the logit "
             "response to the play; nash_conv is what answering everywhere costs against opponents who know it."
+        )
+    if walked:
+        return (
+            "Sampled without a tree, and certified by walking the whole game: nash_conv is exact, with uniform play "
+            "wherever no sample has come."
         )
     if zero_sum is None:
         return "Sampled without a tree: nothing is proved about this strategy."
@@ -75,17 +94,19 @@ class Evaluation(Display):
     game : str
         Name of the game.
     players, histories, infosets, slots : int
-        Sizes of the compiled game.
+        Sizes of the compiled game; or of a walk (docs/walk.md), what it came to: all of the game where the strategy
+        plays everything.
     zero_sum : bool
         Whether payoffs sum to 0 everywhere.
     value, best_response_value : tuple of float
         What each player receives when all follow the strategy, and with the best response to the others.
     nash_conv, exploitability : float
         Σ over players of (best-response value − value), and that divided by the number of players; never clamped.
-    best_response : Strategy
-        A best response of each player to the strategies of the others.
+    best_response : Strategy or None
+        A best response of each player to the strategies of the others; None where the game was walked.
     losses : tuple of Loss
-        All infosets where something is lost, the largest loss first; their sum is ``nash_conv``.
+        All infosets where something is lost, the largest loss first; their sum is ``nash_conv``. Empty where the game
+        was walked.
     seconds : dict
         Seconds spent on ``compile`` (the game) and ``solve`` (evaluating, the loading of the kernels included).
     action_values : ActionValueTable or None
@@ -104,7 +125,7 @@ class Evaluation(Display):
     best_response_value: tuple[float, ...]
     nash_conv: float
     exploitability: float
-    best_response: Strategy
+    best_response: Strategy | None
     losses: tuple[Loss, ...]
     seconds: Seconds
     action_values: ActionValueTable | None = None
@@ -161,6 +182,7 @@ def evaluate(
     missing: str | None = None,
     action_values: bool = False,
     off_path: bool = False,
+    threads: int | None = None,
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     on_stage: Callable[[str], None] | None = None,
@@ -177,9 +199,11 @@ def evaluate(
         infoset, action, probability: from any solver. In a dict, an infoset is (player, key), or just the key for
         every player of the game who has such an infoset. Actions left out have probability 0. Or a function or a policy
         that is asked once about each infoset, as :func:`strategy_of_policy` does.
-    form : {"auto", "sequence", "public", "cards"}
+    form : {"auto", "sequence", "public", "cards", "walk"}
         What the game is compiled into, as for :func:`equilibrist.solve`. In the card form a strategy may name all
-        boards or, of those that differ by suits alone, one.
+        boards or, of those that differ by suits alone, one. ``"walk"`` compiles the rules alone and stores nothing of
+        the game: for games of any size with rules that compile, slower, and without best responses by infoset and
+        losses. ``"auto"`` walks games that are too large to be compiled.
     missing : {None, "uniform"}
         Whether infosets that the strategy lacks are an error or played uniformly.
     action_values : bool
@@ -187,6 +211,8 @@ def evaluate(
     off_path : bool
         Whether to compute what a best response from each infoset would gain given the beliefs there, also where play
         never comes (docs/refinements.md). A sequence form keeps its tree for it, a card form walks all boards.
+    threads : int, optional
+        How many threads walk, by default one for each core; changes nothing in the result, not a bit.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
@@ -207,13 +233,30 @@ def evaluate(
     (0.916667, 'Kb')
     """
     seconds: Seconds = {}
+    limits = Limits.checked(max_histories, max_depth, None)
+    only_values, rules = not (action_values or off_path), cast("Any", game)
+    if form == WALK:
+        if not only_values or is_policy(strategy):
+            raise SolutionError(
+                "A walk stores no infosets, so that it tells no values of them and asks no policy about them: leave "
+                "action_values and off_path out, give a strategy, or leave form='walk' out.",
+                wrong_use=True,
+            )
+        return _by_walk(walk_of(load(rules)), game, strategy, missing, threads, on_stage)
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
-        limits = Limits.checked(max_histories, max_depth, None)
-        if is_policy(strategy):
-            strategy = strategy_of_policy(game, strategy, limits=limits, on_stage=on_stage)
-        compiled = compile_any(
-            game, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
-        )
+        try:
+            if is_policy(strategy):
+                strategy = strategy_of_policy(game, strategy, limits=limits, on_stage=on_stage)
+            compiled = compile_any(
+                game, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
+            )
+        except GameTooLargeError:
+            if form in FORMS[1:] or not only_values or max_histories is not None or is_policy(strategy):
+                raise
+            walkable = Walkable.of(load(rules))
+            if walkable is None:
+                raise
+            return _by_walk(walkable, game, strategy, missing, threads, on_stage)
         strategy = strategy_for(strategy, compiled)
         compiled = strategy.form_for(compiled)
     slots = strategy.at_slots(compiled, missing=missing)
@@ -244,4 +287,32 @@ def evaluate(
         seconds=seconds,
         action_values=table,
         off_path=gains,
+    )
+
+
+def _by_walk(
+    walkable: Walkable,
+    game: Playable,
+    strategy: AnyStrategy,
+    missing: str | None,
+    threads: int | None,
+    say: Callable[[str], None] | None,
+) -> Evaluation:
+    seconds: Seconds = {"compile": 0.0}
+    with stopwatch(seconds, "solve"), tell_compiling(say):
+        result = walked(walkable, strategy, missing=missing, threads=threads or cores(), say=say)
+    return Evaluation(
+        game=game if isinstance(game, str) else game_name(walkable.game),
+        players=walkable.game.players,
+        histories=result.histories,
+        infosets=sum(result.infosets),
+        slots=result.actions + walkable.game.players,
+        zero_sum=result.zero_sum,
+        value=result.values.value,
+        best_response_value=result.values.best_response_value,
+        nash_conv=result.values.nash_conv,
+        exploitability=result.values.exploitability,
+        best_response=None,
+        losses=(),
+        seconds=seconds,
     )

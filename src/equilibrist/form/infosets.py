@@ -122,6 +122,10 @@ class StateInfosets(Infosets):
         self._game = game
         self._states = states
 
+    def states_of(self, game: RulesGame) -> NDArray[np.signedinteger[Any]] | None:
+        """Return a state in each infoset, or None where they are those of another game."""
+        return self._states if (type(game), str(game)) == (type(self._game), str(self._game)) else None
+
     def named(self, index: int) -> Infoset:
         game, state = self._game, tuple(self._states[index].tolist())
         observation = [0] * game.max_observation

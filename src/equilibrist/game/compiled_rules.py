@@ -10,12 +10,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-import numba  # noqa: F401  # whole before its parts
+import numba
 import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from .._jit.compile import callback, inlined
+from .._jit.compile import INLINED, INTERPRETED, callback, inlined
 from .rules import HELPERS, RulesGame
 
 _inlined = cache(inlined)
@@ -55,9 +55,22 @@ _SIGNATURES = {
 }
 
 
-def compile_rules(game: RulesGame) -> CompiledRules:
-    """Return the compiled rules of a game, each function compiled once a process or found on disk."""
+@cache
+def _part(function: Any) -> Any:
+    """Return a function whose machine code is copied into the kernels that take it as a value."""
+    return function if INTERPRETED else numba.njit(**INLINED)(function)
+
+
+def compile_rules(game: RulesGame, *, inline: bool = False) -> CompiledRules:
+    """Return the compiled rules of a game, each function compiled once a process or found on disk.
+
+    With ``inline`` they become part of each kernel that is given them, which is faster by some ten nanoseconds a call,
+    and has the kernel compiled for this game, in this process.
+    """
     for function in HELPERS:
         _inlined(function)
-    functions = {name: callback(getattr(game.rules, name), signature) for name, signature in _SIGNATURES.items()}
+    functions = {
+        name: _part(getattr(game.rules, name)) if inline else callback(getattr(game.rules, name), signature)
+        for name, signature in _SIGNATURES.items()
+    }
     return CompiledRules(np.array(game.parameters, np.int64), np.array(game.start(), np.int64), **functions)

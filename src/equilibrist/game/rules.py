@@ -117,6 +117,10 @@ class RulesGame(Display, ABC):
     def infoset_name(self, observation: State) -> str:
         """Return what a person at the table would write for the integers that ``observe`` wrote."""
 
+    def state_of(self, player: int, infoset: str) -> State | None:
+        """Return a state that looks like one of an infoset to its player, given the text; None where nobody knows."""
+        return None
+
     # The protocol of equilibrist.game.protocol.Game: each method hands the state to one function.
 
     def start(self) -> State:

@@ -16,4 +16,6 @@ from .matrix import Matrix as Matrix
 from .matrix import RockPaperScissors as RockPaperScissors
 from .mini_euchre import MiniEuchre as MiniEuchre
 from .no_limit_leduc import NoLimitLeduc as NoLimitLeduc
+from .phantom import DarkHex as DarkHex
+from .phantom import PhantomTicTacToe as PhantomTicTacToe
 from .rhode_island import RhodeIsland as RhodeIsland

@@ -229,7 +229,7 @@ class Battleship(RulesGame):
         for length, value in zip(ships, values or (1,) * len(ships), strict=True):
             # A ship longer than the grid lies nowhere, whatever its bits: they only must fit into an integer.
             shapes += [min(length, MAX_CELLS), value, sum(1 << width * row for row in range(min(length, height)))]
-        self._cells = [f"{_letters(column)}{row + 1}" for row in range(height) for column in range(width)]
+        self._cells = cell_names(height, width)
         self._width = width
         self._ships = ships
         super().__init__(
@@ -280,6 +280,11 @@ class Battleship(RulesGame):
         vertical, first = divmod(action - len(self._cells), len(self._cells))
         last = first + (self._ships[ship] - 1) * (self._width if vertical else 1)
         return self._cells[first] if first == last else f"{self._cells[first]}-{self._cells[last]}"
+
+
+def cell_names(rows: int, columns: int) -> list[str]:
+    """Return what the cells of a grid are called, row by row: a1, b1, …, then a2, b2, and so on."""
+    return [f"{_letters(column)}{row + 1}" for row in range(rows) for column in range(columns)]
 
 
 def _letters(column: int) -> str:

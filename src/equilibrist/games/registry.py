@@ -22,12 +22,14 @@ from .matrix import BiasedRockPaperScissors, Blotto, MatchingPennies, Matrix, Ro
 from .mini_euchre import MiniEuchre
 from .no_limit_leduc import NoLimitLeduc
 from .omaha.game import Omaha
+from .phantom import DarkHex, PhantomTicTacToe
 from .rhode_island import RhodeIsland
 
 GAMES: dict[str, type[Game]] = {
     "battleship": Battleship,
     "biased_rps": BiasedRockPaperScissors,
     "blotto": Blotto,
+    "dark_hex": DarkHex,
     "goofspiel": Goofspiel,
     "kuhn": Kuhn,
     "leduc": Leduc,
@@ -36,6 +38,7 @@ GAMES: dict[str, type[Game]] = {
     "matrix": Matrix,
     "mini_euchre": MiniEuchre,
     "no_limit_leduc": NoLimitLeduc,
+    "phantom_ttt": PhantomTicTacToe,
     "rhode_island": RhodeIsland,
     "rps": RockPaperScissors,
 }
@@ -63,6 +66,7 @@ ALIASES = {
     "no-limit-holdem": "holdem",
     "omaha-holdem": "omaha",
     "pennies": "matching_pennies",
+    "phantom-tic-tac-toe": "phantom_ttt",
     "plo": "omaha",
     "pot-limit-omaha": "omaha",
     "rock-paper-scissors": "rps",

@@ -15,6 +15,7 @@ from ..cfr.regret_matching import REGRET_MATCHING, rounding_of_regrets
 from ..cfr.solver import InfosetState, Solver
 from ..errors import AlgorithmError, SolutionError
 from ..form.infosets import Infoset
+from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from . import update
 from .iterations import DrawingStoppedError, Iterations, MemoryLimitError, Stage
@@ -182,6 +183,26 @@ class MonteCarloCFR(Solver):
         probabilities = np.zeros(self.table.used)
         update.normalise(first, count, self.average_sums(), probabilities)
         return Strategy(self.table.infosets(), probabilities[self.players :])
+
+    @property
+    def certifies(self) -> bool:
+        return self.form is not None or self.table.certificate is not None
+
+    @property
+    def certificate_seconds(self) -> float:
+        return 0.0 if self.table.certificate is None else self.table.certificate.seconds
+
+    def values(self, *, within_floors: bool = False) -> Values:
+        """As :meth:`Solver.values`, and of a game that is not compiled by walks; infosets not met are played uniformly.
+
+        Raises
+        ------
+        WalkStoppedError
+            ``should_stop`` returned True in the middle of a walk.
+        """
+        if self.form is not None:
+            return super().values(within_floors=within_floors)
+        return self.table.values(self.average_sums(), threads=self.threads, should_stop=self.should_stop)
 
     def average_sums(self) -> Floats:
         """Return the sum of the average strategy of each slot of the table, with all that is pending."""

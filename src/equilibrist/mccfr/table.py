@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._util.arrays import offsets
+from .._util.arrays import Floats, offsets
 from ..errors import AlgorithmError, GameError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..form.public.form import PublicForm
 from ..form.public.tree import NATURE
+from ..form.responses import Values
 from ..form.sequence.form import SequenceForm
+from ..form.walk.walk import WalkEstimate
 from .records import Slots, make_slots
 from .source_public import public_source, with_scratch
 from .source_tree import tree_source
@@ -46,6 +48,7 @@ class InfosetTable(ABC):
     interpreted: bool = False  # Whether the source is one of Python, not of compiled code
     has_public_chance: bool = False  # Whether the game says of any chance node that everybody sees its outcome
     fingerprint: str = ""  # a digest of the game, where it is not compiled
+    certificate: WalkEstimate | None = None  # how long walks of the game take, where its strategies are to be certified
 
     @abstractmethod
     def source(self, old: Any, *, records: int = 0) -> Any:
@@ -73,6 +76,12 @@ class InfosetTable(ABC):
 
     def poll_with(self, poll: Callable[[], None]) -> None:  # noqa: B027 (compiled sources cannot be left)
         """Have rules in Python call ``poll`` at each history, so that it can leave a long sample by raising."""
+
+    def values(self, weights: Floats, *, threads: int, should_stop: Callable[[], bool]) -> Values:
+        """Return the value of the strategy that weights at the slots stand for, and of the best responses to it, of a
+        game that is not compiled but can be walked.
+        """
+        raise ValueError("The game cannot be walked: its strategy has no exact value.")
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that continue a run, besides the slots; not copied."""

@@ -9,24 +9,25 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-import numba  # noqa: F401  # whole before its parts
 import numpy as np
-from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
 from .._jit.hashtable import KEY, KEYS, WORDS, make_table, refill, with_room
 from .._jit.simd import cache_line_zeros
-from .._util.arrays import offsets
+from .._util.arrays import Floats, offsets
 from ..form.infosets import Infoset, StateInfosets
 from ..form.limits import MAX_DEPTH, Limits
-from ..form.sequence.walk_jit import is_what_its_rules_say
-from ..game.compiled_rules import compile_rules
+from ..form.responses import Values
+from ..form.walk.kernels import Profile
+from ..form.walk.walk import walk_values, walkable_rules
+from ..game.compiled_rules import CompiledRules
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame
 from .records import Slots, make_slots
 from .source_python import MOST_MOVES, USUAL, PythonSource
 from .source_rules import RulesSource
 from .table import Counts, InfosetTable
+from .update import normalise
 
 _FIRST_SLOTS = 1 << 12
 _PLAYS, _LONGEST_PLAY = 20, 200
@@ -34,9 +35,9 @@ _PLAYS, _LONGEST_PLAY = 20, 200
 
 def lazy_table(game: Game, *, max_histories: int | None = None, max_depth: int = MAX_DEPTH) -> InfosetTable:
     """Return the table of a game that is not compiled; the limits are those of samples of rules in Python."""
-    if isinstance(game, RulesGame) and is_what_its_rules_say(game):
-        with suppress(NumbaError):  # rules that only Python understands
-            return RulesTable(game)
+    machine = walkable_rules(game)
+    if machine is not None and isinstance(game, RulesGame):
+        return RulesTable(game, machine)
     return PythonTable(game, Limits.checked(max_histories, max_depth, None))
 
 
@@ -68,12 +69,12 @@ def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
 class RulesTable(InfosetTable):
     """Table of a built-in game, sampled by its compiled rules."""
 
-    def __init__(self, game: RulesGame) -> None:
+    def __init__(self, game: RulesGame, machine: CompiledRules) -> None:
         self.game = game
         self.name, self.players, self.moves = game_name(game), game.players, game.max_actions
         self.fingerprint = fingerprint_of_plays(game)
         self.slots = make_slots(_FIRST_SLOTS)
-        self._machine = compile_rules(game)
+        self._machine = machine
         self._states = np.zeros((0, len(self._machine.start)), np.int64)
         self._slot = np.zeros(0, np.uint32)
         self._table = make_table(game.max_observation)
@@ -94,6 +95,15 @@ class RulesTable(InfosetTable):
             slot=self._slot,
             slots=self._used_slots,
         )
+
+    def values(self, weights: Floats, *, threads: int, should_stop: Callable[[], bool]) -> Values:
+        probability = np.zeros(len(weights))
+        normalise(*self.shape(), weights, probability)
+        profile = Profile(self._table, self._slot, probability, np.zeros(1, np.bool_))
+        histories = 0.0 if self.certificate is None else self.certificate.histories
+        return walk_values(
+            self.game, self._machine, profile, threads=threads, histories=histories, should_stop=should_stop
+        ).values
 
     def shape(self) -> tuple[Counts, Counts]:
         first = self._slot[: self._table.used[KEYS]]

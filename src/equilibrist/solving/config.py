@@ -261,13 +261,6 @@ class SolveConfig:
                 )
 
     def _check_without_tree(self) -> None:
-        for criterion in self.stop.until:
-            if criterion.needs_tree:
-                raise AlgorithmError(
-                    f"until={criterion} needs the exact {criterion.name}, which is not known without a tree. Give "
-                    "iterations, seconds or limits=eq.Limits(nodes=).",
-                    field="until",
-                )
         for label, value in (("memory_gb", self.limits.memory_gb), ("form", self.form)):
             if value is not None:
                 raise AlgorithmError(

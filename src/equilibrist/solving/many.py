@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from .._util.interrupt import noted_signals
+from .._util.processes import cores
 from ..cfr.algorithms import Algorithm
 from ..cfr.criteria import Until
 from ..errors import AlgorithmError, EquilibristError
 from ..games.compile import Playable
 from .callbacks import CallbackList, Unfollowed
 from .config import SolveConfig
-from .plan import cores, new_config, plan
+from .plan import new_config, plan
 from .run import Run
 from .solution import Solution
 from .solve import check_promises

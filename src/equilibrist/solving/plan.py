@@ -6,17 +6,15 @@ is chosen by :func:`equilibrist.games.compile.compile_any`, which has to look at
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from .._util.processes import cores
 from .._util.stopwatch import Seconds, stopwatch
 from ..cfr.algorithms import ALGORITHMS, AUTO, Algorithm, find_algorithm
 from ..cfr.concepts import NASH, Concept, find_concept
-from ..cfr.criteria import find_criteria
+from ..cfr.criteria import Criterion, find_criteria
 from ..cfr.sequence_cfr import LEAST_FOR_THREADS
 from ..cfr.tabular import PRECISIONS
 from ..cluster.backend import Cluster
@@ -27,6 +25,9 @@ from ..form.limits import Limits as CompileLimits
 from ..form.limits import sentence, within_memory
 from ..form.sequence.build import to_extensive_form
 from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits
+from ..form.walk.walk import WalkEstimate, estimate_walk
+from ..game.protocol import Game
+from ..game.rules import RulesGame
 from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..mccfr.sampling import Sampling, find_sampling
@@ -42,10 +43,10 @@ SAMPLED_ALGORITHM = "cfr"
 """What ``algorithm="auto"`` stands for where the game is sampled: none is clearly ahead then, and this is the simplest
 (docs/sampling.md). Elsewhere it is the ``default_algorithm`` of the form."""
 
+_MOST_WALKED = 86_400.0  # seconds of a certificate without a tree, beyond which it is refused
 _LEAST_BATCH = 128  # traversals, from which on two threads are faster than one, even on a small game
 _LEAST_WALKS = 512  # of those that follow one move everywhere
 _LEAST_SLOTS = {SequenceTraits.kind: LEAST_FOR_THREADS, PublicTraits.kind: 1 << 16, CardTraits.kind: 1 << 16}
-_QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
 Say = Callable[[str], None]
 
@@ -142,15 +143,6 @@ def threads_that_pay(form: CompiledGame | None, sampling: Sampling) -> int:
     if form is None or form.length < _LEAST_SLOTS[form.kind]:
         return 1
     return cores()
-
-
-def cores() -> int:
-    """Return how many cores this process may use: those that it is bound to, and the quota of its container."""
-    bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    with suppress(OSError, ValueError):  # no such file, or no limit ("max")
-        quota, period = map(int, _QUOTA.read_text(encoding="ascii").split())
-        return max(1, min(bound, quota // period))
-    return bound
 
 
 def resumed_config(
@@ -313,4 +305,28 @@ def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, sa
     say("Loading the kernels")
     with stopwatch(seconds, "jit"), tell_compiling(say):
         warm_up_lazy(rules, config.threads or 1)
-    return Plan(lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth), config, seconds)
+    table = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
+    exact = [criterion for criterion in config.stop.until if criterion.needs_tree]
+    if exact:
+        table.certificate = _certificate(rules, table, exact[0], config.threads or 1)
+        say(f"Certificates of {table.name} walk {table.certificate} each, and take at most a quarter of the time")
+    return Plan(table, config, seconds)
+
+
+def _certificate(rules: Game, table: InfosetTable, criterion: Criterion, threads: int) -> WalkEstimate:
+    """Return how long certificates of a game without a tree take, or refuse a criterion that needs them."""
+    if not isinstance(rules, RulesGame) or table.interpreted:
+        raise AlgorithmError(
+            f"until={criterion} needs the exact {criterion.name}, which is not known without a tree where rules are in "
+            "Python. Give iterations, seconds or limits=eq.Limits(nodes=).",
+            field="until",
+        )
+    estimate = estimate_walk(rules, threads=threads)
+    if estimate.seconds > _MOST_WALKED:
+        raise AlgorithmError(
+            f"until={criterion} needs the exact {criterion.name}, and {table.name} has {estimate} for one certificate. "
+            "Give iterations, seconds or limits=eq.Limits(nodes=), and bound the exploitability from below by "
+            "eq.local_best_response.",
+            field="until",
+        )
+    return estimate

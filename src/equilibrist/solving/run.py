@@ -38,6 +38,8 @@ _SAVE_FIRST = 2.0  # seconds before the first save on the way, so that a run can
 _SAVE_EVERY = 30.0  # seconds between two later ones at the most, more where saving is slow
 _FIRST_MIDDLE = 32
 _SAVE_SHARE = 20  # and never more often than takes a twentieth of the time
+_SHORT = 0.01  # seconds of a certificate that is computed at each checkpoint
+_ITERATING = 3  # times as long as a certificate of walks takes is iterated before the next one
 _SAVE_RATE = 1e8  # bytes of state that are saved in a second,
 _NAME_RATE = 2e4  # and infosets with their names: about, before it is known
 
@@ -74,6 +76,7 @@ class Run:
         self._newest: Checkpoint | None = None
         self._out_of_memory = recorder is not None and recorder.full
         self._error: BaseException | None = None  # of a callback
+        self._certified_at = 0.0  # the seconds of iterating after which the newest certificate was computed
         self._held = 0.0  # seconds that stop() took: it may hold the run for as long as it likes
         self._slice = 1  # iterations that take about _SLICE_SECONDS, as far as is known
 
@@ -134,7 +137,7 @@ class Run:
                 self._guarded(self._saver.save_on_the_way, self._solution("interrupt"))
             if self._error is not None:
                 reason = "error"
-        self._keep()
+        self._keep(last=True)
         if self.recorder is not None:
             self._record(self.recorder)
         return reason if self._error is None else "error"
@@ -173,7 +176,7 @@ class Run:
     def _met(self) -> str | None:
         rule, done = self.config.stop, self.solver.iteration
         if rule.until and (done >= self._last or next_certificate(done - 1, self.solver.form) == done):
-            measures = self._certify().measures
+            measures = self._certify(last=done >= self._last).measures
             if any(criterion.is_met(measures) for criterion in rule.until):
                 return "until"
         if done >= self._last:
@@ -231,13 +234,23 @@ class Run:
             if self.solver.iteration >= target or enough or self._paused():
                 return
 
-    def _certify(self) -> Checkpoint:
-        """Return the certificate of the average strategy as it is now, and what the criteria of the run measure."""
-        newest, now = self._newest, (self.solver.iteration, self.solver.nodes_touched)
-        if newest is None or (newest.iteration, newest.nodes_touched) != now:  # it may have stopped within an iteration
-            self._newest = newest = certify(self.solver, self.seconds, self.config.concept)
+    def _certify(self, *, last: bool = False) -> Checkpoint:
+        """Return the certificate of the average strategy as it is now, and what the criteria of the run measure.
+
+        One of walks that takes longer than a moment is computed if the run has iterated for three times as long since
+        the one before, or if it is the last one.
+        """
+        solver, newest = self.solver, self._newest
+        takes = solver.certificate_seconds
+        rests = takes > _SHORT and self.seconds["solve"] - self._certified_at < _ITERATING * takes
+        exact = solver.certifies and (solver.form is not None or not (self._signals or (rests and not last)))
+        now = solver.iteration, solver.nodes_touched  # it may have stopped within an iteration
+        if newest is None or (newest.iteration, newest.nodes_touched) != now or (exact and not newest.value):
+            self._newest = newest = certify(solver, self.seconds, self.config.concept, exact=exact)
+            self._certified_at = self.seconds["solve"] if exact else self._certified_at
             for criterion in self.config.stop.until:
-                if criterion.name not in newest.measures and self.solver.iteration:
+                measurable = newest.value or not criterion.needs_tree
+                if criterion.name not in newest.measures and measurable and solver.iteration:
                     self._guarded(self._measure, criterion, newest.measures)
         return newest
 
@@ -250,9 +263,9 @@ class Run:
             raise AlgorithmError(f"{name}.evaluate() must return a number; got {number!r}.", wrong_use=False)
         measures[criterion.name] = float(number)
 
-    def _keep(self) -> None:
+    def _keep(self, *, last: bool = False) -> None:
         """Add the current checkpoint to the trace, unless it is there."""
-        point = self._certify()
+        point = self._certify(last=last)
         if self.trace and self.trace[-1].iteration >= point.iteration:
             return
         self.trace.append(point)

@@ -201,7 +201,14 @@ class Solution(Display):
         """What nash_conv promises for this kind of game, in one sentence."""
         concept = NASH if self.config is None else self.config.concept
         locks, floors = len(self.locks), WithinFloors.name in self.final.measures
-        return guarantee(self.players, zero_sum=self.zero_sum, locks=locks, floors=floors, quantal=concept.is_quantal)
+        return guarantee(
+            self.players,
+            zero_sum=self.zero_sum,
+            locks=locks,
+            floors=floors,
+            quantal=concept.is_quantal,
+            walked=self.zero_sum is None and len(self.final.value) > 0,
+        )
 
     @property
     def off_path(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import sentence, within_memory
 from ..form.public.form import PublicForm
 from ..form.responses import Values
+from ..form.walk.walk import WalkStoppedError
 from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, table_of
@@ -93,12 +95,15 @@ def restore(solver: Solver, old: Solution, checkpoint: Path | None = None) -> No
         raise SolutionError(f"The state of the saved run on {old.game} does not belong to it. Start afresh.")
 
 
-def certify(solver: Solver, seconds: Seconds, concept: Concept = NASH) -> Checkpoint:
-    """Return what is known of the average strategy as it is now: its certificate, and other :data:`MEASURES`."""
+def certify(solver: Solver, seconds: Seconds, concept: Concept = NASH, *, exact: bool = True) -> Checkpoint:
+    """Return what is known of the average strategy as it is now: its certificate, and other :data:`MEASURES`.
+
+    There is no certificate where not ``exact``, where the solver has none, or where it is to stop in the middle of it.
+    """
     measures: dict[str, float] = {}
     certificate = None
-    if solver.form is not None:
-        with stopwatch(seconds, "certify"):
+    if solver.certifies and exact:
+        with stopwatch(seconds, "certify"), suppress(WalkStoppedError):
             certificate = solver.values()
             if solver.tracks_play:
                 measures["cce_distance"] = max(solver.plan_regrets())

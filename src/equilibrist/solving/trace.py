@@ -22,8 +22,8 @@ class Checkpoint(NamedTuple):
     """The state of the average strategy after some iterations; seconds are those spent iterating.
 
     ``measures`` are numbers by name: :data:`MEASURES`, where they are known, and those of the criteria that end the
-    run. Where the game is sampled without a tree nothing is known exactly: ``value`` and ``deviation_gains`` are empty,
-    and ``measures`` are at most those of the criteria.
+    run. Where the game is sampled without a tree nothing is known exactly, unless ``until`` asks for it (docs/walk.md):
+    ``value`` and ``deviation_gains`` are empty, and ``measures`` are at most those of the criteria.
     """
 
     iteration: int

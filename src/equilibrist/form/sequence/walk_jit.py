@@ -131,7 +131,7 @@ class _Walk:
         if self.keep_tree:
             sizes = [counted[kernels.HISTORIES] + children] * 6 + [leaves] * 2
             self.histories = _all_grown(self.histories, sizes)
-        self.leaves = Leaves(_grown(self.leaves.last, leaves), _grown(self.leaves.weight, leaves), self.leaves.sums)
+        self.leaves = Leaves(grown(self.leaves.last, leaves), grown(self.leaves.weight, leaves), self.leaves.sums)
         self.stack = _all_grown(self.stack, [counted[kernels.LEVEL] + 4] * len(self.stack))
         self.infosets = with_room(self.infosets, steps, words + steps * (3 + self.most))
         self.groups = with_room(self.groups, steps, words)
@@ -209,11 +209,11 @@ def _index(*shape: int) -> Index:
 
 
 def _all_grown(record: Any, lengths: Sequence[int]) -> Any:
-    """Return a record of arrays that are at least so long, each as :func:`_grown` says."""
-    return type(record)(*map(_grown, record, lengths))
+    """Return a record of arrays that are at least so long, each as :func:`grown` says."""
+    return type(record)(*map(grown, record, lengths))
 
 
-def _grown(array: NDArray[Any], length: int) -> NDArray[Any]:
+def grown(array: NDArray[Any], length: int) -> NDArray[Any]:
     """Return an array that is at least so long, and then twice as long as it was, with the same items at its start.
 
     What is behind them is not touched, so that it takes no memory until it is written.

@@ -1,0 +1,365 @@
+"""The kernel of the walk, and the records that it works on.
+
+The walk of player i goes depth-first through i's infosets. At each it has the histories that i cannot tell apart, with
+the reach of chance and the others, in a list. For one action after the other it makes their successors: the moves of
+chance and the others are followed until i is to move again, or to the end of the game. What i observes then divides the
+successors into the next infosets, which are walked one by one before the next action is tried. So the memory is that of
+one way down, and nothing is walked that chance and the others never let happen.
+
+Level 0 is a beginning before the game, at which i has one "action": to let it begin.
+"""
+# mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._jit.compile import compiled, record
+from ..._jit.hashtable import KEYS, NO_RECORD, NUMBER, HashTable, find, insert
+from ..._jit.thread_team import atomic_add
+from ...game.protocol import CHANCE, TERMINAL
+
+Whole = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+
+RUNNING, DONE, NO_ROOM, LACKS = range(4)
+"""How a run ends: with more to do, at the end, for want of room, or at an infoset that the strategy lacks."""
+
+COUNT, WORK, GATHER = range(3)
+"""What a run does at the infosets that are work items: count them, walk those that no other has, or take values."""
+
+PLAYER, SPLIT, TASK, LEVEL, USED, GROUPS, ITEM, MADE, HISTORIES, INFOSETS, SLOTS, WIDEST, LACKING = range(13)
+COUNTS = 13
+"""The numbers in ``at``: whose walk it is, the level of work items, what is done with them, and where the walk is. MADE
+counts all histories; HISTORIES, INFOSETS and SLOTS (their actions) are those of the items walked, or, with GATHER, of
+what is above them."""
+
+NO_ROW = -1
+_END = -1
+
+
+@record
+class Profile(NamedTuple):
+    """A strategy of all players: probabilities by what a player knows; uniform at infosets that are not there."""
+
+    table: HashTable  # numbers the infosets, by player and what the rules observe
+    first: NDArray[np.uint32]  # of each infoset: the place of its first action
+    probability: Numbers
+    complete: NDArray[np.bool_]  # shape (1,): whether infosets may not be lacking
+
+
+@record
+class Histories(NamedTuple):
+    """Histories that lie on the way down, each in a list of those of one infoset."""
+
+    state: Whole  # shape (capacity, integers of a state)
+    reach: Numbers  # of chance and the others
+    following: Whole  # the next of the same list, or -1
+
+
+@record
+class Groups(NamedTuple):
+    """The infosets to which the actions on the way down have led."""
+
+    # `first`, `last`: the histories at the ends of the list; `length`: how many integers the key has
+    first: Whole
+    last: Whole
+    length: Whole
+    key: Whole  # shape (capacity, most integers of an observation)
+
+
+@record
+class Levels(NamedTuple):
+    """The infosets on the way down."""
+
+    # `first`: the first history; `histories`, `groups`: how many of either were in use when the level was entered;
+    # `group`, `last_group`: the next infoset after the current action that is to be walked, and where they end
+    first: Whole
+    histories: Whole
+    groups: Whole
+    group: Whole
+    last_group: Whole
+    # `num_actions`, `tried`: how many actions there are, and how many are done with; `trying`: whether the next one has
+    # been made, and what follows it is being walked; `row`: where the strategy has them
+    num_actions: Whole
+    tried: Whole
+    trying: Whole
+    row: Whole
+    item: Whole  # the number of the work item that begins here
+    # `best`, `value`: the value of the infoset with the best response and with the strategy, as far as it is known;
+    # `action_best`, `action_value`: those of the current action; payoff × reach
+    best: Numbers
+    value: Numbers
+    action_best: Numbers
+    action_value: Numbers
+    action: Whole  # shape (capacity, most actions)
+
+
+@record
+class Others(NamedTuple):
+    """Moves of chance and the others after an action, one level for each that is being followed."""
+
+    state: Whole
+    reach: Numbers
+    num_actions: Whole
+    tried: Whole
+    action: Whole  # shape (capacity, most actions)
+    probability: Numbers  # shape (capacity, most actions)
+
+
+@record
+class Walker(NamedTuple):
+    """All that a walk works on: one for each thread, but for what the last two lines say."""
+
+    histories: Histories
+    groups: Groups
+    levels: Levels
+    others: Others
+    at: Whole
+    observation: Whole
+    payoffs: Numbers
+    sums: Numbers  # shape (2,): the lowest and the highest sum of the payoffs at an end
+    claimed: Whole  # of each work item: how many threads wanted it; of all threads
+    result: Numbers  # shape (items, 2): best and value of each; of all threads
+
+
+@compiled(allocates=False, nogil=True)
+def walk(machine, profile, walker, budget):
+    """Go on until about so many histories have been made; return how the run ended.
+
+    Filled in place: all of ``walker``. At the end ``walker.levels`` has the values of the game at level 0.
+    """
+    at, levels = walker.at, walker.levels
+    made = 0
+    while True:
+        level = at[LEVEL]
+        if levels.group[level] < levels.last_group[level]:
+            if level + 1 == len(levels.first):
+                return NO_ROOM
+            if not _enter(machine, profile, walker, level):
+                return LACKS
+        elif levels.trying[level]:
+            _finish_action(profile, levels, level)
+        elif levels.tried[level] == levels.num_actions[level]:
+            if level == 0:
+                return DONE
+            _leave(walker, level)
+        elif made >= budget:
+            return RUNNING
+        else:
+            count = _try(machine, profile, walker, level)
+            if count < 0:
+                return LACKS if at[LACKING] else NO_ROOM
+            made += count
+            at[MADE] += count
+            if at[TASK] == GATHER or (at[TASK] == WORK and level >= at[SPLIT]):
+                at[HISTORIES] += count
+
+
+@compiled(allocates=False)
+def number_infosets(machine, table, states, observation):
+    """Number the infosets of some states, for which the table has room; return how many there are before one again."""
+    for i in range(len(states)):
+        length = machine.observe(machine.parameters, states[i], observation)
+        record = insert(table, machine.player(machine.parameters, states[i]), observation, length)
+        if table.words[record + NUMBER] != i:
+            return i
+    return len(states)
+
+
+@compiled(allocates=False, inline=True)
+def _enter(machine, profile, walker, level):
+    """Go down to the next infoset after the current action; return False where the strategy lacks it."""
+    at, levels, groups = walker.at, walker.levels, walker.groups
+    group = levels.group[level]
+    levels.group[level] = group + 1
+    below = level + 1
+    item = NO_ROW
+    if below == at[SPLIT]:
+        item = at[ITEM]
+        at[ITEM] = item + 1
+        if at[TASK] == COUNT:
+            return True
+        if at[TASK] == GATHER:
+            levels.action_best[level] += walker.result[item, 0]
+            levels.action_value[level] += walker.result[item, 1]
+            return True
+        if atomic_add(walker.claimed, item, 1) > 0:
+            return True
+    first = groups.first[group]
+    state = walker.histories.state[first]
+    row = _row(machine, profile, walker, at[PLAYER], state)
+    if row < NO_ROW:
+        return False
+    levels.first[below] = first
+    levels.histories[below] = at[USED]
+    levels.groups[below] = levels.group[below] = levels.last_group[below] = at[GROUPS]
+    levels.num_actions[below] = machine.actions(machine.parameters, state, levels.action[below])
+    levels.tried[below] = levels.trying[below] = 0
+    levels.row[below] = row
+    levels.item[below] = item
+    levels.best[below], levels.value[below] = -np.inf, 0.0
+    at[LEVEL] = below
+    if (at[TASK] == WORK and below >= at[SPLIT]) or at[TASK] == GATHER:
+        at[INFOSETS] += 1
+        at[SLOTS] += levels.num_actions[below]
+    return True
+
+
+@compiled(allocates=False, inline=True)
+def _finish_action(profile, levels, level):
+    """Add the value of the current action, after which all has been walked, to that of the infoset."""
+    n, row = levels.tried[level], levels.row[level]
+    probability = profile.probability[row + n] if row >= 0 else 1.0 / levels.num_actions[level]
+    levels.value[level] += probability * levels.action_value[level]
+    levels.best[level] = max(levels.best[level], levels.action_best[level])
+    levels.tried[level], levels.trying[level] = n + 1, 0
+
+
+@compiled(allocates=False, inline=True)
+def _leave(walker, level):
+    """Go up from an infoset, all of whose actions have been tried, and add its values to those of the action above."""
+    at, levels = walker.at, walker.levels
+    above = level - 1
+    levels.action_best[above] += levels.best[level]
+    levels.action_value[above] += levels.value[level]
+    item = levels.item[level]
+    if item >= 0:
+        walker.result[item, 0], walker.result[item, 1] = levels.best[level], levels.value[level]
+    at[LEVEL] = above
+
+
+@compiled(allocates=False)
+def _try(machine, profile, walker, level):
+    """Make the successors of an infoset after its next action; return how many histories that were.
+
+    Or -1, with all as it was, where there is no room, or the strategy lacks an infoset that is reached.
+    """
+    at, levels, histories, groups, others = (
+        walker.at,
+        walker.levels,
+        walker.histories,
+        walker.groups,
+        walker.others,
+    )
+    player, payoffs, sums, parameters = at[PLAYER], walker.payoffs, walker.sums, machine.parameters
+    begin = levels.groups[level]
+    used, end, last, made = levels.histories[level], begin, begin, 0
+    action = levels.action[level, levels.tried[level]]
+    ends = 0.0
+    history = levels.first[level]
+    while history != _END:
+        # As if it were a move of another player, who takes the action with probability 1.
+        _copy(histories.state[history], others.state[0])
+        others.reach[0], others.probability[0, 0] = histories.reach[history], 1.0
+        others.action[0, 0] = action
+        others.num_actions[0], others.tried[0] = 1, 0
+        depth = 0
+        while depth >= 0:
+            n = others.tried[depth]
+            if n == others.num_actions[depth]:
+                depth -= 1
+                continue
+            others.tried[depth] = n + 1
+            probability = others.probability[depth, n]
+            if not probability > 0.0:
+                continue
+            if used == len(histories.reach) or end == len(groups.first) or depth + 1 == len(others.reach):
+                return -1
+            made += 1
+            state = histories.state[used]
+            _copy(others.state[depth], state)
+            if level > 0 or depth > 0:
+                machine.play(parameters, state, others.action[depth, n])
+            reach = others.reach[depth] * probability
+            mover = machine.player(parameters, state)
+            if mover == player:
+                length = machine.observe(parameters, state, walker.observation)
+                last = _group_of(groups, walker.observation, length, begin, end, last)
+                if last == end:
+                    for i in range(length):
+                        groups.key[end, i] = walker.observation[i]
+                    groups.length[end] = length
+                    groups.first[end] = used
+                    end += 1
+                else:
+                    histories.following[groups.last[last]] = used
+                groups.last[last] = used
+                histories.reach[used], histories.following[used] = reach, _END
+                used += 1
+            elif mover == TERMINAL:
+                machine.payoffs(parameters, state, payoffs)
+                ends += reach * payoffs[player]
+                total = 0.0
+                for i in range(len(payoffs)):
+                    total += payoffs[i]
+                sums[0], sums[1] = min(sums[0], total), max(sums[1], total)
+            else:
+                depth += 1
+                _copy(state, others.state[depth])
+                others.reach[depth] = reach
+                others.tried[depth] = 0
+                count = machine.actions(parameters, state, others.action[depth])
+                others.num_actions[depth] = count
+                if mover == CHANCE:
+                    machine.chances(parameters, state, others.probability[depth])
+                else:
+                    row = _row(machine, profile, walker, mover, state)
+                    if row < NO_ROW:
+                        return -1
+                    if row >= 0:
+                        for k in range(count):
+                            others.probability[depth, k] = profile.probability[row + k]
+                    else:
+                        share = 1.0 / count
+                        for k in range(count):
+                            others.probability[depth, k] = share
+        history = histories.following[history]
+    at[USED], at[GROUPS] = used, end
+    at[WIDEST] = max(at[WIDEST], used)
+    levels.group[level], levels.last_group[level] = begin, end
+    levels.action_best[level] = levels.action_value[level] = ends
+    levels.trying[level] = 1
+    return made
+
+
+@compiled(allocates=False, inline=True)
+def _copy(source, target):
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
+@compiled(allocates=False, inline=True)
+def _group_of(groups, key, length, begin, end, last):
+    """Return the group with a key, looked for from the one that was found last on, or ``end`` where there is none."""
+    group = last
+    for _ in range(end - begin):
+        if groups.length[group] == length:
+            i = length - 1
+            while i >= 0 and groups.key[group, i] == key[i]:
+                i -= 1
+            if i < 0:
+                return group
+        group = begin if group + 1 == end else group + 1
+    return end
+
+
+@compiled(allocates=False, inline=True)
+def _row(machine, profile, walker, mover, state):
+    """Return where the strategy has the actions of the infoset of a state; NO_ROW where they are played uniformly.
+
+    Where the strategy lacks an infoset and may not, return less, with the state in ``walker.others.state[0]``.
+    """
+    if profile.table.used[KEYS] > 0:
+        length = machine.observe(machine.parameters, state, walker.observation)
+        record = find(profile.table, mover, walker.observation, length)
+        if record != NO_RECORD:
+            return np.int64(profile.first[profile.table.words[record + NUMBER]])
+    if profile.complete[0]:
+        walker.at[LACKING] = 1
+        _copy(state, walker.others.state[0])
+        return np.int64(NO_ROW - 1)
+    return np.int64(NO_ROW)

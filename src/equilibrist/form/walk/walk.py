@@ -1,0 +1,299 @@
+"""Values of a strategy and of the best responses to it, by a walk that stores nothing of the game but one way down."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import numba  # noqa: F401  # whole before its parts
+import numpy as np
+from numba.core.errors import NumbaError
+from numpy.typing import NDArray
+
+from ..._jit.hashtable import KEY, make_table, with_room
+from ..._util.arrays import Floats, offsets
+from ...errors import GameTooLargeError, SolutionError
+from ...game.compiled_rules import CompiledRules, compile_rules
+from ...game.protocol import Game, game_name
+from ...game.rules import RulesGame
+from ..limits import MAX_DEPTH, free_memory, rounded, spoken
+from ..projection import in_two_digits, project
+from ..responses import Values
+from ..sequence.tree import SUM_TOLERANCE
+from ..sequence.walk_jit import grown, is_what_its_rules_say
+from . import kernels
+from .kernels import Groups, Histories, Levels, Others, Profile, Walker
+
+_FIRST_HISTORIES, _FIRST_GROUPS, _FIRST_LEVELS = 1 << 12, 1 << 8, 64
+_BUDGET = 1 << 18  # histories between two looks at the clock and at signals: some 20 ms
+_ITEMS = 128  # work items that are enough for all threads to have something to do
+_MOST_SPLIT = 4  # the level at which an item begins at the most
+_MOST_COUNTED = 1 << 20  # histories above the items: each thread walks them
+_TEXT_EVERY = 2.0  # seconds
+_SECONDS_EACH = 60e-9  # a history: ``python -m benchmarks.walk``
+_LEAST_INLINED = 5e8  # histories from which on compiling for one game pays: it takes some six seconds
+
+Say = Callable[[str], None]
+
+
+class Walked(NamedTuple):
+    """What a walk for each player has found."""
+
+    values: Values
+    # `histories`: how many the longest of the walks made, which is all of the game where nothing is cut; `infosets`: of
+    # each player, how many chance and the others lead to; `actions`: of all these together; `widest`: the most
+    # histories that were held at a time
+    histories: int
+    infosets: tuple[int, ...]
+    actions: int
+    widest: int
+    zero_sum: bool  # of the ends that were walked
+
+
+class WalkStoppedError(Exception):
+    """A walk was left before its end, because somebody wanted it to stop."""
+
+
+def walkable_rules(game: Game) -> CompiledRules | None:
+    """Return the compiled rules of a game that has them, and None of others, which cannot be walked."""
+    if isinstance(game, RulesGame) and is_what_its_rules_say(game):
+        with suppress(NumbaError):  # rules that only Python understands
+            return compile_rules(game)
+    return None
+
+
+class WalkEstimate(NamedTuple):
+    """How long the walks of all players take, where nothing is cut."""
+
+    histories: float
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"about {in_two_digits(self.histories)} histories by random plays, {spoken(self.seconds)} at most"
+
+
+def estimate_walk(game: RulesGame, *, threads: int = 1) -> WalkEstimate:
+    """Return an estimate by random plays, which take up to a second."""
+    projection = project(game, max_depth=MAX_DEPTH)
+    histories = np.inf if projection is None else projection.expected
+    return WalkEstimate(histories, histories * game.players * _SECONDS_EACH / threads)
+
+
+def profile_of(
+    game: RulesGame, machine: CompiledRules, states: NDArray[Any], num_actions: NDArray[Any], probability: Floats
+) -> Profile:
+    """Return a strategy as walks take it, from a state in each infoset, different ones; uniform elsewhere."""
+    table = with_room(make_table(game.max_observation), len(states), len(states) * (KEY + game.max_observation))
+    count = kernels.number_infosets(machine, table, states.astype(np.int64), _whole(game.max_observation))
+    if count != len(states):
+        raise SolutionError(f"The strategy names an infoset of {game_name(game)} twice: number {count}.")
+    first = offsets(num_actions)[:-1].astype(np.uint32)
+    return Profile(table, first, np.asarray(probability, np.float64), np.zeros(1, np.bool_))
+
+
+def walk_values(
+    game: RulesGame,
+    machine: CompiledRules,
+    profile: Profile,
+    *,
+    threads: int = 1,
+    histories: float = 0.0,
+    say: Say | None = None,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Walked:
+    """Return the value of a strategy for each player, and that of each player's best response to the others.
+
+    The result does not depend on the number of threads, not a bit. ``histories`` is about how many there are, where
+    that is known: for many, kernels are compiled for this game alone. ``should_stop`` is asked every 20 ms.
+
+    Raises
+    ------
+    SolutionError
+        The strategy lacks an infoset that it leads to, and may not.
+    WalkStoppedError
+        ``should_stop`` returned True.
+    GameTooLargeError
+        What cannot be told apart takes more memory than there is.
+
+    Notes
+    -----
+    A player's walk makes each history once that chance and the others let happen: with n actions of the player at an
+    infoset of h histories, n · h of them. Players must have perfect recall: what is told apart once stays apart.
+    """
+    if histories > _LEAST_INLINED:
+        machine = compile_rules(game, inline=True)
+    walks = [_PlayersWalk(game, machine, profile, player, threads, say, should_stop) for player in range(game.players)]
+    ends = [each.run() for each in walks]
+    return Walked(
+        values=Values(tuple(end.value for end in ends), tuple(end.best for end in ends)),
+        histories=max(end.histories for end in ends),
+        infosets=tuple(end.infosets for end in ends),
+        actions=sum(end.actions for end in ends),
+        widest=max(end.widest for end in ends),
+        zero_sum=all(abs(total) <= SUM_TOLERANCE for end in ends for total in end.sums),
+    )
+
+
+class _Found(NamedTuple):
+    best: float
+    value: float
+    histories: int
+    infosets: int
+    actions: int
+    widest: int
+    sums: tuple[float, float]
+
+
+class _PlayersWalk:
+    """The walk of one player: its items are counted, walked by threads, and put together."""
+
+    def __init__(
+        self,
+        game: RulesGame,
+        machine: CompiledRules,
+        profile: Profile,
+        player: int,
+        threads: int,
+        say: Say | None,
+        should_stop: Callable[[], bool],
+    ) -> None:
+        self.game, self.machine, self.profile = game, machine, profile
+        self.player, self.threads, self.say, self.should_stop = player, threads, say, should_stop
+        self.claimed, self.result = np.zeros(0, np.int64), np.zeros((0, 2))
+        self.stopped, self.thread = False, threading.current_thread()
+
+    def run(self) -> _Found:
+        first = self._walker()
+        split, items, histories = 0, 0, 0
+        while split < _MOST_SPLIT and items < _ITEMS and histories < _MOST_COUNTED:
+            split += 1
+            first, histories = self._finish(first, split, kernels.COUNT)
+            items = int(first.at[kernels.ITEM])
+        self.claimed, self.result = np.zeros(items, np.int64), np.zeros((items, 2))
+        walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
+        walkers = self._work([self._with_items(walker) for walker in walkers], split)
+        counts = np.sum([walker.at for walker in walkers], axis=0)
+        widest = max(int(walker.at[kernels.WIDEST]) for walker in walkers)
+        first, _ = self._finish(walkers[0], split, kernels.GATHER)
+        sums = np.array([walker.sums for walker in walkers])
+        return _Found(
+            best=float(first.levels.best[0]),
+            value=float(first.levels.value[0]),
+            histories=int(counts[kernels.HISTORIES] + first.at[kernels.HISTORIES]),
+            infosets=int(counts[kernels.INFOSETS] + first.at[kernels.INFOSETS]),
+            actions=int(counts[kernels.SLOTS] + first.at[kernels.SLOTS]),
+            widest=max(widest, int(first.at[kernels.WIDEST])),
+            sums=(float(sums[:, 0].min()), float(sums[:, 1].max())),
+        )
+
+    def _work(self, walkers: list[Walker], split: int) -> list[Walker]:
+        """Let each thread walk the items that no other has begun."""
+        if self.threads == 1:
+            return [self._finish(walkers[0], split, kernels.WORK)[0]]
+        with ThreadPoolExecutor(self.threads - 1) as pool:
+            others = [pool.submit(self._finish, walker, split, kernels.WORK) for walker in walkers[1:]]
+            try:
+                mine, _ = self._finish(walkers[0], split, kernels.WORK)
+            except BaseException:
+                self.stopped = True
+                raise
+            return [mine, *(other.result()[0] for other in others)]
+
+    def _finish(self, walker: Walker, split: int, task: int) -> tuple[Walker, int]:
+        """Walk from the start to the end; return the walker, which may have grown, and how many histories were made."""
+        _begin(walker, self.player, split, task)
+        status, began, next_text = kernels.RUNNING, time.perf_counter(), time.perf_counter() + _TEXT_EVERY
+        while status != kernels.DONE and not self.stopped:
+            status = kernels.walk(self.machine, self.profile, walker, _BUDGET)
+            self.stopped = self.stopped or status == kernels.LACKS
+            if status == kernels.LACKS:
+                raise self._lacks(walker)
+            if status == kernels.NO_ROOM:
+                walker = self._grown(walker)
+            if threading.current_thread() is self.thread and self.should_stop():
+                raise WalkStoppedError
+            now = time.perf_counter()
+            if self.say is not None and task == kernels.WORK and len(self.claimed) and now > next_text:
+                next_text = now + _TEXT_EVERY
+                self.say(self._progress(now - began))
+        return walker, int(walker.at[kernels.MADE])
+
+    def _progress(self, seconds: float) -> str:
+        done = float((self.claimed > 0).mean())
+        left = f", about {spoken(seconds * (1 - done) / done)} left" if done > 0 else ""
+        return f"Walking {game_name(self.game)} for player {self.player}: {done:.0%}{left}"
+
+    def _walker(self) -> Walker:
+        width, most, keys = len(self.machine.start), self.game.max_actions, self.game.max_observation
+        levels: list[Any] = [_whole(_FIRST_LEVELS) for _ in range(10)]
+        levels += [*np.zeros((4, _FIRST_LEVELS)), _whole(_FIRST_LEVELS, most)]
+        groups: list[Any] = [*(_whole(_FIRST_GROUPS) for _ in range(3)), _whole(_FIRST_GROUPS, keys)]
+        walker = Walker(
+            Histories(_whole(_FIRST_HISTORIES, width), np.zeros(_FIRST_HISTORIES), _whole(_FIRST_HISTORIES)),
+            Groups(*groups),
+            Levels(*levels),
+            Others(
+                _whole(_FIRST_LEVELS, width),
+                np.zeros(_FIRST_LEVELS),
+                _whole(_FIRST_LEVELS),
+                _whole(_FIRST_LEVELS),
+                _whole(_FIRST_LEVELS, most),
+                np.zeros((_FIRST_LEVELS, most)),
+            ),
+            _whole(kernels.COUNTS),
+            _whole(keys),
+            np.zeros(self.game.players),
+            np.array([np.inf, -np.inf]),
+            self.claimed,
+            self.result,
+        )
+        walker.histories.state[0] = self.machine.start
+        walker.histories.reach[0], walker.histories.following[0] = 1.0, -1
+        return walker
+
+    def _with_items(self, walker: Walker) -> Walker:
+        return walker._replace(claimed=self.claimed, result=self.result)
+
+    def _grown(self, walker: Walker) -> Walker:
+        """Return a walker with twice the room."""
+        needed = 2 * sum(array.nbytes for array in walker.histories)
+        if needed > 1e9 * free_memory():
+            raise GameTooLargeError(
+                f"{game_name(self.game)} is too large to walk: what player {self.player} cannot tell apart takes "
+                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB free. Bound the "
+                "strategy by local_best_response instead."
+            )
+        records: dict[str, Any] = {
+            name: type(record)(*(grown(array, len(array) + 1) for array in record))
+            for name, record in walker._asdict().items()
+            if isinstance(record, tuple)
+        }
+        return walker._replace(**records)
+
+    def _lacks(self, walker: Walker) -> SolutionError:
+        state = tuple(walker.others.state[0].tolist())
+        return SolutionError(
+            f"The strategy lacks infosets of {game_name(self.game)} that it leads to, among them player "
+            f"{self.game.player(state)} {self.game.infoset(state)!r}. Add them, or complete it with missing='uniform' "
+            "(--missing uniform)."
+        )
+
+
+def _begin(walker: Walker, player: int, split: int, task: int) -> None:
+    """Put a walker to the start of a walk."""
+    levels, at = walker.levels, walker.at
+    at[:] = 0
+    at[kernels.PLAYER], at[kernels.SPLIT], at[kernels.TASK], at[kernels.USED] = player, split, task, 1
+    for array in levels:
+        array[0] = 0
+    levels.histories[0] = levels.num_actions[0] = 1
+    levels.row[0] = levels.item[0] = kernels.NO_ROW
+    levels.best[0] = -np.inf
+
+
+def _whole(*shape: int) -> Any:
+    return np.zeros(shape, np.int64)
