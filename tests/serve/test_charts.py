@@ -47,7 +47,7 @@ def test_charts_are_those_of_the_package(client):
     [
         ({"stacks": "1..1000"}, "At most 200 stacks"),
         ({"stacks": "a"}, "stacks must be"),
-        ({"step": "0"}, "step a number above 0"),
+        ({"step": "0"}, "step must be a number of big blinds above 0"),
         ({"step": "1e-300"}, "At most 200 stacks|stacks must be"),
         ({"stacks": "1..2", "ante": "-1"}, "ante must be a number of big blinds"),
         ({"stacks": "1..2", "ante": "5"}, "stack must be"),

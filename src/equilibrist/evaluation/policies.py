@@ -122,7 +122,7 @@ def strategy_of_policy(
     >>> def calls_too_much(decisions):
     ...     return decisions.legal / decisions.legal.sum(axis=1, keepdims=True)
     >>> eq.strategy_of_policy("kuhn", calls_too_much)[0, "Kpb"]
-    {'p': 0.5, 'b': 0.5}
+    {'fold': 0.5, 'call': 0.5}
     """
     if is_compiled(game):
         raise GameError(

@@ -73,8 +73,8 @@ class _Static(StaticFiles):
         response = super().file_response(full_path, *args, **kwargs)
         if isinstance(response, FileResponse) and Path(full_path).suffix in (".js", ".css"):
             text = without_comments(Path(full_path).read_text(encoding="utf-8"))
-            known = {name: response.headers[name] for name in ("etag", "last-modified")}
-            response = Response(text, media_type=response.media_type, headers=known)
+            same = {name: response.headers[name] for name in ("etag", "last-modified")}
+            response = Response(text, media_type=response.media_type, headers=same)
         response.headers["cache-control"] = "no-cache"
         return response
 
