@@ -49,7 +49,6 @@ LAST_ITERATE = "tests/solving/test_last_iterate.py -k 'plain_recursion and kuhn'
 TRIGGERS = "tests/correlation/test_trigger_regrets.py -k 'all_plans or fixed_point or learnt'"
 RESPONSES = "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"
 CARDS = "tests/form/test_cards.py -k 'recursion or odd_cards or more_hands'"
-MANY_CARDS = "tests/form/test_many_cards.py -k 'recursion or differ_in_strength'"
 CARD_CFR = "tests/cfr/test_card_cfr.py tests/form/test_cards.py -m '' -k 'recursion[alternating-dcfr] or more_hands'"
 SAMPLES = "tests/mccfr/test_sampling.py -m '' -k '(mean_of_all or average_adds) and kuhn or every_row'"
 STRATEGIES = (
@@ -59,11 +58,7 @@ STRATEGIES = (
 MANY = "tests/solving/test_solve_many.py -k 'run_until_is'"
 VALUES = "tests/evaluation/test_action_values.py -k 'random_games or recursion'"
 GRADES = "tests/histories/test_grade.py -k 'folding or tolerance or text_of_pokerstars or covers or stands'"
-DECISIONS = "tests/histories/test_grade.py -k 'decisions_of or text_of_pokerstars or without_a_decision'"
-BEFORE_FLOP = "tests/histories/test_missing.py -k 'line_before or stakes'"
-PLACES = "tests/histories/test_missing.py -k 'has_no_ranges or nearest or most_decisions'"
 MISSING = "tests/histories/test_missing.py -k 'most_decisions or time or goal or leaves_no_range or on_the_way'"
-BLOCKERS = "tests/games/holdem/test_made_hands.py -k 'block'"
 AIVAT = "tests/play/test_variance.py -k 'alike or of_kuhn'"
 HISTORIES = "tests/serve/test_inspect.py -k 'histories_against_a_recursion'"
 GADGET = "tests/solving/test_resolving.py -k 'coin_toss'"
@@ -104,11 +99,6 @@ KERNELS = (  # file, function, the test that must fail
     ("form/cards/terminal/values.py", "_sum_up", CARDS),
     ("form/cards/terminal/values.py", "_sweep", CARDS),
     ("form/cards/terminal/values.py", "_add_up", CARDS),
-    ("form/cards/terminal/four_cards.py", "set_sums", MANY_CARDS),
-    ("form/cards/terminal/four_cards.py", "_add", MANY_CARDS),
-    ("form/cards/terminal/four_cards.py", "_compatible", MANY_CARDS),
-    ("form/cards/terminal/four_cards.py", "_sum_up", MANY_CARDS),
-    ("form/cards/terminal/four_cards.py", "_sweep", MANY_CARDS),
     ("form/cards/walk.py", "_back_up_copies", CARD_CFR),
     ("cfr/card_kernels.py", "_values_of", MINIMISER.format("cards-")),
     ("cfr/card_kernels.py", "iterate_until", MANY),
@@ -121,18 +111,12 @@ KERNELS = (  # file, function, the test that must fail
     ("form/sequence/tree.py", "history_values", HISTORIES),
     ("histories/runs.py", "_match", GRADES),
     ("histories/runs.py", "misfit", GRADES),
-    ("histories/hand.py", "decisions", DECISIONS),
     ("histories/missing.py", "up_to_suits", MISSING),
-    ("histories/missing.py", "line_of", BEFORE_FLOP),
-    ("histories/missing.py", "_action", BEFORE_FLOP),
-    ("histories/missing.py", "place", PLACES),
     ("histories/missing.py", "_chosen", MISSING),
-    ("games/holdem/made_hands.py", "_needed", BLOCKERS),
     ("play/variance.py", "of_leaves", AIVAT),
     ("play/variance.py", "of_hand", AIVAT),
     ("form/gadget.py", "_refined", REFINED),
     ("form/walk/kernels.py", "_finish_action", WALK),
-    ("form/walk/kernels.py", "_group_of", WALK),
     ("form/gadget.py", "_resolve", GADGET),
     ("form/gadget.py", "_maxmargin", MARGIN),
     ("form/gadget.py", "_reach", GADGET),
