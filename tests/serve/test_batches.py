@@ -11,9 +11,9 @@ import pytest
 from starlette.testclient import TestClient
 
 import equilibrist as eq
+from equilibrist._util.toml import toml_text
 from equilibrist.batches.study import read_study
 from equilibrist.serve.app import make_app
-from equilibrist.serve.jobs.batches import study_text
 from equilibrist.serve.library.workspace import Workspace
 
 ADDRESS = "http://127.0.0.1:8421"
@@ -101,8 +101,8 @@ def test_the_study_file_that_is_shown_is_the_same_study(planner, tmp_path):
     (tmp_path / "same.toml").write_text(facts["file"])
     assert len(read_study(tmp_path / "same.toml")) == facts["runs"] == 2 * 2 * (2 + 2 * 2)
     hostile = {"game": 'a"\\\n[x]', "vary": {"oop.bets": ["50%, a"], "ante": [1, 2.5, True]}}
-    (tmp_path / "hostile.toml").write_text(study_text(hostile))
-    assert tomllib.loads(study_text(hostile)) == hostile
+    (tmp_path / "hostile.toml").write_text(toml_text(hostile))
+    assert tomllib.loads(toml_text(hostile)) == hostile
 
 
 def test_a_report_over_boards_with_means_by_texture(client, folder):

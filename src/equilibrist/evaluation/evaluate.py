@@ -23,7 +23,7 @@ from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 from .off_path import OffPath, off_path_gains
-from .policies import Policy, is_policy, strategy_of_policy
+from .policies import Policy, ask_policy, is_policy
 from .walked import Walkable, walk_of, walked
 
 WALK = "walk"
@@ -246,9 +246,10 @@ def evaluate(
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         try:
             if is_policy(strategy):
-                strategy = strategy_of_policy(game, strategy, limits=limits, on_stage=on_stage)
+                whole, strategy = ask_policy(game, strategy, limits, on_stage)
+                rules = whole if form in FORMS[:2] else game
             compiled = compile_any(
-                game, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
+                rules, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
             )
         except GameTooLargeError:
             if form in FORMS[1:] or not only_values or max_histories is not None or is_policy(strategy):

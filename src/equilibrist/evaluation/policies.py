@@ -124,6 +124,13 @@ def strategy_of_policy(
     >>> eq.strategy_of_policy("kuhn", calls_too_much)[0, "Kpb"]
     {'fold': 0.5, 'call': 0.5}
     """
+    return ask_policy(game, policy, limits, on_stage)[1]
+
+
+def ask_policy(
+    game: Playable, policy: Policy | Any, limits: Limits | None, on_stage: Callable[[str], None] | None
+) -> tuple[CompiledGame, Strategy]:
+    """Return the sequence form of a game with its tree, and what :func:`strategy_of_policy` does."""
     if is_compiled(game):
         raise GameError(
             f"A policy is asked at states of the rules, which {game.name} no longer has once it is compiled: give the "
@@ -137,7 +144,7 @@ def strategy_of_policy(
     for first, decisions in _batches(rules, compiled):
         say(f"Asking the policy about {compiled.name}: {first / max(compiled.num_infosets, 1):.0%}")
         probabilities.append(_probabilities(ask, decisions))
-    return Strategy(compiled.infosets, np.concatenate(probabilities) if probabilities else np.zeros(0))
+    return compiled, Strategy(compiled.infosets, np.concatenate(probabilities) if probabilities else np.zeros(0))
 
 
 def _batches(rules: Any, compiled: CompiledGame) -> Iterator[tuple[int, Decisions]]:

@@ -294,7 +294,9 @@ class Session:
         if mix is not None and most is not None and mix[most] >= PLAYED:
             return most
         values = None if self.action_values is None else self.action_values.at(asked.player, asked.infoset)
-        return max(actions, key=lambda action: values[action]) if values is not None else (most or actions[0])
+        if values is not None:
+            return max(actions, key=lambda action: values[action])
+        return actions[0] if most is None else most
 
     def play(self, choose: Callable[[Turn], int], *, draw: Draw | None = None) -> Hand:
         """Play one hand, whose actions ``choose`` takes by their numbers; add it to ``hands`` and return it."""

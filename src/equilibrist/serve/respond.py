@@ -8,6 +8,8 @@ import logging
 import math
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -19,6 +21,7 @@ from ..errors import EquilibristError, UntrustedGameError, nearest
 
 LOG = logging.getLogger("equilibrist.serve")
 _REQUIRED: Any = object()
+TABLE_FORMATS = {"csv": "text/csv; charset=utf-8", "parquet": "application/vnd.apache.parquet"}
 _FLAGS = {"1": True, "0": False, "true": True, "false": False}
 
 
@@ -52,6 +55,26 @@ def download(content: bytes, name: str, media_type: str) -> Response:
     return Response(
         content, media_type=media_type, headers={"content-disposition": f'attachment; filename="{plain or "file"}"'}
     )
+
+
+def download_arrow(table: Any, name: str, suffix: str) -> Response:
+    """Return a response that the browser saves as a file of an Arrow table, of one of :data:`TABLE_FORMATS`."""
+    import pyarrow as pa
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    sink = pa.BufferOutputStream()
+    write = pyarrow.csv.write_csv if suffix == "csv" else pyarrow.parquet.write_table
+    write(table, sink)
+    return download(sink.getvalue().to_pybytes(), f"{name}.{suffix}", TABLE_FORMATS[suffix])
+
+
+def download_csv(table: Any, name: str) -> Response:
+    """Return a response that the browser saves as the CSV file that an object writes by ``write_csv(path)``."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "table.csv")
+        table.write_csv(path)
+        return download(path.read_bytes(), f"{name}.csv", TABLE_FORMATS["csv"])
 
 
 def _plain(value: Any) -> Any:

@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...errors import in_field
+from ...errors import GameError, in_field
 from ...game.card_game import Pair, ShowdownPayoffs
+from ...game.deal import Deal
 from .bet_sizes import number
 from .betting import betting_of
 from .betting_tree import PLAYERS, BettingTree
 from .settings import betting_rules
+
+
+def deal_of(hands: Sequence[Any], weights: Sequence[Any], deck: int, ranges: Sequence[Any]) -> Deal:
+    """Return the deal of the hands of two ranges, with cards of a deck of so many; an error names the ranges."""
+    try:
+        return Deal(hands, weights, cards=deck)
+    except GameError:
+        raise GameError(
+            f"oop and ip: each hand of {ranges[0]} shares a card with each hand of {ranges[1]}, so that no two can be "
+            "dealt; give other ranges.",
+            wrong_use=True,
+        ) from None
 
 
 class BettingOfSpot:

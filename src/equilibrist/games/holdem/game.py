@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.spec import spec
-from ...errors import GameError
-from ...game.deal import Deal
 from ...game.locks import AnyLock, Lock
-from .betting_of_spot import BettingOfSpot
+from .betting_of_spot import BettingOfSpot, deal_of
 from .cards import (
     CARDS,
     HAND_NAMES,
@@ -179,14 +177,7 @@ class Holdem(BettingOfSpot):
         self.hands: tuple[Sequence[str], Sequence[str]] = (names[0], names[1])
         self._cards = [HANDS[player_rows] - self.deck.first for player_rows in rows]
         weights = [player_range.weights[row] for player_range, row in zip(self.ranges, rows, strict=True)]
-        try:
-            self.deal = Deal(self._cards, weights, cards=len(self.cards))
-        except GameError:
-            raise GameError(
-                f"oop and ip: each hand of {self.ranges[0]} shares a card with each hand of {self.ranges[1]}, so that "
-                "no two can be dealt; give other ranges.",
-                wrong_use=True,
-            ) from None
+        self.deal = deal_of(self._cards, weights, len(self.cards), self.ranges)
         self.locks = locks
 
     @property

@@ -306,7 +306,7 @@ def _parse(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
                     f"{where} holds {_taken(board, deck)} in each of its hands; leave it out.", wrong_use=True
                 )
             usual = 1.0 if bracket is None else float(f"{bracket[0]}e-2")
-            weight = _weight(number, where) if colon else usual
+            weight = read_weight(number, where) if colon else usual
             before = weights[hands]
             _warn_of_others(hands[possible[hands] & (before >= 0) & (before != weight)], weights, weight, where)
             weights[hands] = weight
@@ -340,13 +340,14 @@ def _bracket(token: str, opened: tuple[str, str] | None, where: str) -> tuple[st
     return None if opened else (match[2], where)
 
 
-def _weight(text: str, where: str) -> float:
+def read_weight(text: str, where: str, grammar: str = GRAMMAR) -> float:
+    """Return the weight that a text is, from 0 to 1; ``where`` and ``grammar`` are for the message of the error."""
     try:
         weight = float(text)
     except ValueError:
         weight = -1.0
     if not 0.0 <= weight <= 1.0:
-        raise GameError(f"{where}: a weight is a number from 0 to 1; {GRAMMAR}.", wrong_use=True)
+        raise GameError(f"{where}: a weight is a number from 0 to 1; {grammar}.", wrong_use=True)
     return weight
 
 

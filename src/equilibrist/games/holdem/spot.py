@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import json
 import os
-import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ..._util.files import read_text, write_atomically
+from ..._util.toml import toml_text
 from ...errors import GameError, SolutionError, nearest
 from ..omaha.game import Omaha
 from .game import Holdem
@@ -122,30 +121,7 @@ def spot_text(game: Holdem | Omaha) -> str:
     parameters = inspect.signature(type(game)).parameters
     named = {} if game.name == Holdem.name else {"game": game.name}
     changed = named | {key: value for key, value in game.settings.items() if value != parameters[key].default}
-    return "\n".join(_lines(changed, "")) + "\n"
-
-
-def _lines(table: Mapping[str, Any], name: str) -> Iterator[str]:
-    inner = {key: value for key, value in table.items() if isinstance(value, Mapping)}
-    for key, value in table.items():
-        if key not in inner and key != "locks":
-            yield f"{key} = {_value(value)}"
-    for key, value in inner.items():
-        yield f"\n[{name}{key}]"
-        yield from _lines(value, f"{name}{key}.")
-    for lock in table.get("locks", ()):
-        yield "\n[[locks]]"
-        yield from (f"{key} = {_value(value)}" for key, value in lock.items())
-
-
-def _value(value: Any) -> str:
-    """Return a text, number or list as TOML writes it, which is as JSON does, or a table in one line."""
-    if isinstance(value, Mapping):
-        names = (key if re.fullmatch(r"[\w-]+", key, re.ASCII) else json.dumps(key) for key in value)
-        return (
-            f"{{{', '.join(f'{name} = {_value(inner)}' for name, inner in zip(names, value.values(), strict=True))}}}"
-        )
-    return json.dumps(value, ensure_ascii=False)
+    return toml_text(changed, repeated=["locks"])
 
 
 def write_spot(game: Holdem | Omaha, path: str | os.PathLike[str]) -> None:

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.spec import spec
-from ...errors import GameError, in_field
-from ...game.deal import Deal
+from ...errors import in_field
 from ...game.locks import Lock
-from ..holdem.betting_of_spot import BettingOfSpot
+from ..holdem.betting_of_spot import BettingOfSpot, deal_of
 from ..holdem.cards import CARDS, SUIT_PERMUTATIONS, parse_cards
 from ..holdem.hand_ranks import FULL_DECK, Strengths
 from ..holdem.settings import OfStreet, read_settings
@@ -112,14 +111,8 @@ class Omaha(BettingOfSpot):
         self.symmetries: NDArray[np.int64] = SUIT_PERMUTATIONS
         self.streets = (1,) * (5 - len(self.board))
         self._set_betting(self.settings)
-        try:
-            self.deal = Deal([each.hands for each in self.ranges], [each.weights for each in self.ranges], cards=52)
-        except GameError:
-            raise GameError(
-                f"oop and ip: each hand of {self.ranges[0].text} shares a card with each hand of "
-                f"{self.ranges[1].text}, so that no two can be dealt; give other ranges.",
-                wrong_use=True,
-            ) from None
+        texts = [each.text for each in self.ranges]
+        self.deal = deal_of([each.hands for each in self.ranges], [each.weights for each in self.ranges], 52, texts)
 
     @cached_property
     def hands(self) -> tuple[Sequence[str], Sequence[str]]:

@@ -12,6 +12,7 @@ import numpy as np
 from ..._util.arrays import Floats, Ints
 from ...errors import GameError
 from ..holdem.cards import CARDS, RANKS, SUITS, cards_text, parse_card
+from ..holdem.ranges import read_weight
 from .hands import NUM_HANDS, all_hands, rank_counts, rows_of, suit_counts
 
 GRAMMAR = (
@@ -77,7 +78,7 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
         try:
             part, colon, number = token.partition(":")
             canonical, rows = _hands(part, where)
-            weight, left = _weight(number, where) if colon else 1.0, rows[possible[rows]]
+            weight, left = read_weight(number, where, GRAMMAR) if colon else 1.0, rows[possible[rows]]
             if not len(left):
                 raise GameError(
                     f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.", wrong_use=True
@@ -113,13 +114,3 @@ def _hands(part: str, where: str) -> tuple[str, Ints]:
             raise GameError(f"{where} holds the same card twice; name four different cards.", wrong_use=True)
         return "".join(CARDS[card] for card in reversed(cards)), rows_of(np.array([cards]))
     raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
-
-
-def _weight(text: str, where: str) -> float:
-    try:
-        weight = float(text)
-    except ValueError:
-        weight = -1.0
-    if not 0.0 <= weight <= 1.0:
-        raise GameError(f"{where}: a weight is a number from 0 to 1; {GRAMMAR}.", wrong_use=True)
-    return weight

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..library.workspace import OpenRun, workspace_of
-from ..respond import Fields, RequestError, answer, download, query
+from ..respond import Fields, RequestError, answer, download_arrow, query
 from .solutions import infoset_table
 from .spots import decision
 
@@ -210,12 +210,9 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _csv(rows: list[dict[str, Any]], name: str) -> Response:
     import pyarrow as pa
-    import pyarrow.csv
 
     from ...batches.result import columns_of
 
     if not rows:
         raise RequestError("There is nothing in this table.", status=404)
-    sink = pa.BufferOutputStream()
-    pyarrow.csv.write_csv(pa.table(columns_of(rows)), sink)
-    return download(sink.getvalue().to_pybytes(), f"{name}.csv", "text/csv; charset=utf-8")
+    return download_arrow(pa.table(columns_of(rows)), name, "csv")

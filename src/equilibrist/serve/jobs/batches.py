@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,12 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ..._util.toml import toml_text
 from ...errors import EquilibristError
 from ..library.batches import PLAN, ROWS, TEXTURES, Results, batch_folders, reading, results_of
 from ..library.reproduce import quoted
 from ..library.workspace import Workspace, workspace_of
-from ..respond import Fields, RequestError, answer, body, download, query
+from ..respond import TABLE_FORMATS, Fields, RequestError, answer, body, download_arrow, query
 from .job import JOB
 from .requests import SETTINGS, check_keywords, checked_game, read_game, read_keywords, read_spot_keywords
 
@@ -27,7 +28,6 @@ _MOST_VALUES = 1_000
 _MOST_LINES = 8
 _FIELDS = ("name", "spot", "games", "boards", "lines", "vary", "algorithms", "samplings", "seeds", "processes")
 _FLOPS = 6  # cards of the texts of boards: more than a flop has a next street
-_FORMATS = {"csv": "text/csv; charset=utf-8", "parquet": "application/vnd.apache.parquet"}
 
 
 def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
@@ -248,7 +248,7 @@ def lines_of(plan: Mapping[str, Any], name: str) -> dict[str, str]:
     if "study" in plan:
         keywords = {"out": name, **more}
         return {
-            "file": study_text(plan["study"]),
+            "file": toml_text(plan["study"]),
             "command": f"equilibrist batch {quoted(f'{name}.toml')} --out {quoted(name)}{processes}",
             "python": f"result = eq.batch({plan['study']!r}, {_arguments(keywords)})",
         }
@@ -265,32 +265,6 @@ def lines_of(plan: Mapping[str, Any], name: str) -> dict[str, str]:
 
 def _arguments(keywords: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in keywords.items())
-
-
-def study_text(study: Mapping[str, Any]) -> str:
-    """Return a study as a study file (TOML)."""
-    tables = {name: value for name, value in study.items() if isinstance(value, Mapping)}
-    rows = [f"{_key(name)} = {_toml(value)}" for name, value in study.items() if name not in tables]
-    for name, table in tables.items():
-        rows += ["", f"[{_key(name)}]", *(f"{_key(key)} = {_toml(value)}" for key, value in table.items())]
-    return "\n".join(rows) + "\n"
-
-
-def _key(name: str) -> str:
-    return name if name.replace("_", "").replace("-", "").isalnum() and name.isascii() else _toml(name)
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        escaped = "".join(f"\\u{ord(char):04x}" if char in '"\\' or ord(char) < 32 else char for char in value)
-        return f'"{escaped}"'
-    if isinstance(value, Mapping):
-        return f"{{ {', '.join(f'{_key(key)} = {_toml(part)}' for key, part in value.items())} }}"
-    if isinstance(value, Sequence):
-        return f"[{', '.join(map(_toml, value))}]"
-    return repr(value)
 
 
 # --- Results ---
@@ -347,19 +321,15 @@ def table(request: Request) -> Response:
 
     Of textures, ``line`` and ``by`` as for :func:`one_batch`.
     """
-    import pyarrow as pa
-    import pyarrow.csv
-    import pyarrow.parquet
-
     workspace, batch_id = workspace_of(request), request.path_params["batch"]
     fields = query(request).only("what", "format", "line", "by")
-    what, suffix = fields.choice("what", ("rows", "textures"), "rows"), fields.choice("format", [*_FORMATS], "csv")
+    what, suffix = (
+        fields.choice("what", ("rows", "textures"), "rows"),
+        fields.choice("format", tuple(TABLE_FORMATS), "csv"),
+    )
     results: Results = results_of(workspace, batch_id)
     with reading(batch_id):
         arrow = results.arrow() if what == ROWS else results.textures_arrow(fields.text("line", ""), _by(fields))
     if arrow.num_columns == 0:
         raise RequestError("There is nothing in this table yet.", status=404)
-    sink = pa.BufferOutputStream()
-    write = pa.csv.write_csv if suffix == "csv" else pa.parquet.write_table
-    write(arrow, sink)
-    return download(sink.getvalue().to_pybytes(), f"{Path(results.folder).name}-{what}.{suffix}", _FORMATS[suffix])
+    return download_arrow(arrow, f"{Path(results.folder).name}-{what}", suffix)

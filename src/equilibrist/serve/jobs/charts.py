@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 from starlette.requests import Request
@@ -14,7 +12,7 @@ from ..._util.recent import Recent
 from ...errors import GameTooLargeError
 from ...solving.charts import ACTIONS, Charts, read_stacks
 from ..library.workspace import Workspace, workspace_of
-from ..respond import RequestError, answer, download, query
+from ..respond import RequestError, answer, download_csv, query
 
 _MOST_STACKS = 200
 _STEP = 1.0  # big blinds
@@ -35,10 +33,7 @@ def charts(request: Request) -> Response:
         raise RequestError(f"At most {_MOST_STACKS} stacks are solved here; got {len(stacks):,}.", field="stacks")
     chart = _chart(workspace_of(request), stacks, fields.number("ante", 0.0), fields.number("bb_ante", 0.0))
     if fields.choice("format", ("json", "csv"), "json") == "csv":
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / "chart.csv"
-            chart.write_csv(path)
-            return download(path.read_bytes(), "push-or-fold.csv", "text/csv; charset=utf-8")
+        return download_csv(chart, "push-or-fold")
     tables = dict(zip(ACTIONS, (chart.push, chart.call), strict=True))
     return answer({**chart.summary(), "probabilities": {name: table.round(4) for name, table in tables.items()}})
 

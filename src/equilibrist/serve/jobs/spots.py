@@ -21,7 +21,7 @@ from ...games.holdem.ranges import DIALECTS, Range
 from ...games.holdem.settings import deck_of
 from ...games.holdem.spot import spot_text
 from ..library.workspace import workspace_of
-from ..respond import Fields, RequestError, answer, body, download
+from ..respond import Fields, RequestError, answer, body, download, download_csv
 from .games import lines
 from .requests import read_spot_keywords
 
@@ -61,10 +61,7 @@ def equity(request: Request) -> Response:
     with warnings.catch_warnings(record=True, action="always") as caught:
         result = equity_of(fields.text("board"), *ranges, deck=fields.text("deck", "full"))
     if fields.choice("format", ("json", "csv"), "json") == "csv":
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / "equity.csv"
-            result.write_csv(path)
-            return download(path.read_bytes(), f"equity-{result.board}.csv", "text/csv; charset=utf-8")
+        return download_csv(result, f"equity-{result.board}")
     hands = [{name: column.tolist() for name, column in result.columns(player).items()} for player in range(2)]
     removal = [{"range": result.removal(player), "calls": result.removal(player, least=least)} for player in range(2)]
     return answer(

@@ -148,9 +148,8 @@ def _told_apart(config: dict[str, Any] | None) -> dict[str, Any]:
     if config is None:
         return {"concept": "nash", "seed": None, "precision": None, "alternating": None}
     flag = config["algorithm"]["alternating"]
-    concept = config["concept"]
     return {
-        "concept": concept[:80] if isinstance(concept, str) else str(concept)[:80],
+        "concept": str(config["concept"])[:80],
         "seed": _number(config["seed"]),
         "precision": None if config["precision"] is None else _text(config["precision"]),
         "alternating": flag if isinstance(flag, bool) else None,

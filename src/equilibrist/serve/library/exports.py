@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from ...plot.kinds import KINDS, OF_INFOSETS, OF_SPOTS, SUFFIXES
-from ..respond import RequestError, answer, download, query
+from ..respond import TABLE_FORMATS, RequestError, answer, download, query
 from .batches import PLAN
 from .workspace import BOARDS, REPORT, OpenRun, run_of, workspace_of
 
@@ -25,7 +25,6 @@ FILES = ("boards.csv", BOARDS, "classes.parquet", "results.parquet")
 """The tables of a report, as ``equilibrist aggregate`` and ``equilibrist batch`` write them."""
 
 _TABLES = ("strategy", "trace", "recording", "node")
-_FORMATS = ("csv", "parquet")
 _DRAWING = threading.Lock()  # Matplotlib's state is that of the process
 _MEDIA = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
@@ -125,7 +124,7 @@ def table(request: Request) -> Response:
     run = run_of(request)
     fields = query(request).only("what", "format", "line", "board", "player")
     what = fields.choice("what", _TABLES)
-    suffix = fields.choice("format", _FORMATS, "csv")
+    suffix = fields.choice("format", tuple(TABLE_FORMATS), "csv")
     scratch = _scratch(request)
     try:
         path = Path(scratch.name, f"table.{suffix}")
@@ -136,8 +135,9 @@ def table(request: Request) -> Response:
         raise
     line = re.sub(r"[^\w-]+", "-", fields.text("line", "")) if what == "node" else ""
     name = re.sub(r"[^\w.-]+", "-", f"{run.folder.name}-{what}{line and '-' + line}.{suffix}", flags=re.ASCII)
-    media = "text/csv; charset=utf-8" if suffix == "csv" else "application/vnd.apache.parquet"
-    return FileResponse(path, media_type=media, filename=name, background=BackgroundTask(scratch.cleanup))
+    return FileResponse(
+        path, media_type=TABLE_FORMATS[suffix], filename=name, background=BackgroundTask(scratch.cleanup)
+    )
 
 
 def _write(run: OpenRun, what: str, path: Path, fields: Any) -> None:

@@ -85,7 +85,7 @@ const csv = (path, params) =>
   h("a", { class: "button small", href: address(path, { ...params, format: "csv" }), download: "" }, "CSV");
 
 /** Return a column for the mix of one side. */
-const mixColumn = (title, k, colours) => ({
+const mixOfSide = (title, k, colours) => ({
   key: `mix${k}`,
   title,
   sort: false,
@@ -115,8 +115,8 @@ async function showInfosets(body, { ids, names, fields, set, navigate, signal })
     columns: [
       { key: "infoset", title: "Infoset" },
       { key: "player", title: "Player", numeric: true },
-      mixColumn(names[0], 0, colours),
-      mixColumn(names[1], 1, colours),
+      mixOfSide(names[0], 0, colours),
+      mixOfSide(names[1], 1, colours),
       {
         key: "difference",
         title: "Difference",
@@ -380,8 +380,8 @@ function handTable(colours, names) {
         title: "Hand",
         show: (row) => cardRow([row.hand.slice(0, 2), row.hand.slice(2)], { size: "small" }),
       },
-      mixColumn(h("span", { title: names[0] }, "First"), 0, () => colours),
-      mixColumn(h("span", { title: names[1] }, "Second"), 1, () => colours),
+      mixOfSide(h("span", { title: names[0] }, "First"), 0, () => colours),
+      mixOfSide(h("span", { title: names[1] }, "Second"), 1, () => colours),
       {
         key: "difference",
         title: "Difference",

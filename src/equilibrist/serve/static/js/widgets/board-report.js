@@ -7,7 +7,7 @@ import { lineInWords } from "../words.js";
 import { cardRow } from "./cards.js";
 import { choice } from "./choice.js";
 import { heat } from "./hands.js";
-import { mixBar } from "./line-columns.js";
+import { mixColumn } from "./line-columns.js";
 import { table } from "./table.js";
 
 const EARNED = {
@@ -228,17 +228,7 @@ function boardColumns(actions, open, line) {
         h(row.run ? "a" : "span", { href: row.run && open(row, line()) }, cardRow(row.board, { size: "small" })),
     },
     number("weight", "Stands for", (value) => count(value), { class: "hide-narrow" }),
-    {
-      key: "mix",
-      title: "Mix",
-      sort: false,
-      class: "mix",
-      show: (row) =>
-        mixBar(
-          actions.map((a) => row[a] ?? 0),
-          colours,
-        ),
-    },
+    mixColumn((row) => actions.map((a) => row[a] ?? 0), colours),
     ...actions.map((action, k) => number(action, dot(action, k), percent)),
     ...Object.entries(EARNED).map(([key, [title, show]]) =>
       number(key, title, show, { class: key === "ev_oop" ? "" : "hide-narrow" }),

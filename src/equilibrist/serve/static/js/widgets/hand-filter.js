@@ -2,7 +2,7 @@
 import { actionColour } from "../colours.js";
 import { h } from "../dom.js";
 import { percent } from "../format.js";
-import { mixBar } from "./line-columns.js";
+import { mixColumn } from "./line-columns.js";
 import { ev } from "./units.js";
 
 const SUITS = { clubs: "c", diamonds: "d", hearts: "h", spades: "s" };
@@ -102,7 +102,7 @@ export function kindColumns({ actions, pot }, own, meanings) {
   return [
     { key: "name", title: "Hand", sort: false, tip: (row) => `${row.name}, a ${row.kind}: ${meanings[row.name]}` },
     number("share", "Range", percent),
-    own && { key: "mix", title: "Mix", sort: false, class: "mix", show: (row) => mixBar(row.mix, colours) },
+    own && mixColumn((row) => row.mix, colours),
     ...(own ? actions : []).map((action, place) => ({
       key: action,
       title: h("span", {}, h("span", { class: "dot", css: { "--colour": colours[place] } }), ` ${action}`),

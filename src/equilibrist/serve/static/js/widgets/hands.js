@@ -3,7 +3,7 @@ import { actionColour } from "../colours.js";
 import { percent } from "../format.js";
 import { cardRow, cardText } from "./cards.js";
 import { classOf, handsOf } from "./grid.js";
-import { mixBar } from "./line-columns.js";
+import { mixColumn } from "./line-columns.js";
 import { ev, evNumber } from "./units.js";
 import { h } from "../dom.js";
 
@@ -121,7 +121,7 @@ export function handColumns(node, player) {
       tip: (row) =>
         [`${cardText(row.hand.slice(0, 2))} ${cardText(row.hand.slice(2))}`, row.made, ...row.draws].join(", "),
     },
-    own && { key: "mix", title: "Mix", sort: false, class: "mix", show: (row) => mixBar(row.mix, colours) },
+    own && mixColumn((row) => row.mix, colours),
     ...(own ? node.actions.map(action) : []),
     { key: "ev", title: "EV", numeric: true, descending: true, show: (row) => ev(row.ev, node.pot) },
     { key: "equity", title: "Equity", numeric: true, descending: true, show: (row) => percent(row.equity) },

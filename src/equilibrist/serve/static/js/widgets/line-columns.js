@@ -82,3 +82,12 @@ export const mixBar = (shares, colours, title) =>
     { class: "bar-of", title },
     shares.map((share, place) => share > 0 && h("span", { css: { "--share": share, "--colour": colours[place] } })),
   );
+
+/** Return the column of a table that draws a mix as a bar; `sharesOf` gives the shares of a row. */
+export const mixColumn = (sharesOf, colours) => ({
+  key: "mix",
+  title: "Mix",
+  sort: false,
+  class: "mix",
+  show: (row) => mixBar(sharesOf(row), colours),
+});

@@ -6,7 +6,7 @@ import { chips, percent } from "../format.js";
 import { card, cardLabel, cardText, RANKS, SUITS } from "./cards.js";
 import { gradient } from "./grid.js";
 import { heat } from "./hands.js";
-import { mixBar } from "./line-columns.js";
+import { mixColumn } from "./line-columns.js";
 import { table } from "./table.js";
 import { failed } from "./toast.js";
 import { ev, evNumber } from "./units.js";
@@ -151,17 +151,7 @@ function runOutTable({ rows, players, to, navigate }) {
         value: (row) => 4 * RANKS.indexOf(row.card[0]) + SUITS.indexOf(row.card[1]),
         show: (row) => h("a", { href: to(row.card) }, card(row.card, { size: "small" })),
       },
-      {
-        key: "mix",
-        title: "Mix",
-        sort: false,
-        class: "mix",
-        show: (row) =>
-          mixBar(
-            actions.map((action) => row.frequencies?.[action] ?? 0),
-            colours,
-          ),
-      },
+      mixColumn((row) => actions.map((action) => row.frequencies?.[action] ?? 0), colours),
       ...actions.map(byAction),
       number("ev0", `EV ${players[0]}`, (row) => row.ev?.[0], ev),
       number("ev1", `EV ${players[1]}`, (row) => row.ev?.[1], ev),
