@@ -4,7 +4,10 @@ import json
 import re
 from urllib.request import Request, urlopen
 
-from playwright.sync_api import expect
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+expect = playwright.expect
 
 SPOT = {"board": "Kh9s4d7c", "oop": "AA,76s", "ip": "QQ,AKo", "pot": 100, "stack": 100, "bets": "a"}
 

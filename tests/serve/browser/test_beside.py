@@ -2,7 +2,10 @@
 
 import re
 
-from playwright.sync_api import expect
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+expect = playwright.expect
 
 
 def test_strategies_of_two_runs_from_the_library(page):
