@@ -85,8 +85,8 @@ def ends_in_c(c: Any, arrays: CardArrays, scratch: CardScratch, player: int, sho
     same, counts = boards.same[at : at + own].copy(), (ctypes.c_int64(own), ctypes.c_int64(other))
     if shown:
         index = [
-            (boards.added[2 * there : 2 * (there + other)] // LANES).astype(np.uint32),
-            (boards.asked[9 * at : 9 * (at + own)] // LANES).astype(np.uint32),
+            (boards.sums.added[2 * there : 2 * (there + other)] // LANES).astype(np.uint32),
+            (boards.sums.asked[9 * at : 9 * (at + own)] // LANES).astype(np.uint32),
         ]
         kept = [*index, same, reach, paid, pays, zeros(len(scratch.totals), kind), zeros(len(scratch.card_sums), kind)]
     else:
