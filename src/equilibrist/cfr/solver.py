@@ -128,6 +128,10 @@ class Solver(ABC):
         """About how long :meth:`values` take, where that is so long that they cannot be computed at each checkpoint."""
         return 0.0
 
+    def game_facts(self) -> dict[str, Any]:
+        """Return sizes and kind of a game that is not compiled, as :meth:`CompiledGame.describe` of one that is."""
+        return {"histories": None, "zero_sum": None, "form": "none"}
+
     def interrupt(self) -> None:  # noqa: B027 (most solvers have nothing to leave)
         """Leave what may take for ever by an exception that :meth:`run` catches; called by the handler of a signal."""
 

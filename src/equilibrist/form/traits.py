@@ -13,7 +13,7 @@ class FormTraits:
 
     kind: ClassVar[str]  # name of the form, as in `solve(form=…)`
     title: ClassVar[str]  # what it is, in words
-    # Whether the game is compiled; otherwise samples are drawn from its rules, and a part of its infosets is met
+    # Whether the game is compiled; otherwise its rules are sampled or walked, and tables by infoset are all there is
     is_complete: ClassVar[bool] = True
     # what `algorithm="auto"` stands for, of full-width runs: of all algorithms, this one needs the fewest
     # iterations to a given exploitability over the games that were measured (`python -m benchmarks.quality`;
@@ -77,7 +77,15 @@ class CardTraits(FormTraits):
     smaller = "give fewer bet sizes or raises (max_raises=), or start on a later street"
 
 
+class WalkTraits(FormTraits):
+    """Traits of a game that is walked in each pass, and of which nothing is stored but tables by infoset."""
+
+    kind = "walk"
+    title = "walk"
+    is_complete = False
+
+
 TRAITS: dict[str, type[FormTraits]] = {
-    traits.kind: traits for traits in (SequenceTraits, PublicTraits, CardTraits, NoForm)
+    traits.kind: traits for traits in (SequenceTraits, PublicTraits, CardTraits, NoForm, WalkTraits)
 }
-"""The traits of each form by its name, ``"none"`` included."""
+"""The traits of each form by its name, ``"none"`` and ``"walk"`` included."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,8 @@ from .._util.arrays import Floats
 from ..cfr.algorithms import Algorithm
 from ..cfr.minimiser import LocalMinimiser
 from ..cfr.regret_matching import REGRET_MATCHING, rounding_of_regrets
-from ..cfr.solver import InfosetState, Solver
+from ..cfr.solver import InfosetState
 from ..errors import AlgorithmError, SolutionError
-from ..form.infosets import Infoset
-from ..form.responses import Values
-from ..strategy.strategy import Strategy
 from . import update
 from .iterations import DrawingStoppedError, Iterations, MemoryLimitError, Stage
 from .records import (
@@ -36,13 +33,14 @@ from .records import (
 from .sampling import Sampling
 from .saved_state import check_infosets, check_state
 from .table import InfosetTable
+from .table_solver import TableSolver
 from .threaded import ThreadedIterations
 from .update import ITERATION, NODES, TOUCHED
 
 __all__ = ["MemoryLimitError", "MonteCarloCFR", "Stage"]
 
 
-class MonteCarloCFR(Solver):
+class MonteCarloCFR(TableSolver):
     """CFR on samples of a game, stopped and continued at will.
 
     The same seed, from 0 to 2^63 - 1, gives the same result, bit for bit, on every machine, for every number of threads
@@ -95,10 +93,6 @@ class MonteCarloCFR(Solver):
                 "Sampling on public states keeps no baseline by history; got baseline='history'. Leave it out, use "
                 "'infoset' where moves are drawn, or sample every history (form='sequence', --form sequence).",
             )
-
-    @property
-    def _game(self) -> Any:
-        return self.table if self.form is None else self.form
 
     @property
     def iteration(self) -> int:
@@ -164,46 +158,6 @@ class MonteCarloCFR(Solver):
         """Return the records of the samples that the next turn of a player would draw, and add them to nothing."""
         return self._iterations.workers[0].records[: self._iterations.draw_turn(self.iteration + 1, player)]
 
-    def average_strategy(self) -> Floats:
-        if self.form is None:
-            raise ValueError("The game is not compiled: ask for strategy().")
-        return self.form.average_from_sums(self.average_weights())
-
-    def average_weights(self) -> Floats:
-        if self.form is None:
-            raise ValueError("The game is not compiled: ask for average_sums().")
-        weights = np.zeros(self.form.length)
-        weights[self.form.slot] = self.average_sums()[self.players :]
-        return weights
-
-    def strategy(self) -> Strategy:
-        if self.form is not None:
-            return Strategy.from_form(self.form, self.average_strategy())
-        first, count = self.table.shape()
-        probabilities = np.zeros(self.table.used)
-        update.normalise(first, count, self.average_sums(), probabilities)
-        return Strategy(self.table.infosets(), probabilities[self.players :])
-
-    @property
-    def certifies(self) -> bool:
-        return self.form is not None or self.table.certificate is not None
-
-    @property
-    def certificate_seconds(self) -> float:
-        return 0.0 if self.table.certificate is None else self.table.certificate.seconds
-
-    def values(self, *, within_floors: bool = False) -> Values:
-        """As :meth:`Solver.values`, and of a game that is not compiled by walks; infosets not met are played uniformly.
-
-        Raises
-        ------
-        WalkStoppedError
-            ``should_stop`` returned True in the middle of a walk.
-        """
-        if self.form is not None:
-            return super().values(within_floors=within_floors)
-        return self.table.values(self.average_sums(), threads=self.threads, should_stop=self.should_stop)
-
     def average_sums(self) -> Floats:
         """Return the sum of the average strategy of each slot of the table, with all that is pending."""
         first, count = self.table.shape()
@@ -211,15 +165,6 @@ class MonteCarloCFR(Solver):
         if self.plan.average == LAZY:
             update.add_pending(self.slots, first, count, sums)
         return sums
-
-    def infosets(self) -> Sequence[Infoset]:
-        return self.table.infosets()
-
-    def action_slots(self) -> NDArray[np.int64]:
-        return np.arange(self.players, self.table.used)
-
-    def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
-        return self.slots.strategy[slots]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
         """As :meth:`Solver.state_at`; regret sums are brought up to this iteration in a copy: the run goes on as it

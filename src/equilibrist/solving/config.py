@@ -15,6 +15,7 @@ from ..cluster.backend import Cluster
 from ..errors import AlgorithmError
 from ..form.limits import MAX_DEPTH
 from ..form.limits import Limits as CompileLimits
+from ..form.traits import WalkTraits
 from ..games.compile import FORMS
 from ..mccfr.sampling import Full, Sampling
 
@@ -130,7 +131,7 @@ class SolveConfig:
         The scheme with its options.
     concept : Concept
         What the run is to approach.
-    form : {"sequence", "public", "cards"} or None
+    form : {"sequence", "public", "cards", "walk"} or None
         What was asked for; :attr:`GameInfo.form` says what it became.
     precision : {"float64", "float32", "int16"} or None
         How the tables of full-width CFR are stored.
@@ -169,7 +170,7 @@ class SolveConfig:
         self.sampling.check_algorithm(self.algorithm)
         if self.concept != NASH:
             self._check_concept()
-        choices = {"form": FORMS, "precision": ("auto", *PRECISIONS), "backend": BACKENDS}
+        choices = {"form": (*FORMS, WalkTraits.kind), "precision": ("auto", *PRECISIONS), "backend": BACKENDS}
         for name, allowed in choices.items():
             value = getattr(self, name)
             if not (value is None or value in allowed or isinstance(value, Cluster)):
@@ -199,11 +200,34 @@ class SolveConfig:
             self._check_sampled()
         if not self.sampling.tree:
             self._check_without_tree()
+        elif self.walks:
+            self._check_walked()
         if isinstance(self.backend, Cluster) and not self.sampling.full_width:
             raise AlgorithmError(
                 f"Actors hold the tables of full-width CFR; got sampling='{self.sampling}'. Leave sampling out, or "
                 "merge independent chains (solve_chains).",
             )
+
+    @property
+    def walks(self) -> bool:
+        """Whether each pass walks the whole game, of which nothing is stored."""
+        return self.form == WalkTraits.kind
+
+    def _check_walked(self) -> None:
+        refused = (
+            ("sampling", str(self.sampling), self.sampling.full_width and self.sampling.pruning is None),
+            ("precision", self.precision, self.precision in (None, PRECISIONS[0])),
+            ("concept", str(self.concept), self.concept == NASH),
+            ("backend", self.backend, not isinstance(self.backend, Cluster)),
+            ("limits", self.limits, self.limits.histories is None and self.limits.depth is None),
+        )
+        for label, value, fits in refused:
+            if not fits:
+                raise AlgorithmError(
+                    "form='walk' makes full-width passes in float64, in this process, towards Nash equilibria, through "
+                    f"all of the game; got {label}={value!r}. Leave it out, or form='walk'.",
+                    field=label,
+                )
 
     def _check_concept(self) -> None:
         """Refuse what does not lead there."""

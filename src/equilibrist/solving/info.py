@@ -23,15 +23,17 @@ _version = cache(version)  # which reads a file: as long as half of solving a ri
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameInfo:
-    """Sizes and kind of a compiled game; without a tree, of what was met."""
+    """Sizes and kind of a game; of one that is sampled without a tree, of what was met."""
 
     name: str  # the game, as :func:`equilibrist.load` takes it where it was given as text, else its name
     players: int
-    histories: int | None  # None without a tree
+    histories: int | None  # None where the game is sampled without a tree
     infosets: int  # of all players together
     slots: int
-    zero_sum: bool | None  # whether payoffs sum to 0 everywhere; None without a tree
-    form: str  # what the game was compiled into: "sequence", "public", "cards", or "none" without a tree
+    zero_sum: bool | None  # whether payoffs sum to 0 everywhere; None where histories are
+    # what the game was compiled into: "sequence", "public", "cards"; "walk" where it is walked, "none" where it is
+    # sampled without a tree
+    form: str
     payoff: str = ""  # what the payoff between the players was made of, in words
     pot: float | None = None  # what is in the middle at the start of a card game that says so, payoff
     # the name of the compiled game where ``name`` is another, as that of a file is: what builds the game if the file

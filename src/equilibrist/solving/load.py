@@ -183,7 +183,8 @@ def _check_info(info: RunInfo) -> None:
     _check(min(game.infosets, game.slots, game.histories or 0, info.table_bytes) >= 0, "sizes")
     _check(game.form in TRAITS, "form")
     _check(game.pot is None or 0 < game.pot < math.inf, "pot")
-    _check(game.traits.is_complete == (game.histories is not None) == (game.zero_sum is not None), "form")
+    _check((game.histories is None) == (game.zero_sum is None), "form")
+    _check(game.histories is not None or not game.traits.is_complete, "form")
 
 
 def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
@@ -258,7 +259,7 @@ def current_strategy(solution: Solution, slots: NDArray[Any] | None = None) -> S
     ``slots`` are those of the actions in the tables of full-width CFR, None where the compiled game has to tell.
     """
     form = solution.strategy.form
-    if not settings_of(solution).sampling.full_width:
+    if not (settings_of(solution).sampling.full_width and solution.info.game.traits.is_complete):
         slots = np.arange(solution.players, len(solution.state["strategy"]))
     elif slots is None or form is not None:
         solver = restored(form or compiled_again(solution.info, None, trust=solution.trust), solution)

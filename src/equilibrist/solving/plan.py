@@ -18,13 +18,13 @@ from ..cfr.criteria import Criterion, find_criteria
 from ..cfr.sequence_cfr import LEAST_FOR_THREADS
 from ..cfr.tabular import PRECISIONS
 from ..cluster.backend import Cluster
-from ..errors import AlgorithmError, GameError
+from ..errors import AlgorithmError, GameError, GameTooLargeError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
 from ..form.limits import Limits as CompileLimits
 from ..form.limits import sentence, within_memory
 from ..form.sequence.build import to_extensive_form
-from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits
+from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits, WalkTraits
 from ..form.walk.walk import WalkEstimate, estimate_walk
 from ..game.protocol import Game
 from ..game.rules import RulesGame
@@ -33,10 +33,11 @@ from ..games.load import load
 from ..mccfr.sampling import Sampling, find_sampling
 from ..mccfr.table import InfosetTable
 from ..mccfr.table_lazy import lazy_table
+from ..mccfr.table_walked import walked_table
 from .config import Limits, SolveConfig, StopRule
 from .estimate import estimate_run
 from .save import check_streets
-from .warm_up import warm_up, warm_up_ahead, warm_up_lazy
+from .warm_up import warm_up, warm_up_ahead, warm_up_lazy, warm_up_walk
 
 DEFAULT_ITERATIONS = 1000
 SAMPLED_ALGORITHM = "cfr"
@@ -212,6 +213,9 @@ def plan(
     if not config.sampling.tree:
         check_streets(None, streets)
         return _without_tree(game, config, limits, say or (lambda text: None))
+    if config.walks:
+        check_streets(None, streets)
+        return _walked(game, config, say or (lambda text: None))
 
     def check(form: CompiledGame | type[CompiledGame], name: str, _players: int) -> None:
         check_streets(form, streets)
@@ -294,12 +298,36 @@ def compile_warm(
     return compiled, seconds
 
 
-def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
+def _rules(game: Playable, what: str) -> Game:
+    """Return the rules of a game for what needs no compiled game."""
     if is_compiled(game):
-        raise GameError(
-            f"{game.name} is compiled already; sampling with tree=False takes the rules instead.", wrong_use=True
+        raise GameError(f"{game.name} is compiled already; {what} takes the rules instead.", wrong_use=True)
+    return to_extensive_form(load(game))
+
+
+def _walked(game: Playable, config: SolveConfig, say: Say) -> Plan:
+    rules, threads = _rules(game, "form='walk'"), config.threads or cores()
+    seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
+    algorithm = suitable_algorithm(config.algorithm, WalkTraits, sampled=False)
+    config = with_defaults(replace(config, algorithm=algorithm, threads=threads), None)
+    table = walked_table(rules)
+    estimate = table.estimate(threads)
+    if estimate.seconds > _MOST_WALKED:
+        raise GameTooLargeError(
+            f"{table.name} is too large to walk: {estimate} for one iteration. Sample it instead "
+            "(sampling='external(tree=False)')."
         )
-    rules = to_extensive_form(load(game))
+    say("Loading the kernels")
+    with stopwatch(seconds, "jit"), tell_compiling(say):
+        warm_up_walk(rules)
+    say(f"Entering the infosets of {table.name}: {estimate} for an iteration")
+    with stopwatch(seconds, "compile"), tell_compiling(say):
+        table.enter_infosets(threads=threads, memory_gb=config.limits.memory_gb)
+    return Plan(table, config, seconds)
+
+
+def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
+    rules = _rules(game, "sampling with tree=False")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     config = with_defaults(config, None)
     say("Loading the kernels")

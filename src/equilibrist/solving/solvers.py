@@ -23,6 +23,8 @@ from ..form.walk.walk import WalkStoppedError
 from ..mccfr.sampling import ZERO_REACH
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, table_of
+from ..mccfr.table_walked import WalkedTable
+from ..mccfr.walk_cfr import WalkCFR
 from .config import SolveConfig
 from .info import GameInfo
 from .solution import Solution
@@ -45,6 +47,8 @@ def make_solver(
     """
     precision, threads = config.precision or "float64", config.threads or 1
     sampled: dict[str, Any] = {"sampling": config.sampling, "seed": config.seed or 0, "threads": threads}
+    if isinstance(game, WalkedTable):
+        return WalkCFR(game, config.algorithm, horizon=config.horizon, threads=threads)
     if not is_compiled(game):
         return MonteCarloCFR(game, config.algorithm, **sampled)
     with within_memory(game.name, sentence(game.smaller)):
@@ -146,10 +150,8 @@ def game_info(name: str, solver: Solver) -> GameInfo:
     return GameInfo(
         name=name,
         players=solver.players,
-        histories=None,
         infosets=len(strategy),
         slots=strategy.num_probabilities + solver.players,
-        zero_sum=None,
-        form="none",
         fingerprint=solver.fingerprint,
+        **solver.game_facts(),
     )

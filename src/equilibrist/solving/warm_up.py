@@ -41,6 +41,8 @@ from ..mccfr.sampling import External
 from ..mccfr.solver import MonteCarloCFR
 from ..mccfr.table import InfosetTable, table_of
 from ..mccfr.table_lazy import lazy_table
+from ..mccfr.table_walked import walked_table
+from ..mccfr.walk_cfr import WalkCFR
 
 _ALGORITHM = Algorithm("cfr+", "any will do", floor=True)  # with a floor as card games' own: int16 is stored by it
 _MOST_PLAYERS = 3  # kernels for more are the same ones, and each player doubles the game
@@ -175,6 +177,17 @@ def warm_up_lazy(rules: Game, threads: int) -> None:
     _sample(lazy_table(load("kuhn")), threads)
     _sample(lazy_table(_Coins(min(rules.players, _MOST_PLAYERS))), threads)
     if isinstance(rules, RulesGame):
+        compile_rules(rules)
+
+
+def warm_up_walk(rules: Game) -> None:
+    """Load the kernels of full-width CFR without a tree."""
+    if isinstance(rules, RulesGame):
+        table = walked_table(load("kuhn"))
+        table.enter_infosets(threads=1)
+        solver = WalkCFR(table, _ALGORITHM)
+        solver.run(1)
+        solver.values()
         compile_rules(rules)
 
 

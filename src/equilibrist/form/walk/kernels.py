@@ -18,18 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled, record
-from ..._jit.hashtable import KEYS, NO_RECORD, NUMBER, HashTable, find, insert
+from ..._jit.hashtable import KEY, KEYS, NO_RECORD, NUMBER, WORDS, HashTable, find, insert
 from ..._jit.thread_team import atomic_add
 from ...game.protocol import CHANCE, TERMINAL
 
 Whole = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
-RUNNING, DONE, NO_ROOM, LACKS = range(4)
-"""How a run ends: with more to do, at the end, for want of room, or at an infoset that the strategy lacks."""
+RUNNING, DONE, NO_ROOM, LACKS, NO_NUMBERS, IMPERFECT = range(6)
+"""How a run ends: with more to do, at the end, for want of room, at an infoset that the strategy lacks, for want of
+room for infosets, or at one that has a number already, as its player forgets."""
 
-COUNT, WORK, GATHER = range(3)
-"""What a run does at the infosets that are work items: count them, walk those that no other has, or take values."""
+COUNT, WORK, GATHER, ENTER = range(4)
+"""What a run does at the infosets that are work items: count them, walk those that no other has, or take values. With
+ENTER there are none, and every infoset of the player gets a number."""
 
 PLAYER, SPLIT, TASK, LEVEL, USED, GROUPS, ITEM, MADE, HISTORIES, INFOSETS, SLOTS, WIDEST, LACKING = range(13)
 COUNTS = 13
@@ -111,8 +113,19 @@ class Others(NamedTuple):
 
 
 @record
+class Entered(NamedTuple):
+    """Infosets that have numbers: a player's are entered one after the other, each after those before it in a play."""
+
+    table: HashTable  # numbers the infosets, by player and what the rules observe
+    state: Whole  # shape (capacity, integers of a state): a state of each
+    first: NDArray[np.uint32]  # shape (capacity,): its first slot
+    parent_slot: Whole  # shape (slots,): at its first slot, the slot of the action before, or the number of its player
+    used_slots: Whole  # shape (1,)
+
+
+@record
 class Walker(NamedTuple):
-    """All that a walk works on: one for each thread, but for what the last two lines say."""
+    """All that a walk works on: one for each thread, but for what the last lines say."""
 
     histories: Histories
     groups: Groups
@@ -121,9 +134,11 @@ class Walker(NamedTuple):
     at: Whole
     observation: Whole
     payoffs: Numbers
-    sums: Numbers  # shape (2,): the lowest and the highest sum of the payoffs at an end
+    sums: Numbers  # shape (3,): the lowest and the highest sum of the payoffs at an end, and the largest payoff
     claimed: Whole  # of each work item: how many threads wanted it; of all threads
     result: Numbers  # shape (items, 2): best and value of each; of all threads
+    cf_value: Numbers  # at the slots, the counterfactual value of the player's action; of all threads; or empty
+    entered: Entered  # where infosets get numbers
 
 
 @compiled(allocates=False, nogil=True)
@@ -139,10 +154,12 @@ def walk(machine, profile, walker, budget):
         if levels.group[level] < levels.last_group[level]:
             if level + 1 == len(levels.first):
                 return NO_ROOM
+            if at[TASK] == ENTER and not _has_room(walker):
+                return NO_NUMBERS
             if not _enter(machine, profile, walker, level):
-                return LACKS
+                return IMPERFECT if at[TASK] == ENTER else LACKS
         elif levels.trying[level]:
-            _finish_action(profile, levels, level)
+            _finish_action(profile, walker, level)
         elif levels.tried[level] == levels.num_actions[level]:
             if level == 0:
                 return DONE
@@ -155,7 +172,7 @@ def walk(machine, profile, walker, budget):
                 return LACKS if at[LACKING] else NO_ROOM
             made += count
             at[MADE] += count
-            if at[TASK] == GATHER or (at[TASK] == WORK and level >= at[SPLIT]):
+            if at[TASK] >= GATHER or (at[TASK] == WORK and level >= at[SPLIT]):
                 at[HISTORIES] += count
 
 
@@ -172,7 +189,10 @@ def number_infosets(machine, table, states, observation):
 
 @compiled(allocates=False, inline=True)
 def _enter(machine, profile, walker, level):
-    """Go down to the next infoset after the current action; return False where the strategy lacks it."""
+    """Go down to the next infoset after the current action; return False where the strategy lacks it.
+
+    Or where it is to get a number and has one already.
+    """
     at, levels, groups = walker.at, walker.levels, walker.groups
     group = levels.group[level]
     levels.group[level] = group + 1
@@ -191,29 +211,71 @@ def _enter(machine, profile, walker, level):
             return True
     first = groups.first[group]
     state = walker.histories.state[first]
-    row = _row(machine, profile, walker, at[PLAYER], state)
+    count = machine.actions(machine.parameters, state, levels.action[below])
+    if at[TASK] == ENTER:
+        row = _enter_infoset(machine, walker, level, state, count)
+    else:
+        row = _row(machine, profile, walker, at[PLAYER], state)
     if row < NO_ROW:
         return False
     levels.first[below] = first
     levels.histories[below] = at[USED]
     levels.groups[below] = levels.group[below] = levels.last_group[below] = at[GROUPS]
-    levels.num_actions[below] = machine.actions(machine.parameters, state, levels.action[below])
+    levels.num_actions[below] = count
     levels.tried[below] = levels.trying[below] = 0
     levels.row[below] = row
     levels.item[below] = item
     levels.best[below], levels.value[below] = -np.inf, 0.0
     at[LEVEL] = below
-    if (at[TASK] == WORK and below >= at[SPLIT]) or at[TASK] == GATHER:
+    if (at[TASK] == WORK and below >= at[SPLIT]) or at[TASK] >= GATHER:
         at[INFOSETS] += 1
         at[SLOTS] += levels.num_actions[below]
     return True
 
 
 @compiled(allocates=False, inline=True)
-def _finish_action(profile, levels, level):
+def _has_room(walker):
+    """Return whether there is room for one infoset more, of any number of actions and any length."""
+    entered = walker.entered
+    table = entered.table
+    number = table.used[KEYS] + 1
+    if number > len(entered.first) or 2 * number > len(table.cells):
+        return False
+    if table.used[WORDS] + KEY + len(walker.observation) > len(table.words):
+        return False
+    return entered.used_slots[0] + walker.levels.action.shape[1] <= len(entered.parent_slot)
+
+
+@compiled(allocates=False, inline=True)
+def _enter_infoset(machine, walker, level, state, count):
+    """Give the next number to the infoset of a state, after the current action of a level; return its first slot.
+
+    Where it has a number, return less than NO_ROW, with the state in ``walker.others.state[0]``.
+    """
+    entered, levels = walker.entered, walker.levels
+    number, player = entered.table.used[KEYS], walker.at[PLAYER]
+    length = machine.observe(machine.parameters, state, walker.observation)
+    place = insert(entered.table, player, walker.observation, length)
+    if entered.table.words[place + NUMBER] != number:
+        _copy(state, walker.others.state[0])
+        return np.int64(NO_ROW - 1)
+    slot = entered.used_slots[0]
+    entered.used_slots[0] = slot + count
+    entered.first[number] = slot
+    _copy(state, entered.state[number])
+    entered.parent_slot[slot] = player if level == 0 else levels.row[level] + levels.tried[level]
+    return slot
+
+
+@compiled(allocates=False, inline=True)
+def _finish_action(profile, walker, level):
     """Add the value of the current action, after which all has been walked, to that of the infoset."""
+    levels = walker.levels
     n, row = levels.tried[level], levels.row[level]
-    probability = profile.probability[row + n] if row >= 0 else 1.0 / levels.num_actions[level]
+    if row >= 0 and len(walker.cf_value) > 0:  # above work items what threads write is wrong until values are gathered
+        walker.cf_value[row + n] = levels.action_value[level]
+    plays = row >= 0 and walker.at[TASK] != ENTER
+    probability = profile.probability[row + n] if plays else 1.0 / levels.num_actions[level]
     levels.value[level] += probability * levels.action_value[level]
     levels.best[level] = max(levels.best[level], levels.action_best[level])
     levels.tried[level], levels.trying[level] = n + 1, 0
@@ -296,6 +358,7 @@ def _try(machine, profile, walker, level):
                 total = 0.0
                 for i in range(len(payoffs)):
                     total += payoffs[i]
+                    sums[2] = max(sums[2], abs(payoffs[i]))
                 sums[0], sums[1] = min(sums[0], total), max(sums[1], total)
             else:
                 depth += 1

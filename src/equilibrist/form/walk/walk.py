@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..._jit.hashtable import KEY, make_table, with_room
 from ..._util.arrays import Floats, offsets
-from ...errors import GameTooLargeError, SolutionError
+from ...errors import GameError, GameTooLargeError, SolutionError
 from ...game.compiled_rules import CompiledRules, compile_rules
 from ...game.protocol import Game, game_name
 from ...game.rules import RulesGame
@@ -26,13 +26,14 @@ from ..responses import Values
 from ..sequence.tree import SUM_TOLERANCE
 from ..sequence.walk_jit import grown, is_what_its_rules_say
 from . import kernels
-from .kernels import Groups, Histories, Levels, Others, Profile, Walker
+from .kernels import Entered, Groups, Histories, Levels, Others, Profile, Walker, Whole
 
 _FIRST_HISTORIES, _FIRST_GROUPS, _FIRST_LEVELS = 1 << 12, 1 << 8, 64
 _BUDGET = 1 << 18  # histories between two looks at the clock and at signals: some 20 ms
 _ITEMS = 128  # work items that are enough for all threads to have something to do
 _MOST_SPLIT = 4  # the level at which an item begins at the most
 _MOST_COUNTED = 1 << 20  # histories above the items: each thread walks them
+_NEVER = 1 << 60  # the level of work items where there are none
 _TEXT_EVERY = 2.0  # seconds
 _SECONDS_EACH = 60e-9  # a history: ``python -m benchmarks.walk``
 _LEAST_INLINED = 5e8  # histories from which on compiling for one game pays: it takes some six seconds
@@ -95,6 +96,16 @@ def profile_of(
     return Profile(table, first, np.asarray(probability, np.float64), np.zeros(1, np.bool_))
 
 
+def machine_for(game: RulesGame, machine: CompiledRules, histories: float) -> CompiledRules:
+    """Return the compiled rules, or those that become part of the kernel, where so many histories are worth it."""
+    return compile_rules(game, inline=True) if histories > _LEAST_INLINED else machine
+
+
+def uniform_profile(game: RulesGame) -> Profile:
+    """Return the strategy that plays uniformly."""
+    return Profile(make_table(game.max_observation), np.zeros(0, np.uint32), np.zeros(0), np.zeros(1, np.bool_))
+
+
 def walk_values(
     game: RulesGame,
     machine: CompiledRules,
@@ -124,9 +135,8 @@ def walk_values(
     A player's walk makes each history once that chance and the others let happen: with n actions of the player at an
     infoset of h histories, n · h of them. Players must have perfect recall: what is told apart once stays apart.
     """
-    if histories > _LEAST_INLINED:
-        machine = compile_rules(game, inline=True)
-    walks = [_PlayersWalk(game, machine, profile, player, threads, say, should_stop) for player in range(game.players)]
+    machine = machine_for(game, machine, histories)
+    walks = [PlayersWalk(game, machine, profile, player, threads, say, should_stop) for player in range(game.players)]
     ends = [each.run() for each in walks]
     return Walked(
         values=Values(tuple(end.value for end in ends), tuple(end.best for end in ends)),
@@ -134,21 +144,23 @@ def walk_values(
         infosets=tuple(end.infosets for end in ends),
         actions=sum(end.actions for end in ends),
         widest=max(end.widest for end in ends),
-        zero_sum=all(abs(total) <= SUM_TOLERANCE for end in ends for total in end.sums),
+        zero_sum=all(abs(total) <= SUM_TOLERANCE for end in ends for total in end.sums[:2]),
     )
 
 
-class _Found(NamedTuple):
+class Walks(NamedTuple):
+    """What a walk of one player has found."""
+
     best: float
     value: float
     histories: int
     infosets: int
     actions: int
     widest: int
-    sums: tuple[float, float]
+    sums: tuple[float, float, float]  # the lowest and the highest sum of the payoffs at an end, and the largest payoff
 
 
-class _PlayersWalk:
+class PlayersWalk:
     """The walk of one player: its items are counted, walked by threads, and put together."""
 
     def __init__(
@@ -157,38 +169,75 @@ class _PlayersWalk:
         machine: CompiledRules,
         profile: Profile,
         player: int,
-        threads: int,
-        say: Say | None,
-        should_stop: Callable[[], bool],
+        threads: int = 1,
+        say: Say | None = None,
+        should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
         self.game, self.machine, self.profile = game, machine, profile
         self.player, self.threads, self.say, self.should_stop = player, threads, say, should_stop
         self.claimed, self.result = np.zeros(0, np.int64), np.zeros((0, 2))
         self.stopped, self.thread = False, threading.current_thread()
+        self.level, self.walkers = _NEVER, list[Walker]()  # of `fill_values`
 
-    def run(self) -> _Found:
-        first = self._walker()
+    def run(self) -> Walks:
+        first, split, items = self._split(self._walker())
+        self.claimed, self.result = np.zeros(items, np.int64), np.zeros((items, 2))
+        walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
+        walkers = self._work([self._with_items(walker) for walker in walkers], split)
+        counts = np.array([walker.at for walker in walkers])
+        first, _ = self._finish(walkers[0], split, kernels.GATHER)
+        return _found(walkers, first, counts)
+
+    def enter(self, entered: Entered, more_room: Callable[[], Entered]) -> Walks:
+        """Give numbers to all infosets of the player, in the order of a depth-first walk through the whole game.
+
+        Filled in place: ``entered``, or what ``more_room`` returns whenever there is no room in it.
+
+        Raises
+        ------
+        GameError
+            The player forgets.
+        WalkStoppedError, GameTooLargeError
+            As :func:`walk_values`.
+        """
+        self.more_room = more_room
+        walker, _ = self._finish(self._walker()._replace(entered=entered), _NEVER, kernels.ENTER)
+        return _found([walker], walker)
+
+    def fill_values(self, cf_value: Floats) -> None:
+        """Fill in, at the slots, the counterfactual values of the player's actions: where the others' play leads.
+
+        They are those of the strategy that the profile holds when this is called. ``cf_value`` is the same array in
+        every call.
+
+        Raises
+        ------
+        WalkStoppedError, GameTooLargeError
+            As :func:`walk_values`.
+        """
+        self.stopped, self.thread = False, threading.current_thread()
+        if not self.walkers:
+            first, items = self._walker(), 0
+            if self.threads > 1:  # by uniform play, which cuts nothing: there are never more of them
+                profile, self.profile = self.profile, uniform_profile(self.game)
+                first, self.level, items = self._split(first)
+                self.profile = profile
+            self.claimed, self.result = np.zeros(items, np.int64), np.zeros((items, 2))
+            walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
+            self.walkers = [self._with_items(walker)._replace(cf_value=cf_value) for walker in walkers]
+        if self.threads > 1:
+            self.claimed[:] = 0
+            self.walkers = self._work(self.walkers, self.level)
+        self.walkers[0], _ = self._finish(self.walkers[0], self.level, kernels.GATHER)
+
+    def _split(self, first: Walker) -> tuple[Walker, int, int]:
+        """Return the walker, the level at which work items begin, and how many there are."""
         split, items, histories = 0, 0, 0
         while split < _MOST_SPLIT and items < _ITEMS and histories < _MOST_COUNTED:
             split += 1
             first, histories = self._finish(first, split, kernels.COUNT)
             items = int(first.at[kernels.ITEM])
-        self.claimed, self.result = np.zeros(items, np.int64), np.zeros((items, 2))
-        walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
-        walkers = self._work([self._with_items(walker) for walker in walkers], split)
-        counts = np.sum([walker.at for walker in walkers], axis=0)
-        widest = max(int(walker.at[kernels.WIDEST]) for walker in walkers)
-        first, _ = self._finish(walkers[0], split, kernels.GATHER)
-        sums = np.array([walker.sums for walker in walkers])
-        return _Found(
-            best=float(first.levels.best[0]),
-            value=float(first.levels.value[0]),
-            histories=int(counts[kernels.HISTORIES] + first.at[kernels.HISTORIES]),
-            infosets=int(counts[kernels.INFOSETS] + first.at[kernels.INFOSETS]),
-            actions=int(counts[kernels.SLOTS] + first.at[kernels.SLOTS]),
-            widest=max(widest, int(first.at[kernels.WIDEST])),
-            sums=(float(sums[:, 0].min()), float(sums[:, 1].max())),
-        )
+        return first, split, items
 
     def _work(self, walkers: list[Walker], split: int) -> list[Walker]:
         """Let each thread walk the items that no other has begun."""
@@ -214,6 +263,10 @@ class _PlayersWalk:
                 raise self._lacks(walker)
             if status == kernels.NO_ROOM:
                 walker = self._grown(walker)
+            if status == kernels.NO_NUMBERS:
+                walker = walker._replace(entered=self.more_room())
+            if status == kernels.IMPERFECT:
+                raise self._forgets(walker)
             if threading.current_thread() is self.thread and self.should_stop():
                 raise WalkStoppedError
             now = time.perf_counter()
@@ -247,9 +300,11 @@ class _PlayersWalk:
             _whole(kernels.COUNTS),
             _whole(keys),
             np.zeros(self.game.players),
-            np.array([np.inf, -np.inf]),
+            np.array([np.inf, -np.inf, 0.0]),
             self.claimed,
             self.result,
+            np.zeros(0),
+            Entered(make_table(keys), _whole(0, width), np.zeros(0, np.uint32), _whole(0), _whole(1)),
         )
         walker.histories.state[0] = self.machine.start
         walker.histories.reach[0], walker.histories.following[0] = 1.0, -1
@@ -269,10 +324,16 @@ class _PlayersWalk:
             )
         records: dict[str, Any] = {
             name: type(record)(*(grown(array, len(array) + 1) for array in record))
-            for name, record in walker._asdict().items()
-            if isinstance(record, tuple)
+            for name, record in zip(_WAY_DOWN, walker, strict=False)
         }
         return walker._replace(**records)
+
+    def _forgets(self, walker: Walker) -> GameError:
+        state = tuple(walker.others.state[0].tolist())
+        return GameError(
+            f"{game_name(self.game)}: player {self.player} comes to infoset {self.game.infoset(state)!r} from several "
+            "infosets or actions, and forgets which. A walk needs perfect recall: leave form='walk' out."
+        )
 
     def _lacks(self, walker: Walker) -> SolutionError:
         state = tuple(walker.others.state[0].tolist())
@@ -281,6 +342,26 @@ class _PlayersWalk:
             f"{self.game.player(state)} {self.game.infoset(state)!r}. Add them, or complete it with missing='uniform' "
             "(--missing uniform)."
         )
+
+
+_WAY_DOWN = ("histories", "groups", "levels", "others")
+"""The first fields of a walker: those that grow."""
+
+
+def _found(walkers: list[Walker], first: Walker, items: Whole | None = None) -> Walks:
+    """Return what walkers have found, the first to the end; ``items`` is what they had counted below work items."""
+    counts = first.at if items is None else first.at + items.sum(axis=0)
+    widest = first.at[kernels.WIDEST] if items is None else max(first.at[kernels.WIDEST], *items[:, kernels.WIDEST])
+    sums = np.array([walker.sums for walker in walkers])
+    return Walks(
+        best=float(first.levels.best[0]),
+        value=float(first.levels.value[0]),
+        histories=int(counts[kernels.HISTORIES]),
+        infosets=int(counts[kernels.INFOSETS]),
+        actions=int(counts[kernels.SLOTS]),
+        widest=int(widest),
+        sums=(float(sums[:, 0].min()), float(sums[:, 1].max()), float(sums[:, 2].max())),
+    )
 
 
 def _begin(walker: Walker, player: int, split: int, task: int) -> None:

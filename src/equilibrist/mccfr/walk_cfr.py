@@ -1,0 +1,155 @@
+"""Full-width CFR without a tree: each pass walks the whole game, and tables by infoset are all that is stored."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._util.arrays import Floats
+from ..cfr.algorithms import Algorithm
+from ..cfr.minimiser import LocalMinimiser
+from ..cfr.regret_matching import REGRET_MATCHING, rounding_of_regrets
+from ..cfr.solver import InfosetState
+from ..cfr.tabular import STATE, check_tables
+from ..cfr.walk_kernels import update_player
+from ..errors import SolutionError
+from ..form.responses import Values
+from ..form.traits import WalkTraits
+from ..form.walk.walk import WalkStoppedError
+from .table_solver import TableSolver
+from .table_walked import WalkedTable
+
+
+class WalkCFR(TableSolver):
+    """Full-width CFR on the table of a game that is walked, whose infosets have been entered.
+
+    The result is the same, bit for bit, for every number of threads, and whether the run is stopped in between or not.
+    """
+
+    form = None
+
+    def __init__(
+        self,
+        table: WalkedTable,
+        algorithm: Algorithm,
+        *,
+        horizon: int | None = None,
+        threads: int = 1,
+        minimiser: LocalMinimiser = REGRET_MATCHING,
+    ) -> None:
+        self.table: WalkedTable = table
+        self.algorithm = algorithm
+        self.horizon = horizon
+        self.threads = threads
+        self.minimiser = minimiser
+        self._place = np.zeros(2, np.int64)  # iterations, and players who have had their turn in the next one
+        self._certified_in: float | None = None  # seconds that the last certificate took
+        first, count = table.shape()
+        ends = [0, *table.last_infoset]
+        self._infosets = [
+            (first[begin:end], count[begin:end], table.slots.parent_slot) for begin, end in pairwise(ends)
+        ]
+
+    @property
+    def iteration(self) -> int:
+        return int(self._place[0])
+
+    @property
+    def nodes_touched(self) -> int:
+        return int(self._place[0] * self.players + self._place[1]) * self.table.sizes.histories
+
+    @property
+    def table_bytes(self) -> int:
+        return self.table.nbytes
+
+    def run(self, iterations: int) -> None:
+        """As :meth:`Solver.run`; after ``should_stop`` all is as it was after the last whole turn of a player."""
+        target = self.iteration + iterations
+        while self.iteration < target and (self._place[1] > 0 or self.nodes_touched < self.max_nodes):
+            try:
+                self._iterate()
+            except WalkStoppedError:
+                return
+
+    def _iterate(self) -> None:
+        """Run what is left of an iteration: the players whose turn is still to come."""
+        steps = self.algorithm.steps(self.iteration + 1, 1, horizon=self.horizon)
+        rules = self.minimiser.rules(self.algorithm, steps, rounding_of_regrets(self.table.sizes.largest_payoff))
+        discount = float(steps.discount_average[0])
+        players = range(int(self._place[1]), self.players)
+        for player in players:
+            self._fill_values(player)
+            if self.alternating:
+                self._update(player, rules, discount)
+                self._place[1] += 1
+        if not self.alternating:
+            for player in players:
+                self._update(player, rules, discount)
+        self._place[:] = self.iteration + 1, 0
+
+    def _fill_values(self, player: int) -> None:
+        # What others never let happen keeps the value 0.
+        first, count, _ = self._infosets[player]
+        if len(first):
+            self.table.slots.instant_regret[int(first[0]) : int(first[-1]) + int(count[-1])] = 0.0
+        self.table.fill_values(player, threads=self.threads, should_stop=lambda: self.should_stop())  # noqa: PLW0108
+
+    def _update(self, player: int, rules: Any, discount: float) -> None:
+        slots = self.table.slots
+        tables = slots.strategy, slots.regret_sum, slots.strategy_sum, slots.instant_regret, slots.parent_sum
+        update_player(self._infosets[player], tables, player, rules, discount)
+
+    @property
+    def certifies(self) -> bool:
+        return True
+
+    @property
+    def certificate_seconds(self) -> float:
+        return super().certificate_seconds if self._certified_in is None else self._certified_in
+
+    def values(self, *, within_floors: bool = False) -> Values:
+        began = time.perf_counter()
+        values = super().values(within_floors=within_floors)
+        self._certified_in = time.perf_counter() - began
+        return values
+
+    def game_facts(self) -> dict[str, Any]:
+        sizes = self.table.sizes
+        return {"histories": sizes.histories, "zero_sum": sizes.zero_sum, "form": WalkTraits.kind}
+
+    def average_sums(self) -> Floats:
+        return self.table.slots.strategy_sum[: self.table.used]
+
+    def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
+        return InfosetState(*(getattr(self.table.slots, name)[slots] for name in STATE))
+
+    def state_dict(self) -> dict[str, NDArray[Any]]:
+        used = self.table.used
+        return {**{name: getattr(self.table.slots, name)[:used] for name in STATE}, "place": self._place}
+
+    def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        expected = self.state_dict()
+        try:
+            check_tables(state, expected)
+            if not (state["place"][0] >= 0 and 0 <= state["place"][1] < self.players):
+                raise ValueError("place")
+        except ValueError as error:
+            raise SolutionError(
+                f"The saved run holds other arrays than a run on {self.game_name} does ({error}). Start afresh."
+            ) from None
+        for name, array in expected.items():
+            array[:] = state[name]
+
+    def describe(self) -> dict[str, str | int | float | bool | None]:
+        return {
+            "algorithm": self.algorithm.name,
+            "sampling": "full",
+            "seed": None,
+            "precision": None,
+            "alternating": self.alternating,
+            "horizon": self.horizon,
+        }
