@@ -202,8 +202,8 @@ def evaluate(
     form : {"auto", "sequence", "public", "cards", "walk"}
         What the game is compiled into, as for :func:`equilibrist.solve`. In the card form a strategy may name all
         boards or, of those that differ by suits alone, one. ``"walk"`` compiles the rules alone and stores nothing of
-        the game: for games of any size with rules that compile, slower, and without best responses by infoset and
-        losses. ``"auto"`` walks games that are too large to be compiled.
+        the game: for games of any size, slower (much slower where rules are in Python), and without best responses by
+        infoset and losses. ``"auto"`` walks games that are too large to be compiled.
     missing : {None, "uniform"}
         Whether infosets that the strategy lacks are an error or played uniformly.
     action_values : bool
@@ -242,7 +242,7 @@ def evaluate(
                 "action_values and off_path out, give a strategy, or leave form='walk' out.",
                 wrong_use=True,
             )
-        return _by_walk(walk_of(load(rules)), game, strategy, missing, threads, on_stage)
+        return _by_walk(walk_of(load(rules)), game, strategy, missing, threads, on_stage, max_depth)
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         try:
             if is_policy(strategy):
@@ -298,10 +298,12 @@ def _by_walk(
     missing: str | None,
     threads: int | None,
     say: Callable[[str], None] | None,
+    max_depth: int = MAX_DEPTH,
 ) -> Evaluation:
     seconds: Seconds = {"compile": 0.0}
     with stopwatch(seconds, "solve"), tell_compiling(say):
-        result = walked(walkable, strategy, missing=missing, threads=threads or cores(), say=say)
+        options: Any = {"missing": missing, "threads": threads or cores(), "say": say, "max_depth": max_depth}
+        result = walked(walkable, strategy, **options)
     return Evaluation(
         game=game if isinstance(game, str) else game_name(walkable.game),
         players=walkable.game.players,

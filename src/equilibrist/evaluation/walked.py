@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError, SolutionError
+from ..errors import SolutionError
 from ..form.infosets import StateInfosets
+from ..form.limits import MAX_DEPTH, Limits
+from ..form.sequence.build import to_extensive_form
 from ..form.walk.kernels import Profile
-from ..form.walk.walk import Say, Walked, estimate_walk, profile_of, walk_values, walkable_rules
+from ..form.walk.python import PythonWalk, estimate_python_walk, uniform_play
+from ..form.walk.walk import Say, Walked, estimate_walk, lacks, profile_of, together, walk_values, walkable_rules
 from ..game.compiled_rules import CompiledRules
-from ..game.protocol import CHANCE, TERMINAL, game_name
+from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame, State
 from ..strategy.convert import AnyStrategy, as_strategy
 from ..strategy.reading import Key, check_missing
@@ -24,33 +27,36 @@ _MOST_LOOKED_AT = 1_000_000
 
 
 class Walkable(NamedTuple):
-    """A game whose rules are compiled, to be walked."""
+    """A game to be walked."""
 
-    game: RulesGame
-    machine: CompiledRules
+    game: Any
+    machine: CompiledRules | None  # its compiled rules; None where they are in Python
 
     @classmethod
     def of(cls, game: Any) -> Walkable | None:
-        """Return a game that can be walked, or None."""
+        """Return a game whose rules compile, or None."""
         machine = walkable_rules(game)
         return None if machine is None else cls(game, machine)
 
 
 def walk_of(game: Any) -> Walkable:
-    """Return a game that can be walked, or refuse it."""
-    walkable = Walkable.of(game)
-    if walkable is None:
-        raise GameError(
-            f"{game_name(game)} has no rules that compile, which form='walk' needs: those of the built-in games "
-            "but holdem and matrices do. Use form='auto'.",
-            wrong_use=True,
-        )
-    return walkable
+    """Return a game to be walked, slowly where its rules are in Python."""
+    return Walkable.of(game) or Walkable(to_extensive_form(game), None)
 
 
-def walked(walkable: Walkable, strategy: AnyStrategy, *, missing: str | None, threads: int, say: Say | None) -> Walked:
-    """Return what walks for all players find of a strategy."""
+def walked(
+    walkable: Walkable,
+    strategy: AnyStrategy,
+    *,
+    missing: str | None,
+    threads: int,
+    say: Say | None,
+    max_depth: int = MAX_DEPTH,
+) -> Walked:
+    """Return what walks for all players find of a strategy; the limit is that of rules in Python."""
     game, machine = walkable
+    if machine is None:
+        return _walked_in_python(game, strategy, missing, Limits.checked(None, max_depth), say)
     profile = _profile(walkable, strategy, missing)
     estimate = estimate_walk(game, threads=threads)
     if say is not None:
@@ -58,10 +64,55 @@ def walked(walkable: Walkable, strategy: AnyStrategy, *, missing: str | None, th
     return walk_values(game, machine, profile, threads=threads, histories=estimate.histories, say=say)
 
 
+class _Played:
+    """A strategy as walks of rules in Python take it: each infoset is looked up once."""
+
+    def __init__(self, game: Game, strategy: Strategy, missing: str | None) -> None:
+        self._game, self._strategy, self._missing = game, strategy, missing
+        self.rows: dict[Key, Sequence[float]] = {}
+
+    def __call__(self, player: int, key: str, state: Any, actions: tuple[Hashable, ...]) -> Sequence[float]:
+        if (player, key) not in self.rows:
+            name, labels = game_name(self._game), [action_label(self._game, state, action) for action in actions]
+            row = self._strategy.probabilities_at((player, key), labels, name)
+            if row is None and self._missing is None:
+                raise lacks(name, player, key)
+            self.rows[player, key] = row or uniform_play(player, key, state, actions)
+        return self.rows[player, key]
+
+
+def _walked_in_python(game: Game, source: AnyStrategy, missing: str | None, limits: Limits, say: Say | None) -> Walked:
+    check_missing(missing)
+    strategy = as_strategy(source, lambda _: range(game.players))
+    if say is not None:
+        say(f"Walking {game_name(game)}: {estimate_python_walk(game, limits)}")
+    play = _Played(game, strategy, missing)
+    walks = [PythonWalk(game, player, play, limits=limits) for player in range(game.players)]
+    result = together([walk.run() for walk in walks])
+    if not any(walk.is_cut for walk in walks):  # else nobody knows what there is beyond
+        keys = [(infoset.player, infoset.key) for infoset in strategy.infosets]
+        _check_names(game, source, keys, {key for key in keys if key in play.rows}, "")
+    return result
+
+
+def _check_names(game: Game, source: AnyStrategy, keys: list[Key], present: Collection[Key], where: str) -> None:
+    """Refuse names of infosets that a game does not have."""
+    # Where a dict names an infoset without a player, it is one of every player who has it.
+    bare = {str(key) for key in source if not isinstance(key, tuple)} if isinstance(source, dict) else set()
+    bare &= {name for _, name in present}
+    unknown = [key for key in keys if key not in present and key[1] not in bare]
+    if unknown:
+        raise SolutionError(
+            f"The strategy names infosets that {game_name(game)} does not have ({len(unknown)}): player "
+            f"{unknown[0][0]} {unknown[0][1]!r}{where}."
+        )
+
+
 def _profile(walkable: Walkable, source: AnyStrategy, missing: str | None) -> Profile:
     """Return a strategy as walks take it."""
     check_missing(missing)
     game, machine = walkable
+    assert machine is not None
     strategy = as_strategy(source, lambda _: range(game.players))
     infosets = strategy.infosets
     states = infosets.states_of(game) if isinstance(infosets, StateInfosets) else None
@@ -81,15 +132,8 @@ def _by_name(game: RulesGame, strategy: Strategy, source: AnyStrategy) -> tuple[
     wanted = [key for key, state in state_of.items() if state is None]
     if wanted:
         state_of |= _looked_for(game, wanted)
-    # Where a dict names an infoset without a player, it is one of every player who has it.
-    bare = {str(key) for key in source if not isinstance(key, tuple)} if isinstance(source, dict) else set()
-    bare &= {name for (_, name), state in state_of.items() if state is not None}
-    unknown = [key for key in keys if state_of[key] is None and key[1] not in bare]
-    if unknown:
-        raise SolutionError(
-            f"The strategy names infosets that {game_name(game)} does not have ({len(unknown)}): player "
-            f"{unknown[0][0]} {unknown[0][1]!r} (names are looked for at the first {_MOST_LOOKED_AT:,} histories)."
-        )
+    where = f" (names are looked for at the first {_MOST_LOOKED_AT:,} histories)"
+    _check_names(game, source, keys, {key for key, state in state_of.items() if state is not None}, where)
     states, counts, rows = [], [], list[float]()
     for key in keys:
         state = state_of[key]

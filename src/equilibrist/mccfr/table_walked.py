@@ -4,21 +4,34 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import AlgorithmError, GameTooLargeError
-from ..form.limits import free_memory, rounded
+from .._util.arrays import Floats
+from ..errors import GameTooLargeError
+from ..form.infosets import Infoset
+from ..form.limits import MAX_DEPTH, Limits, free_memory, rounded
+from ..form.responses import Values
 from ..form.sequence.tree import SUM_TOLERANCE
 from ..form.walk.kernels import Entered, Profile
-from ..form.walk.walk import PlayersWalk, WalkEstimate, estimate_walk, machine_for, uniform_profile, walkable_rules
+from ..form.walk.python import PythonWalk, estimate_python_walk, uniform_play
+from ..form.walk.walk import (
+    PlayersWalk,
+    WalkEstimate,
+    Walks,
+    estimate_walk,
+    machine_for,
+    uniform_profile,
+    walkable_rules,
+)
+from ..game.checked import CheckedGame
 from ..game.compiled_rules import CompiledRules
 from ..game.protocol import Game
 from ..game.rules import RulesGame
 from .table import InfosetTable
-from .table_lazy import RulesTable
+from .table_lazy import PythonTable, RulesTable
 from .update import normalise
 
 
@@ -56,6 +69,13 @@ class WalkedTable(InfosetTable):
     def fill_values(self, player: int, *, threads: int, should_stop: Callable[[], bool]) -> None:
         """Fill in the values of the player's actions, in ``slots.instant_regret``."""
 
+    def _set_sizes(self, found: list[Walks], seconds: float) -> None:
+        """Note what walks through all of the game have found, and play uniformly."""
+        lowest, highest, largest = zip(*(each.sums for each in found), strict=True)
+        self.sizes = Sizes(found[0].histories, max(highest) - min(lowest) <= SUM_TOLERANCE, max(largest))
+        self.certificate = WalkEstimate(self.sizes.histories, seconds)
+        normalise(*self.shape(), self.slots.strategy_sum, self.slots.strategy)
+
 
 class RulesWalkedTable(RulesTable, WalkedTable):
     """Such a table of a built-in game, whose compiled rules are walked."""
@@ -80,10 +100,7 @@ class RulesWalkedTable(RulesTable, WalkedTable):
             walk = PlayersWalk(self.game, self._machine, uniform_profile(self.game), player)
             found.append(walk.enter(self._entered, more_room))
             self.last_infoset.append(len(self.shape()[0]))
-        lowest, highest, largest = zip(*(each.sums for each in found), strict=True)
-        self.sizes = Sizes(found[0].histories, max(highest) - min(lowest) <= SUM_TOLERANCE, max(largest))
-        normalise(*self.shape(), self.slots.strategy_sum, self.slots.strategy)
-        self.certificate = WalkEstimate(self.sizes.histories, (time.perf_counter() - began) / threads)
+        self._set_sizes(found, (time.perf_counter() - began) / threads)
 
     @property
     def _entered(self) -> Entered:
@@ -110,9 +127,64 @@ class RulesWalkedTable(RulesTable, WalkedTable):
             )
 
 
-def walked_table(game: Game) -> WalkedTable:
-    """Return the table of a game that is walked, before any infoset is entered."""
+class PythonWalkedTable(PythonTable, WalkedTable):
+    """Such a table of any game, whose rules in Python are walked: slowly."""
+
+    def __init__(self, game: Game, limits: Limits) -> None:
+        super().__init__(game, limits)
+        self.game, self.limits = game, limits
+        self._asked = CheckedGame(game, game.players, lambda _: "some moves")
+
+    def estimate(self, threads: int) -> WalkEstimate:
+        return estimate_python_walk(self.game, self.limits)
+
+    def enter_infosets(self, *, threads: int, memory_gb: float | None = None) -> None:
+        source, began, found = self._source, time.perf_counter(), []
+        self.last_infoset = []
+
+        def enter(key: str, state: Any, actions: tuple[Hashable, ...], before: int) -> int:
+            labels = self._asked.labels(0, state, actions, key)
+            while source.used_slots + len(actions) > len(self.slots.strategy):
+                self.grow()
+            slot = source.used_slots
+            source.add(Infoset(player, key, labels))
+            self.slots.parent_slot[slot] = before
+            return slot
+
+        for player in range(self.players):
+            found.append(PythonWalk(self.game, player, uniform_play, limits=self.limits, enter=enter).run())
+            self.last_infoset.append(len(source.infosets))
+        self._set_sizes(found, time.perf_counter() - began)
+
+    def fill_values(self, player: int, *, threads: int, should_stop: Callable[[], bool]) -> None:
+        self._walk(player, self.slots.strategy, should_stop, self.slots.instant_regret)
+
+    def values(self, weights: Floats, *, threads: int, should_stop: Callable[[], bool]) -> Values:
+        probability = np.zeros(len(weights))
+        normalise(*self.shape(), weights, probability)
+        found = [self._walk(player, probability, should_stop) for player in range(self.players)]
+        return Values(tuple(each.value for each in found), tuple(each.best for each in found))
+
+    def _walk(
+        self, player: int, probability: Floats, should_stop: Callable[[], bool], cf_value: Floats | None = None
+    ) -> Walks:
+        index, first_slot = self._source.index, self._source.first_slot
+
+        def play(mover: int, key: str, state: Any, actions: tuple[Hashable, ...]) -> Sequence[float]:
+            slot = first_slot[index[mover, key]]
+            row: list[float] = probability[slot : slot + len(actions)].tolist()
+            return row
+
+        def enter(key: str, state: Any, actions: tuple[Hashable, ...], before: int) -> int:
+            return first_slot[index[player, key]]
+
+        options: dict[str, Any] = {"limits": self.limits, "should_stop": should_stop}
+        return PythonWalk(self.game, player, play, enter=enter, cf_value=cf_value, **options).run()
+
+
+def walked_table(game: Game, *, max_depth: int = MAX_DEPTH) -> WalkedTable:
+    """Return the table of a game that is walked, with no infoset yet; the limit is that of rules in Python."""
     machine = walkable_rules(game)
     if machine is not None and isinstance(game, RulesGame):
         return RulesWalkedTable(game, machine)
-    raise AlgorithmError("not yet")
+    return PythonWalkedTable(game, Limits.checked(None, max_depth))

@@ -219,7 +219,7 @@ class SolveConfig:
             ("precision", self.precision, self.precision in (None, PRECISIONS[0])),
             ("concept", str(self.concept), self.concept == NASH),
             ("backend", self.backend, not isinstance(self.backend, Cluster)),
-            ("limits", self.limits, self.limits.histories is None and self.limits.depth is None),
+            ("limits", self.limits, self.limits.histories is None),
         )
         for label, value, fits in refused:
             if not fits:

@@ -215,7 +215,7 @@ def plan(
         return _without_tree(game, config, limits, say or (lambda text: None))
     if config.walks:
         check_streets(None, streets)
-        return _walked(game, config, say or (lambda text: None))
+        return _walked(game, config, limits, say or (lambda text: None))
 
     def check(form: CompiledGame | type[CompiledGame], name: str, _players: int) -> None:
         check_streets(form, streets)
@@ -305,12 +305,12 @@ def _rules(game: Playable, what: str) -> Game:
     return to_extensive_form(load(game))
 
 
-def _walked(game: Playable, config: SolveConfig, say: Say) -> Plan:
+def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
     rules, threads = _rules(game, "form='walk'"), config.threads or cores()
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
     algorithm = suitable_algorithm(config.algorithm, WalkTraits, sampled=False)
     config = with_defaults(replace(config, algorithm=algorithm, threads=threads), None)
-    table = walked_table(rules)
+    table = walked_table(rules, max_depth=limits.max_depth)
     estimate = table.estimate(threads)
     if estimate.seconds > _MOST_WALKED:
         raise GameTooLargeError(

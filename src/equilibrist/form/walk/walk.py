@@ -72,9 +72,11 @@ class WalkEstimate(NamedTuple):
 
     histories: float
     seconds: float
+    rate: float | None = None  # histories a second, where rules are in Python
 
     def __str__(self) -> str:
-        return f"about {in_two_digits(self.histories)} histories by random plays, {spoken(self.seconds)} at most"
+        rate = "" if self.rate is None else f" ({in_two_digits(self.rate)} a second, as the rules are in Python)"
+        return f"about {in_two_digits(self.histories)} histories by random plays, {spoken(self.seconds)} at most{rate}"
 
 
 def estimate_walk(game: RulesGame, *, threads: int = 1) -> WalkEstimate:
@@ -137,7 +139,11 @@ def walk_values(
     """
     machine = machine_for(game, machine, histories)
     walks = [PlayersWalk(game, machine, profile, player, threads, say, should_stop) for player in range(game.players)]
-    ends = [each.run() for each in walks]
+    return together([each.run() for each in walks])
+
+
+def together(ends: list[Walks]) -> Walked:
+    """Return what walks of all players have found."""
     return Walked(
         values=Values(tuple(end.value for end in ends), tuple(end.best for end in ends)),
         histories=max(end.histories for end in ends),
@@ -337,11 +343,15 @@ class PlayersWalk:
 
     def _lacks(self, walker: Walker) -> SolutionError:
         state = tuple(walker.others.state[0].tolist())
-        return SolutionError(
-            f"The strategy lacks infosets of {game_name(self.game)} that it leads to, among them player "
-            f"{self.game.player(state)} {self.game.infoset(state)!r}. Add them, or complete it with missing='uniform' "
-            "(--missing uniform)."
-        )
+        return lacks(game_name(self.game), self.game.player(state), self.game.infoset(state))
+
+
+def lacks(name: str, player: int, key: str) -> SolutionError:
+    """Return the error that a strategy lacks an infoset to which it leads."""
+    return SolutionError(
+        f"The strategy lacks infosets of {name} that it leads to, among them player {player} {key!r}. Add them, or "
+        "complete it with missing='uniform' (--missing uniform)."
+    )
 
 
 _WAY_DOWN = ("histories", "groups", "levels", "others")
