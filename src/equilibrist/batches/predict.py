@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..form.limits import PROCESS_GB
+from ..form.traits import compiles
 from ..games.compile import Playable, compile_any
 from ..mccfr.sampling import find_sampling
 from ..solving.estimate import ResourceEstimate, estimate_run
@@ -31,6 +32,8 @@ def predicted_gigabytes(game: Playable, options: Mapping[str, Any], limits: Mapp
 def predicted_seconds(game: Playable, options: Mapping[str, Any]) -> float | None:
     """Return about how long an iteration takes, timed on a part of the game; None where that is not known."""
     settings = {name: value for name, value in options.items() if name in CONFIG}
+    if not compiles(settings.get("form")):
+        return None
     return _estimated(game, settings, {"iterations": 1}, timed=True).seconds
 
 
@@ -39,6 +42,8 @@ def _predicted(game: Playable, settings: _Settings, horizon: _Settings) -> float
     scheme = find_sampling(dict(settings).get("sampling") or "full")
     if not scheme.tree:
         return scheme.gigabytes
+    if not compiles(dict(settings).get("form")):
+        return None
     return _estimated(game, dict(settings), dict(horizon), timed=False).gigabytes + PROCESS_GB
 
 

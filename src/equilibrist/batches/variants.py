@@ -14,6 +14,7 @@ from .._util.spec import parse_call, spec
 from ..cfr.concepts import NASH, find_concept
 from ..errors import GameError
 from ..form.compiled_game import CompiledGame
+from ..form.traits import compiles
 from ..games.compile import Playable, compile_any
 from ..games.holdem.game import Holdem
 from ..games.holdem.importers.read import read_spot_file
@@ -94,10 +95,10 @@ def digest_of(text: str) -> str:
 def compiled_for(game: Playable, options: Mapping[str, Any], say: Callable[[str], None] | None = None) -> Playable:
     """Return a game as :func:`equilibrist.solve` would compile it with some options, the newest one from memory.
 
-    A game that is no text, or that is sampled without a tree, is returned as it is.
+    A game that is no text, or that is sampled or walked without a tree, is returned as it is.
     """
     scheme = find_sampling(options.get("sampling") or "full")
-    if not isinstance(game, str) or not scheme.tree:
+    if not isinstance(game, str) or not scheme.tree or not compiles(options.get("form")):
         return game
     plain = {name: options.get(name) for name in ("max_histories", "max_depth")}
     concept, limits = find_concept(options.get("concept") or NASH), solve_keywords(plain).get("limits", Limits())

@@ -55,7 +55,8 @@ Form = Annotated[
     Option(
         "--form",
         help="What the game is compiled into: sequence (every history), public (public states, for large games of "
-        "private hands), cards (the boards of a card game), or auto; to evaluate also walk, which stores none. [auto]",
+        "private hands), cards (the boards of a card game), or auto; or walk, which compiles nothing but the rules and "
+        "stores no histories. [auto]",
     ),
 ]
 Trust = Annotated[

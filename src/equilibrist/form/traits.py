@@ -89,3 +89,8 @@ TRAITS: dict[str, type[FormTraits]] = {
     traits.kind: traits for traits in (SequenceTraits, PublicTraits, CardTraits, NoForm, WalkTraits)
 }
 """The traits of each form by its name, ``"none"`` and ``"walk"`` included."""
+
+
+def compiles(form: str | None) -> bool:
+    """Return whether games are compiled for runs with a form that is asked for, which may be "auto"."""
+    return form not in TRAITS or TRAITS[form].is_complete

@@ -69,10 +69,10 @@ class WalkedTable(InfosetTable):
     def fill_values(self, player: int, *, threads: int, should_stop: Callable[[], bool]) -> None:
         """Fill in the values of the player's actions, in ``slots.instant_regret``."""
 
-    def _set_sizes(self, found: list[Walks], seconds: float) -> None:
-        """Note what walks through all of the game have found, and play uniformly."""
-        lowest, highest, largest = zip(*(each.sums for each in found), strict=True)
-        self.sizes = Sizes(found[0].histories, max(highest) - min(lowest) <= SUM_TOLERANCE, max(largest))
+    def _set_sizes(self, ends: list[Walks], seconds: float) -> None:
+        """Note what walks through all of the game have come to, and play uniformly."""
+        lowest, highest, largest = zip(*(each.sums for each in ends), strict=True)
+        self.sizes = Sizes(ends[0].histories, max(highest) - min(lowest) <= SUM_TOLERANCE, max(largest))
         self.certificate = WalkEstimate(self.sizes.histories, seconds)
         normalise(*self.shape(), self.slots.strategy_sum, self.slots.strategy)
 
@@ -88,7 +88,7 @@ class RulesWalkedTable(RulesTable, WalkedTable):
         return estimate_walk(self.game, threads=threads)
 
     def enter_infosets(self, *, threads: int, memory_gb: float | None = None) -> None:
-        began, found = time.perf_counter(), []
+        began, ends = time.perf_counter(), []
         self.last_infoset = []
 
         def more_room() -> Entered:
@@ -98,9 +98,9 @@ class RulesWalkedTable(RulesTable, WalkedTable):
 
         for player in range(self.players):
             walk = PlayersWalk(self.game, self._machine, uniform_profile(self.game), player)
-            found.append(walk.enter(self._entered, more_room))
+            ends.append(walk.enter(self._entered, more_room))
             self.last_infoset.append(len(self.shape()[0]))
-        self._set_sizes(found, (time.perf_counter() - began) / threads)
+        self._set_sizes(ends, (time.perf_counter() - began) / threads)
 
     @property
     def _entered(self) -> Entered:
@@ -139,7 +139,7 @@ class PythonWalkedTable(PythonTable, WalkedTable):
         return estimate_python_walk(self.game, self.limits)
 
     def enter_infosets(self, *, threads: int, memory_gb: float | None = None) -> None:
-        source, began, found = self._source, time.perf_counter(), []
+        source, began, ends = self._source, time.perf_counter(), []
         self.last_infoset = []
 
         def enter(key: str, state: Any, actions: tuple[Hashable, ...], before: int) -> int:
@@ -152,9 +152,9 @@ class PythonWalkedTable(PythonTable, WalkedTable):
             return slot
 
         for player in range(self.players):
-            found.append(PythonWalk(self.game, player, uniform_play, limits=self.limits, enter=enter).run())
+            ends.append(PythonWalk(self.game, player, uniform_play, limits=self.limits, enter=enter).run())
             self.last_infoset.append(len(source.infosets))
-        self._set_sizes(found, time.perf_counter() - began)
+        self._set_sizes(ends, time.perf_counter() - began)
 
     def fill_values(self, player: int, *, threads: int, should_stop: Callable[[], bool]) -> None:
         self._walk(player, self.slots.strategy, should_stop, self.slots.instant_regret)
@@ -162,8 +162,8 @@ class PythonWalkedTable(PythonTable, WalkedTable):
     def values(self, weights: Floats, *, threads: int, should_stop: Callable[[], bool]) -> Values:
         probability = np.zeros(len(weights))
         normalise(*self.shape(), weights, probability)
-        found = [self._walk(player, probability, should_stop) for player in range(self.players)]
-        return Values(tuple(each.value for each in found), tuple(each.best for each in found))
+        ends = [self._walk(player, probability, should_stop) for player in range(self.players)]
+        return Values(tuple(each.value for each in ends), tuple(each.best for each in ends))
 
     def _walk(
         self, player: int, probability: Floats, should_stop: Callable[[], bool], cf_value: Floats | None = None

@@ -63,13 +63,15 @@ def solve(
     algorithm : str or Algorithm
         An algorithm by name (``equilibrist algorithms`` lists them), with simultaneous updates
         ``"cfr(alternating=False)"``; one of your own; or ``"auto"``, the one that is fastest on most games of a form.
-    form : {"auto", "sequence", "public", "cards"}, optional
+    form : {"auto", "sequence", "public", "cards", "walk"}, optional
         What the game is compiled into: every history (``"sequence"``); its public states, with all hands at each as a
         vector (``"public"``); or the betting tree and the boards of a :class:`CardGame` (``"cards"``). ``"auto"``, the
         default, takes public states where a game has them and more than a million histories, is a :class:`PublicGame`
         with more than 20,000, or has so many hands that its showdowns are sorted; and ``"cards"`` for a card game that
         is not sampled, or a large ``rhode_island``. The iterates are the same up to rounding, which grows over some
-        hundred iterations. The public form of a card game pays both players half of the pot less.
+        hundred iterations. The public form of a card game pays both players half of the pot less. ``"walk"`` stores
+        tables by infoset and nothing else, and walks the whole game in each pass (docs/walk.md): for games with too
+        many histories to be compiled, rules in Python included; no other form takes as long.
     sampling : str or Sampling, optional
         What an iteration visits: ``"full"`` (the default: everything), ``"chance"``, ``"external"``, ``"outcome"``,
         ``"average-strategy"`` or ``"public-chance"``; with options as text, ``"outcome(epsilon=0.4)"``, or as an
@@ -93,7 +95,7 @@ def solve(
         Where the tables are: in this process, or spread over several, ``eq.Cluster(actors=4)``, here or on a Ray
         cluster. The result is the same, bit for bit.
     threads : int or "auto"
-        How many threads walk public states or boards, share the passes of a large sequence form, or draw the samples
+        How many threads walk public states, boards or a game that is not compiled, share the passes of a large sequence form, or draw the samples
         of a batch (``Sampling.batch``); changes nothing in the result, not a bit. ``"auto"`` is all cores where that is
         faster than one thread, and one elsewhere.
     seed : int, optional
