@@ -1,26 +1,35 @@
 """What the walk takes for each history, and how much memory, on games with hidden moves and uniform play.
 
     python -m benchmarks.walk                         # half a minute
+    python -m benchmarks.walk --passes                # passes of CFR, beside the sequence form: a minute
     python -m benchmarks.walk --game "dark_hex" --called --threads 2    # hours
 
 Uniform play is the hardest strategy: nothing is cut. Rules are called by the kernel, or become part of it, as they do
 by themselves from half a billion histories on. Seconds are those of the processor, of one player's walk after the
-other; compiling a kernel is not counted.
+other; compiling a kernel is not counted. Passes of CFR are the first ten iterations of cfr, which cuts little: those
+later are shorter, as the others stop doing what loses. Tables are counted with their room to grow.
 """
 
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 
 import equilibrist as eq
+from equilibrist.cfr.algorithms import ALGORITHMS
+from equilibrist.cfr.sequence_cfr import SequenceCFR
+from equilibrist.form.sequence.form import SequenceForm
 from equilibrist.form.walk.walk import Walked, profile_of, walk_values
 from equilibrist.game.compiled_rules import compile_rules
 from equilibrist.game.rules import RulesGame
+from equilibrist.mccfr.table_walked import walked_table
+from equilibrist.mccfr.walk_cfr import WalkCFR
 
 from .machine import Table, arguments, describe, duration, publish
 
+_ITERATIONS = 10
 GAMES = ("phantom_ttt(rows=2, columns=3)", "phantom_ttt(rows=1, columns=7)")
 
 
@@ -32,12 +41,53 @@ def walk_seconds(game: RulesGame, *, inline: bool, threads: int) -> tuple[Walked
     return walk_values(game, machine, uniform, threads=threads), time.process_time() - began
 
 
+def iteration_seconds(solver: WalkCFR | SequenceCFR) -> float:
+    """Return the seconds of the processor of one of the first ten iterations."""
+    began = time.process_time()
+    solver.run(_ITERATIONS)
+    return (time.process_time() - began) / _ITERATIONS
+
+
+def passes(names: list[str], threads: int) -> tuple[Table, list[dict[str, Any]]]:
+    """Return what an iteration of CFR takes by walks, and on the sequence form of the same games."""
+    columns = (
+        "game",
+        "histories",
+        "slots",
+        "an iteration",
+        "tables",
+        "sequence form: an iteration",
+        "compiled, tables",
+    )
+    table, results = Table("Passes of CFR by walks", columns), []
+    cfr = ALGORITHMS["cfr"]
+    for name in ("kuhn", *names):  # the first loads the kernels
+        walked = walked_table(eq.load(name))
+        walked.enter_infosets(threads=threads)
+        form = eq.compile_game(eq.load(name))
+        assert isinstance(form, SequenceForm)
+        seconds = [iteration_seconds(WalkCFR(walked, cfr, threads=threads)), iteration_seconds(SequenceCFR(form, cfr))]
+        stored = form.nbytes + SequenceCFR.bytes_per_slot(cfr, "float64") * form.length
+        if name == "kuhn":
+            continue
+        sizes = [f"{walked.sizes.histories:,}", f"{walked.used:,}"]
+        memory = [f"{nbytes / 1e6:.3g} MB" for nbytes in (walked.nbytes, stored)]
+        table.rows.append([name, *sizes, duration(seconds[0]), memory[0], duration(seconds[1]), memory[1]])
+        results.append({"game": name, "histories": walked.sizes.histories, "seconds": seconds})
+    return table, results
+
+
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--game", action="append", help="a game (several times for several)")
     parser.add_argument("--called", action="store_true", help="only with rules that are called")
     parser.add_argument("--threads", type=int, default=1, help="how many threads walk")
+    parser.add_argument("--passes", action="store_true", help="passes of CFR instead, beside the sequence form")
     options = parser.parse_args()
+    if options.passes:
+        table, results = passes(options.game or ["dark_hex(size=2)", *GAMES], options.threads)
+        publish([table], options, machine=describe(), results={"games": results})
+        return
     columns = ("game", "rules", "histories", "infosets", "most at a time", "seconds", "ns a history", "exploitability")
     table = Table("The walk, uniform play, all players", columns)
     results = []

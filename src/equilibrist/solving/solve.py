@@ -95,9 +95,9 @@ def solve(
         Where the tables are: in this process, or spread over several, ``eq.Cluster(actors=4)``, here or on a Ray
         cluster. The result is the same, bit for bit.
     threads : int or "auto"
-        How many threads walk public states, boards or a game that is not compiled, share the passes of a large sequence form, or draw the samples
-        of a batch (``Sampling.batch``); changes nothing in the result, not a bit. ``"auto"`` is all cores where that is
-        faster than one thread, and one elsewhere.
+        How many threads walk public states, boards or a game that is not compiled, share the passes of a large sequence
+        form, or draw the samples of a batch (``Sampling.batch``); changes nothing in the result, not a bit. ``"auto"``
+        is all cores where that is faster than one thread, and one elsewhere.
     seed : int, optional
         Decides all that is drawn, with sampling; 0 by default. The same seed gives the same result on every machine.
     limits : Limits, optional
