@@ -43,7 +43,7 @@ MEASURES = {
     "startup": "cli solving _jit",
     "threads": "cfr form _jit",
     "usual_ranges": "games/holdem",
-    "walk": "form/walk game games/phantom.py",
+    "walk": "form/walk cfr mccfr game games/phantom.py",
 }
 """Of each benchmark, the code below src/equilibrist that it measures: ``python -m benchmarks.stale``."""
 _ITERATING = 1.0  # seconds, and some batches at least

@@ -65,6 +65,7 @@ GADGET = "tests/solving/test_resolving.py -k 'coin_toss'"
 REFINED = "tests/solving/test_resolving.py -k 'adds_a_penalty'"
 MARGIN = "tests/solving/test_resolving.py -k 'margin_is_worth'"
 CARD_GADGET = "tests/solving/test_resolving_cards.py -k 'decisions_above'"
+WALK_CFR = "tests/mccfr/test_walk_cfr.py -k 'iterates and kuhn-dcfr or forget'"
 WALK = "tests/evaluation/test_walk.py -k 'equals and (kuhn or False-dark_hex) or lacks or grows or no_bit and kuhn'"
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
 
@@ -117,6 +118,8 @@ KERNELS = (  # file, function, the test that must fail
     ("play/variance.py", "of_hand", AIVAT),
     ("form/gadget.py", "_refined", REFINED),
     ("form/walk/kernels.py", "_finish_action", WALK),
+    ("form/walk/kernels.py", "_enter_infoset", WALK_CFR),
+    ("cfr/walk_kernels.py", "update_player", WALK_CFR),
     ("form/gadget.py", "_resolve", GADGET),
     ("form/gadget.py", "_maxmargin", MARGIN),
     ("form/gadget.py", "_reach", GADGET),
