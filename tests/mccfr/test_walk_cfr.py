@@ -83,15 +83,15 @@ def test_an_algorithm_of_ones_own_and_the_certificates_on_the_way():
 @pytest.mark.parametrize("algorithm", ["dcfr", "cfr(alternating=False)"])
 def test_threads_and_stops_change_no_bit(algorithm, tmp_path, monkeypatch):
     monkeypatch.setattr(walks, "_BUDGET", 50)  # histories after which a walk may be stopped
-    whole = eq.solve(HEX, algorithm, form="walk", iterations=12)
-    threads = eq.solve(HEX, algorithm, form="walk", iterations=12, threads=3)
+    whole = eq.solve(HEX, algorithm, form="walk", iterations=8)
+    threads = eq.solve(HEX, algorithm, form="walk", iterations=8, threads=3)
     asked = iter(range(10**9))
-    stop = eq.Callbacks(should_stop=lambda: next(asked) > 60)
-    part = eq.solve(HEX, algorithm, form="walk", iterations=12, save=tmp_path / "run", callbacks=stop)
-    assert (part.stop_reason, 0 < part.iterations < 12) == ("stop", True)
+    stop = eq.Callbacks(should_stop=lambda: next(asked) > 40)
+    part = eq.solve(HEX, algorithm, form="walk", iterations=8, save=tmp_path / "run", callbacks=stop)
+    assert (part.stop_reason, 0 < part.iterations < 8) == ("stop", True)
     loaded = eq.load_solution(tmp_path / "run")
     assert (loaded.current.probabilities == part.current.probabilities).all()
-    resumed = eq.solve(resume=tmp_path / "run", iterations=12, threads=2)
+    resumed = eq.solve(resume=tmp_path / "run", iterations=8, threads=2)
     for other in (threads, resumed):
         assert other.final.measures == whole.final.measures
         assert (other.strategy.probabilities == whole.strategy.probabilities).all()

@@ -84,10 +84,12 @@ class _Played:
 def _walked_in_python(game: Game, source: AnyStrategy, missing: str | None, limits: Limits, say: Say | None) -> Walked:
     check_missing(missing)
     strategy = as_strategy(source, lambda _: range(game.players))
+    play, options = _Played(game, strategy, missing), dict[str, Any](limits=limits)
     if say is not None:
-        say(f"Walking {game_name(game)}: {estimate_python_walk(game, limits)}")
-    play = _Played(game, strategy, missing)
-    walks = [PythonWalk(game, player, play, limits=limits) for player in range(game.players)]
+        estimate = estimate_python_walk(game, limits)
+        say(f"Walking {game_name(game)}: {estimate}")
+        options |= {"say": say, "expected": estimate.histories}
+    walks = [PythonWalk(game, player, play, **options) for player in range(game.players)]
     result = together([walk.run() for walk in walks])
     if not any(walk.is_cut for walk in walks):  # else nobody knows what there is beyond
         keys = [(infoset.player, infoset.key) for infoset in strategy.infosets]

@@ -19,6 +19,7 @@ from ..form.walk.kernels import Entered, Profile
 from ..form.walk.python import PythonWalk, estimate_python_walk, uniform_play
 from ..form.walk.walk import (
     PlayersWalk,
+    Say,
     WalkEstimate,
     Walks,
     estimate_walk,
@@ -54,8 +55,12 @@ class WalkedTable(InfosetTable):
         """Return how long an iteration takes, by random plays."""
 
     @abstractmethod
-    def enter_infosets(self, *, threads: int, memory_gb: float | None = None) -> None:
+    def enter_infosets(
+        self, *, threads: int = 1, memory_gb: float | None = None, histories: float = 0.0, say: Say | None = None
+    ) -> None:
         """Give a number to each infoset of the game, and play it uniformly; passes are going to have so many threads.
+
+        ``histories`` is about how many there are, where that is known, and ``say`` is told how far this is.
 
         Raises
         ------
@@ -87,7 +92,10 @@ class RulesWalkedTable(RulesTable, WalkedTable):
     def estimate(self, threads: int) -> WalkEstimate:
         return estimate_walk(self.game, threads=threads)
 
-    def enter_infosets(self, *, threads: int, memory_gb: float | None = None) -> None:
+    def enter_infosets(
+        self, *, threads: int = 1, memory_gb: float | None = None, histories: float = 0.0, say: Say | None = None
+    ) -> None:
+        machine = machine_for(self.game, self._machine, histories)
         began, ends = time.perf_counter(), []
         self.last_infoset = []
 
@@ -97,7 +105,7 @@ class RulesWalkedTable(RulesTable, WalkedTable):
             return self._entered
 
         for player in range(self.players):
-            walk = PlayersWalk(self.game, self._machine, uniform_profile(self.game), player)
+            walk = PlayersWalk(self.game, machine, uniform_profile(self.game), player, 1, say, expected=histories)
             ends.append(walk.enter(self._entered, more_room))
             self.last_infoset.append(len(self.shape()[0]))
         self._set_sizes(ends, (time.perf_counter() - began) / threads)
@@ -138,7 +146,9 @@ class PythonWalkedTable(PythonTable, WalkedTable):
     def estimate(self, threads: int) -> WalkEstimate:
         return estimate_python_walk(self.game, self.limits)
 
-    def enter_infosets(self, *, threads: int, memory_gb: float | None = None) -> None:
+    def enter_infosets(
+        self, *, threads: int = 1, memory_gb: float | None = None, histories: float = 0.0, say: Say | None = None
+    ) -> None:
         source, began, ends = self._source, time.perf_counter(), []
         self.last_infoset = []
 
@@ -152,7 +162,8 @@ class PythonWalkedTable(PythonTable, WalkedTable):
             return slot
 
         for player in range(self.players):
-            ends.append(PythonWalk(self.game, player, uniform_play, limits=self.limits, enter=enter).run())
+            options: Any = {"limits": self.limits, "enter": enter, "say": say, "expected": histories}
+            ends.append(PythonWalk(self.game, player, uniform_play, **options).run())
             self.last_infoset.append(len(source.infosets))
         self._set_sizes(ends, time.perf_counter() - began)
 

@@ -322,7 +322,8 @@ def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say
         warm_up_walk(rules)
     say(f"Entering the infosets of {table.name}: {estimate} for an iteration")
     with stopwatch(seconds, "compile"), tell_compiling(say):
-        table.enter_infosets(threads=threads, memory_gb=config.limits.memory_gb)
+        memory = config.limits.memory_gb
+        table.enter_infosets(threads=threads, memory_gb=memory, histories=estimate.histories, say=say)
     return Plan(table, config, seconds)
 
 

@@ -16,7 +16,7 @@ from ...game.plays import name_moves
 from ...game.protocol import CHANCE, TERMINAL, Game, game_name
 from ..limits import Limits
 from ..projection import project
-from .walk import WalkEstimate, Walks, WalkStoppedError
+from .walk import TEXT_EVERY, Say, WalkEstimate, Walks, WalkStoppedError, progress_text
 
 _POLLED = 256  # histories between two questions whether to stop
 _TRIED = 0.5  # seconds of walking that tell how fast it is
@@ -73,7 +73,10 @@ class PythonWalk:
         enter: Enter | None = None,
         cf_value: Floats | None = None,
         should_stop: Callable[[], bool] = lambda: False,
+        say: Say | None = None,
+        expected: float = 0.0,
     ) -> None:
+        self.say, self.expected = say, expected  # who is told how far the walk is, of about so many histories
         self.game, self.player, self.play, self.limits = game, player, play, limits
         self.enter, self.cf_value, self.should_stop = enter, cf_value, should_stop
         self.histories, self.widest, self.is_cut = 0, 0, False
@@ -81,8 +84,11 @@ class PythonWalk:
         self._entered = set[str]()
         self._sums = [np.inf, -np.inf, 0.0]
         self._num_actions, self._held = 0, 0
+        self._began = self._next_text = 0.0
 
     def run(self) -> Walks:
+        self._began = time.perf_counter()
+        self._next_text = self._began + TEXT_EVERY
         with self._ask.rule_errors(_WAY_BACK):
             start = self.game.start()
         stack = [_Infoset("", (None,), _History(start, 1.0, (), -1))]
@@ -189,8 +195,14 @@ class PythonWalk:
 
     def _count(self) -> None:
         self.histories += 1
-        if self.histories % _POLLED == 0 and self.should_stop():
-            raise WalkStoppedError
+        if self.histories % _POLLED == 0:
+            if self.should_stop():
+                raise WalkStoppedError
+            now = time.perf_counter()
+            if self.say is not None and now > self._next_text:
+                self._next_text = now + TEXT_EVERY
+                done = self.histories / max(self.expected, self.histories)
+                self.say(progress_text(game_name(self.game), self.player, done, now - self._began))
 
     def _moves_to(self, way: Any) -> str:
         numbers: list[int] = []

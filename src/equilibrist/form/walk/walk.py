@@ -34,7 +34,7 @@ _ITEMS = 128  # work items that are enough for all threads to have something to 
 _MOST_SPLIT = 4  # the level at which an item begins at the most
 _MOST_COUNTED = 1 << 20  # histories above the items: each thread walks them
 _NEVER = 1 << 60  # the level of work items where there are none
-_TEXT_EVERY = 2.0  # seconds
+TEXT_EVERY = 2.0  # seconds
 _SECONDS_EACH = 60e-9  # a history: ``python -m benchmarks.walk``
 _LEAST_INLINED = 5e8  # histories from which on compiling for one game pays: it takes some six seconds
 
@@ -178,7 +178,9 @@ class PlayersWalk:
         threads: int = 1,
         say: Say | None = None,
         should_stop: Callable[[], bool] = lambda: False,
+        expected: float = 0.0,
     ) -> None:
+        self.expected = expected  # histories, as far as is known
         self.game, self.machine, self.profile = game, machine, profile
         self.player, self.threads, self.say, self.should_stop = player, threads, say, should_stop
         self.claimed, self.result = np.zeros(0, np.int64), np.zeros((0, 2))
@@ -261,7 +263,7 @@ class PlayersWalk:
     def _finish(self, walker: Walker, split: int, task: int) -> tuple[Walker, int]:
         """Walk from the start to the end; return the walker, which may have grown, and how many histories were made."""
         _begin(walker, self.player, split, task)
-        status, began, next_text = kernels.RUNNING, time.perf_counter(), time.perf_counter() + _TEXT_EVERY
+        status, began, next_text = kernels.RUNNING, time.perf_counter(), time.perf_counter() + TEXT_EVERY
         while status != kernels.DONE and not self.stopped:
             status = kernels.walk(self.machine, self.profile, walker, _BUDGET)
             self.stopped = self.stopped or status == kernels.LACKS
@@ -276,15 +278,12 @@ class PlayersWalk:
             if threading.current_thread() is self.thread and self.should_stop():
                 raise WalkStoppedError
             now = time.perf_counter()
-            if self.say is not None and task == kernels.WORK and len(self.claimed) and now > next_text:
-                next_text = now + _TEXT_EVERY
-                self.say(self._progress(now - began))
+            if self.say is not None and now > next_text and task in (kernels.WORK, kernels.ENTER):
+                next_text = now + TEXT_EVERY
+                made = walker.at[kernels.MADE] / max(self.expected, walker.at[kernels.MADE])
+                done = float((self.claimed > 0).mean() if task == kernels.WORK else made)
+                self.say(progress_text(game_name(self.game), self.player, done, now - began))
         return walker, int(walker.at[kernels.MADE])
-
-    def _progress(self, seconds: float) -> str:
-        done = float((self.claimed > 0).mean())
-        left = f", about {spoken(seconds * (1 - done) / done)} left" if done > 0 else ""
-        return f"Walking {game_name(self.game)} for player {self.player}: {done:.0%}{left}"
 
     def _walker(self) -> Walker:
         width, most, keys = len(self.machine.start), self.game.max_actions, self.game.max_observation
@@ -344,6 +343,12 @@ class PlayersWalk:
     def _lacks(self, walker: Walker) -> SolutionError:
         state = tuple(walker.others.state[0].tolist())
         return lacks(game_name(self.game), self.game.player(state), self.game.infoset(state))
+
+
+def progress_text(name: str, player: int, done: float, seconds: float) -> str:
+    """Return how far a walk is after so many seconds, and how long it still takes."""
+    left = f", about {spoken(seconds * (1 - done) / done)} left" if done > 0 else ""
+    return f"Walking {name} for player {player}: {done:.0%}{left}"
 
 
 def lacks(name: str, player: int, key: str) -> SolutionError:
