@@ -3,6 +3,8 @@
 import pytest
 
 import equilibrist as eq
+from equilibrist.cfr.regret_matching import FlooredRegretMatching
+from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.errors import GameTooLargeError
 from equilibrist.form.walk import walk as walks
 from equilibrist.form.walk.walk import WalkEstimate
@@ -78,6 +80,18 @@ def test_an_algorithm_of_ones_own_and_the_certificates_on_the_way():
     for ours, theirs in zip(walked.trace, stored.trace, strict=True):
         if ours.exploitability is not None:  # one that took long rests
             assert ours.exploitability == pytest.approx(theirs.exploitability, abs=1e-12)
+
+
+def test_floors_of_a_minimiser_are_kept():
+    options = {"algorithm": eq.Algorithm("cfr", "any"), "minimiser": FlooredRegretMatching(0.05)}
+    form = eq.compile_game(eq.load("kuhn"))
+    walked, stored = WalkCFR(kuhn_table(), **options), SequenceCFR(form, **options)
+    for solver in (walked, stored):
+        solver.run(10)
+    mine, expected = rows(walked.strategy()), rows(stored.strategy())
+    assert walked.average_sums().sum() == pytest.approx(stored.average_weights()[form.slot].sum(), abs=1e-12)
+    assert mine == pytest.approx(expected, abs=1e-12)
+    assert min(expected.values()) > 0.05
 
 
 @pytest.mark.parametrize("algorithm", ["dcfr", "cfr(alternating=False)"])

@@ -30,7 +30,6 @@ def update_player(infosets, tables, player, rules, discount):
     strategy, regret_sum, strategy_sum, cf_value, reach = tables
     rule = rule_at(rules, 0)
     reach[player] = 1.0
-    strategy_sum[player] = strategy_sum[player] * discount + 1.0
     for i in range(len(first)):
         slot, actions = np.int64(first[i]), np.int64(count[i])
         uniform, local = 1.0 / actions, rule_of_infoset(rule, actions)

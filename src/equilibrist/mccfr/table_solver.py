@@ -78,4 +78,4 @@ class TableSolver(Solver):
         return np.arange(self.players, self.table.used)
 
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
-        return self.slots.strategy[slots]
+        return self.table.slots.strategy[slots]

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numba  # noqa: F401  # whole before its parts
 import numpy as np
@@ -329,7 +329,7 @@ class PlayersWalk:
             )
         records: dict[str, Any] = {
             name: type(record)(*(grown(array, len(array) + 1) for array in record))
-            for name, record in zip(_WAY_DOWN, walker, strict=False)
+            for name, record in zip(_WAY_DOWN, cast("tuple[Any, ...]", walker), strict=False)
         }
         return walker._replace(**records)
 
