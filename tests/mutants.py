@@ -65,7 +65,7 @@ GADGET = "tests/solving/test_resolving.py -k 'coin_toss'"
 REFINED = "tests/solving/test_resolving.py -k 'adds_a_penalty'"
 MARGIN = "tests/solving/test_resolving.py -k 'margin_is_worth'"
 CARD_GADGET = "tests/solving/test_resolving_cards.py -k 'decisions_above'"
-WALK_CFR = "tests/mccfr/test_walk_cfr.py -k 'iterates and kuhn-dcfr or forget or floors'"
+WALK_CFR = "tests/mccfr/test_walk_cfr.py -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
 WALK = "tests/evaluation/test_walk.py -k 'equals and (kuhn or False-dark_hex) or lacks or grows or no_bit and kuhn'"
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
 
