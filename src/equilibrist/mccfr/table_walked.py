@@ -77,7 +77,8 @@ class WalkedTable(InfosetTable):
     def _set_sizes(self, ends: list[Walks], seconds: float) -> None:
         """Note what walks through all of the game have come to, and play uniformly."""
         lowest, highest, largest = zip(*(each.sums for each in ends), strict=True)
-        self.sizes = Sizes(ends[0].histories, max(highest) - min(lowest) <= SUM_TOLERANCE, max(largest))
+        tolerance = SUM_TOLERANCE * max(1.0, self.players * max(largest))
+        self.sizes = Sizes(ends[0].histories, max(highest) - min(lowest) <= tolerance, max(largest))
         self.certificate = WalkEstimate(self.sizes.histories, seconds)
         normalise(*self.shape(), self.slots.strategy_sum, self.slots.strategy)
 

@@ -91,7 +91,7 @@ class PythonWalk:
         self._next_text = self._began + TEXT_EVERY
         with self._ask.rule_errors(_WAY_BACK):
             start = self.game.start()
-        stack = [_Infoset("", (None,), _History(start, 1.0, (), -1))]
+        stack = [_Infoset("", (None,), _History(start, 1.0, (), 0))]
         while True:
             infoset = stack[-1]
             if infoset.after:
