@@ -15,6 +15,8 @@ class FormTraits:
     title: ClassVar[str]  # what it is, in words
     # Whether the game is compiled; otherwise its rules are sampled or walked, and tables by infoset are all there is
     is_complete: ClassVar[bool] = True
+    # Whether all histories have been made once, so that their number is known, and whether payoffs sum to 0
+    is_counted: ClassVar[bool] = True
     # what `algorithm="auto"` stands for, of full-width runs: of all algorithms, this one needs the fewest
     # iterations to a given exploitability over the games that were measured (`python -m benchmarks.quality`;
     # docs/algorithms.md)
@@ -40,7 +42,7 @@ class NoForm(FormTraits):
 
     kind = "none"
     title = "no form"
-    is_complete = False
+    is_complete = is_counted = False
 
 
 class SequenceTraits(FormTraits):

@@ -183,8 +183,7 @@ def _check_info(info: RunInfo) -> None:
     _check(min(game.infosets, game.slots, game.histories or 0, info.table_bytes) >= 0, "sizes")
     _check(game.form in TRAITS, "form")
     _check(game.pot is None or 0 < game.pot < math.inf, "pot")
-    _check((game.histories is None) == (game.zero_sum is None), "form")
-    _check(game.histories is not None or not game.traits.is_complete, "form")
+    _check(game.traits.is_counted == (game.histories is not None) == (game.zero_sum is not None), "form")
 
 
 def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
