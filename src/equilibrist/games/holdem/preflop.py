@@ -178,6 +178,10 @@ class PushFold(HeadsUp):
     Two players with equal stacks and exact card removal: 169 classes of hands, weighted by their pairs of hands that
     share no card, with the exact chance to win of each. The value is that of the small blind in big blinds.
 
+    With three seats the button acts before them. Their deal is exact as well; shares of pots of three hands are
+    estimated from a third of all boards, with a standard error of 0.2% of the pot (0.36% at most, in all but one of a
+    hundred triples of classes). Nobody can lose more than the big blind has after the antes.
+
     Parameters
     ----------
     stack : float
