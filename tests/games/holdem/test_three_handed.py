@@ -106,7 +106,7 @@ def test_deals_of_three_classes_are_counted():
 def test_the_table_of_three_way_all_ins():
     table, deals = three_way(), deals_of_classes()
     whole = table.share + table.share.transpose(1, 0, 2) + table.share.transpose(1, 2, 0)
-    assert whole == pytest.approx(np.ones((169,) * 3))
+    assert np.abs(whole - 1).max() < 1e-12
     against_two = (deals * table.share).sum(axis=(1, 2)) / deals.sum(axis=(1, 2))
     for name, percent in (("AA", 73.4), ("KK", 68.9), ("AKs", 50.7)):
         assert 100 * against_two[index(name)] == pytest.approx(percent, abs=0.2)
@@ -150,8 +150,8 @@ def test_the_button_pushes_less_than_the_small_blind_and_prizes_tighten_calls():
             / 1326
         )
 
-    chips = eq.solve("push_fold(seats=3)", iterations=100)
-    prizes = eq.solve("push_fold(seats=3, payouts=[50, 30, 20])", iterations=100)
+    chips = eq.solve("push_fold(seats=3)", iterations=60)
+    prizes = eq.solve("push_fold(seats=3, payouts=[50, 30, 20])", iterations=60)
     assert pushed(chips, 0, "", "push") < pushed(chips, 1, " fold", "push") - 0.1
     assert pushed(chips, 2, " push-call", "call") < pushed(chips, 2, " push-fold", "call")
     for after in (" push-fold", " fold-push"):

@@ -6,6 +6,7 @@ others' reach:
 
     cf_value[a] = Σ_z Σ_{b, c} P[a, b, c] · u_z[a, b, c] · reach_z[b] · reach_z[c]      over the ends z after a slot
 """
+# mypy: disable-error-code="override"
 
 from __future__ import annotations
 
@@ -146,7 +147,7 @@ class HandValues:
         """Return how likely a player makes a move with each hand; 1 where the player never acts."""
         if move is None:
             return np.ones(len(self.hands.deal))
-        return reach[self.slot[move[0]][move[1]]].astype(np.float64)
+        return np.asarray(reach[self.slot[move[0]][move[1]]], np.float64)
 
     def _joint_with(self, out: int, folds: Floats) -> Floats:
         """Return the probability that two players hold each two hands and the third one, with its hand, has folded."""
@@ -165,6 +166,8 @@ class HandValues:
 @dataclass(frozen=True, eq=False, repr=False)
 class ThreeHandForm(LeafForm):
     """A sequence form whose payoffs are those of three hands."""
+
+    leaf_values: HandValues = field(kw_only=True)  # type: ignore[assignment]
 
     @property
     def payoff_kind(self) -> str:

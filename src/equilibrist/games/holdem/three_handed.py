@@ -82,7 +82,7 @@ class ThreeHanded(Display):
     def probabilities(self, state: Table) -> list[float]:
         """Return the probability of each class of hands, given those that are dealt."""
         deals = self._deals(state)
-        return (deals[deals > 0] / deals.sum()).tolist()
+        return list(map(float, deals[deals > 0] / deals.sum()))
 
     def _deals(self, state: Table) -> Floats:
         whole = deals_of_classes()[state.hands]
@@ -144,8 +144,9 @@ class ThreeHanded(Display):
             table, (first, second) = all_in(), shown
             counts = np.stack([table.wins, table.ties, table.wins.T]) / (table.pairs * BOARDS)
             results = np.array([self._utility(bets, winners) for winners in ([first], shown, [second])])
-            return tuple(np.tensordot(results.T, counts, 1))  # type: ignore[return-value]
-        return tuple(self._three_way(bets, player) for player in PLAYERS)  # type: ignore[return-value]
+            first_pays, second_pays, third_pays = np.tensordot(results.T, counts, 1)
+            return first_pays, second_pays, third_pays
+        return self._three_way(bets, 0), self._three_way(bets, 1), self._three_way(bets, 2)
 
     def _three_way(self, bets: list[float], player: int) -> Floats:
         """Return what a player earns where all show, by the own hand and those of the others.
@@ -157,7 +158,7 @@ class ThreeHanded(Display):
         win = {winner: self._utility(bets, [winner])[player] for winner in PLAYERS}
         # axes: the own hand, that of the first of the others, that of the second
         shares = (share, share.transpose(1, 0, 2), share.transpose(1, 2, 0))
-        paid: Floats = sum(win[winner] * of_winner for winner, of_winner in zip(each, shares, strict=True))
+        paid: Floats = np.sum([win[winner] * of_winner for winner, of_winner in zip(each, shares, strict=True)], axis=0)
         pairs = ((0, 1, ties), (0, 2, ties.transpose(0, 2, 1)), (1, 2, ties.transpose(2, 0, 1)))
         for first, second, of_two in pairs:
             both = [each[first], each[second]]
@@ -165,15 +166,16 @@ class ThreeHanded(Display):
             paid = paid + more * of_two
         return paid
 
-    def _utility(self, bets: list[float], winners: list[int]) -> tuple[float, ...]:
+    def _utility(self, bets: list[float], winners: list[int]) -> tuple[float, float, float]:
         """Return what each player earns where some share the pot."""
         paid = [bet + ante for bet, ante in zip(bets, self.antes, strict=True)]
         gains = [sum(paid) / len(winners) * (player in winners) - paid[player] for player in PLAYERS]
         if self._prizes is None:
-            return tuple(gains)
+            return gains[0], gains[1], gains[2]
         before = icm((1.0,) * 3, self._prizes)
         after = icm([max(0.0, self._whole_stack + gain) for gain in gains], self._prizes)
-        return tuple((after - before).tolist())
+        first, second, third = (after - before).tolist()
+        return first, second, third
 
 
 def push_fold(*, seats: int = 2, **settings: Any) -> PushFold | ThreeHanded:

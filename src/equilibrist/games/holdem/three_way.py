@@ -57,8 +57,8 @@ def deals_of_classes() -> Ints:
 def triple_numbers() -> tuple[Ints, Ints, Ints]:
     """Return the three classes, in rising order, of each of the 818,805 triples that the table holds."""
     first, second, third = np.meshgrid(*[np.arange(len(CLASSES))] * 3, indexing="ij", sparse=True)
-    numbers = np.nonzero((first <= second) & (second <= third))
-    return numbers[0], numbers[1], numbers[2]
+    i, j, k = np.nonzero((first <= second) & (second <= third))
+    return i, j, k
 
 
 @cache
@@ -81,10 +81,10 @@ def three_way() -> ThreeWay:
             "Equilibrist anew."
         )
     with np.load(FILE) as table:
-        first, second, ties = *table["shares"] / MOST_SHARE, table["ties"] / MOST_TIES
+        shares, ties = table["shares"] / MOST_SHARE, table["ties"] / MOST_TIES
     i, j, k = triple_numbers()
-    first[(i == j) & (j == k)] = 1 / 3
-    second = np.where(j == k, (1 - first) / 2, second)  # of equal classes neither is the first
+    first: Floats = np.where((i == j) & (j == k), 1 / 3, shares[0])
+    second: Floats = np.where(j == k, (1 - first) / 2, shares[1])  # of equal classes neither is the first
     return unfold_table(np.stack([first, second, 1 - first - second]), ties)
 
 
