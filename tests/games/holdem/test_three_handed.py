@@ -84,7 +84,8 @@ def test_the_form_equals_the_game_written_out(settings, few_hands):
         assert first.value == pytest.approx(referee(play, few_hands, 10), abs=1e-12)
 
 
-def test_iterations_equal_those_on_the_game_written_out(few_hands, monkeypatch):
+@pytest.mark.slow
+def test_iterations_equal_those_on_the_game_written_out(few_hands):
     game = module.ThreeHanded()
     plain = eq.solve(eq.compile_game(game), "cfr+", iterations=20)
     hands = eq.solve(three_hand_form(game.three_hands()), "cfr+", iterations=20)

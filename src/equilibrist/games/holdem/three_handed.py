@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,7 +53,7 @@ class ThreeHanded(Display):
         self._whole_stack, self._prizes = float(stack), None if payouts is None else list(payouts)
         if payouts is not None:
             icm((1.0,) * 3, payouts)  # which checks them
-        self._paid = cache(self._payoffs_after)
+        self._payoffs: dict[tuple[str, ...], tuple[Any, Any, Any]] = {}  # by moves: tensors take a while
 
     def __str__(self) -> str:
         return spec(PushFold.name, PushFold, self.settings)
@@ -132,6 +131,11 @@ class ThreeHanded(Display):
         deals = deals_of_classes()
         largest = max(float(np.abs(payoff).max()) for end in ends for payoff in end.payoffs)
         return ThreeHands(str(self), deals / deals.sum(), nodes, ends, largest)
+
+    def _paid(self, moves: tuple[str, ...]) -> tuple[Any, Any, Any]:
+        if moves not in self._payoffs:
+            self._payoffs[moves] = self._payoffs_after(moves)
+        return self._payoffs[moves]
 
     def _payoffs_after(self, moves: tuple[str, ...]) -> tuple[Any, Any, Any]:
         """Return what each player earns after these moves: see :class:`HandEnd`."""
