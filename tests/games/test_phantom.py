@@ -10,6 +10,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.errors import GameError
 from equilibrist.game.protocol import TERMINAL
+from equilibrist.games import phantom
 from equilibrist.games.registry import make
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
@@ -135,3 +136,14 @@ def test_uniform_play_of_dark_hex_is_worth_a_third():
 def test_what_makes_no_game_is_refused(name, settings, message):
     with pytest.raises(GameError, match=message):
         make(name, **settings)
+
+
+@pytest.mark.parametrize("text", ["phantom_ttt", "phantom_ttt(rows=2, columns=5)", "dark_hex", "dark_hex(size=2)"])
+def test_tables_of_small_boards_say_who_wins(text):
+    game = eq.load(text)
+    wins = phantom.has_line if game.name == "phantom_ttt" else phantom.has_chain
+    p = game.parameters
+    cells = p[phantom.P_ROWS] * p[phantom.P_COLUMNS]
+    stones = [(player, bits) for player in (0, 1) for bits in range(1 << cells)]
+    assert [phantom.in_table(p, *each) for each in stones] == [wins(p, *each) for each in stones]
+    assert p[phantom.P_WINS] > 0 == eq.load("dark_hex(size=4)").parameters[phantom.P_WINS]

@@ -258,11 +258,10 @@ def _try(machine, profile, walker, level):
     begin = levels.groups[level]
     used, end, last, made = levels.histories[level], begin, begin, 0
     action = levels.action[level, levels.tried[level]]
-    ends = 0.0
+    ends, least, most = 0.0, sums[0], sums[1]
     history = levels.first[level]
     while history != _END:
         # As if it were a move of another player, who takes the action with probability 1.
-        _copy(histories.state[history], others.state[0])
         others.reach[0], others.probability[0, 0] = histories.reach[history], 1.0
         others.action[0, 0] = action
         others.num_actions[0], others.tried[0] = 1, 0
@@ -279,13 +278,21 @@ def _try(machine, profile, walker, level):
             if used == len(histories.reach) or end == len(groups.first) or depth + 1 == len(others.reach):
                 return -1
             made += 1
-            state = histories.state[used]
-            _copy(others.state[depth], state)
+            # What follows is put where it most likely stays: another player moves after the player's own action, and
+            # the player after that. Copying what has just been written takes as long as ten other instructions.
+            if depth == 0:
+                state = others.state[1]
+                _copy(histories.state[history], state)
+            else:
+                state = histories.state[used]
+                _copy(others.state[depth], state)
             if level > 0 or depth > 0:
                 machine.play(parameters, state, others.action[depth, n])
             reach = others.reach[depth] * probability
             mover = machine.player(parameters, state)
             if mover == player:
+                if depth == 0:
+                    _copy(state, histories.state[used])
                 length = machine.observe(parameters, state, walker.observation)
                 last = _group_of(groups, walker.observation, length, begin, end, last)
                 if last == end:
@@ -305,10 +312,11 @@ def _try(machine, profile, walker, level):
                 total = 0.0
                 for i in range(len(payoffs)):
                     total += payoffs[i]
-                sums[0], sums[1] = min(sums[0], total), max(sums[1], total)
+                least, most = min(least, total), max(most, total)
             else:
                 depth += 1
-                _copy(state, others.state[depth])
+                if depth > 1:
+                    _copy(state, others.state[depth])
                 others.reach[depth] = reach
                 others.tried[depth] = 0
                 count = machine.actions(parameters, state, others.action[depth])
@@ -327,6 +335,7 @@ def _try(machine, profile, walker, level):
                         for k in range(count):
                             others.probability[depth, k] = share
         history = histories.following[history]
+    sums[0], sums[1] = least, most
     at[USED], at[GROUPS] = used, end
     at[WIDEST] = max(at[WIDEST], used)
     levels.group[level], levels.last_group[level] = begin, end
