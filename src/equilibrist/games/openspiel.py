@@ -83,6 +83,16 @@ class OpenSpielGame(Display):
             raise SolutionError(f"{self} has no tensor of what a player knows: ask for decisions.infosets.")
         return tensor
 
+    @property
+    def built_in(self) -> str | None:
+        """The built-in game with hidden moves that has the same rules, or None: there are compiled rules of it."""
+        parameters, name = self.rules.get_parameters(), self.rules.get_type().short_name
+        if name == "phantom_ttt":
+            return "phantom_ttt(abrupt=True)" if parameters["gameversion"] == "abrupt" else name
+        if name != "dark_hex" or not parameters["board_size"] == parameters["num_rows"] == parameters["num_cols"]:
+            return None
+        return f"dark_hex(size={parameters['board_size']}{', abrupt=True' * (parameters['gameversion'] == 'adh')})"
+
     def action_label(self, state: Any, action: int) -> str:
         label: str = state.action_to_string(action)
         return label

@@ -148,6 +148,9 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 class _Phantom(RulesGame):
     """A board on which players attempt cells without seeing the other's stones; ``wins`` says who wins, by ``ends``."""
 
+    counts_moves = False
+    """Whether OpenSpiel's information states say how many attempts both players have made."""
+
     def __init__(
         self,
         rows: int,
@@ -211,6 +214,27 @@ class _Phantom(RulesGame):
         except ValueError:
             return None
         return tuple(state) if self.infoset(tuple(state)) == infoset else None
+
+    def from_openspiel(self, player: int, text: str) -> str:
+        """Return the infoset of which OpenSpiel says ``text``, its information state string."""
+        *rows, attempts = text.split("\n")
+        view = "".join(row for row in rows if not row.isdecimal())
+        cells = [int(pair.partition(",")[2]) for pair in attempts.split()]
+        names = [self._cells[cell] if view[cell] == "xo"[player] else f"({self._cells[cell]})" for cell in cells]
+        return " ".join(names) or "-"
+
+    def to_openspiel(self, player: int, infoset: str) -> str | None:
+        """Return the information state string of OpenSpiel, or None: several in classical dark hex, or no infoset."""
+        state = self.state_of(player, infoset)
+        moves = () if infoset == "-" else infoset.split(" ")
+        abrupt = self.parameters[P_ABRUPT]
+        if state is None or (self.counts_moves and not abrupt):
+            return None
+        rows = [row.replace(" ", "").replace("·", ".") for _, row in self.table(state, player)]
+        if self.counts_moves:
+            rows.append(str(2 * len(moves) + player))
+        cells = (self._cells.index(move.strip("()")) for move in moves)
+        return "\n".join(rows) + "\n" + "".join(f"{player},{cell} " for cell in cells)
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         columns = self.parameters[P_COLUMNS]
@@ -307,6 +331,7 @@ class DarkHex(_Phantom):
     """
 
     name = "dark_hex"
+    counts_moves = True
     rules = Rules(next_player, actions, chances, play_hex, payoffs, observe)
 
     def __init__(self, *, size: int = 3, abrupt: bool = False) -> None:
