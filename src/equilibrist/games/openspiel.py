@@ -86,10 +86,13 @@ class OpenSpielGame(Display):
     @property
     def built_in(self) -> str | None:
         """The built-in game with hidden moves that has the same rules, or None: there are compiled rules of it."""
-        parameters, name = self.rules.get_parameters(), self.rules.get_type().short_name
+        name = self.rules.get_type().short_name
+        if name not in ("phantom_ttt", "dark_hex"):
+            return None
+        parameters = self.rules.get_parameters()
         if name == "phantom_ttt":
             return "phantom_ttt(abrupt=True)" if parameters["gameversion"] == "abrupt" else name
-        if name != "dark_hex" or not parameters["board_size"] == parameters["num_rows"] == parameters["num_cols"]:
+        if not parameters["board_size"] == parameters["num_rows"] == parameters["num_cols"]:
             return None
         return f"dark_hex(size={parameters['board_size']}{', abrupt=True' * (parameters['gameversion'] == 'adh')})"
 

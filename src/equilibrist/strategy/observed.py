@@ -49,7 +49,7 @@ class Ragged(NamedTuple):
         """Return a table, in which ``filling`` stands where rows have ended."""
         width = int(self.length.max(initial=0))
         if (self.length == width).all():
-            return self.flat.reshape(-1, width)
+            return self.flat.reshape(len(self.length), width)
         table = np.full((len(self.length), width), filling, self.flat.dtype)
         table[np.arange(table.shape[1]) < self.length[:, None]] = self.flat
         return table
