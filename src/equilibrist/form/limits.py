@@ -27,8 +27,8 @@ SAMPLE_INSTEAD = (
     "smaller game."
 )
 SAMPLE_AND_WALK = (
-    "Sample it without compiling it (sampling='external(tree=False)', --sampling 'external(tree=False)') until an "
-    "exploitability, which the walk certifies as strategies by form='walk', or choose a smaller game."
+    "Sample it without compiling it (sampling='external(tree=False)', --sampling 'external(tree=False)'): a walk "
+    "certifies the run (until=), and any strategy (form='walk', --form walk). Or choose a smaller game."
 )
 RAISE_INSTEAD = (
     "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, or choose a smaller "
