@@ -132,7 +132,6 @@ NOT_SEEN = {
     "needed[card[~alone[other]]] = True": "any number but zero is true",
     "mean, total, count = (0.0, 0.0, 0)": "zeros that change places",
     "count += 1": "of decisions above a part: counts only where all hands gain the same",
-    "value, sum_values = (broadcast(0.0), broadcast(0.0))": "two zeros that change places",
     "return (logit, logit)": "two that are the same",
     "x = maximum(x, _LEAST_EXPONENT)": "two that may change places",
     "levels.best[level] = max(levels.best[level], levels.action_best[level])": "two that may change places",
