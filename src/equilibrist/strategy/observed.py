@@ -123,9 +123,15 @@ def write_observed(path: str | Path, infosets: Infosets, probability: Floats) ->
         table = pa.table([infosets.owner.astype(np.uint8), _list(observation), _list(played)], names=COLUMNS)
         write_parquet(path, table.replace_schema_metadata({_GAME: game}))
         return
-    arrays = {"player": infosets.owner.astype(np.uint8), "observation": infosets.observation, "game": np.array(game)}
     with writing(path), whole_file(path) as file:
-        np.savez(file, probability=played.padded(np.nan), length=infosets.length, **arrays)
+        np.savez(
+            file,
+            player=infosets.owner.astype(np.uint8),
+            observation=infosets.observation,
+            length=infosets.length,
+            probability=played.padded(np.nan),
+            game=np.array(game),
+        )
 
 
 def _list(rows: Ragged) -> pyarrow.LargeListArray:
