@@ -116,7 +116,8 @@ def observed_profile(
 
 def observe(game: RulesGame, states: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return what the player to move observes at some states, and how many integers that is; else zeros."""
-    return _observed(game, compile_rules(game), states)[1:]
+    _, observation, length = _observed(game, compile_rules(game), states)
+    return observation, length
 
 
 def _observed(game: RulesGame, machine: CompiledRules, states: NDArray[Any]) -> tuple[NDArray[np.int64], ...]:
