@@ -142,7 +142,11 @@ const plain = (text) => text.toLowerCase().replace(/['’"]/g, "");
  */
 export function fits(search, row) {
   const name = row.spot ? titleOf(row) : (row.title ?? "");
-  const text = plain([row.id, row.game, name, row.algorithm, row.sampling, row.stop_reason].filter(Boolean).join(" "));
+  const text = plain(
+    [row.id, row.game, name, row.algorithm, row.sampling, row.stop_reason, row.note, ...(row.tags ?? [])]
+      .filter(Boolean)
+      .join(" "),
+  );
   const words = plain(search).split(/\s+/).filter(Boolean);
   return words.every((word) => text.includes(word));
 }

@@ -169,7 +169,7 @@ export async function show(root, { query, navigate, signal }) {
       given: kind === "spot" ? { until: "0.5", ...given } : given,
     });
     for (const one of NOT_SINGLE) settings.querySelector(`[data-field="${one}"]`)?.remove();
-    for (const box of settings.querySelectorAll('[data-field^="sampling-"]')) box.remove();
+    for (const box of settings.querySelectorAll('[data-field^="sampling-"], .own')) box.remove();
     clear(settingsBox, settings);
     changed();
   }
