@@ -81,7 +81,7 @@ function runColumns(menu) {
       key: "note",
       title: "Notes",
       value: (row) => [...row.tags, row.note].join(" ") || null,
-      show: (row) => h("span", { class: "named" }, row.tags.map(tagLink), h("span", { class: "note" }, row.note)),
+      show: (row) => h("span", { class: "noted" }, row.tags.map(tagLink), h("span", { class: "note" }, row.note)),
       tip: (row) => row.note,
       class: "hide-narrow notes",
     },

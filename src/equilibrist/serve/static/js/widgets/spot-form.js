@@ -62,6 +62,7 @@ export function spotForm({ onChange, shown }) {
     deck: () => inputs.deck.value,
     onChange,
   });
+  const amounts = h("p", { class: "note" });
   const rare = h(
     "details",
     { class: "more" },
@@ -81,6 +82,7 @@ export function spotForm({ onChange, shown }) {
         "div",
         { class: "card bets" },
         h("div", { class: "fields two" }, fields.pot, fields.stack),
+        amounts,
         h(
           "div",
           { class: "toolbar" },
@@ -102,6 +104,7 @@ export function spotForm({ onChange, shown }) {
         sizes: sizes.sizes,
         ranges: ranges.texts(),
       }),
+    tellAmounts: (text) => (amounts.textContent = text),
     /** Change the lines that are added and removed by a function of both. */
     editLines(edit) {
       const read = (name) =>

@@ -1,5 +1,5 @@
 // The unit in which a spot is told: chips, big blinds, EVs in % of the pot, or net of half the pot.
-import { h } from "../dom.js";
+import { clear, h } from "../dom.js";
 import { chips, percent } from "../format.js";
 import { decimal } from "../numbers.js";
 
@@ -26,6 +26,9 @@ export function useUnit(fields, settings = {}) {
   blind = size > 0 && Number.isFinite(size) ? size : 1;
 }
 
+/** Whether amounts are told in big blinds. */
+export const inBlinds = () => unit === "bb";
+
 const sized = (value) => (unit === "bb" && is(value) ? value / blind : value);
 
 /** An amount of chips, such as a pot. */
@@ -43,6 +46,55 @@ export const ev = (value, pot) =>
 
 /** A difference of two EVs with the same pot, as a text. */
 export const evChange = (value, pot) => (unit === "pot" ? percent(value / pot, 2) : chips(sized(value)));
+
+const OF_SPOTS = /^(holdem|omaha)\(/;
+
+/** Return the least bet that the text of a spot tells, as its settings would: of it useUnit makes big blinds. */
+export const settingsIn = (game) => ({ min_bet: /\bmin_bet=([\d.]+)/.exec(game ?? "")?.[1] });
+
+/** Return whether a game, as a text, is a spot: payoffs of others have no unit. */
+export const isSpot = (game) => OF_SPOTS.test(game ?? "");
+
+/**
+ * Return a payoff of so many hands of a table in the unit; of 0 hands, a difference of two. Its pot is that at the start.
+ *
+ * @param {number} value
+ * @param {{game: string, unit: number}} table
+ * @param {number} hands
+ */
+export function payoffAt(value, { game, unit: pot }, hands = 1) {
+  if (!isSpot(game)) return value;
+  return unit === "pot" ? (100 * value) / pot : sized(unit === "net" ? value - (hands * pot) / 2 : value);
+}
+
+/** Return what stands behind such a payoff: "%" or "bb". */
+export const signAt = ({ game }) => (isSpot(game) ? ({ pot: " %", bb: " bb" }[unit] ?? "") : "");
+
+/**
+ * Return the switch of a view that draws itself anew: draw() is called after a choice, which the address has then.
+ * settings() are those of the spot. It has update(), for settings that have changed.
+ *
+ * @param {URLSearchParams} query
+ * @param {() => any} settings
+ * @param {() => void} draw
+ */
+export function liveUnitSwitch(query, settings, draw) {
+  const box = h("span", {});
+  const go = (changes) => {
+    const fields = new URLSearchParams(location.search);
+    for (const each of [query, fields]) for (const [name, value] of Object.entries(changes)) each.set(name, value);
+    history.replaceState(null, "", `${location.pathname}?${fields}`);
+    box.update();
+    box.querySelector('[aria-pressed="true"]')?.focus();
+    draw();
+  };
+  box.update = () => {
+    useUnit(query, settings());
+    clear(box, unitSwitch(go));
+  };
+  box.update();
+  return box;
+}
 
 /** Return the switch; go(changes) is told what changes in the address. */
 export function unitSwitch(go) {
