@@ -21,7 +21,7 @@ from ..library.reproduce import quoted
 from ..library.workspace import Workspace, workspace_of
 from ..respond import TABLE_FORMATS, Fields, RequestError, answer, body, download_arrow, query
 from .job import JOB
-from .requests import SETTINGS, check_keywords, checked_game, read_game, read_keywords, read_spot_keywords
+from .requests import SETTINGS, check_keywords, checked_game, read_game, read_run_keywords
 
 MOST_RUNS = 5_000
 _MOST_REPORTS = 20
@@ -40,7 +40,7 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
     """
     fields.only(*_FIELDS, *SETTINGS, "max_histories")
     is_spot = "spot" in fields
-    keywords = read_spot_keywords(fields) if is_spot else read_keywords(fields)
+    keywords = read_run_keywords(fields)
     axes = {
         **_axes(fields),
         **{

@@ -93,7 +93,11 @@ export function spotForm({ onChange, shown }) {
         ),
         sizes.parts.table,
         sizes.parts.wrong,
-        h("p", { class: "note" }, "50% of the pot, 2.5x the bet, 100c chips, e geometric, a all-in; none."),
+        h(
+          "p",
+          { class: "note" },
+          "50% of the pot, 2.5x the bet, 100c chips, e or 2e geometric, a all-in; none. 33 75 and g2 are read as in PioSOLVER and GTO+.",
+        ),
         rare,
       ),
     },
