@@ -40,7 +40,7 @@ export function variationTable({ rows, batch, line, csv }) {
       show: (row) => (row.id === batch ? h("b", {}, words(row)) : h("a", { href: path(row) }, words(row))),
     },
     { key: "done", title: "Boards", numeric: true, show: (row) => `${row.done} of ${row.total}` },
-    ...actions.map((name) => number(name, name, percent)),
+    ...actions.map((name) => number(name, name, (value) => percent(value))),
     number("ev_oop", "EV OOP", (value, row) => ev(value, row.pot)),
     number("ev_ip", "EV IP", (value, row) => ev(value, row.pot)),
     number("equity_oop", "Equity OOP", (value) => percent(value)),
