@@ -79,8 +79,14 @@ def test_ten_hands_of_a_river_by_keyboard(page, server):
         text = shown.inner_text()
         assert text.endswith(sign)
         assert float(text.removesuffix(sign).replace("−", "-")) == pytest.approx(total * factor, abs=0.006)
+    last = api(page, f"/api/tables/{table}")["last"]
+    values = next(move["action_values"] for move in last["moves"] if move.get("action_values"))
+    cell = page.locator(".decision.own td.num").first  # EV of the first action
+    chips = float(cell.inner_text().replace("−", "-"))
+    assert chips == pytest.approx(values[0], abs=0.006)
     page.get_by_role("button", name="Net", exact=True).click()
-    assert float(shown.inner_text().replace("−", "-")) == pytest.approx(total - 10 * 10, abs=0.006)
+    assert float(cell.inner_text().replace("−", "-")) == pytest.approx(chips - 10, abs=0.006)
+    assert float(shown.inner_text().replace("−", "-")) == pytest.approx(total, abs=0.006)  # is net in any unit
     expect(page).to_have_url(re.compile("unit=net"))
     assert page.watch.problems == []
 

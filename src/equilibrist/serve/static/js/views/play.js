@@ -138,7 +138,7 @@ export function tableList(tables) {
           "span",
           { class: "note nowrap" },
           `${table.hands ?? 0} ${table.hands === 1 ? "hand" : "hands"}`,
-          table.payoff !== null && `, ${amount(table.payoff, table, table.hands ?? 0)}`,
+          table.payoff !== null && `, ${amount(table.payoff, table)}`,
           ` · ${ago(table.played ?? table.created)}`,
         ),
       ),
@@ -265,10 +265,10 @@ export async function atTable(root, first, { query, signal, ask, train = false, 
     chart.hidden = state.course.length < 3;
     chart.update({
       series: [
-        { name: "won", points: state.course.map(([hands, won]) => [hands, payoffAt(won, state, hands)]) },
+        { name: "won", points: state.course.map(([hands, won]) => [hands, payoffAt(won, state)]) },
         {
           name: "without luck",
-          points: state.course.map(([hands, , skill]) => [hands, payoffAt(skill, state, hands)]),
+          points: state.course.map(([hands, , skill]) => [hands, payoffAt(skill, state)]),
         },
       ],
     });

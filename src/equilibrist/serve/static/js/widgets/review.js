@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { percent } from "../format.js";
 import { inWords } from "../words.js";
 import { payoffAt } from "./units.js";
-import { GRADES, amount, apart, lossOf } from "./score.js";
+import { GRADES, amount, apart, evOf, lossOf } from "./score.js";
 
 const FEW = 6; // actions of which all are shown
 
@@ -137,7 +137,7 @@ function actionRow(move, number, { own, mix, best, state }) {
       action === move.taken && h("span", { class: "sr" }, " (taken)"),
     ),
     h("td", { class: "share" }, h("span", { class: "shared" }, bar)),
-    own && h("td", { class: "num" }, values ? amount(values[number], state) : "–"),
+    own && h("td", { class: "num" }, values ? evOf(values[number], state) : "–"),
     own && h("td", { class: "num loss" }, values ? lossOf(best - values[number], state) : ""),
   );
 }

@@ -2,7 +2,7 @@
 import { h } from "../dom.js";
 import { payoff, percent } from "../format.js";
 import { stat } from "./stats.js";
-import { payoffAt, signAt } from "./units.js";
+import { evAt, payoffAt, signAt } from "./units.js";
 
 export const GRADES = ["best", "inaccuracy", "mistake", "blunder"];
 
@@ -17,12 +17,14 @@ export const signed = (value, places = 2) =>
 
 /** Return how many places an EV has at a table: two where chips are counted in tens, else three. */
 export const places = (state) => (state.unit >= 20 ? 2 : 3);
-/** A payoff, or the EV of an action, of so many hands, with its sign and in the unit of the page. */
-export const amount = (value, state, hands = 1) =>
-  `${signed(payoffAt(value, state, hands), places(state))}${signAt(state)}`;
+const withSign = (value, state) => `${signed(value, places(state))}${signAt(state)}`;
+/** A payoff with its sign, in the unit of the page. */
+export const amount = (value, state) => withSign(payoffAt(value, state), state);
+/** The EV of an action, likewise. */
+export const evOf = (value, state) => withSign(evAt(value, state), state);
 /** What two EVs differ by, without a sign. */
 export const apart = (value, state) =>
-  `${trim(payoff(payoffAt(Math.abs(value), state, 0), places(state)))}${signAt(state)}`;
+  `${trim(payoff(payoffAt(Math.abs(value), state), places(state)))}${signAt(state)}`;
 
 /** Return a cost as a loss: "−1.5"; nothing where it is too small to be seen. */
 export const lossOf = (cost, state) => (cost >= 0.5 * 10 ** -places(state) ? `−${apart(cost, state)}` : "");
@@ -48,15 +50,13 @@ export function totalsOf(state) {
   const head = (text) => h("th", { scope: "col", class: "num" }, text);
   const cell = (text, note = "") => h("td", { class: `num ${note}` }, text);
   const error = (label, one) => (one.error === null || label === "best play" ? "" : apart(one.error, state));
-  /** Whether it is a difference, of which half the pot is not taken in any unit. */
-  const count = (label, number) => (label === "choices" || label === "luck" ? 0 : number);
   const row = ([label, one]) =>
     h(
       "tr",
       { class: label },
       h("th", { scope: "row" }, TOTALS[label]),
-      cell(amount(one.total, state, count(label, hands))),
-      cell(amount(one.mean, state, count(label, 1))),
+      cell(amount(one.total, state)),
+      cell(amount(one.mean, state)),
       cell(error(label, one), "note"),
     );
   const heads = [h("th", { scope: "col" }, `${hands} ${hands === 1 ? "hand" : "hands"}`)];

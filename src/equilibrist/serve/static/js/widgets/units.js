@@ -56,16 +56,18 @@ export const settingsIn = (game) => ({ min_bet: /\bmin_bet=([\d.]+)/.exec(game ?
 export const isSpot = (game) => OF_SPOTS.test(game ?? "");
 
 /**
- * Return a payoff of so many hands of a table in the unit; of 0 hands, a difference of two. Its pot is that at the start.
+ * Return what was won at a table, or what an action costs there, in the unit; its pot is that at the start. Payoffs are net
+ * of half the pot in any unit, as what one wins the other loses.
  *
  * @param {number} value
  * @param {{game: string, unit: number}} table
- * @param {number} hands
  */
-export function payoffAt(value, { game, unit: pot }, hands = 1) {
-  if (!isSpot(game)) return value;
-  return unit === "pot" ? (100 * value) / pot : sized(unit === "net" ? value - (hands * pot) / 2 : value);
-}
+export const payoffAt = (value, { game, unit: pot }) =>
+  isSpot(game) ? (unit === "pot" ? (100 * value) / pot : sized(value)) : value;
+
+/** Return the EV of an action at a table, likewise; half the pot is taken from it where the unit says so. */
+export const evAt = (value, table) =>
+  payoffAt(unit === "net" && isSpot(table.game) ? value - table.unit / 2 : value, table);
 
 /** Return what stands behind such a payoff: "%" or "bb". */
 export const signAt = ({ game }) => (isSpot(game) ? ({ pot: " %", bb: " bb" }[unit] ?? "") : "");
@@ -85,8 +87,8 @@ export function liveUnitSwitch(query, settings, draw) {
     for (const each of [query, fields]) for (const [name, value] of Object.entries(changes)) each.set(name, value);
     history.replaceState(null, "", `${location.pathname}?${fields}`);
     box.update();
-    box.querySelector('[aria-pressed="true"]')?.focus();
     draw();
+    box.querySelector('[aria-pressed="true"]')?.focus();
   };
   box.update = () => {
     useUnit(query, settings());
