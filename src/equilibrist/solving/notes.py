@@ -14,6 +14,7 @@ from ..errors import SolutionError
 
 NOTES = "notes.json"
 MOST_TAGS, LONGEST_TAG, LONGEST_NOTE = 50, 60, 20_000
+_MOST_BYTES = 1_000_000  # of a file that is read: each character may take twelve
 
 
 class Notes(NamedTuple):
@@ -63,8 +64,11 @@ def make_notes(note: str, tags: Iterable[str]) -> Notes:
 
 def read_notes(folder: Path) -> Notes:
     """Return the notes in the folder of a run; none where it has none, or a file that is not as it is written here."""
+    path = folder / NOTES
     try:
-        data = json.loads((folder / NOTES).read_bytes())
+        if not path.is_file() or path.stat().st_size > _MOST_BYTES:
+            return Notes()
+        data = json.loads(path.read_bytes())
         return make_notes(data["note"], data["tags"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, SolutionError):
         return Notes()

@@ -320,14 +320,16 @@ def _variations(workspace: Workspace, results: Results, line: str) -> list[dict[
         return []
     group, rows = results.plan.get("one_of", {}).get("group"), []
     for folder in batch_folders(workspace):
-        with suppress(RequestError, OSError, ValueError, KeyError, AttributeError):  # somebody else wrote it
+        with suppress(RequestError, OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
             plan = json.loads((folder / PLAN).read_text(encoding="utf-8"))["plan"]
             if group is None or plan.get("one_of", {}).get("group") != group:
                 continue
             other = results_of(workspace, workspace.id_of(folder))
             facts = {name: other.summary()[name] for name in ("id", "name", "done", "total")}
             means = [mean for mean in other.report().means() if mean["line"] == line]
-            rows.append((plan["one_of"]["place"], {**facts, **plan["one_of"]["varied"], **(means[0] if means else {})}))
+            rows.append(
+                (int(plan["one_of"]["place"]), {**facts, **plan["one_of"]["varied"], **(means[0] if means else {})})
+            )
     return [row for _, row in sorted(rows, key=lambda each: each[0])] if len(rows) > 1 else []
 
 

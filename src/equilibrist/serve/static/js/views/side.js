@@ -280,7 +280,7 @@ async function showNodes(body, view) {
   const units = liveUnitSwitch(
     query,
     () => about.settings,
-    () => (Object.assign(fields, Object.fromEntries(query)), drawWhole()),
+    (changes) => (Object.assign(fields, changes), drawWhole()),
   );
   body.append(
     path,

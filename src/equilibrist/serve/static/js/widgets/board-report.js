@@ -46,7 +46,7 @@ export function boardReport({ about, fields, query, set, table: tableOf, open, n
   const units = liveUnitSwitch(
     query,
     () => settingsIn(about.game),
-    () => ((columns = ""), set(Object.fromEntries(query))),
+    (changes) => ((columns = ""), set(changes)),
   );
   const select = (name, label, options, onchange) => {
     const control = choice(options, fields[name] ?? options[0][0]);

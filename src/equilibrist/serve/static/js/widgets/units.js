@@ -73,12 +73,12 @@ export const evAt = (value, table) =>
 export const signAt = ({ game }) => (isSpot(game) ? ({ pot: " %", bb: " bb" }[unit] ?? "") : "");
 
 /**
- * Return the switch of a view that draws itself anew: draw() is called after a choice, which the address has then.
+ * Return the switch of a view that draws itself anew: draw(changes of the address) is called after a choice.
  * settings() are those of the spot. It has update(), for settings that have changed.
  *
  * @param {URLSearchParams} query
  * @param {() => any} settings
- * @param {() => void} draw
+ * @param {(changes: any) => void} draw
  */
 export function liveUnitSwitch(query, settings, draw) {
   const box = h("span", {});
@@ -87,7 +87,7 @@ export function liveUnitSwitch(query, settings, draw) {
     for (const each of [query, fields]) for (const [name, value] of Object.entries(changes)) each.set(name, value);
     history.replaceState(null, "", `${location.pathname}?${fields}`);
     box.update();
-    draw();
+    draw(changes);
     box.querySelector('[aria-pressed="true"]')?.focus();
   };
   box.update = () => {
