@@ -66,6 +66,8 @@ REFINED = "tests/solving/test_resolving.py -k 'adds_a_penalty'"
 MARGIN = "tests/solving/test_resolving.py -k 'margin_is_worth'"
 CARD_GADGET = "tests/solving/test_resolving_cards.py -k 'decisions_above'"
 WALK = "tests/evaluation/test_walk.py -k 'equals and (kuhn or False-dark_hex) or lacks or grows or no_bit and kuhn'"
+CARD_LEAVES = "tests/solving/test_depth_cards.py -k 'no_iterate'"
+FOUR_CARDS = "tests/form/test_many_cards.py -k 'recursion or differ_in_strength'"
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
 
 KERNELS = (  # file, function, the test that must fail
@@ -100,6 +102,8 @@ KERNELS = (  # file, function, the test that must fail
     ("form/cards/terminal/values.py", "_sweep", CARDS),
     ("form/cards/terminal/values.py", "_add_up", CARDS),
     ("form/cards/walk.py", "_back_up_copies", CARD_CFR),
+    ("form/cards/leaves.py", "__call__", CARD_LEAVES),
+    ("form/cards/terminal/four_cards.py", "_compatible", FOUR_CARDS),
     ("cfr/card_kernels.py", "_values_of", MINIMISER.format("cards-")),
     ("cfr/card_kernels.py", "iterate_until", MANY),
     ("mccfr/update.py", "add_regrets", SAMPLES),
@@ -165,6 +169,7 @@ OPPOSITE = {
     ast.LShift: ast.RShift,
     ast.RShift: ast.LShift,
     ast.Mod: ast.Mult,
+    ast.MatMult: ast.Mult,
 }
 
 

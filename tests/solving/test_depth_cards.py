@@ -96,6 +96,39 @@ def test_parts_come_to_the_value_of_the_programme(method, leaves, player):
             assert part.value[1 - player] == pytest.approx(exact.value[1 - player], abs=part.nash_conv + 1e-9)
 
 
+@pytest.mark.parametrize("method", ["refined", "maxmargin"])
+def test_a_function_that_says_what_the_blueprint_does_changes_no_iterate(method):
+    """Decisions above the part, which change the ranges, and the certificate among what is the same."""
+    blueprint = example((1,))[1]
+    options = {"method": method, "player": 0, "depth": 1, "iterations": 3, "precision": "float64"}
+    fixed, asked = (eq.resolve(blueprint, leaves=leaves, **options) for leaves in ("blueprint", of_blueprint))
+    assert asked.nash_conv == pytest.approx(fixed.nash_conv, abs=1e-9)
+    assert asked.value == pytest.approx(fixed.value, abs=1e-9)
+    assert asked.part.value == pytest.approx(fixed.part.value, abs=1e-9)
+    for key, row in fixed.strategy.items():
+        assert asked.strategy[key] == pytest.approx(row, abs=1e-9)
+
+
+def test_what_a_function_is_asked_on_cards():
+    """The cards of hands that can be there, the whole line and board, and the deal of the whole game."""
+    asked = {}
+
+    def leaves(leaf, ranges):
+        asked[leaf.line, leaf.board] = leaf
+        assert [len(each) for each in ranges] == [len(names) for names in leaf.hands]
+        return of_blueprint(leaf, ranges)
+
+    blueprint = eq.solve(TURN, iterations=1)
+    eq.resolve(blueprint, "X", player=0, depth="1 street", leaves=leaves, iterations=1)
+    assert {board for _, board in asked} == {"KdQd2d7d"}
+    assert {"X-X", "X-B50-C"} <= {line for line, _ in asked}
+    leaf = asked["X-X", "KdQd2d7d"]
+    assert (len(leaf.hands[0]), len(leaf.hands[1])) == (9, 7)
+    assert leaf.chance.sum() == pytest.approx(1.0)
+    assert leaf.chance[leaf.hands[0].index("QhJh"), leaf.hands[1].index("JhTh")] == 0.0
+    assert leaf.payoffs.sum(axis=0)[leaf.chance > 0] == pytest.approx(100.0)
+
+
 def gain(strategy, player):
     return eq.evaluate(strategy.form, strategy).best_response_value[1 - player]
 
