@@ -20,6 +20,7 @@ from ..games.load import load
 from ..mccfr.sampling import Sampling
 from .callbacks import About, AnyCallbacks, CallbackList
 from .config import Limits, SolveConfig
+from .notes import copy_notes
 from .plan import new_config, plan, resumed_config
 from .recorder import Record, Recorder
 from .run import Run
@@ -186,6 +187,7 @@ def solve(
         if folder is not None and (old is None or old.folder is None or old.folder.resolve() != folder.resolve()):
             refuse_older(folder)
             set_aside(folder)
+            copy_notes(None if old is None else old.folder, folder)
         rules = _rules(game, old, is_loaded=not isinstance(resume, Solution))
         unfollowed = called.unfollowed
         compiled, config, spent = plan(rules, config, called.on_stage, streets=streets, unfollowed=unfollowed)
