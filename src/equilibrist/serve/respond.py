@@ -185,8 +185,11 @@ def query(request: Request) -> Fields:
 
 def body(request: Request) -> Fields:
     """Return the fields of a body of JSON, which :mod:`equilibrist.serve.security` has read already."""
+    content = raw_body(request) or b"{}"
     try:
-        data = json.loads(raw_body(request) or b"{}", parse_constant=refuse_constant)
+        data = json.loads(content, parse_constant=refuse_constant)
+        if b"\\u" in content:
+            json.dumps(data, ensure_ascii=False).encode()  # half of a surrogate pair is no text: no file takes it
     except (ValueError, RecursionError):
         raise RequestError("The body must be an object of JSON.") from None
     if not isinstance(data, dict):
