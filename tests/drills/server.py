@@ -367,13 +367,17 @@ class Attack:
         if response.status_code >= 500:
             return f"{response.status_code}: {response.text}"
         if response.headers.get("content-type") != "application/json":
-            return None if response.status_code < 400 else f"{response.status_code} without JSON: {response.text:.200}"
+            return (
+                None
+                if response.status_code in (200, 401)
+                else f"{response.status_code} without JSON: {response.text:.200}"
+            )
         if not response.content:  # of HEAD
             return None
         data = response.json() if b"NaN" not in response.content else json.loads(response.content, parse_constant=_bad)
         if response.status_code >= 400:
             message = data["error"]["message"]
-            if "\n" in message or not message.endswith((".", "?", ")", "'", '"', "…")) or len(message) > 3_000:
+            if "\n" in message or not message.endswith((".", "?", ")", "'", '"', "…")) or len(message) > 1_100:
                 return f"No sentence: {message!r:.1000}"
         return None
 

@@ -192,6 +192,7 @@ class Tables:
         self.workspace = workspace
         self.history = History(workspace.private / "play.sqlite")
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
+        self._lock = threading.Lock()  # of the dictionary of those in use
         self._opening = threading.Lock()
 
     def open(self, settings: dict[str, Any]) -> LiveTable:
@@ -209,13 +210,15 @@ class Tables:
 
     def table(self, table_id: str) -> LiveTable:
         """Return a table, set up again where the server was started anew or has forgotten it."""
-        live = self._live.get(table_id)
-        if live is not None:
-            self._live.move_to_end(table_id)
-            return live
+        with self._lock:
+            live = self._live.get(table_id)
+            if live is not None:
+                self._live.move_to_end(table_id)
+                return live
         with self._opening:
-            if table_id in self._live:
-                return self._live[table_id]
+            live = self._live.get(table_id)
+            if live is not None:
+                return live
             table = self.history.table(table_id)
             if table is None:
                 raise RequestError(f"There is no table {table_id!r}.", field="table", status=404)
@@ -226,13 +229,15 @@ class Tables:
 
     def _keep(self, table: dict[str, Any], session: Session) -> LiveTable:
         live = LiveTable(table, session, self.history)
-        self._live[table["id"]] = live
-        while len(self._live) > _MOST_LIVE:
-            self._live.popitem(last=False)
+        with self._lock:
+            self._live[table["id"]] = live
+            while len(self._live) > _MOST_LIVE:
+                self._live.popitem(last=False)
         return live
 
     def forget(self, table_id: str) -> None:
-        self._live.pop(table_id, None)
+        with self._lock:
+            self._live.pop(table_id, None)
 
     def _session(self, settings: dict[str, Any]) -> tuple[Session, str]:
         keywords = {name: settings[name] for name in ("seat", "seed", "line", "board", "answers", "missing")}
