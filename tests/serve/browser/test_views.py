@@ -37,6 +37,7 @@ PLACES = {  # of each view of the router addresses that show it
     "history": ["/history"],
 }
 MOST_TABS = 600
+PARTS = 6  # .ci/run takes some of them each time
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
 WIDER = """() => {
@@ -151,6 +152,10 @@ def open_page(new_page, site):
     return open_page
 
 
+def test_every_view_of_the_router_is_looked_at():
+    assert list(PLACES) == VIEWS
+
+
 def by_axe(page, place):
     """Return what axe finds in the light theme, and of contrast in the dark one."""
     problems = []
@@ -182,11 +187,12 @@ def on_a_phone(page, place):
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci")
-def test_every_view_by_axe_in_both_themes_by_keyboard_and_on_a_phone(open_page):
-    assert list(PLACES) == VIEWS  # of the router
+@pytest.mark.thinned(PARTS)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_view_by_axe_in_both_themes_by_keyboard_and_on_a_phone(open_page, part):
     problems = []
     page = open_page(viewport=DESK)
-    for place in (place for places in PLACES.values() for place in places):
+    for place in [place for places in PLACES.values() for place in places][part::PARTS]:
         page.show(place)
         problems += by_axe(page, place) + on_a_phone(page, place)
         problems += [f"{place}: {problem}" for problem in page.watch.problems]
