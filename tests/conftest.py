@@ -28,8 +28,8 @@ if threading.current_thread() is threading.main_thread():
 def pytest_collection_modifyitems(items):
     """Leave the first and every k-th case of a test that is marked ``thinned(k)``; the others are slow.
 
-    ``TESTS_PART=2/3`` in the environment leaves a third of those others, beginning with the second: .ci/run takes
-    another part each time.
+    ``TESTS_PART=2/3`` in the environment leaves a third of what is slow or needs a browser, beginning with the second:
+    .ci/run takes another part each time.
     """
     first, parts = map(int, os.environ.get("TESTS_PART", "0/1").split("/"))
     counts, chosen = Counter(), []
@@ -39,9 +39,10 @@ def pytest_collection_modifyitems(items):
             counts[name] += 1
             if (counts[name] - 1) % mark.args[0]:
                 item.add_marker(pytest.mark.slow)
-                counts["slow"] += 1
-                if (counts["slow"] - first) % parts:
-                    continue
+        if item.get_closest_marker("slow") or "browser" in item.path.parts:
+            counts["in parts"] += 1
+            if (counts["in parts"] - first) % parts:
+                continue
         chosen.append(item)
     items[:] = chosen
 

@@ -88,6 +88,7 @@ def test_units_of_this_room_pass_in_python():
     interpreted("-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
 
 
+@pytest.mark.slow
 def test_16_bits_in_python():
     """Kernels of 16 bits take long to compile, so that the tests of the card form leave them out by default."""
     files = [str(HERE.parent / name) for name in ("cfr/test_card_cfr.py", "solving/test_locks.py")]

@@ -101,6 +101,7 @@ def usual(tmp_path_factory):
     return number
 
 
+@pytest.mark.slow
 def test_the_plain_mode_gives_the_same_bits(usual, tmp_path):
     for _ in range(2):  # from Numba's own cache, too
         assert in_process(tmp_path, **PLAINLY) == ([True, False, usual], "")

@@ -27,6 +27,7 @@ def sums_of(form, sampling, seed, iterations):
     return solver.average_weights()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampling", ["outcome", "external"])
 def test_the_merged_sums_are_unbiased(kuhn, sampling):
     """After one iteration all play the same: the sums expected are those of a full pass, over as many chains.

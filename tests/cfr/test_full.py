@@ -266,6 +266,7 @@ class Scaled:
         return [self.factor * payoff for payoff in self.game.payoffs(state)]
 
 
+@pytest.mark.thinned(8)
 @rows
 @turn
 @pytest.mark.parametrize("factor", [4.0, 2.0**-20])

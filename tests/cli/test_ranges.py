@@ -31,6 +31,7 @@ def printed(*parts, width=80):
     return captured.get()
 
 
+@pytest.mark.slow
 def test_solve_ends_with_the_first_decision(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     out = run("solve", CLAIRVOYANCE, "--until", "1e-5").out
@@ -45,6 +46,7 @@ def test_solve_ends_with_the_first_decision(run, monkeypatch):
     assert re.search(r"QQ +QsQh XXXXXXXAAA", run("solve", CLAIRVOYANCE, "--suits", "--until", "1e-5").out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("unit", "heading", "evs", "pot"),
     [

@@ -121,6 +121,7 @@ def leave(game, plan, player, infoset, action, instead):
     return others | held
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("kind", ["efce", "efcce", "nfcce"])
 @pytest.mark.parametrize("seed", range(2))
 def test_no_deviation_gains_plan_by_plan(seed, kind):

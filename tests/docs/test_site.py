@@ -299,6 +299,7 @@ def test_the_picture_of_the_coin_toss_is_that_of_its_program():
     assert drawn["solved_again"]("reach") == (3 * eighth, (half, 0), eighth)
 
 
+@pytest.mark.slow
 def test_the_pictures_of_refinements_are_those_of_their_program():
     """Words and lines of each are kept; coordinates may differ in their last digits between machines."""
     pytest.importorskip("matplotlib")

@@ -78,6 +78,7 @@ def test_public_states_give_the_same(text):
             assert list(one[key][action]) == pytest.approx(list(values), abs=1e-12, nan_ok=True)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker"])
 def test_values_are_those_of_openspiel(name):
     pyspiel = pytest.importorskip("pyspiel")

@@ -242,6 +242,7 @@ def test_a_node_knows_how_often_it_is_reached():
 RIVER = eq.Holdem("Td9d6hQc2s", "AA,KK,JJ,88,A5s,54s", "QJs,QTs,T9s,99,AQo,KQs", pot=100, stack=200, bets="100%; a")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("concept", "promise"),
     [

@@ -81,6 +81,7 @@ def test_observations_are_those_of_the_rules():
     assert eq.evaluate(Told(), king_bets).nash_conv == pytest.approx(eq.evaluate("kuhn", expected).nash_conv)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", ["leduc_poker", "kuhn_poker(players=3)", "liars_dice(dice_sides=2)"])
 def test_openspiel_judges_its_policies_alike(name):
     pyspiel = pytest.importorskip("pyspiel")

@@ -42,6 +42,7 @@ def check(form, game, strategy, **options):
     return expected, result
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("zeros", [False, True])
 def test_the_walk_equals_the_sequence_form(game, zeros):
@@ -67,6 +68,7 @@ def test_uniform_play_of_phantom_tic_tac_toe_on_two_rows():
     assert again.best_response_value == result.best_response_value
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("game", ["kuhn", "dark_hex(size=2)", "liars_dice(faces=3)"])
 def test_threads_change_no_bit(game, monkeypatch):
     monkeypatch.setattr(walks, "_BUDGET", 50)  # and neither does where a compiled call ends

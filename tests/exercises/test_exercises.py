@@ -39,6 +39,7 @@ def test_the_files_are_those_of_the_ladder():
     ]
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_solutions_pass(run, number):
     ran = run("exercise", number, FILES / EXERCISES[number - 1].file, "--json")
@@ -157,6 +158,7 @@ WRONG = [  # exercise, what of the solution is replaced by what, what the senten
 ]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize(("number", "right", "wrong", "sentence"), WRONG)
 def test_typical_mistakes_are_named(run, number, right, wrong, sentence):
     text = solution(number)
@@ -166,6 +168,7 @@ def test_typical_mistakes_are_named(run, number, right, wrong, sentence):
     assert "expected" in ran.err or number in (9, 10), ran.err
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.function)
 def test_no_two_mistakes_answer_the_same(check):
     """Else a sentence would name another mistake; and a mistake that answers right is none."""

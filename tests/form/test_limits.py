@@ -51,6 +51,7 @@ def test_the_projection_of_an_even_game_is_exact():
     assert str(found) == "27,000"
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     "spec", ["leduc", "kuhn(players=3)", "liars_dice(faces=3)", "battleship", "no_limit_leduc(stack=7)"]
 )

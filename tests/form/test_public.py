@@ -382,6 +382,7 @@ class Sprawling(Draw):
         return 1.5
 
 
+@pytest.mark.slow
 def test_equal_states_are_asked_about_once():
     form = eq.compile_public(Sprawling())
     assert len(form.public.mover) == 41
@@ -781,6 +782,7 @@ def test_options_that_make_no_sense(game, options, error, match):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_what_takes_too_much_memory_is_refused_before_it_is_allocated():
     sentence = (
         r"^leduc is too large: 240 public nodes, 288 infosets: \S+ GB; "

@@ -123,6 +123,7 @@ def test_one_kernel_serves_all_games():
 # --- The walk ---
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("spec", GAMES)
 def test_both_walks_find_the_same_tree(spec):
     game = eq.load(spec)

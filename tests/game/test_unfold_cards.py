@@ -52,6 +52,7 @@ def both_forms(game):
     return compile_public(public_game_of(game)), unfold(Dealt(game, pot=game.pot))
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(seed=seeds)
 def test_the_same_game_as_dealt_card_by_card(seed):
@@ -68,6 +69,7 @@ def test_the_same_game_as_dealt_card_by_card(seed):
     assert found.best_response_value == pytest.approx(best, abs=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(seed=seeds)
 def test_with_rake_it_is_the_same_game_written_out(seed):

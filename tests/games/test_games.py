@@ -540,6 +540,7 @@ TWINS = {
 }
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(("text", "twin"), TWINS.items(), ids=list(TWINS))
 def test_same_tree_as_openspiel(text, twin):
     pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
@@ -617,6 +618,7 @@ def test_same_nash_conv_as_openspiel(text):
         assert result.value == pytest.approx(values, abs=1e-9)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     ("text", "twin"),
     [

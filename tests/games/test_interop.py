@@ -566,6 +566,7 @@ def openspiel_answer(name: str) -> list[str]:
     return done.stdout.split(maxsplit=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "answer", "match"),
     [

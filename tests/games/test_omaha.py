@@ -209,6 +209,7 @@ class Matrix:
         return np.max(below, axis=0) if best else (np.array(below).T * mix).sum(axis=1)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("rake", [0.0, 0.05])
 def test_values_and_the_certificate_are_those_of_a_matrix_of_500_hands(rake):
     game = random_spot(3, 500, rake=rake)

@@ -50,6 +50,7 @@ def our_name(game, text, player):
     return " ".join(words) or "-"
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("text", GAMES)
 def test_random_plays_are_those_of_openspiel(text):
     game, theirs = eq.load(text), pyspiel.load_game(GAMES[text])

@@ -425,6 +425,7 @@ def test_no_history_ends_in_a_traceback(graded, text):
         assert sum(grades.skipped.values()) <= grades.hands
 
 
+@pytest.mark.slow
 def test_one_hand_is_in_memory_at_a_time(coarse, tmp_path):
     path = tmp_path / "few.phhs"
     eq.write_hands(coarse, path, hands=50, seed=1)

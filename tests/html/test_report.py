@@ -61,6 +61,7 @@ def test_page_is_complete_and_needs_nothing_else(kuhn, tmp_path):
     assert "1.0e-308" not in page.text
 
 
+@pytest.mark.slow
 def test_strategies_over_three_actions_are_drawn_where_they_were_recorded(tmp_path):
     eq.write_report(eq.solve("rps", "cfr", iterations=20, record="all"), tmp_path / "page.html")
     assert "Three actions" in (tmp_path / "page.html").read_text(encoding="utf-8")

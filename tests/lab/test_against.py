@@ -115,6 +115,7 @@ def deals_drawn():
     return rng.choice(DEALS, size=int(rng.integers(1, 11))).tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="Node is not installed")
 def test_the_lab_computes_what_the_package_does(tmp_path):
     settings = [(name, alternating) for name in ALGORITHMS for alternating in (True, False)]

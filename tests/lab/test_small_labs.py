@@ -154,6 +154,7 @@ def games():
     yield {"game": "blotto", "actions": splits, "payoffs": payoffs}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="Node is not installed: https://nodejs.org")
 def test_the_arithmetic_of_the_small_labs(tmp_path):
     rng = np.random.default_rng(12)

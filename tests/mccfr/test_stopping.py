@@ -160,6 +160,7 @@ IN_PYTHON = {
 }
 
 
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize(
     ("setting", "damage"),
     [(setting, damage) for setting in SETTINGS for damage in DAMAGES.values()]

@@ -52,6 +52,7 @@ SCHEMES = [
 ]
 
 
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("threads", [2, 3])
 @pytest.mark.parametrize("sampling", SCHEMES)
 def test_each_sampling_gives_the_same_bits_in_several_threads(sampling, threads):

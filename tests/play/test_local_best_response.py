@@ -65,6 +65,7 @@ def test_all_hands_enumerated(spec, rest):
     assert (bound.hands, bound.seed, bound.standard_error, bound.lacking) == (None, None, 0, 0)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "openspiel:leduc_poker"])
 def test_it_is_no_best_response_but_finds_much(spec):
     if spec.startswith("openspiel"):
@@ -77,6 +78,7 @@ def test_it_is_no_best_response_but_finds_much(spec):
     assert solved.exploitability <= 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"rollouts": 40}, {"rest": "strategy"}])
 def test_hands_that_are_drawn(options):
     strategy = random_strategy(eq.compile_game(eq.load("leduc")).infosets, 3)

@@ -10,6 +10,7 @@ import equilibrist as eq
 pyspiel = pytest.importorskip("pyspiel")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker"])
 def test_values_by_openspiel_are_ours(name):
     from open_spiel.python.algorithms import expected_game_score, exploitability

@@ -86,6 +86,7 @@ def test_variances_of_kuhn_poker(strategy, raw, reduced):
 GAMES = ["kuhn", "kuhn(players=3)", "leduc(ranks=2)", "liars_dice(faces=2)", RandomGame(3, zero_sum=False, ties=False)]
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("sides", [*SIDES, ("against",)], ids=str)
 @pytest.mark.parametrize("spec", GAMES, ids=str)
 def test_no_baseline_makes_it_biased(spec, sides):

@@ -764,6 +764,7 @@ def test_the_same_picture_is_the_same_file(run, kind):
     assert "<dc:date>" not in once
 
 
+@pytest.mark.slow
 def test_long_names_are_cut():
     """A title ends in the picture, and the name of a panel before its legend."""
     long = {"b" * 60: end(1, -1), "c" * 60: end(-1, 1)}
@@ -906,6 +907,7 @@ def test_infosets_by_the_command(call, folder, tmp_path):
     assert ">probability of bet at K<" in (tmp_path / "kuhn" / "spiral.svg").read_text()
 
 
+@pytest.mark.slow
 def test_noise_by_the_command(call, folder, tmp_path):
     pictures = []
     for noise in ("0", "0.02", "0.02"):

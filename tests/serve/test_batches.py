@@ -59,6 +59,7 @@ def refused(client, fields, field=None, path="/api/batches"):
     return error["message"]
 
 
+@pytest.mark.slow
 def test_a_grid_of_games_and_algorithms(client, folder):
     facts = client.post("/api/batches/estimate", json={**GRID, "name": "grid"}).json()
     assert (facts["runs"], facts["batches"], facts["left_out"]) == (4, 1, [])
@@ -105,6 +106,7 @@ def test_the_study_file_that_is_shown_is_the_same_study(planner, tmp_path):
     assert tomllib.loads(toml_text(hostile)) == hostile
 
 
+@pytest.mark.slow
 def test_a_report_over_boards_with_means_by_texture(client, folder):
     fields = {"spot": SPOT, "boards": BOARDS, "until": "1%", "name": "three"}
     facts = client.post("/api/batches/estimate", json=fields).json()

@@ -25,6 +25,7 @@ def folder(folder, preflop):
     return folder
 
 
+@pytest.mark.slow
 def test_charts_are_those_of_the_package(client):
     asked = {"stacks": "4..8", "step": 4, "ante": "0.5"}
     told = client.get("/api/charts", params=asked).json()
@@ -42,6 +43,7 @@ def test_charts_are_those_of_the_package(client):
     assert len(text.text.splitlines()) == 1 + len(CLASSES)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -94,6 +96,7 @@ def test_refuses_ways_to_no_flop(client, run, wrong, status, message):
     assert message in response.json()["error"]["message"]
 
 
+@pytest.mark.slow
 def test_no_mutated_request_is_an_error_of_the_server(client):
     dice = random.Random(2)
     good = {"line": "R2-C", "board": "QsJh2h", "bets": "50%, a; a"}

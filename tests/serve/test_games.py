@@ -128,6 +128,7 @@ def test_sizes_a_game_up(client):
     assert client.post("/api/settings", json={"threads": 2}).json() == {"keywords": {"threads": 2}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", [{}, {"threads": "auto"}, {"precision": "float32"}, {"sampling": "external"}])
 def test_sizes_a_run_up_by_its_settings(client, settings):
     """As :func:`equilibrist.solve` understands them."""
@@ -314,6 +315,7 @@ def test_rows_of_later_streets_are_asked_for_by_their_line(client):
     assert "gigabytes" not in told
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
@@ -369,6 +371,7 @@ def test_reads_settings_of_other_solvers(client):
     assert client.post("/api/spots/read", json={"text": "", "name": "tree.exe"}).status_code == 400
 
 
+@pytest.mark.slow
 def test_the_time_to_a_goal_is_told_before_a_run_starts(client):
     def told(**fields):
         response = client.post("/api/forecast", json=fields)

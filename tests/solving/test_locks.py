@@ -111,6 +111,7 @@ def test_a_run_with_locks_is_resumed(precision, tmp_path):
         eq.load_solution(tmp_path, CLAIRVOYANCE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_locks_of_a_whole_strategy_give_its_value(seed):
     """Both players are locked at every decision: no best response is left, and the value is that of the strategy."""

@@ -43,12 +43,14 @@ def test_public_forms_have_the_equilibrium_of_sequence_forms(game, temperature, 
     assert_the_same(game, "public", eq.QRE(temperature, dilated=dilated))
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("seed", [1, 2, 5, 7, 16, 22])
 @pytest.mark.parametrize("dilated", [False, True])
 def test_random_public_games_with_hands_that_exclude_each_other_have_it(seed, dilated):
     assert_the_same(RandomPublicGame(seed), "public", eq.QRE(0.5, dilated=dilated), until=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [eq.Holdem(**TURN), RandomCardGame(3), RandomCardGame(7, streets=(1,))], ids=str)
 def test_dilated_responses_to_hands_of_any_weight_are_those_of_the_sequence_form(game):
     assert_the_same(game, "cards", eq.QRE(0.05 * eq.compile_game(game).largest_payoff, dilated=True), until=1e-10)

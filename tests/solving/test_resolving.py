@@ -237,6 +237,7 @@ def test_all_parts_of_leduc_at_once(leduc, make, player, before, least):
     assert least - 1e-8 <= results["unsafe"] <= results["refined"] + 1e-9 < before
 
 
+@pytest.mark.slow
 def test_what_a_margin_is_worth_on_leduc(leduc):
     """The margins are unique; how much the safe methods take off depends on which optimum is found."""
     blueprint, gains = uniform(leduc), {}

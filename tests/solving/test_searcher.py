@@ -30,6 +30,7 @@ def excess(searcher, player):
     return sum(record.excess or 0.0 for record in searcher.log if record.player == player)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("iterations", [5, 20])
 def test_a_searcher_is_certified_on_leduc(iterations):
     """Each street is solved again once for each player, and the whole is worth what the splice of these parts is."""
@@ -50,6 +51,7 @@ def test_a_searcher_is_certified_on_leduc(iterations):
     assert len(searcher.log) == 30
 
 
+@pytest.mark.slow
 def test_an_unsafe_searcher_makes_a_good_blueprint_worse():
     blueprint = eq.solve(LEDUC, "cfr", iterations=200)
     before = gains(LEDUC, blueprint.strategy)[0] - eq.exact(LEDUC).value[1]

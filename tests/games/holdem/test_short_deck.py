@@ -191,6 +191,7 @@ SPOTS = {  # board, ranges
 }
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(("name", "deck"), [("river", SHORT), ("river", TRIPS), ("turn", TRIPS)])
 def test_values_by_plain_recursion(name, deck):
     """The value of a strategy, and of the best responses to it: cards to come with 1/28, not 1/44."""

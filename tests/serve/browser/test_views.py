@@ -37,7 +37,7 @@ PLACES = {  # of each view of the router addresses that show it
     "history": ["/history"],
 }
 MOST_TABS = 600
-PARTS = 6  # .ci/run takes some of them each time
+PARTS = 6  # of which .ci/run takes a third each time
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
 WIDER = """() => {
@@ -187,7 +187,6 @@ def on_a_phone(page, place):
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci")
-@pytest.mark.thinned(PARTS)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_view_by_axe_in_both_themes_by_keyboard_and_on_a_phone(open_page, part):
     problems = []
