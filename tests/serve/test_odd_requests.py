@@ -66,3 +66,8 @@ def test_a_table_may_be_deleted_while_it_is_asked_for(client):
 
     tables._live = Deleting(tables._live)
     assert client.get(f"/api/tables/{table}").status_code == 200
+
+
+def test_a_hand_has_no_number_that_no_database_takes(client):
+    table = client.post("/api/tables", json={"run": "kuhn"}).json()["id"]
+    assert client.get(f"/api/tables/{table}/hands/{9**99}").status_code == 404

@@ -38,6 +38,7 @@ _MOST_SEARCHED = 1_000_000  # histories of a game that is written out so that an
 _SEARCH: dict[str, Any] = {"seconds": 5.0, "until": "0.1%"}  # of CFR for a part that is not small; of the pot, or:
 _UNTIL = 1e-3  # of the largest payoff
 _MOST_LINES = 500
+_MOST_HANDS = 2**53
 _MOST_POINTS = 300  # of a curve
 _SHOWN = ("id", "kind", "game", "run", "opponent", "unit", "created", "deleted", "settings")  # of a table
 _SETTINGS = ("run", "game", "seat", "seed", "line", "board", "hands", "answers", "missing", "search", "mistakes")
@@ -388,7 +389,7 @@ def hand(request: Request) -> Response:
     """Return a hand that was played, with all moves."""
     history, table_id = _tables(request).history, request.path_params["table"]
     table, number = history.table(table_id), request.path_params["hand"]
-    played = None if table is None else history.hand(table_id, number)
+    played = None if table is None or number > _MOST_HANDS else history.hand(table_id, number)
     if table is None or played is None:
         raise RequestError(f"There is no hand {number} at this table.", status=404)
     names = ("id", "kind", "game", "run", "unit", "opponent")
