@@ -28,6 +28,7 @@ MEASURES = {
     "flop_subsets": "games/holdem",
     "holdem": "cfr form solving _jit",
     "kernels": "cfr form _jit",
+    "learning": "mccfr form/walk games/phantom.py",
     "limits": "cfr form _jit",
     "many": "cfr form games/holdem solving batches",
     "omaha": "cfr form games/omaha _jit",

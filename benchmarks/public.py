@@ -7,8 +7,8 @@
 
 *reach*: Bluff(2,2), Kuhn poker with 1,000 cards and Leduc with 52, each solved in a process of its own. *values*: the
 same iterations in both forms, next to known values. *forms*: compile and iterate in both forms. *endings*: a showdown
-by matrix and by sorted hands. *quantal*: iterations of quantal responses. With ``--picture`` alone nothing is timed: it
-draws the value of Kuhn poker against the size of the deck.
+by matrix and by sorted hands. *quantal*: iterations of quantal responses. *precision*: float64 beside float32. With
+``--picture`` alone nothing is timed: it draws the value of Kuhn poker against the size of the deck.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from .machine import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PARTS = ("reach", "values", "forms", "endings", "quantal")
+PARTS = ("reach", "values", "forms", "endings", "quantal", "precision")
 ORDERS = ("face", "quantity")
 LANDMARKS = (  # what is solved besides Bluff: the game, and the nash_convs to get down to
     ("kuhn(cards=1000)", (1e-6,)),
@@ -94,6 +94,12 @@ QUANTAL = (
     "liars_dice(dice=(2, 1), wild_biddable=False, order='face')",
     "kuhn(cards=100)",
     "kuhn(cards=1000)",
+)
+PRECISION = (  # the game, and the iterations after which its certificate is computed
+    ("liars_dice", (256, 1024, 4096)),
+    ("leduc(ranks=13, suits=4, merge_suits=False)", (256, 1024, 4096)),
+    ("kuhn(cards=1000)", (256, 1024, 4096)),
+    ("liars_dice(dice=(2, 1), wild_biddable=False, order='face')", (64, 256, 1024)),
 )
 CONTINUOUS = -1 / 18  # derived in docs/public-states.md
 _ROUNDS = 21
@@ -398,6 +404,29 @@ def quantal_table(options: argparse.Namespace, results: dict[str, Any]) -> Table
     return table
 
 
+def precision_table(options: argparse.Namespace, results: dict[str, Any]) -> Table:
+    """Return what an iteration takes in either precision, in turn, and how far the exploitability falls."""
+    table = Table(
+        f"An iteration of {options.algorithm} on public states in float64 and in float32",
+        ("game", "precision", "an iteration", "of float64", "nash_conv after iterations"),
+        notes=[f"Time of the processor, one core, the fastest of {_ROUNDS} rounds in which the two take turns."],
+    )
+    for game, marks in PRECISION:
+        form = eq.compile_public(public_game(eq.load(game)), check_names=False)
+        solvers = {kind: PublicCFR(form, eq.ALGORITHMS[options.algorithm], precision=kind) for kind in form.precisions}
+        seconds = _in_turns({kind: solver.run for kind, solver in solvers.items()}, time.process_time)
+        results[game] = seconds
+        for kind in solvers:
+            solver, reached = PublicCFR(form, eq.ALGORITHMS[options.algorithm], precision=kind), []
+            for mark in marks:
+                solver.run(mark - solver.iteration)
+                reached.append(f"{mark:,}: {solver.values().nash_conv:.2g}")
+            fastest = min(seconds[kind])
+            share = f"{fastest / min(seconds['float64']):.2f}"
+            table.rows.append([short(game), kind, duration(fastest), share, ", ".join(reached)])
+    return table
+
+
 def _in_turns(
     runs: dict[str, Callable[[int], None]], clock: Callable[[], float] = time.perf_counter
 ) -> dict[str, list[float]]:
@@ -456,6 +485,7 @@ TABLES: dict[str, Sequence[Callable[[argparse.Namespace, dict[str, Any]], Table]
     "forms": (forms_table,),
     "endings": (endings_table,),
     "quantal": (quantal_table,),
+    "precision": (precision_table,),
 }
 
 
@@ -491,7 +521,7 @@ def main() -> None:
         eq.solve("kuhn", form="public", precision=precision, iterations=1)  # Numba's cache is filled
     for part in parts:
         print(part, file=sys.stderr)
-        if part in ("endings", "quantal"):
+        if part in ("endings", "quantal", "precision"):
             pin_to_one_core()
         tables += [make(options, results[part]) for make in TABLES[part]]
         if cores is not None:

@@ -2,7 +2,8 @@
 
 ``python -m benchmarks.resolving`` prints the table, which takes a minute; with ``--times`` it prints what an iteration
 with decisions above a part costs, and how long a river takes; with ``--depth`` what a searcher is worth by the depth of
-its parts and what their leaves are, which takes some minutes.
+its parts and what their leaves are, which takes some minutes; with ``--turn`` what a turn of hold'em is worth that is
+solved again without its rivers.
 """
 
 from __future__ import annotations
@@ -44,6 +45,22 @@ def depths() -> None:
 def _searched(form: eq.SequenceForm, blueprint: eq.Solution, depth: int | None, leaves: str | None) -> float:
     searcher = eq.Searcher(blueprint, depth=depth, leaves=leaves, every="decision", game=form)
     return eq.evaluate(form, searcher.strategy()).exploitability
+
+
+def turn() -> None:
+    """Print what player 1's best response gets where player 0 of m-turn is solved again from the start."""
+    blueprint = eq.solve(SPOT, iterations=20)
+    before = blueprint.value[1] + blueprint.deviation_gains[1]
+    print("| `depth`, `leaves` | slots | iterations | excess | best response of player 1 |\n|---|---:|---:|---:|---:|")
+    print(f"| before | {blueprint.strategy.form.length:,} | 20 | | {before:.2f} |")
+    for leaves in (None, "best response", "blueprint", eq.continuations(2), eq.continuations(4)):
+        options = {} if leaves is None else {"depth": "1 street", "leaves": leaves}
+        part = eq.resolve(blueprint, player=0, until="0.1%", **options)
+        spliced = eq.splice(blueprint, part)
+        after = eq.evaluate(spliced.form, spliced).best_response_value[1]
+        name = "no depth" if leaves is None else f"`'1 street'`, `{leaves}`"
+        slots = f"{part.strategy.form.length:,} | {part.iterations}"
+        print(f"| {name} | {slots} | {part.part.excess:.2f} | {after:.2f} |", flush=True)
 
 
 def times() -> None:
@@ -93,5 +110,7 @@ if __name__ == "__main__":
         depths()
     elif "--times" in sys.argv:
         times()
+    elif "--turn" in sys.argv:
+        turn()
     else:
         main()

@@ -67,6 +67,8 @@ MARGIN = "tests/solving/test_resolving.py -k 'margin_is_worth'"
 CARD_GADGET = "tests/solving/test_resolving_cards.py -k 'decisions_above'"
 WALK_CFR = "tests/mccfr/test_walk_cfr.py -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
 WALK = "tests/evaluation/test_walk.py -k 'equals and (kuhn or False-dark_hex) or lacks or grows or no_bit and kuhn'"
+CARD_LEAVES = "tests/solving/test_depth_cards.py -k 'no_iterate'"
+ANSWERED = "tests/solving/test_depth.py -k 'nothing_better_is_above and (kuhn or liars)'"
 CACHE = "tests/_jit/test_cache.py -k 'is_read_from or with_the_digest or of_one_place'"
 
 KERNELS = (  # file, function, the test that must fail
@@ -101,6 +103,8 @@ KERNELS = (  # file, function, the test that must fail
     ("form/cards/terminal/values.py", "_sweep", CARDS),
     ("form/cards/terminal/values.py", "_add_up", CARDS),
     ("form/cards/walk.py", "_back_up_copies", CARD_CFR),
+    ("form/cards/leaves.py", "__call__", CARD_LEAVES),
+    ("form/sequence/cut.py", "answered", ANSWERED),
     ("cfr/card_kernels.py", "_values_of", MINIMISER.format("cards-")),
     ("cfr/card_kernels.py", "iterate_until", MANY),
     ("mccfr/update.py", "add_regrets", SAMPLES),
@@ -128,6 +132,7 @@ KERNELS = (  # file, function, the test that must fail
     ("_jit/cache.py", "_read", CACHE),
 )
 NOT_SEEN = {
+    "infosets = np.union1d(cut.ends.infosets, tree.infoset[theirs])": "two that may change places",
     "cards_seen = [card for cards in (hand.board, *hand.cards) for card in cards]": "in whatever order",
     "raised = min(move.chips, most)": "two that may change places",
     "later = True": "any number but zero is true",
@@ -135,7 +140,6 @@ NOT_SEEN = {
     "needed[card[~alone[other]]] = True": "any number but zero is true",
     "mean, total, count = (0.0, 0.0, 0)": "zeros that change places",
     "count += 1": "of decisions above a part: counts only where all hands gain the same",
-    "value, sum_values = (broadcast(0.0), broadcast(0.0))": "two zeros that change places",
     "return (logit, logit)": "two that are the same",
     "x = maximum(x, _LEAST_EXPONENT)": "two that may change places",
     "levels.best[level] = max(levels.best[level], levels.action_best[level])": "two that may change places",
@@ -168,6 +172,7 @@ OPPOSITE = {
     ast.LShift: ast.RShift,
     ast.RShift: ast.LShift,
     ast.Mod: ast.Mult,
+    ast.MatMult: ast.Mult,
 }
 
 

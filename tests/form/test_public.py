@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -679,6 +680,23 @@ def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
         for one, other in zip(*(solver.tables.values() for solver in pair), strict=True):
             assert (one.dtype, other.dtype) == (np.float64, np.float32)
             np.testing.assert_allclose(one, other, atol=1e-4)
+
+
+@pytest.mark.parametrize("spec", ["leduc", "kuhn(cards=70)"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_float32_walks_compute_in_float32(spec, threads):
+    """Payoffs by matrix and by sorted hands: sums are those of float64 to 1e-5 of the largest."""
+    form = eq.compile_public(eq.load(spec).public_states())
+    full, half = (PublicCFR(form, eq.ALGORITHMS["dcfr"], precision=kind) for kind in ("float64", "float32"))
+    half.threads = threads
+    for solver in (full, half):
+        solver.run(5)
+    for name in ("regret_sum", "strategy_sum"):
+        sums = full.tables[name]
+        np.testing.assert_allclose(half.tables[name], sums, rtol=0, atol=1e-5 * np.abs(sums).max())
+    (walker,) = form.walkers._idle[os.getpid(), ("precision", "float32"), ("threads", threads)]
+    arrays = walker.scratch.value, walker.scratch.sigma, walker.subtrees.reach, walker.game.payoffs.numbers
+    assert {array.dtype for array in arrays} == {np.dtype(np.float32)}
 
 
 def test_float32_is_half_the_size():

@@ -10,6 +10,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.errors import GameError
 from equilibrist.game.protocol import TERMINAL
+from equilibrist.games import phantom
 from equilibrist.games.registry import make
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
@@ -25,36 +26,11 @@ GAMES = {
 }
 
 
-def openspiel_text(game, name, player, columns):
-    """Return what OpenSpiel calls an infoset, but for the number of moves that dark hex adds."""
-    words = [] if name == "-" else name.split()
-    cells = [game.action_label(None, cell) for cell in range(game.max_actions)]
-    view, attempts = ["."] * len(cells), ""
-    for word in words:
-        cell = cells.index(word.strip("()"))
-        view[cell] = "xo"[1 - player if word.startswith("(") else player]
-        attempts += f"{player},{cell} "
-    rows = ["".join(view[k : k + columns]) for k in range(0, len(cells), columns)]
-    return "\n".join(rows) + "\n", attempts
-
-
-def our_name(game, text, player):
-    """Return what we call the infoset of an information state string of OpenSpiel."""
-    *rows, attempts = text.split("\n")
-    view = "".join(row for row in rows if not row.isdecimal())
-    words = []
-    for pair in attempts.split():
-        cell = int(pair.split(",")[1])
-        label = game.action_label(None, cell)
-        words.append(label if view[cell] == "xo"[player] else f"({label})")
-    return " ".join(words) or "-"
-
-
 @pytest.mark.thinned(3)
 @pytest.mark.parametrize("text", GAMES)
 def test_random_plays_are_those_of_openspiel(text):
     game, theirs = eq.load(text), pyspiel.load_game(GAMES[text])
-    columns, rng = game.parameters[1], random.Random(0)
+    rng, leaky = random.Random(0), text.startswith("dark_hex") and "abrupt" not in text
     names, texts = defaultdict(set), defaultdict(set)
     results = set()
     for _ in range(300):
@@ -64,16 +40,14 @@ def test_random_plays_are_those_of_openspiel(text):
             assert player == state.current_player()
             assert game.actions(ours) == state.legal_actions()
             name, information = game.infoset(ours), state.information_state_string()
-            view, attempts = openspiel_text(game, name, player, columns)
-            assert information.startswith(view)
-            assert information.endswith(attempts)
-            assert our_name(game, information, player) == name
+            assert game.to_openspiel(player, name) == (None if leaky else information)
+            assert game.from_openspiel(player, information) == name
             like = game.state_of(player, name)
             assert (game.player(like), game.infoset(like), game.actions(like)) == (player, name, game.actions(ours))
             names[player, name].add(information)
             texts[player, information].add(name)
             board = game.table(ours, player)
-            assert [row.replace(" ", "").replace("·", ".") for _, row in board] == view.split()
+            assert [row.replace(" ", "").replace("·", ".") for _, row in board] == information.split()[: len(board)]
             action = rng.choice(state.legal_actions())
             ours = game.next(ours, action)
             state.apply_action(action)
@@ -83,13 +57,13 @@ def test_random_plays_are_those_of_openspiel(text):
     assert len(results) >= 2
     assert all(len(same) == 1 for same in texts.values())  # OpenSpiel's texts never say less
     leaks = any(len(same) > 1 for same in names.values())
-    assert leaks == (text.startswith("dark_hex") and "abrupt" not in text)  # they count the moves of both
+    assert leaks == leaky  # they count the moves of both
 
 
 def test_texts_that_are_no_infosets():
     game = make("phantom_ttt")
     for player, name in ((2, "-"), (0, ""), (0, "z9"), (0, "b2 b2"), (0, "(b2"), (1, "a1  b1")):
-        assert game.state_of(player, name) is None
+        assert (game.state_of(player, name), game.to_openspiel(player, name)) == (None, None)
 
 
 @pytest.mark.parametrize("abrupt", [False, True])
@@ -136,3 +110,24 @@ def test_uniform_play_of_dark_hex_is_worth_a_third():
 def test_what_makes_no_game_is_refused(name, settings, message):
     with pytest.raises(GameError, match=message):
         make(name, **settings)
+
+
+@pytest.mark.parametrize("text", ["phantom_ttt", "phantom_ttt(rows=2, columns=5)", "dark_hex", "dark_hex(size=2)"])
+def test_tables_of_small_boards_say_who_wins(text):
+    game = eq.load(text)
+    wins = phantom.has_line if game.name == "phantom_ttt" else phantom.has_chain
+    p = game.parameters
+    cells = p[phantom.P_ROWS] * p[phantom.P_COLUMNS]
+    stones = [(player, bits) for player in (0, 1) for bits in range(1 << cells)]
+    assert [phantom.in_table(p, *each) for each in stones] == [wins(p, *each) for each in stones]
+    assert p[phantom.P_WINS] > 0 == eq.load("dark_hex(size=4)").parameters[phantom.P_WINS]
+
+
+@pytest.mark.parametrize("text", [*GAMES, "leduc_poker", "dark_hex(num_rows=2,num_cols=3)"])
+def test_games_of_openspiel_name_their_compiled_rules(text):
+    theirs = eq.load(f"openspiel:{GAMES.get(text, text)}")
+    same = text in GAMES
+    assert (theirs.built_in and str(eq.load(theirs.built_in))) == (str(eq.load(text)) if same else None)
+    if text == "dark_hex":
+        with pytest.raises(eq.GameError, match=r"Take 'dark_hex\(size=3\)', the same rules compiled\. Sample it"):
+            eq.compile_game(theirs)

@@ -145,6 +145,27 @@ def test_variations_of_a_spot_are_reports_of_their_own(planner):
     assert facts["runs"] == 4 * len(eq.aggregate(SPOT_TEXT, "rivers", iterations=1).records)
 
 
+def test_reports_over_several_stacks_are_compared(client, folder):
+    fields = {"spot": SPOT, "boards": BOARDS, "iterations": 50, "vary": {"stack": [10, 20]}, "name": "stacks"}
+    batches = begin(client, **fields)
+    for batch in batches:
+        result = wait(client, batch)
+    assert [(row["id"], row["stack"], row["done"]) for row in result["variations"]] == [
+        (batches[0], 10, 3),
+        (batches[1], 20, 3),
+    ]
+    for row in client.get(f"/api/batches/{batches[0]}", params={"line": "X"}).json()["variations"]:
+        report = eq.aggregate(SPOT_TEXT.replace("stack=10", f"stack={row['stack']}"), BOARDS, iterations=50)
+        (mean,) = [mean for mean in report.means() if mean["line"] == "X"]
+        assert {name: row[name] for name in mean} == mean
+    address = f"/api/batches/{batches[0]}/table"
+    texts = client.get(address, params={"what": "variations", "line": "X"}).text
+    assert [row["stack"] for row in csv.DictReader(io.StringIO(texts))] == ["10", "20"]
+    (alone,) = begin(client, **{**fields, "vary": {}, "name": "alone"})
+    assert wait(client, alone)["variations"] == []
+    assert client.get(f"/api/batches/{alone}/table", params={"what": "variations"}).status_code == 404
+
+
 @pytest.mark.slow
 def test_stops_goes_on_and_is_there_after_a_restart(client, make_client, folder):
     fields = {"games": ["leduc"], "algorithms": ["cfr", "dcfr"], "vary": {"ante": [1, 2]}, "seconds": 3}

@@ -106,7 +106,7 @@ def test_a_large_game_is_sized_up_without_a_tree(client):
     told = client.post("/api/games/estimate", json=fields).json()
     assert told["form"] == "none"
     assert told["command"] == (
-        "equilibrist solve 'goofspiel(cards=13)' --sampling 'outcome(tree=False, batch=64)' --record all"
+        "equilibrist solve 'goofspiel(cards=13)' --threads auto --sampling 'outcome(tree=False, batch=64)' --record all"
     )
 
 
@@ -123,7 +123,7 @@ def test_sizes_a_game_up(client):
     told = client.post("/api/games/estimate", json={"game": {"name": "kuhn", "parameters": {"cards": 4}}}).json()
     assert (told["game"], told["infosets"], told["form"]) == ("kuhn(cards=4)", 16, "sequence")
     assert told["gigabytes"] > 0
-    assert told["command"] == "equilibrist solve 'kuhn(cards=4)'"
+    assert told["command"] == "equilibrist solve 'kuhn(cards=4)' --threads auto"
     assert client.post("/api/settings", json={"threads": 0}).json()["error"]["field"] == "threads"
     assert client.post("/api/settings", json={"threads": 2}).json() == {"keywords": {"threads": 2}}
 

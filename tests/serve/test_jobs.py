@@ -40,7 +40,7 @@ def test_solves_kuhn_in_a_process_of_its_own(client, folder):
     assert (told["id"], told["state"], told["stop_reason"], told["error"]) == ("first", "done", "until", None)
     assert told["last"]["value"][0] == pytest.approx(-1 / 18, abs=1e-5)
     assert told["points"][0]["iteration"] == 1
-    assert told["command"] == "equilibrist solve kuhn --until 1e-06"
+    assert told["command"] == "equilibrist solve kuhn --threads auto --until 1e-06"
     saved = eq.load_solution(folder / "first")
     assert saved.exploitability == told["last"]["measures"]["exploitability"] <= 1e-6
     assert "first" in [row["id"] for row in client.get("/api/runs").json()["runs"]]

@@ -249,7 +249,7 @@ def test_compares(client):
     [
         ({}, "name is missing."),
         ({"name": 3}, "name must be a text; got 3."),
-        ({"name": "x", "nane": 1}, "There is no field 'nane'. Did you mean 'name'?"),
+        ({"name": "x", "namee": 1}, "There is no field 'namee'. Did you mean 'name'?"),
     ],
 )
 def test_fields_are_checked(client, fields, sentence):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import equilibrist as eq
+from equilibrist.form.cards.leaves import Above
 from equilibrist.form.gadget import make_gadget
 from equilibrist.form.sequence.part import SequencePart
 from equilibrist.solving.resolving.depth import DepthLimit
@@ -13,6 +14,11 @@ from support.random_card_games import RandomCardGame
 
 TURN = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='50%, a; a')"
 LEAVES = ("blueprint", eq.continuations(4))
+
+
+def of_blueprint(leaf, ranges):
+    """Return what hands get if both go on as the blueprint does."""
+    return (leaf.chance * leaf.payoffs[0]) @ ranges[1], ranges[0] @ (leaf.chance * leaf.payoffs[1])
 
 
 def blueprint_of(rules, iterations=3):
@@ -32,33 +38,37 @@ def example(streets):
     return rules, blueprint_of(rules), eq.compile_game(rules, keep_tree=True)
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize("leaves", LEAVES)
+@pytest.mark.parametrize("leaves", [*LEAVES, "best response", of_blueprint])
 @pytest.mark.parametrize(
     ("streets", "depth"),
     [((1,), "1 street"), ((1,), 1), ((1,), 3), ((1, 1), "1 street"), ((1, 1), "2 streets"), ((1, 1), 3)],
 )
 def test_the_cut_game_is_that_of_the_sequence_form(streets, depth, leaves, player):
     """Where both choose by chance, what they get and what best responses get; what is below is no uniform strategy."""
-    _, blueprint, form = example(streets)
+    rules, blueprint, form = example(streets)
     limit = DepthLimit.checked(depth, leaves, player)
     slots = blueprint.strategy.slots
-    cut = limit.cut_cards(slots.form, slots.weights, 1 - player)
+    above = Above(rules.deal.weights, 1.0 / rules.deal.total, "")
+    cut = limit.cut_cards(slots.form, slots.weights, 1 - player, above)
     part = SequencePart(form, next(infoset.key for infoset in form.infosets), player)
     strategy = blueprint.strategy.at_slots(form)
     gadget = make_gadget("unsafe", part.boundary(strategy))
     game = part.game(strategy, gadget, "cut", limit.ends(part, strategy))
-    uniform = [each.values(each.average_from_sums(np.zeros(each.length))) for each in (cut, game)]
+    sums = np.zeros(cut.length)
+    if cut.locks is not None:
+        sums[cut.locks.slots] = cut.locks.probabilities
+    uniform = [each.values(each.average_from_sums(of)) for each, of in ((cut, sums), (game, np.zeros(game.length)))]
     assert cut.num_infosets > 0
     assert uniform[0].value == pytest.approx(uniform[1].value, abs=1e-9)
     assert uniform[0].best_response_value == pytest.approx(uniform[1].best_response_value, abs=1e-9)
     assert cut.zero_sum
 
 
-@pytest.mark.thinned(3)
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("player", [0, 1])
-@pytest.mark.parametrize("leaves", LEAVES)
+@pytest.mark.parametrize("leaves", [*LEAVES, "best response", of_blueprint])
 @pytest.mark.parametrize("method", ["refined", "maxmargin"])
 def test_parts_come_to_the_value_of_the_programme(method, leaves, player):
     """On a board of the second street; the certificate is that of the whole game, in which the opponent answers."""
@@ -72,7 +82,9 @@ def test_parts_come_to_the_value_of_the_programme(method, leaves, player):
         part = eq.resolve(blueprint, line, board, iterations=1000, algorithm="cfr+", precision="float64", **options)
         node = next(n for n in whole.betting.streets[1].decisions if n.line.rpartition("|")[0].strip() == line)
         key = next(i.key for i in form.infosets if i.key.endswith(f"{shown} {node.line}"))
-        exact = eq.resolve(blueprint.strategy, key, game=form, **options)
+        exact = eq.resolve(
+            blueprint.strategy, key, game=form, **options | {"leaves": "blueprint" if callable(leaves) else leaves}
+        )
         spliced = eq.splice(blueprint, part)
         below = SequencePart(form, key, player)
         hands = {hand.split()[0].removesuffix(":"): k for k, hand in enumerate(below.hands)}
@@ -82,6 +94,39 @@ def test_parts_come_to_the_value_of_the_programme(method, leaves, player):
         if method == "maxmargin":
             assert part.nash_conv < 2e-2
             assert part.value[1 - player] == pytest.approx(exact.value[1 - player], abs=part.nash_conv + 1e-9)
+
+
+@pytest.mark.parametrize("method", ["refined", "maxmargin"])
+def test_a_function_that_says_what_the_blueprint_does_changes_no_iterate(method):
+    """Decisions above the part, which change the ranges, and the certificate among what is the same."""
+    blueprint = example((1,))[1]
+    options = {"method": method, "player": 0, "depth": 1, "iterations": 3, "precision": "float64"}
+    fixed, asked = (eq.resolve(blueprint, leaves=leaves, **options) for leaves in ("blueprint", of_blueprint))
+    assert asked.nash_conv == pytest.approx(fixed.nash_conv, abs=1e-9)
+    assert asked.value == pytest.approx(fixed.value, abs=1e-9)
+    assert asked.part.value == pytest.approx(fixed.part.value, abs=1e-9)
+    for key, row in fixed.strategy.items():
+        assert asked.strategy[key] == pytest.approx(row, abs=1e-9)
+
+
+def test_what_a_function_is_asked_on_cards():
+    """The cards of hands that can be there, the whole line and board, and the deal of the whole game."""
+    asked = {}
+
+    def leaves(leaf, ranges):
+        asked[leaf.line, leaf.board] = leaf
+        assert [len(each) for each in ranges] == [len(names) for names in leaf.hands]
+        return of_blueprint(leaf, ranges)
+
+    blueprint = eq.solve(TURN, iterations=1)
+    eq.resolve(blueprint, "X", player=0, depth="1 street", leaves=leaves, iterations=1)
+    assert {board for _, board in asked} == {"KdQd2d7d"}
+    assert {"X-X", "X-B50-C"} <= {line for line, _ in asked}
+    leaf = asked["X-X", "KdQd2d7d"]
+    assert (len(leaf.hands[0]), len(leaf.hands[1])) == (9, 7)
+    assert leaf.chance.sum() == pytest.approx(1.0)
+    assert leaf.chance[leaf.hands[0].index("QhJh"), leaf.hands[1].index("JhTh")] == 0.0
+    assert leaf.payoffs.sum(axis=0)[leaf.chance > 0] == pytest.approx(100.0)
 
 
 def gain(strategy, player):
@@ -118,8 +163,7 @@ def test_beyond_the_end_nothing_is_cut():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"leaves": "best response"}, "leaves='best response': .* where it would walk all"),
-        ({"leaves": lambda leaf, ranges: ranges}, "leaves=a function: parts of .* are in the card form"),
+        ({"leaves": lambda leaf, ranges: ([0.0], [0.0])}, "must return two arrays of finite numbers, 9 and 7 long"),
         ({"save": "part"}, "is not saved by itself: splice it"),
         ({"locks": []}, "^locks: in card forms what is below a depth is played as in the run"),
         ({"game": TURN.replace("50%", "50%, 100%")}, "^game: in card forms what is below a depth"),

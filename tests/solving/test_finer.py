@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import linprog
 
 import equilibrist as eq
-from equilibrist.solving.resolving.finer import adds_actions
+from equilibrist.solving.resolving.added_actions import adds_actions
 
 GAME = "tests/support/bet_sizes.py:BetSizes"
 SAFE = ("refined", "resolve", "maxmargin", "reach")
@@ -142,8 +142,30 @@ def test_a_finer_spot_has_the_values_of_the_coarse_one():
     worth = lambda resolved: np.maximum(resolved.value - resolved.blueprint, 0).sum()  # noqa: E731
     assert worth(part.part) == pytest.approx(worth(exact.part), abs=2e-2)
     assert any(" B100" in key for _, key in part.strategy)
-    with pytest.raises(eq.SolutionError, match="a part of a finer game is played as it is"):
-        eq.splice(cards, part)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_a_part_of_a_finer_spot_is_spliced(tmp_path, player):
+    """The whole is worth what the sequence form of the finer spot says; parts of both games go in any order."""
+    coarse, finer = SPOT.format("50%"), SPOT.format("50%, 100%")
+    cards = eq.solve(coarse, "cfr", iterations=5, precision="float64")
+    part = eq.resolve(cards, "", player=player, game=finer, until="0.5%", save=tmp_path)
+    spliced = eq.splice(cards, tmp_path)
+    written = eq.compile_game(eq.load(finer))
+    after = eq.evaluate(written, spliced).best_response_value
+    assert best(spliced.form, spliced) == pytest.approx(after, abs=1e-6)
+    assert after[1 - player] <= best(coarse, cards.strategy)[1 - player] + part.part.excess + 1e-6
+    mine = next(key for p, key in spliced if p == player)
+    assert spliced[player, mine] == pytest.approx(part.strategy[player, mine])
+    theirs = {key: row for (p, key), row in spliced.items() if p != player and (p, key) in cards.strategy}
+    assert all(row.get("B100", 0.0) == 0.0 for row in theirs.values())
+    for key, row in list(theirs.items())[::7]:
+        assert {a: p for a, p in row.items() if p} == pytest.approx(
+            {a: p for a, p in cards.strategy[1 - player, key].items() if p}
+        )
+    other = eq.resolve(cards, "X", player=1 - player, until="1%")
+    both = [eq.splice(cards, *parts) for parts in ((part, other), (other, part))]
+    assert dict(both[0].items()) == dict(both[1].items())
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .._jit.simd import zeros
 from .._util.arrays import Floats
 from ..form.cards.form import CardForm
+from ..form.cards.leaves import CardLeafForm
 from ..form.cards.passes import values_of
 from ..form.cards.walker import CardWalker
 from ..form.floors import NO_FLOORS
@@ -90,7 +91,7 @@ class CardCFR(FullWidthCFR):
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
         first = self.iteration + 1
         with self.form.walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
-            by_turns = walker.apart or self.form.locks is not None
+            by_turns = walker.apart or self.form.locks is not None or self.form.asks_for_values
             if self.alternating and not by_turns:
                 iterations = Iterations(rules, average_discounts, first, self._above)
                 walker.walk(iterate, self._kernel_tables(), (0, 2), iterations, self._scales)
@@ -98,13 +99,25 @@ class CardCFR(FullWidthCFR):
             for t in range(len(average_discounts)):
                 iteration = Iterations(rules_of(rules, t), average_discounts[t : t + 1], first + t, self._above)
                 for turn in ((0, 1), (1, 2)) if by_turns else ((0, 2),):
+                    if self.form.asks_for_values:
+                        entering = self._above.entering if isinstance(self._above, CardGadget) else None
+                        self._ask(self._current(), entering, turn[:1])
                     walker.walk(iterate, self._kernel_tables(), turn, iteration, self._scales)
                     self._write_locks()
                 if not self.alternating:
                     self._strategy, self._following = self._following, self._strategy
 
+    def _ask(self, strategy: Floats, entering: Floats | None, players: Sequence[int] = (0, 1)) -> None:
+        """Ask what leaves are worth to some players; ``entering`` is what is decided above."""
+        above = self._above
+        factor = None
+        if isinstance(above, CardGadget) and entering is not None:
+            factor = above.always + above.chosen * entering
+        cast("CardLeafForm", self.form).leaf_values(strategy, factor, players)
+
     def run_until(self, looks: Sequence[int], threshold: float) -> list[Values]:
         alone = self.threads == 1 and self.alternating and self.form.locks is None and self.form.gadget is None
+        alone = alone and not self.form.asks_for_values
         if not looks or not alone or self.minimiser.steady(self.iteration) < looks[-1]:
             return []
         first, game = self.iteration, self.form.arrays
@@ -120,9 +133,12 @@ class CardCFR(FullWidthCFR):
         return [values_of(game, each) for each in sums[: int(passed[0])]]
 
     def values(self, *, within_floors: bool = False) -> Values:
-        return (
-            super().values(within_floors=within_floors) if self._certify is None else self._certify(self._strategy_sum)
-        )
+        if self._certify is None:
+            return super().values(within_floors=within_floors)
+        if self.form.asks_for_values and isinstance(self._above, CardGadget):
+            entered, total = np.split(self._above.decision_sum, [-1])
+            self._ask(self.form.average_from_sums(self._strategy_sum), entered / max(float(total[0]), 1e-300))
+        return self._certify(self._strategy_sum)
 
     @cached_property
     def _certify(self) -> GadgetValues | None:

@@ -3,24 +3,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from .._jit.compile import compiled
-from ..form.sequence.leaves import LeafValues
 from ..form.sequence.passes import counterfactual_values, fill_reach
-from .kernels import add_to_average, update_regrets
+from .kernels import add_to_average, add_to_deviations, update_regrets
 from .minimiser import rule_at
 
 
 def iterate_above_leaves(
-    leaf_values: LeafValues, treeplex, payoff, state, rules, average_discounts, alternating: bool
+    leaf_values: Callable[..., None], treeplex, payoff, state, rules, average_discounts, alternating: bool
 ) -> None:
     """Run iterations of regret matching as :func:`.kernels.iterate` does, with the values of the leaves besides."""
+    players, tracked = range(len(treeplex.first_slot) - 1), len(state.deviation_sum) > 0
+
+    def fill_values(player: int) -> None:
+        counterfactual_values(treeplex, payoff, player, state.reach, state.cf_value)
+        leaf_values(player, state.reach, state.cf_value)
+
     for t in range(len(average_discounts)):
-        for phase in ((0,), (1,)) if alternating else ((0, 1),):
-            for player in phase:
-                counterfactual_values(treeplex, payoff, player, state.reach, state.cf_value)
-                leaf_values(player, state.reach, state.cf_value)
-            for player in phase:
-                _update(treeplex, player, state, rules, t, average_discounts)
+        if tracked or not alternating:
+            for player in players:
+                fill_values(player)
+                if tracked:
+                    discount = float(average_discounts[t])
+                    add_to_deviations(treeplex, player, state.cf_value, state.reach, state.deviation_sum, discount)
+        for player in players:
+            if alternating and not (tracked and player == 0):
+                fill_values(player)
+            _update(treeplex, player, state, rules, t, average_discounts)
 
 
 @compiled(allocates=False)

@@ -34,7 +34,7 @@ class PublicCFR(FullWidthCFR):
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
         turns = list_turns(alternating=self.alternating)
         tables = self._tables
-        with self.form.walkers.acquire(threads=self.threads) as walker:
+        with self.form.walkers.acquire(threads=self.threads, precision=self.precision) as walker:
             if not walker.apart:
                 walker.walk(update_walk, tables, tables.strategy, turns, rules, average_discounts)
                 return
@@ -46,7 +46,7 @@ class PublicCFR(FullWidthCFR):
     def responses(self, rules: Any) -> NDArray[Any]:
         strategy, regret_sum = self._tables.strategy.copy(), self._tables.regret_sum.copy()
         tables, turns = Tables(strategy, regret_sum, strategy), list_turns(alternating=False)
-        with self.form.walkers.acquire(threads=self.threads) as walker:
+        with self.form.walkers.acquire(threads=self.threads, precision=self.precision) as walker:
             walker.walk(update_walk, tables, strategy, turns, rules, np.zeros(1))
         return strategy
 

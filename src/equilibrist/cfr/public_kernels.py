@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inline_ir, record
-from .._jit.simd import LANES, broadcast, load, load_like, prefetch, store
+from .._jit.simd import LANES, broadcast_like, load, load_like, prefetch, store
 from .._jit.thread_team import finished_last
 from .._util.arrays import Ints
 from ..form.public.terminal.payoffs import terminal_values
@@ -149,17 +149,18 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
     """
     frame, width = scratch.frames[depth], scratch.width
     actions, hands = frame.num_actions, tree.width[frame.mover]
-    begin, row, uniform = depth * scratch.actions * width, (2 * depth + frame.mover) * width, broadcast(1.0 / actions)
+    begin, row = depth * scratch.actions * width, (2 * depth + frame.mover) * width
+    uniform = broadcast_like(scratch.value, 1.0 / actions)
     fill_others_reach_at_node(rule, scratch, depth)
     for i in range(0, hands, LANES):
-        value, sum_values = broadcast(0.0), broadcast(0.0)
+        value, sum_values = broadcast_like(scratch.value, 0.0), broadcast_like(scratch.value, 0.0)
         local = rule_at_row(rule, scratch.value, frame.slot + i, actions, scratch.best_value, depth * width + i)
         for action in range(actions):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
             sum_values = sum_values + load(scratch.action_value, at)
         reference = reference_value(local, value, sum_values, uniform)
-        total, added = no_shares(rule, broadcast(0.0)), load(weight, row + i)
+        total, added = no_shares(rule, broadcast_like(scratch.value, 0.0)), load(weight, row + i)
         for action in range(actions):
             at, s = begin + action * width + i, frame.slot + action * hands + i
             regret, share = update_regret(
@@ -169,7 +170,7 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
             store(scratch.action_value, at, share)
             total = add_share(rule, total, share)
             if averages(rule):
-                old_sum = load_like(scratch.sigma, tables.strategy_sum, s)
+                old_sum = load_like(scratch.value, tables.strategy_sum, s)
                 store(tables.strategy_sum, s, old_sum * discount + load(scratch.sigma, at) * added)
         store(scratch.value, row + i, value_above(local, value, total))
         for action in range(actions):

@@ -18,7 +18,7 @@ from .._util.text import visible
 
 SECTIONS = {
     "Solve": ("solve", "exact", "correlated", "team", "check", "games", "algorithms"),
-    "Look": ("explain", "plot", "report", "play", "serve"),
+    "Look": ("explain", "plot", "report", "play", "runs", "serve"),
     "Judge": ("evaluate", "compare"),
     "Poker": ("spot", "show", "resolve", "aggregate", "equity", "chart", "deal", "grade"),
     "Scale": ("batch",),

@@ -154,7 +154,12 @@ def solve(
 def evaluate(
     game: options.Game,
     strategy: Annotated[
-        Path, Argument(metavar="STRATEGY", help="A CSV file: player, infoset, action, probability.", show_default=False)
+        Path,
+        Argument(
+            metavar="STRATEGY",
+            help="A CSV, .parquet or .npz file.",
+            show_default=False,
+        ),
     ],
     form: options.Form = None,
     missing: options.Missing = None,
@@ -222,7 +227,7 @@ def evaluate(
     from ..evaluation.teams import team_responses
     from ..strategy.strategy import Strategy
 
-    table = Strategy.read_csv(strategy)  # first, lest a long compilation ends in "no such file"
+    table = Strategy.read(strategy)  # first, lest a long compilation ends in "no such file"
     with output.live(title=game) as live:
         if teams is not None:
             live.stage("Best responses of the teams")

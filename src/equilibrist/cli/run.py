@@ -26,6 +26,7 @@ from . import (  # noqa: F401 -- importing them adds the commands to the applica
     play,
     plot,
     preflop,
+    runs,
     serve,
     spots,
 )

@@ -41,7 +41,9 @@ class PublicPart(Part):
     def __init__(self, form: PublicForm, state: NDArray[Any], first: int, *, precision: str, threads: int) -> None:
         slot = offsets(form.public.slots[state])
         self.ranges = [(first, first + int(slot[-1]))]
-        self._walker = PublicWalker(form.arrays, form.depth, threads=threads, cut=Cut(-1, state, slot[:-1]))
+        # one that updates and one that certifies, whose arithmetic is always that of float64
+        walker = partial(PublicWalker, form.arrays, form.depth, threads=threads, cut=Cut(-1, state, slot[:-1]))
+        self._walker, self._certifier = walker(precision=precision), walker()
         self._tables = Tables(*(zeros(int(slot[-1]), precision) for _ in Tables._fields))
         self.reset()
 
@@ -52,9 +54,9 @@ class PublicPart(Part):
 
     def _normalise(self, sums: NDArray[Any], strategy: NDArray[Any]) -> None:
         """Fill a strategy with each action's share of its infoset's sum."""
-        subtrees, tree = self._walker.subtrees, self._walker.game.tree
+        subtrees, tree = self._certifier.subtrees, self._certifier.game.tree
         for state, slot in zip(subtrees.state[1:], subtrees.slot[1:], strict=True):
-            normalise(tree, self._walker.scratch, state, slot, sums, strategy)
+            normalise(tree, self._certifier.scratch, state, slot, sums, strategy)
 
     def plays_probabilities(self) -> bool:
         strategy = self._tables.strategy
@@ -64,31 +66,34 @@ class PublicPart(Part):
 
     def update(self, reach: dict[int, Floats], *options: Any) -> Values:
         """Carry out turns of players (``options`` of the kernel), from the reach of the roots where it has changed."""
-        self._take(reach)
+        _take(self._walker, reach)
         self._walker.walk_subtrees(update_walk, self._tables, *options)
-        return Values(self._values(range(*options[0][-1])), np.zeros(0))
+        return Values(_values(self._walker, range(*options[0][-1])), np.zeros(0))
 
     def respond(self, reach: dict[int, Floats], player: int) -> Values:
         """Return the values of the average strategy and of the best response of a player to it."""
-        self._take(reach)
-        self._walker.walk_subtrees(best_response_walk, self._tables.strategy_sum, player, NO_TABLES, NO_FLOORS)
-        best = self._walker.subtrees.best_value.reshape(-1, self._walker.scratch.width)[1:]
-        return Values(self._values([player]), best.copy())
-
-    def _rows(self, table: Floats) -> Floats:
-        """Return a table of the subtrees as an array of shape (subtrees, players, width)."""
-        return table.reshape(-1, 2, self._walker.scratch.width)[1:]
-
-    def _take(self, reach: dict[int, Floats]) -> None:
-        for player, rows in reach.items():
-            self._rows(self._walker.subtrees.reach)[:, player] = rows
-
-    def _values(self, players: Iterable[int]) -> dict[int, Floats]:
-        return {player: self._rows(self._walker.subtrees.value)[:, player].copy() for player in players}
+        _take(self._certifier, reach)
+        self._certifier.walk_subtrees(best_response_walk, self._tables.strategy_sum, player, NO_TABLES, NO_FLOORS)
+        best = self._certifier.subtrees.best_value.reshape(-1, self._certifier.scratch.width)[1:]
+        return Values(_values(self._certifier, [player]), best.copy())
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:
         return {name: getattr(self._tables, name) for name in STATE}
+
+
+def _rows(walker: PublicWalker, table: Floats) -> Floats:
+    """Return a table of the subtrees of a walker as an array of shape (subtrees, players, width)."""
+    return table.reshape(-1, 2, walker.scratch.width)[1:]
+
+
+def _take(walker: PublicWalker, reach: dict[int, Floats]) -> None:
+    for player, rows in reach.items():
+        _rows(walker, walker.subtrees.reach)[:, player] = rows
+
+
+def _values(walker: PublicWalker, players: Iterable[int]) -> dict[int, Floats]:
+    return {player: _rows(walker, walker.subtrees.value)[:, player].copy() for player in players}
 
 
 _SUBTREES = 128  # as threads do, actors get subtrees of at most this part of the whole; more actors get smaller ones
@@ -133,8 +138,10 @@ class PublicSplit(Split):
 class _ClusterWalker(PublicWalker):
     """Walks of the top of a tree, for which actors walk the subtrees."""
 
-    def __init__(self, form: TopForm, *, ranges: list[tuple[int, int]], actors: Actors) -> None:
-        super().__init__(form.arrays, form.depth, cut=find_cut(form.public, 0))
+    def __init__(
+        self, form: TopForm, *, ranges: list[tuple[int, int]], actors: Actors, precision: str = "float64", **_: Any
+    ) -> None:
+        super().__init__(form.arrays, form.depth, precision=precision, cut=find_cut(form.public, 0))
         self._ranges = ranges
         self._actors = actors
         self._sent: Floats | None = None
@@ -142,7 +149,7 @@ class _ClusterWalker(PublicWalker):
     def walk_subtrees(self, kernel: Callable[..., None], tables: Any, *options: Any) -> None:
         """Send the actors the reach that has changed, and take the values that they return."""
         width = self.scratch.width
-        reach, value = (table.reshape(-1, 2, width)[1:] for table in (self.subtrees.reach, self.subtrees.value))
+        reach, value = (_rows(self, table) for table in (self.subtrees.reach, self.subtrees.value))
         best_value = self.subtrees.best_value.reshape(-1, width)[1:]
         sent = self._sent
         changed = [p for p in range(2) if sent is None or not np.array_equal(reach[:, p], sent[:, p])]

@@ -24,7 +24,7 @@ from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 from .off_path import OffPath, off_path_gains
 from .policies import Policy, ask_policy, is_policy
-from .walked import Walkable, walk_of, walked
+from .walked import Walkable, is_by_observation, walk_of, walked
 
 WALK = "walk"
 """The form of a game that is not compiled but walked."""
@@ -196,7 +196,8 @@ def evaluate(
         :func:`equilibrist.compile_public`.
     strategy : Strategy, mapping, path, callable, or policy of OpenSpiel
         A :class:`Strategy`, a dict ``{infoset: {action: probability}}``, or a CSV file with the columns player,
-        infoset, action, probability: from any solver. In a dict, an infoset is (player, key), or just the key for
+        infoset, action, probability: from any solver. Files ``.parquet`` and ``.npz`` are by what players observe
+        (docs/walk.md), and evaluated by the walk. In a dict, an infoset is (player, key), or just the key for
         every player of the game who has such an infoset. Actions left out have probability 0. Or a function or a policy
         that is asked once about each infoset, as :func:`strategy_of_policy` does.
     form : {"auto", "sequence", "public", "cards", "walk"}
@@ -235,7 +236,7 @@ def evaluate(
     seconds: Seconds = {}
     limits = Limits.checked(max_histories, max_depth, None)
     only_values, rules = not (action_values or off_path), cast("Any", game)
-    if form == WALK:
+    if form == WALK or (form in FORMS[:1] and only_values and is_by_observation(strategy)):
         if not only_values or is_policy(strategy):
             raise SolutionError(
                 "A walk stores no infosets, so that it tells no values of them and asks no policy about them: leave "

@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import SolutionError
-from ..form.infosets import StateInfosets
+from ..form.infosets import ObservedInfosets, StateInfosets
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.sequence.build import to_extensive_form
 from ..form.walk.kernels import Profile
 from ..form.walk.python import PythonWalk, estimate_python_walk, uniform_play
-from ..form.walk.walk import Say, Walked, estimate_walk, lacks, profile_of, together, walk_values, walkable_rules
+from ..form.walk.walk import (
+    Say,
+    Walked,
+    estimate_walk,
+    lacks,
+    observed_profile,
+    profile_of,
+    together,
+    walk_values,
+    walkable_rules,
+)
 from ..game.compiled_rules import CompiledRules
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame, State
 from ..strategy.convert import AnyStrategy, as_strategy
+from ..strategy.observed import is_observed
 from ..strategy.reading import Key, check_missing
 from ..strategy.strategy import Strategy
 
+_LOOKED_AT = 100  # observations of a strategy
 _MOST_LOOKED_AT = 1_000_000
 """Histories among which infosets are looked for by name, in Python: some ten seconds."""
 
@@ -42,6 +56,13 @@ class Walkable(NamedTuple):
 def walk_of(game: Any) -> Walkable:
     """Return a game to be walked, slowly where its rules are in Python."""
     return Walkable.of(game) or Walkable(to_extensive_form(game), None)
+
+
+def is_by_observation(source: object) -> bool:
+    """Return whether a strategy is known by what players observe, so that it has no names to be looked for."""
+    if isinstance(source, str | Path):
+        return is_observed(source)
+    return isinstance(getattr(source, "infosets", None), ObservedInfosets)
 
 
 def walked(
@@ -117,6 +138,12 @@ def _profile(walkable: Walkable, source: AnyStrategy, missing: str | None) -> Pr
     assert machine is not None
     strategy = as_strategy(source, lambda _: range(game.players))
     infosets = strategy.infosets
+    if isinstance(infosets, ObservedInfosets):
+        _check_observed(game, infosets)
+        profile = observed_profile(
+            game, infosets.owner, infosets.observation, infosets.length, infosets.num_actions, strategy.probabilities
+        )
+        return profile._replace(complete=np.array([missing is None]), num_actions=infosets.num_actions)
     states = infosets.states_of(game) if isinstance(infosets, StateInfosets) else None
     if states is None:
         states, num_actions, probability = _by_name(game, strategy, source)
@@ -125,6 +152,28 @@ def _profile(walkable: Walkable, source: AnyStrategy, missing: str | None) -> Pr
     profile = profile_of(game, machine, states, num_actions, probability)
     profile.complete[0] = missing is None
     return profile
+
+
+def _check_observed(game: RulesGame, infosets: ObservedInfosets) -> None:
+    """Refuse observations that are of another game, or of none: some are looked at."""
+    if infosets.game is not None and str(infosets.game) != str(game):
+        raise SolutionError(f"The strategy is of {infosets.game}, not of {game_name(game)}.")
+    if infosets.observation.shape[1] > game.max_observation:
+        raise SolutionError(
+            f"{game_name(game)} observes at most {game.max_observation} integers; the strategy has "
+            f"{infosets.observation.shape[1]}."
+        )
+    if game.state_of(0, game.infoset(game.start())) is None:
+        return  # nobody knows what looks like an infoset
+    for i in np.linspace(0, len(infosets) - 1, min(len(infosets), _LOOKED_AT)).astype(int).tolist():
+        player, observation = int(infosets.owner[i]), infosets.observation[i, : infosets.length[i]].tolist()
+        with suppress(IndexError):
+            if game.state_of(player, game.infoset_name(tuple(observation))) is not None:
+                continue
+        raise SolutionError(
+            f"{observation} of player {player} (row {i}) is no observation of {game_name(game)}: write_observations of "
+            "a strategy of this game shows what they look like."
+        )
 
 
 def _by_name(game: RulesGame, strategy: Strategy, source: AnyStrategy) -> tuple[NDArray[Any], NDArray[Any], Any]:

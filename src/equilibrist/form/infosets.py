@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Indices, Ints, offsets
+from ..errors import SolutionError
 from ..game.rules import RulesGame
 
 
@@ -119,15 +120,15 @@ class StateInfosets(Infosets):
         self, game: RulesGame, owner: Indices, num_actions: Indices, states: NDArray[np.signedinteger[Any]]
     ) -> None:
         super().__init__(owner, num_actions)
-        self._game = game
+        self.game = game
         self._states = states
 
     def states_of(self, game: RulesGame) -> NDArray[np.signedinteger[Any]] | None:
         """Return a state in each infoset, or None where they are those of another game."""
-        return self._states if (type(game), str(game)) == (type(self._game), str(self._game)) else None
+        return self._states if (type(game), str(game)) == (type(self.game), str(self.game)) else None
 
     def named(self, index: int) -> Infoset:
-        game, state = self._game, tuple(self._states[index].tolist())
+        game, state = self.game, tuple(self._states[index].tolist())
         observation = [0] * game.max_observation
         # Not by game.infoset(), which would keep them all.
         count = game.rules.observe(game.parameters, state, observation)
@@ -136,7 +137,39 @@ class StateInfosets(Infosets):
 
     def digest(self) -> bytes:
         """As in the base; makes no names."""
-        whole = hashlib.sha256(repr((str(self._states.dtype), self._states.shape)).encode())
-        for array in (self.owner, self.num_actions, self._states):
-            whole.update(np.ascontiguousarray(array).data)
-        return whole.digest()
+        return _digest(self._states, self.owner, self.num_actions, self._states)
+
+
+class ObservedInfosets(Infosets):
+    """Infosets that are known by the integers that the rules observe: ``observation``, shape (infosets, integers).
+
+    ``length`` says how many of these each has. ``game`` tells names; where it is None there are none.
+    """
+
+    def __init__(
+        self, game: RulesGame | None, owner: Indices, num_actions: Indices, observation: NDArray[Any], length: Ints
+    ) -> None:
+        super().__init__(owner, num_actions)
+        self.game = game
+        self.observation, self.length = observation, length
+
+    def named(self, index: int) -> Infoset:
+        game, player = self.game, int(self.owner[index])
+        if game is None:
+            raise SolutionError("Infosets by observation have no names without their game: give game='NAME' as well.")
+        name = game.infoset_name(tuple(self.observation[index, : self.length[index]].tolist()))
+        state = game.state_of(player, name)
+        if state is None:
+            raise SolutionError(f"{game} names no actions by what player {player} observes, as at {name!r}.")
+        return Infoset(player, name, tuple(game.action_label(state, action) for action in game.actions(state)))
+
+    def digest(self) -> bytes:
+        """As in the base; makes no names."""
+        return _digest(self.observation, self.owner, self.num_actions, self.observation, self.length)
+
+
+def _digest(like: NDArray[Any], *arrays: NDArray[Any]) -> bytes:
+    whole = hashlib.sha256(repr((str(like.dtype), like.shape)).encode())
+    for array in arrays:
+        whole.update(np.ascontiguousarray(array).data)
+    return whole.digest()

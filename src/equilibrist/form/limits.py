@@ -26,6 +26,10 @@ SAMPLE_INSTEAD = (
     "Sample it without compiling it (sampling='outcome(tree=False)', --sampling 'outcome(tree=False)'), or choose a "
     "smaller game."
 )
+SAMPLE_AND_WALK = (
+    "Sample it without compiling it (sampling='external(tree=False)', --sampling 'external(tree=False)'): a walk "
+    "certifies the run (until=), and any strategy (form='walk', --form walk). Or choose a smaller game."
+)
 RAISE_INSTEAD = (
     "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, or choose a smaller "
     "game."
@@ -155,7 +159,7 @@ class Meter:
         if projection is None:
             return
         if limits.max_histories is not None and projection.least > limits.max_histories:
-            instead = RAISE_INSTEAD if self._instead == SAMPLE_INSTEAD else self._instead
+            instead = RAISE_INSTEAD if self._instead in (SAMPLE_INSTEAD, SAMPLE_AND_WALK) else self._instead
             raise limits.too_many(self.name, f"about {projection}", things=self._things, instead=instead)
         self._expected = expected = max(projection.expected, count)
         size, needed = f"about {projection} {self._things}", expected * bytes_each

@@ -13,9 +13,10 @@ from ..form.public.build import compile_public_within
 from ..form.public.terminal.payoffs import SHOWDOWN
 from ..form.sequence.build import compile_within
 from ..form.sequence.form import SequenceForm
+from ..form.sequence.three_hands import three_hand_form
 from ..game.card_game import CardGame, card_game, is_card_game
 from ..game.protocol import Game, game_name
-from ..game.public import PublicGame, is_public_game, is_zero_sum, public_game
+from ..game.public import PublicGame, is_public_game, is_zero_sum, offered, public_game
 from ..game.unfold import unfold
 from ..game.unfold_cards import public_game_of
 from .load import load
@@ -81,7 +82,7 @@ def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:
         return _written_out(rules, limits, keep_tree)
     public = public_game(rules)
     if public is None:
-        return rules
+        return _written_out(rules, limits, keep_tree)
     is_public = is_public_game(rules)
     if not is_zero_sum(public):
         return _written_out(rules, limits, keep_tree)
@@ -94,6 +95,14 @@ def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:
 
 
 def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> Any:
+    if hasattr(rules, "three_hands") and (hands := offered(rules, "three_hands")) is not None:
+        if keep_tree:
+            raise GameError(
+                f"{game_name(rules)} has {hands.histories:,} histories, which are not written out: leave sampling out, "
+                "or sample its rules: sampling='external(tree=False)'.",
+                wrong_use=True,
+            )
+        return three_hand_form(hands)
     if is_card_game(rules):
         return unfold(_without_locks(rules))
     if is_public_game(rules):  # its states are checked

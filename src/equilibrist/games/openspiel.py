@@ -83,6 +83,19 @@ class OpenSpielGame(Display):
             raise SolutionError(f"{self} has no tensor of what a player knows: ask for decisions.infosets.")
         return tensor
 
+    @property
+    def built_in(self) -> str | None:
+        """The built-in game with hidden moves that has the same rules, or None: there are compiled rules of it."""
+        name = self.rules.get_type().short_name
+        if name not in ("phantom_ttt", "dark_hex"):
+            return None
+        parameters = self.rules.get_parameters()
+        if name == "phantom_ttt":
+            return "phantom_ttt(abrupt=True)" if parameters["gameversion"] == "abrupt" else name
+        if not parameters["board_size"] == parameters["num_rows"] == parameters["num_cols"]:
+            return None
+        return f"dark_hex(size={parameters['board_size']}{', abrupt=True' * (parameters['gameversion'] == 'adh')})"
+
     def action_label(self, state: Any, action: int) -> str:
         label: str = state.action_to_string(action)
         return label

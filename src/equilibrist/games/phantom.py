@@ -6,7 +6,7 @@ was taken.
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 
 from .._util.spec import flag, whole
 from ..errors import GameError
@@ -20,9 +20,15 @@ MAX_SIZE = 7
 # What p and s hold. Cells are counted row by row from the top left; sets of cells are bits. An attempt is coded as
 # 1 + 2 × cell, and 1 more where the cell was taken, in P_BITS bits, the first lowest in each of P_WORDS integers.
 # STONES + i are the stones of player i, SEEN + i the cells that i knows to be taken (its stones among them); attempts
-# follow from ATTEMPTS on, those of player 0 first. NEXT + i is where the next one of i goes: 64 × integer + bit.
-P_ROWS, P_COLUMNS, P_ABRUPT, P_BITS, P_WORDS, P_LINES = range(6)
-MOVER, RESULT, STONES, _, SEEN, _, NEXT, _, ATTEMPTS = range(9)
+# follow from ATTEMPTS on, those of player 0 first. NEXT is where the next one goes:
+# 64 × integer + bit, for player 1 times 2 ** 32; at the end it is the result. Boards of 12 cells have eight integers in
+# all, which are copied fastest.
+# On boards of few cells P_WINS is where a table begins, else 0: for each set of stones of player 0, then of player 1,
+# a bit that says whether it wins, WINS_EACH of them in an integer; P_WINS_WORDS integers for a player.
+P_ROWS, P_COLUMNS, P_ABRUPT, P_BITS, P_WORDS, P_WINS, P_WINS_WORDS, P_LINES = range(8)
+WINS_EACH, MOST_WINS_CELLS = 32, 10
+MOVER, STONES, _, SEEN, _, NEXT, ATTEMPTS = range(7)
+RESULT = NEXT
 MOST_BITS = 62
 
 
@@ -31,10 +37,13 @@ def attempt(p: Sequence[int], s: MutableSequence[int], cell: int) -> int:
     """Attempt a cell; return whose stone is there now for the first time, or -1 where the cell was taken."""
     mover = s[MOVER]
     taken = (s[STONES + 1 - mover] >> cell) & 1
-    at = s[NEXT + mover]
+    both = s[NEXT]
+    at = (both >> 32 * mover) & 0xFFFFFFFF
     s[ATTEMPTS + mover * p[P_WORDS] + (at >> 6)] |= (1 + 2 * cell + taken) << (at & 63)
-    at += p[P_BITS]
-    s[NEXT + mover] = at if (at & 63) + p[P_BITS] <= MOST_BITS else ((at >> 6) + 1) << 6
+    moved = at + p[P_BITS]
+    if (moved & 63) + p[P_BITS] > MOST_BITS:
+        moved = ((moved >> 6) + 1) << 6
+    s[NEXT] = both + ((moved - at) << 32 * mover)
     s[SEEN + mover] |= 1 << cell
     if taken == 0:
         s[STONES + mover] |= 1 << cell
@@ -67,27 +76,49 @@ def chances(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
     return 0
 
 
+@helper
+def in_table(p: Sequence[int], mover: int, stones: int) -> int:
+    """Return whether the table says that a player's stones win."""
+    return (p[p[P_WINS] + mover * p[P_WINS_WORDS] + stones // WINS_EACH] >> stones % WINS_EACH) & 1
+
+
+@helper
+def has_line(p: Sequence[int], mover: int, stones: int) -> int:
+    """Return whether stones fill a line."""
+    for line in range(P_LINES + 1, P_LINES + 1 + p[P_LINES]):
+        if stones & p[line] == p[line]:
+            return 1
+    return 0
+
+
 def play_in_a_row(p: Sequence[int], s: MutableSequence[int], cell: int) -> int:
     """Attempt a cell; who fills a line has won, and a full board is a draw."""
     mover = attempt(p, s, cell)
     if mover < 0:
         return 0
     stones = s[STONES + mover]
-    for line in range(P_LINES + 1, P_LINES + 1 + p[P_LINES]):
-        if stones & p[line] == p[line]:
-            return end(s, 1 - 2 * mover)
+    if in_table(p, mover, stones) if p[P_WINS] else has_line(p, mover, stones):
+        return end(s, 1 - 2 * mover)
     if s[STONES] | s[STONES + 1] == (1 << p[P_ROWS] * p[P_COLUMNS]) - 1:
         return end(s, 0)
     return 0
 
 
 def play_hex(p: Sequence[int], s: MutableSequence[int], cell: int) -> int:
-    """Attempt a cell; player 0 wins by a chain from the first row to the last, player 1 from column to column."""
+    """Attempt a cell; who connects two sides has won."""
     mover = attempt(p, s, cell)
     if mover < 0:
         return 0
-    columns = p[P_COLUMNS]
     stones = s[STONES + mover]
+    if in_table(p, mover, stones) if p[P_WINS] else has_chain(p, mover, stones):
+        return end(s, 1 - 2 * mover)
+    return 0
+
+
+@helper
+def has_chain(p: Sequence[int], mover: int, stones: int) -> int:
+    """Return whether stones connect: those of player 0 the first row and the last, of player 1 the columns."""
+    columns = p[P_COLUMNS]
     begin, goal, first, last = p[P_LINES + mover], p[P_LINES + 2 + mover], p[P_LINES + 1], p[P_LINES + 3]
     chain = stones & begin
     grown = 0
@@ -96,7 +127,7 @@ def play_hex(p: Sequence[int], s: MutableSequence[int], cell: int) -> int:
         left, right = chain & ~first, chain & ~last
         chain |= (chain << columns | chain >> columns | left >> 1 | right << 1) & stones
         chain |= (left << (columns - 1) | right >> (columns - 1)) & stones
-    return end(s, 1 - 2 * mover) if chain & goal else 0
+    return 1 if chain & goal else 0
 
 
 def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> int:
@@ -115,17 +146,37 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 
 
 class _Phantom(RulesGame):
-    """A board on which players attempt cells without seeing the other's stones; ``ends`` is what says who wins."""
+    """A board on which players attempt cells without seeing the other's stones; ``wins`` says who wins, by ``ends``."""
 
-    def __init__(self, rows: int, columns: int, *, abrupt: bool, ends: Sequence[int], settings: dict[str, object]):
+    counts_moves = False
+    """Whether OpenSpiel's information states say how many attempts both players have made."""
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        *,
+        abrupt: bool,
+        ends: Sequence[int],
+        wins: Callable[[Sequence[int], int, int], int],
+        settings: dict[str, object],
+    ):
         cells = rows * columns
         self._cells = cell_names(rows, columns)
         self._bits = (2 * cells).bit_length()
         self._each = MOST_BITS // self._bits
         words = -(-cells // self._each)
+        parameters = [rows, columns, abrupt, self._bits, words, 0, 0, *ends]
+        if cells <= MOST_WINS_CELLS:
+            parameters[P_WINS], parameters[P_WINS_WORDS] = len(parameters), -(-(1 << cells) // WINS_EACH)
+            parameters += [
+                sum(wins(parameters, player, first + bit) << bit for bit in range(min(WINS_EACH, 1 << cells)))
+                for player in (0, 1)
+                for first in range(0, 1 << cells, WINS_EACH)
+            ]
         super().__init__(
             players=2,
-            parameters=[rows, columns, abrupt, self._bits, words, *ends],
+            parameters=parameters,
             start=[0] * (ATTEMPTS + 2 * words),
             max_actions=cells,
             max_observation=words,
@@ -163,6 +214,27 @@ class _Phantom(RulesGame):
         except ValueError:
             return None
         return tuple(state) if self.infoset(tuple(state)) == infoset else None
+
+    def from_openspiel(self, player: int, text: str) -> str:
+        """Return the infoset of which OpenSpiel says ``text``, its information state string."""
+        *rows, attempts = text.split("\n")
+        view = "".join(row for row in rows if not row.isdecimal())
+        cells = [int(pair.partition(",")[2]) for pair in attempts.split()]
+        names = [self._cells[cell] if view[cell] == "xo"[player] else f"({self._cells[cell]})" for cell in cells]
+        return " ".join(names) or "-"
+
+    def to_openspiel(self, player: int, infoset: str) -> str | None:
+        """Return the information state string of OpenSpiel, or None: several in classical dark hex, or no infoset."""
+        state = self.state_of(player, infoset)
+        moves = () if infoset == "-" else infoset.split(" ")
+        abrupt = self.parameters[P_ABRUPT]
+        if state is None or (self.counts_moves and not abrupt):
+            return None
+        rows = [row.replace(" ", "").replace("·", ".") for _, row in self.table(state, player)]
+        if self.counts_moves:
+            rows.append(str(2 * len(moves) + player))
+        cells = (self._cells.index(move.strip("()")) for move in moves)
+        return "\n".join(rows) + "\n" + "".join(f"{player},{cell} " for cell in cells)
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         columns = self.parameters[P_COLUMNS]
@@ -231,7 +303,7 @@ class PhantomTicTacToe(_Phantom):
             for column in range(columns)
             if 0 <= column + right * (line - 1) < columns
         ]
-        super().__init__(rows, columns, abrupt=abrupt, ends=[len(lines), *lines], settings=locals())
+        super().__init__(rows, columns, abrupt=abrupt, ends=[len(lines), *lines], wins=has_line, settings=locals())
 
 
 class DarkHex(_Phantom):
@@ -259,6 +331,7 @@ class DarkHex(_Phantom):
     """
 
     name = "dark_hex"
+    counts_moves = True
     rules = Rules(next_player, actions, chances, play_hex, payoffs, observe)
 
     def __init__(self, *, size: int = 3, abrupt: bool = False) -> None:
@@ -267,4 +340,4 @@ class DarkHex(_Phantom):
         row, column = (1 << size) - 1, sum(1 << k * size for k in range(size))
         # The first row and column, the last row and column.
         ends = [row, column, row << size * (size - 1), column << size - 1]
-        super().__init__(size, size, abrupt=abrupt, ends=ends, settings=locals())
+        super().__init__(size, size, abrupt=abrupt, ends=ends, wins=has_chain, settings=locals())

@@ -15,6 +15,7 @@ from .battleship import Battleship
 from .goofspiel import Goofspiel
 from .holdem.game import Holdem
 from .holdem.preflop import Preflop, PushFold
+from .holdem.three_handed import push_fold
 from .kuhn import Kuhn
 from .leduc import Leduc
 from .liars_dice import LiarsDice
@@ -99,4 +100,4 @@ def make(name: str, /, **settings: Any) -> Game | CardGame | PublicGame:
             example = getattr(BUILT_IN[name], "example", "")
             hint = f", as in {example}" if example else takes
             raise GameError(f"{name} needs the parameter {needed!r}{hint}", wrong_use=True)
-    return BUILT_IN[name](**settings)
+    return push_fold(**settings) if BUILT_IN[name] is PushFold else BUILT_IN[name](**settings)

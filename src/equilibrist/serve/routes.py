@@ -15,7 +15,7 @@ Handler = Callable[[Request], Response]
 TABLE = (
     ("GET", "/runs", "library.runs:library"),
     ("GET", "/runs/{run}", "library.runs:run"),
-    ("PATCH", "/runs/{run}", "library.runs:rename"),
+    ("PATCH", "/runs/{run}", "library.runs:change"),
     ("DELETE", "/runs/{run}", "library.runs:delete"),
     ("GET", "/compare", "library.runs:compare"),
     ("GET", "/compare/infosets", "inspect.beside:infosets"),

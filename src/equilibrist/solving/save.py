@@ -20,6 +20,7 @@ from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
 from ..mccfr.sampling import find_sampling
 from ..strategy.strategy import Strategy
+from .notes import copy_notes
 from .recording import ARRAYS as RECORDED
 
 FORMAT = "equilibrist solution 6"  # another number once slots stand elsewhere: saved tables are in their order
@@ -68,6 +69,7 @@ def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None
     with locked_folder(folder) as path:
         refuse_older(path)
         write_folder(solution, path, streets=streets)
+        copy_notes(solution.folder, path)
 
 
 def not_saved() -> SolutionError:

@@ -20,6 +20,7 @@ from ..games.load import load
 from ..mccfr.sampling import Sampling
 from .callbacks import About, AnyCallbacks, CallbackList
 from .config import Limits, SolveConfig
+from .notes import copy_notes
 from .plan import new_config, plan, resumed_config
 from .recorder import Record, Recorder
 from .run import Run
@@ -85,12 +86,11 @@ def solve(
         played last approaches a Nash equilibrium, on sequence forms. The last two have dynamics of their own, so that
         no algorithm is given.
     precision : {"auto", "float64", "float32", "int16"}, optional
-        How the numbers of full-width CFR are stored; ``"float32"`` halves the memory, and card games and sequence forms
-        compute in it as well, in two thirds of the time. All other arithmetic is in float64, and so are the
-        certificates, which show where the stored numbers are too coarse to get any better: beyond some 1e-5 of the
-        largest payoff. ``"int16"``, for card games alone (form ``"cards"``), is less than half of that: averages in
-        integers of 16 bits, regret sums in 8 or 16 bits, scaled for each decision on a board. ``"auto"``, the default,
-        is float32 for card games, else float64.
+        How the numbers of full-width CFR are stored; ``"float32"`` halves the memory, and iterations compute in it
+        as well, in half to three quarters of the time. Certificates are in float64, and show where the stored numbers
+        are too coarse to get any better: beyond some 1e-5 of the largest payoff. ``"int16"``, for card games alone
+        (form ``"cards"``), is less than half of that: averages in integers of 16 bits, regret sums in 8 or 16 bits,
+        scaled for each decision on a board. ``"auto"``, the default, is float32 for card games, else float64.
     backend : "cpu" or Cluster, optional
         Where the tables are: in this process, or spread over several, ``eq.Cluster(actors=4)``, here or on a Ray
         cluster. The result is the same, bit for bit.
@@ -189,6 +189,7 @@ def solve(
         if folder is not None and (old is None or old.folder is None or old.folder.resolve() != folder.resolve()):
             refuse_older(folder)
             set_aside(folder)
+            copy_notes(None if old is None else old.folder, folder)
         rules = _rules(game, old, is_loaded=not isinstance(resume, Solution))
         unfollowed = called.unfollowed
         compiled, config, spent = plan(rules, config, called.on_stage, streets=streets, unfollowed=unfollowed)

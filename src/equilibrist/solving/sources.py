@@ -44,7 +44,7 @@ def read_strategy(source: AnySource, game: Any = None) -> Solution | Strategy | 
     """Return a strategy, read where a path is given; ``game`` is that of :func:`equilibrist.load_solution`."""
     if not isinstance(source, str | Path):
         return source
-    return load_solution(source, game) if Path(source).is_dir() else Strategy.read_csv(source)
+    return load_solution(source, game) if Path(source).is_dir() else Strategy.read(source)
 
 
 def at_slots(source: AnySource, form: CompiledGame, *, missing: str | None = None) -> Floats:

@@ -1,4 +1,4 @@
-"""Strategies made of whatever the user has: a Strategy, a dict, or a CSV file."""
+"""Strategies made of whatever the user has: a Strategy, a dict, or a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .reading import read_mapping
 from .strategy import Strategy
 
 AnyStrategy = Strategy | Mapping[Any, Mapping[str, float]] | str | Path
-"""A strategy, a dict {infoset: {action: probability}}, or a CSV file."""
+"""A strategy, a dict {infoset: {action: probability}}, or a file as :meth:`Strategy.read` takes it."""
 
 
 def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> Strategy:
@@ -22,11 +22,11 @@ def as_strategy(source: AnyStrategy, owners: Callable[[str], Iterable[int]]) -> 
     if isinstance(source, Strategy):
         return source
     if isinstance(source, str | Path):
-        return Strategy.read_csv(source)
+        return Strategy.read(source)
     if isinstance(source, Mapping):
         return Strategy(*read_mapping(source, owners))
     raise SolutionError(
-        f"A strategy is a Strategy, a dict {{infoset: {{action: probability}}}} or a CSV file; got {source!r}.",
+        f"A strategy is a Strategy, a dict {{infoset: {{action: probability}}}} or a file; got {source!r}.",
         wrong_use=True,
     )
 

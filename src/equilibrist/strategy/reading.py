@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 SUM_TOLERANCE = 1e-3
 """How far the probabilities of an infoset may be from summing to 1 (tables are often rounded); they are rescaled."""
 
-_MOST_PLAYERS = 100
-_EXACT = 1e-13  # a sum that is so near to 1 is one of unrounded probabilities
+MOST_PLAYERS = 100
+EXACT = 1e-13
+"""How near to 1 the sum of unrounded probabilities is."""
 _SHOWN = 200  # characters of a message of the CSV reader
 
 Key = tuple[int, str]
@@ -56,10 +57,10 @@ def split_key(key: Any) -> tuple[int | None, str]:
     """
     if not isinstance(key, tuple):
         return None, str(key)
-    if len(key) == 2 and is_whole(key[0], 0, _MOST_PLAYERS - 1):
+    if len(key) == 2 and is_whole(key[0], 0, MOST_PLAYERS - 1):
         return int(key[0]), str(key[1])
     raise SolutionError(
-        f"A key of a strategy is an infoset or (player, infoset), with players numbered from 0 to {_MOST_PLAYERS - 1}; "
+        f"A key of a strategy is an infoset or (player, infoset), with players numbered from 0 to {MOST_PLAYERS - 1}; "
         f"got {key!r}. Where the infoset is a tuple itself, give (player, infoset)."
     )
 
@@ -92,10 +93,10 @@ def read_columns(table: Any) -> Read:
     Infosets are in order of appearance.
     """
     player, (keys, key), (labels, label), probability = strategy_columns(table)
-    odd = np.flatnonzero((player < 0) | (player >= _MOST_PLAYERS))
+    odd = np.flatnonzero((player < 0) | (player >= MOST_PLAYERS))
     if len(odd):
-        raise SolutionError(f"Players are numbered from 0 to {_MOST_PLAYERS - 1}; got {player[odd[0]]}.")
-    _, first, infoset = np.unique(key * _MOST_PLAYERS + player, return_index=True, return_inverse=True)
+        raise SolutionError(f"Players are numbered from 0 to {MOST_PLAYERS - 1}; got {player[odd[0]]}.")
+    _, first, infoset = np.unique(key * MOST_PLAYERS + player, return_index=True, return_inverse=True)
     appearance = np.argsort(first)
     infoset = np.argsort(appearance)[infoset]  # numbered in order of appearance
     order = np.argsort(infoset, kind="stable")
@@ -119,7 +120,7 @@ def read_columns(table: Any) -> Read:
         raise SolutionError(f"Action {action!r} of {name} is there twice.")
     ordered = probability[order]
     totals = np.add.reduceat(ordered, first_row[:-1]) if len(ordered) else np.zeros(0)
-    strange = np.abs(totals - 1) > _EXACT
+    strange = np.abs(totals - 1) > EXACT
     strange[infoset[~((probability >= 0) & (probability <= 1))]] = True  # NaN too
     for i in np.flatnonzero(strange).tolist():
         row = dict(zip(infosets[i].actions, ordered[ends[i] : ends[i + 1]].tolist(), strict=True))

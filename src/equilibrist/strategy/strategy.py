@@ -16,6 +16,7 @@ from .._util.display import Display
 from ..errors import SolutionError
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..game.action_names import find_action
+from .observed import from_columns, is_observed, read_observed, write_observed
 from .order import MOST_IN_ORDER, shown_order
 from .profiles import from_behavior_profile, from_tabular_policy, to_behavior_profile, to_tabular_policy
 from .reading import Key, check_missing, full_key, read_columns, read_csv, read_mapping
@@ -182,6 +183,68 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
             The file is not there, is not such a table, or its probabilities make no sense.
         """
         return cls(*read_csv(path))
+
+    @classmethod
+    def read(cls, path: str | Path) -> Strategy:
+        """Return the strategy in a file: of observations where it ends in ``.parquet`` or ``.npz``, else CSV."""
+        return cls.read_observations(path) if is_observed(path) else cls.read_csv(path)
+
+    @classmethod
+    def from_observations(
+        cls, *, player: Any, observation: Any, probability: Any, length: Any = None, game: str | None = None
+    ) -> Strategy:
+        """Return the strategy of a table by what players observe, for games too large for names.
+
+        Parameters
+        ----------
+        player : int array, shape (n,)
+            Who decides.
+        observation : int array, shape (n, integers)
+            What the rules of the game observe there, as :meth:`write_observations` writes it.
+        probability : float array, shape (n, columns)
+            Of the legal actions in the order of the game; NaN in columns that are none, wherever they stand. They sum
+            to 1 up to 0.001, and are rescaled.
+        length : int array, shape (n,), optional
+            How many integers each observation has; by default all.
+        game : str, optional
+            The game, which makes the names of infosets where somebody asks for one.
+
+        Raises
+        ------
+        SolutionError
+            The shapes do not fit, or a row is no probability of anything.
+
+        Examples
+        --------
+        >>> import equilibrist as eq
+        >>> eq.Strategy.from_observations(player=[0], observation=[[0]], probability=[[0.1, 0.2, 0.3, 0.4]])
+        <Strategy: 1 infosets, 4 probabilities>
+        """
+        return cls(*from_columns(player, observation, probability, length, game))
+
+    @classmethod
+    def read_observations(cls, path: str | Path) -> Strategy:
+        """Return the strategy in a file of :meth:`write_observations`, or of another program that has its columns.
+
+        Raises
+        ------
+        SolutionError
+            The file is not there, is not such a table, or a row is no probability of anything.
+        """
+        return cls(*read_observed(path))
+
+    def write_observations(self, path: str | Path) -> None:
+        """Write the strategy by what players observe, as ``.parquet`` or ``.npz``: seconds for millions of infosets.
+
+        The columns are player, observation and probability: of a Parquet file a number and two lists in each row, of a
+        NumPy archive arrays as :meth:`from_observations` takes them.
+
+        Raises
+        ------
+        SolutionError
+            The file cannot be written, or the strategy is known by names alone.
+        """
+        write_observed(path, self.infosets, self.probabilities)
 
     def write_csv(self, path: str | Path) -> None:
         """Write the strategy as CSV, atomically; reading it back gives the same bits.

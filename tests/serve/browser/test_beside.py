@@ -11,7 +11,7 @@ expect = playwright.expect
 def test_strategies_of_two_runs_from_the_library(page):
     page.get_by_label("Choose all").check()
     page.get_by_role("link", name="Compare").click()
-    page.get_by_role("link", name="Strategies side by side").click()
+    page.get_by_role("link", name="Side by side").click()
     expect(page.get_by_role("status").filter(has_text="12 infosets in both")).to_be_visible(timeout=60_000)
     expect(page).to_have_url(re.compile(r"/side\?run=kuhn.*&run=kuhn"))
     page.get_by_label("Search infosets").fill("qb")

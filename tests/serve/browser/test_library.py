@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 import equilibrist as eq
+from equilibrist.solving.notes import Notes, read_notes
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
 expect = playwright.expect
@@ -44,6 +45,24 @@ def test_search_sort_open_and_back(page, server):
     expect(page).to_have_url(f"{server.base}/runs/kuhn-cfr")
     page.go_back()
     expect(rows(page)).to_have_count(1)
+
+
+def test_notes_and_tags(page, folder, server):
+    page.get_by_role("button", name="More for kuhn", exact=True).click()
+    page.get_by_label("Tags").fill("two words")
+    page.get_by_label("Notes").fill("Limps less.")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("A tag is a word")).to_be_visible()
+    page.get_by_label("Tags").fill("turn, 3bet")
+    page.get_by_label("Tags").press("Enter")
+    page.get_by_role("link", name="turn").click()
+    expect(page).to_have_url(f"{server.base}/?search=tag%3Aturn")
+    expect(rows(page)).to_have_count(1)
+    expect(rows(page)).to_contain_text("Limps less.")
+    page.get_by_label("Search runs").fill("tag:turn note:more")
+    expect(rows(page)).to_contain_text("No run fits")
+    assert read_notes(folder / "kuhn") == Notes("Limps less.", ("3bet", "turn"))
+    assert [text for text in page.watch.problems if "400" not in text] == []  # the tag that was refused
 
 
 def test_rename_delete_undo(page, folder):

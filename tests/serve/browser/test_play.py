@@ -1,5 +1,7 @@
 """Journeys of play in a real browser, by keyboard alone: ten hands, a trainer, histories."""
 
+import re
+
 import pytest
 
 import equilibrist as eq
@@ -67,7 +69,25 @@ def test_ten_hands_of_a_river_by_keyboard(page, server):
     expect(page.locator(".cloth .others .pc.down")).to_have_count(2)  # nothing of the other's hand is told
     table = play_by_keyboard(page, 10, "121")
     expect(page.locator(".cloth .others .pc.down")).to_have_count(0)
-    assert api(page, f"/api/tables/{table}")["totals"]["payoff"]["total"] is not None
+    total = api(page, f"/api/tables/{table}")["totals"]["payoff"]["total"]  # chips, of which the pot has 20
+    shown = page.locator(".totals tr.payoff td").first
+    for unit, factor, sign in (("bb", 1 / 4, " bb"), ("% pot", 5, " %"), ("Chips", 1, "")):
+        page.get_by_role("button", name=unit, exact=True).click()
+        if unit == "bb":
+            page.get_by_label("Chips of a big blind").fill("4")
+            page.get_by_label("Chips of a big blind").press("Enter")
+        text = shown.inner_text()
+        assert text.endswith(sign)
+        assert float(text.removesuffix(sign).replace("−", "-")) == pytest.approx(total * factor, abs=0.006)
+    last = api(page, f"/api/tables/{table}")["last"]
+    values = next(move["action_values"] for move in last["moves"] if move.get("action_values"))
+    cell = page.locator(".decision.own td.num").first  # EV of the first action
+    chips = float(cell.inner_text().replace("−", "-"))
+    assert chips == pytest.approx(values[0], abs=0.006)
+    page.get_by_role("button", name="Net", exact=True).click()
+    assert float(cell.inner_text().replace("−", "-")) == pytest.approx(chips - 10, abs=0.006)
+    assert float(shown.inner_text().replace("−", "-")) == pytest.approx(total, abs=0.006)  # is net in any unit
+    expect(page).to_have_url(re.compile("unit=net"))
     assert page.watch.problems == []
 
 

@@ -76,7 +76,7 @@ def test_ranges_are_saved_exported_and_used(page, server, tmp_path):
     page.click(".toast button:has-text('Undo')")
     page.wait_for_selector("tr[data-key^='gto ']")
     page.goto(f"{server.base}/new/spot")
-    page.get_by_role("button", name="Saved …").last.click()
+    page.get_by_role("button", name="Load …").last.click()
     page.click("dialog tr[data-key^='gto ']")
     page.wait_for_url(re.compile("AKs"))
     assert page.watch.problems == []

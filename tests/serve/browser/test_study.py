@@ -219,7 +219,7 @@ def test_an_infoset_is_found_and_explained(page, server):
     expect(page.locator(".infoset-detail table").first).to_contain_text(f"{100 * mix['call']:.2f} %")
     expect(page.locator(".infosets a.line .shares")).to_have_text(" · ".join(f"{100 * mix[one]:.0f}" for one in mix))
     page.wait_for_selector(".infoset-detail .chart path.series")
-    page.get_by_role("button", name="Replay the strategy").click()
+    page.get_by_role("button", name="Watch the strategy").click()
     page.wait_for_selector(".infoset-detail .tag:has-text('after 1 iteration')")
     page.wait_for_selector(".infoset-detail .tag:has-text('after')", state="hidden")  # at the end what is saved
     page.click("text=In the tree")

@@ -9,6 +9,7 @@ import {
   numberOf,
   partsOf,
   settingsOf,
+  sizesOfTools,
 } from "../../../src/equilibrist/serve/static/js/widgets/spot-settings.js";
 import { makePast } from "../../../src/equilibrist/serve/static/js/widgets/undo.js";
 
@@ -75,4 +76,20 @@ test("changes are taken back one by one, those of one stroke together", () => {
   past.note("K", true); // nothing to go together with
   assert.equal(past.undo(), "");
   assert.equal(past.undo(), null);
+});
+
+test("sizes as other tools write them", () => {
+  const read = {
+    "33, 75": "33%, 75%",
+    "33 75": "33%, 75%",
+    "40,20c,e,a": "40%, 20c, e, a",
+    "g2 g1 12.5": "2e, a, 12.5%",
+    "60 3x": "60%, 3x",
+    "50%,  a": "50%,  a",
+    "2e200%, 1.5 x": "2e200%, 1.5 x",
+    "g>50": "g>50",
+    none: "none",
+    "": "",
+  };
+  for (const [text, sizes] of Object.entries(read)) assert.equal(sizesOfTools(text), sizes);
 });

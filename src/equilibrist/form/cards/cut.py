@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -16,8 +16,10 @@ from ...game.card_subgame import CardSubgame
 from ...game.locks import locks_of
 from ...game.protocol import CHANCE, TERMINAL
 from .form import CardForm
+from .locks import Locks
 
 _ONE_THREAD = 1 << 18  # multiplications, up to which OpenBLAS starts no threads
+_FULL = np.iinfo(np.int16).max - 1  # what the probability 1 is where tables have whole numbers
 
 
 class CutLeaf(NamedTuple):
@@ -27,6 +29,7 @@ class CutLeaf(NamedTuple):
     street: int
     rows: tuple[int, int]  # of both players, in the form of the part
     decides: bool  # whether the opponent decides anything below
+    line: str  # as nodes have it
 
 
 @dataclass(frozen=True)  # which equals no state of the part, as a tuple may
@@ -61,7 +64,7 @@ def cut_cards(form: CardForm, number: int, *, streets: bool, opponent: int) -> C
         if mover == TERMINAL:
             continue
         if count == number:
-            leaves.append(CutLeaf(state, street, rows, _decides(game, state, opponent)))
+            leaves.append(CutLeaf(state, street, rows, _decides(game, state, opponent), line))
         elif mover == CHANCE:
             line = f"{line} | ".lstrip()
             first = form.betting.streets[street + 1].lines.index(line)
@@ -240,7 +243,7 @@ class PairPayoffs:
 
         Each is of shape (ways, hands of the player, hands of the opponent), all hands of the game.
         """
-        betting = self._form.betting.streets[street]
+        form, betting = self._form, self._form.betting.streets[street]
         leaves = [number for number, leaf in enumerate(self._leaves) if leaf.street == street]
         hands = [len(self._form.game.deal.hands[p]) for p in self._order]
         sums = {leaf: np.zeros((self._ways, *hands)) for leaf in leaves}
@@ -252,7 +255,7 @@ class PairPayoffs:
             for k, p in enumerate(self._order):
                 rows = np.zeros((len(onward[k]), betting.rows[p], hands[k]))
                 rows[:, self._leaves[leaf].rows[p]] = 1.0
-                reach.append(self._play(street, board, k, rows))
+                reach.append(played_on(form, self._played[street][k][:, board], street, board, p, rows))
             self._pay(street, board, reach, {leaf: sums[leaf]})
             for line, pair in enumerate(betting.leaves):
                 if self._leaf_of_line[street + 1][line] == leaf:
@@ -261,32 +264,18 @@ class PairPayoffs:
         self._go_on(street, board, onward, sums)
         return sums
 
-    def _play(self, street: int, board: int, k: int, reach: Floats) -> Floats:
-        """Return the reach of the rows, shape (ways, rows, hands), below those that have one; 0 for blocked hands."""
-        player, there = self._order[k], self._form.betting.streets[street]
-        lines, hands = len(there.lines), self._form.hands_on(street, board, player)
-        played, held = self._played[street][k][:, board], reach[:, :, hands]
-        for node in there.nodes[player]:
-            rows = slice(node.first, node.first + len(node.actions))
-            held[:, rows] += (
-                played[:, node.first - lines : rows.stop - lines, : len(hands)] * held[:, node.parent, None]
-            )
-        result = np.zeros_like(reach)
-        result[:, :, hands] = held
-        return result
-
     def _go_on(self, street: int, board: int, onward: list[Floats], sums: dict[int, Floats]) -> None:
         """Add what follows on the boards below; ``onward`` is the reach of the lines, shape (ways, lines, hands)."""
         if street + 1 == self._form.num_streets or not all(reach.any() for reach in onward):
             return
-        arrays, there = self._form.arrays.boards, self._form.betting.streets[street + 1]
+        form, arrays, there = self._form, self._form.arrays.boards, self._form.betting.streets[street + 1]
         number, first = int(arrays.first_board[street]) + board, int(arrays.first_board[street + 1])
         for child in range(int(arrays.first_child[number]) - first, int(arrays.first_child[number + 1]) - first):
             reach = []
             for k, p in enumerate(self._order):
                 rows = np.zeros((len(onward[k]), there.rows[p], onward[k].shape[2]))
                 rows[:, : len(there.lines)] = onward[k] * (1.0 if k else arrays.chance[street + 1])
-                reach.append(self._play(street + 1, child, k, rows))
+                reach.append(played_on(form, self._played[street + 1][k][:, child], street + 1, child, p, rows))
             self._pay(street + 1, child, reach, sums)
             further = [reach[k][:, [pair[p] for pair in there.leaves]] for k, p in enumerate(self._order)]
             if there.leaves:
@@ -310,6 +299,23 @@ class PairPayoffs:
                     sums[leaf][:ways] += paid
 
 
+def played_on(form: CardForm, played: Floats, street: int, board: int, player: int, reach: Floats) -> Floats:
+    """Return the reach of a player's rows on a board, shape (ways, rows, hands), below those that have one.
+
+    ``played`` are strategies there, shape (ways, rows of actions, positions); hands that the board blocks get 0.
+    """
+    there = form.betting.streets[street]
+    lines, hands = len(there.lines), form.hands_on(street, board, player)
+    held = reach[:, :, hands]
+    for node in there.nodes[player]:
+        rows = slice(node.first, node.first + len(node.actions))
+        shares = played[:, node.first - lines : rows.stop - lines, : len(hands)]
+        held[:, rows] += shares * held[:, node.parent, None]
+    result = np.zeros_like(reach)
+    result[:, :, hands] = held
+    return result
+
+
 def _by_one_thread(left: Floats, right: Floats) -> Floats:
     """Return ``left.T @ right`` in products so small that BLAS does each by one thread.
 
@@ -326,3 +332,25 @@ def _by_one_thread(left: Floats, right: Floats) -> Floats:
 def _leaf(pair: tuple[int, int], rows: list[list[set[int]]]) -> int:
     """Return the leaf that both rows are at or follow on; -1 if there is none."""
     return max(rows[0][pair[0]] & rows[1][pair[1]], default=-1)
+
+
+def answered_on_cards(form: CardForm, cut: CardCut, strategy: Floats, player: int) -> CardForm:
+    """Return a part of a card game in which a player goes on below the cut as a strategy at the slots does.
+
+    The opponent still decides everything there.
+    """
+    betting, boards = form.arrays.betting, form.arrays.boards
+    records, masks = betting.nodes.copy(), [betting.locked]
+    slots = [np.zeros(0, np.int64) if form.locks is None else form.locks.slots]
+    for node in (node for node in form.betting.nodes if node.player == player and node.line not in cut.lines):
+        q = 2 * node.street + player
+        size = int(boards.width[q]) * len(form.boards.streets[node.street])
+        records[int(betting.first_node[q]) + node.number]["lock"] = sum(map(len, masks))
+        masks.append(np.ones(size))
+        slots += [form.slots_of(node, board).ravel() for board in range(len(form.boards.streets[node.street]))]
+    fixed, probabilities, weights = np.unique(np.concatenate(slots)), strategy.copy(), np.rint(strategy * _FULL)
+    if form.locks is not None:
+        probabilities[form.locks.slots], weights[form.locks.slots] = form.locks.probabilities, form.locks.weights
+    locks = Locks(fixed, probabilities[fixed], weights[fixed])
+    arrays = form.arrays._replace(betting=betting._replace(nodes=records, locked=np.concatenate(masks)))
+    return replace(form, arrays=arrays, locks=locks)

@@ -132,15 +132,24 @@ def weights_on(
     ``before`` is what lines have in the strategy's own form before those of the part.
     """
     part_weights = np.zeros(part.length, weights.dtype)
-    for slots, source in shared_slots(part, form, before, first_street):
-        part_weights[slots] = weights[source]
+    for shared in shared_slots(part, form, before, first_street):
+        part_weights[shared.part] = weights[shared.whole]
     return part_weights
+
+
+class SharedSlots(NamedTuple):
+    """The slots of a node on a board in two forms, of which the whole may have more actions there."""
+
+    # `part`, `whole`: shape (actions, hands)
+    part: Ints
+    whole: Ints
+    added: Ints  # shape (added actions, hands): those of the whole alone
 
 
 def shared_slots(
     part: CardForm, form: CardForm, before: str, first_street: int, players: Iterable[int] = range(2)
-) -> Iterator[tuple[Ints, Ints]]:
-    """Iterate over the nodes of a part on its boards: slots there and in the whole, each of shape (actions, hands)."""
+) -> Iterator[SharedSlots]:
+    """Iterate over the nodes of a part on its boards: where they are there and in the whole."""
     for street, boards in enumerate(part.boards.streets):
         for player in players:
             node_of_line = {node.line: node for node in form.betting.streets[first_street + street].nodes[player]}
@@ -152,8 +161,10 @@ def shared_slots(
                 where[held] = np.arange(len(held))
                 order = where[part.hands_on(street, number, player)]
                 for node in nodes:
-                    source = form.slots_of(node_of_line[f"{before}{node.line}".strip(" -")], there.board)
-                    yield part.slots_of(node, number), source[:, order]
+                    above = node_of_line[f"{before}{node.line}".strip(" -")]
+                    slots = form.slots_of(above, there.board)[:, order]
+                    same = np.isin(above.actions, node.actions)  # in the same order
+                    yield SharedSlots(part.slots_of(node, number), slots[same], slots[~same])
 
 
 class Step(NamedTuple):

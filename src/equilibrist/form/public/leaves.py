@@ -73,29 +73,30 @@ def streets(form: PublicForm) -> States:
 class TopForm(PublicForm):
     """A public form whose slots are those above a cut; what is below is known to whoever its walker asks."""
 
-    new_walker: Callable[[TopForm], PublicWalker]
+    new_walker: Callable[..., PublicWalker]
 
     @cached_property
     def walkers(self) -> WalkerPool[PublicWalker]:
-        return WalkerPool(lambda **_: self.new_walker(self))
+        return WalkerPool(partial(self.new_walker, self))
 
 
 class _LeafWalker(PublicWalker):
     """Walks of the top of a tree, which ask for the values at the cut."""
 
-    def __init__(self, form: TopForm, *, leaf_value: LeafValue) -> None:
-        super().__init__(form.arrays, form.depth, cut=find_cut(form.public, 0))
+    def __init__(self, form: TopForm, *, leaf_value: LeafValue, precision: str = "float64", **_: Any) -> None:
+        super().__init__(form.arrays, form.depth, precision=precision, cut=find_cut(form.public, 0))
         self._leaf_value = leaf_value
 
     def walk_subtrees(self, kernel: Callable[..., None], tables: Any, *options: Any) -> None:
         width, subtrees = self.scratch.width, self.subtrees
-        values = self._leaf_value(subtrees.state[1:], subtrees.reach.reshape(-1, 2, width)[1:])
+        ranges = subtrees.reach.reshape(-1, 2, width)[1:].astype(np.float64, copy=False)
+        values = self._leaf_value(subtrees.state[1:], ranges)
         subtrees.value.reshape(-1, 2, width)[1:] = values
         if kernel is best_response_walk:
             subtrees.best_value.reshape(-1, width)[1:] = values[:, options[0]]
 
 
-def top_form(form: PublicForm, leaves: States, new_walker: Callable[[TopForm], PublicWalker]) -> TopForm:
+def top_form(form: PublicForm, leaves: States, new_walker: Callable[..., PublicWalker]) -> TopForm:
     """Return the form of what is above some public states."""
     members: dict[str, Any] = {each.name: getattr(form, each.name) for each in fields(PublicForm)}
     return TopForm(**members | {"public": _above(form.public, leaves)}, new_walker=new_walker)

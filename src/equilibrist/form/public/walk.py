@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..._jit.compile import compiled, inline_ir, record
-from ..._jit.simd import LANES, broadcast, broadcast_like, load, load_like, prefetch, store
+from ..._jit.simd import LANES, broadcast_like, load, load_like, prefetch, store
 from ..._jit.thread_team import TeamMember, barrier, finish_item, finished_last, next_item
 from ..._util.arrays import Floats, Ints
 from ..sequence.passes import normalised
@@ -152,7 +152,7 @@ def add_row(source, start, target, begin, width):
 def clear_row(target, begin, width):
     """Fill a row with 0."""
     for i in range(0, width, LANES):
-        store(target, begin + i, broadcast(0.0))
+        store(target, begin + i, broadcast_like(target, 0.0))
 
 
 @inline_ir

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..._jit.simd import zeros
 from ..._jit.thread_team import ThreadTeam
 from ..._util.arrays import Ints
+from .terminal.payoffs import in_precision
 from .tree import END, PublicTree
 from .walk import FRAME, PublicGame, Scratch, Span, Subtrees, descend
 
@@ -32,27 +33,27 @@ WHOLE = Cut(-1, np.zeros(0, np.int64), np.zeros(0, np.int64))
 """No subtree: the tree is walked as a whole."""
 
 
-def _make_scratch(tree: PublicTree, depth: int) -> Scratch:
+def _make_scratch(tree: PublicTree, depth: int, precision: str) -> Scratch:
     width, depths = int(tree.width.max()), depth + 1
     actions = int(np.diff(tree.first_child).max(initial=1))
     return Scratch(
         width=width,
         actions=actions,
         frames=np.zeros(depths, FRAME).view(np.recarray),
-        reach=zeros(depths * 2 * width),
-        value=zeros(depths * 2 * width),
-        sigma=zeros(depths * actions * width),
-        action_value=zeros(depths * actions * width),
-        best_value=zeros(depths * width),
-        best_action_value=zeros(depths * actions * width),
+        reach=zeros(depths * 2 * width, precision),
+        value=zeros(depths * 2 * width, precision),
+        sigma=zeros(depths * actions * width, precision),
+        action_value=zeros(depths * actions * width, precision),
+        best_value=zeros(depths * width, precision),
+        best_action_value=zeros(depths * actions * width, precision),
         sums=zeros(width + 1),
     )
 
 
-def _make_subtrees(tree: PublicTree, cut: Cut) -> Subtrees:
+def _make_subtrees(tree: PublicTree, cut: Cut, precision: str) -> Subtrees:
     """Return room for the subtrees of a cut besides the whole tree, which every hand reaches with 1."""
     width, count = int(tree.width.max()), 1 + len(cut.state)
-    reach, value, best_value = (zeros(count * rows * width) for rows in (2, 2, 1))
+    reach, value, best_value = (zeros(count * rows * width, precision) for rows in (2, 2, 1))
     reach[: 2 * width] = 1.0
     return Subtrees(np.append(len(tree.mover) - 1, cut.state), np.append(0, cut.slot), reach, value, best_value)
 
@@ -66,19 +67,21 @@ class PublicWalker:
     subtrees of a ``cut`` are walked apart from the root; then a kernel walks no more than once in a call (``apart``).
     """
 
-    def __init__(self, game: PublicGame, depth: int, *, threads: int = 1, cut: Cut | None = None) -> None:
-        self.game, self.apart = game, cut is not None
+    def __init__(
+        self, game: PublicGame, depth: int, *, precision: str = "float64", threads: int = 1, cut: Cut | None = None
+    ) -> None:
+        self.game, self.apart = game._replace(payoffs=in_precision(game.payoffs, precision)), cut is not None
         tree = game.tree
         if cut is None:
             cut = find_cut(tree, int(tree.slots[-1]) // _SUBTREES) if threads > 1 else WHOLE
         ends = bundles(tree.slots[cut.state], _BUNDLES)
         if len(ends) < 2 and not self.apart:  # there is no work for a second thread
             cut, ends = WHOLE, []
-        self.subtrees = _make_subtrees(tree, cut)
+        self.subtrees = _make_subtrees(tree, cut, precision)
         first = np.array([1, *(1 + end for _, end in ends)], np.int64)
         threads = min(threads, max(1, len(ends)))
         self._team = ThreadTeam(threads, len(ends))
-        self._scratch = [_make_scratch(tree, depth) for _ in range(threads)]
+        self._scratch = [_make_scratch(tree, depth, precision) for _ in range(threads)]
         self._shared = threads > 1 and not self.apart
         teams = self._team.members
         self._root = Span(below=self._shared, above=True, cut=cut.most, bundles=first, team=teams[0])

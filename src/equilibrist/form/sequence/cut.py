@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,8 @@ from ..._util.arrays import Floats, Ints
 from ...errors import GameError
 from ...game.protocol import CHANCE
 from ..infosets import Infoset
-from .leaves import Leaf, LeafFunction, LeafTable
+from ..leaf import Leaf, LeafFunction
+from .leaves import LeafTable
 from .part import Ends, SequencePart
 from .tree import NO_INFOSET, history_reach, history_values, levels, move_probabilities
 
@@ -125,7 +127,8 @@ def asked(part: SequencePart, cut: Cut, blueprint: Floats, function: LeafFunctio
             total = np.zeros(chance.shape)
             np.add.at(total, cells, last[1][leaves[at]] * values[at, player])
             payoffs.append(np.divide(total, chance, out=np.zeros(chance.shape), where=chance > 0))
-        at_states.append(Leaf((tuple(names[0][leaf]), tuple(names[1][leaf])), chance, np.array(payoffs)))
+        both = tuple(names[0][leaf]), tuple(names[1][leaf])
+        at_states.append(Leaf(both, chance, partial(np.array, payoffs)))
     ends = cut.ends
     return Ends(
         ends.infosets,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
@@ -10,29 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._util.arrays import Floats, Ints
-from ...errors import SolutionError
 from ..floors import NO_FLOORS, ActionFloors, NoFloors
+from ..leaf import Leaf, LeafFunction, ask
 from ..responses import BestResponses, Values
 from . import passes
 from .form import SequenceForm
-
-
-class Leaf(NamedTuple):
-    """A public state at which a part is cut."""
-
-    hands: tuple[tuple[str, ...], tuple[str, ...]]  # of both players, by the infosets that come next or came last
-    chance: Floats  # shape (hands of 0, hands of 1): the probability of chance, the deal included, to bring both there
-    payoffs: (
-        Floats  # shape (2, hands of 0, hands of 1): what both get on average where they go on as the blueprint does
-    )
-
-
-LeafFunction = Callable[[Leaf, tuple[Floats, Floats]], tuple[Any, Any]]
-"""What leaves are worth: (leaf, ranges) → the counterfactual value of each hand of both players, two arrays of numbers.
-
-A range has for each hand the probability that its player's own moves lead there, up to a factor that is the same for
-all of a player's hands. A value is payoff × the probability that chance and the other, by its range, come there.
-"""
 
 
 class LeafTable(NamedTuple):
@@ -69,14 +51,7 @@ class LeafValues:
                 np.bincount(at.hand, at.weight * reach[at.slot], len(names)).astype(np.float64)
                 for at, names in zip(both, leaf.hands, strict=True)
             ]
-            values = np.asarray(self._table.function(leaf, (ranges[0], ranges[1]))[player], np.float64)
-            if values.shape != (len(leaf.hands[player]),) or not np.isfinite(values).all():
-                raise SolutionError(
-                    f"leaves: the function must return two arrays of finite numbers, {len(leaf.hands[0])} and "
-                    f"{len(leaf.hands[1])} long at this leaf, a value for each hand; got {values!r} for player "
-                    f"{player}.",
-                    wrong_use=True,
-                )
+            values = ask(self._table.function, leaf, (ranges[0], ranges[1]), player)
             chance = leaf.chance if player == 0 else leaf.chance.T
             values = values - self._constant[player] * (chance @ ranges[1 - player])
             np.add.at(cf_value, both[player].slot, both[player].weight * values[both[player].hand])

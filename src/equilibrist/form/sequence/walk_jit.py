@@ -23,7 +23,7 @@ from ...game.plays import name_moves
 from ...game.protocol import TERMINAL, game_name
 from ...game.rules import RulesGame
 from ..infosets import StateInfosets
-from ..limits import NEVER, Limits, Meter
+from ..limits import NEVER, SAMPLE_AND_WALK, Limits, Meter
 from . import walk_jit_kernels as kernels
 from .canonical import CanonicalForm, Walked
 from .tree import NO_INFOSET, GameTree, PublicChance, common_sum, public_chance
@@ -94,7 +94,7 @@ class _Walk:
     def run(self) -> Walked | None:
         """Walk to the end, some steps at a time, so that Ctrl-C is heard in between."""
         limits, status, steps, look_at = self.limits, kernels.RUNNING, _FIRST_STEPS, _LOOK_AT
-        meter = Meter(limits, game_name(self.game), game=self.game, project_at=_PROJECT_AT)
+        meter = Meter(limits, game_name(self.game), instead=SAMPLE_AND_WALK, game=self.game, project_at=_PROJECT_AT)
         while status in (kernels.RUNNING, kernels.DEEPER):
             status = self._walk(steps, look_at)
             count = int(self.counted[kernels.HISTORIES])

@@ -51,6 +51,8 @@ class Profile(NamedTuple):
     first: NDArray[np.uint32]  # of each infoset: the place of its first action
     probability: Numbers
     complete: NDArray[np.bool_]  # shape (1,): whether infosets may not be lacking
+    # of each infoset: how many actions the strategy has there, which the rules must have too; or empty
+    num_actions: NDArray[np.uint32] = np.zeros(0, np.uint32)
 
 
 @record
@@ -177,14 +179,21 @@ def walk(machine, profile, walker, budget):
 
 
 @compiled(allocates=False)
-def number_infosets(machine, table, states, observation):
-    """Number the infosets of some states, for which the table has room; return how many there are before one again."""
+def observe_states(machine, states, owner, observation, length):
+    """Tell whose move it is at some states, and what they observe; filled in place: the last three."""
     for i in range(len(states)):
-        length = machine.observe(machine.parameters, states[i], observation)
-        record = insert(table, machine.player(machine.parameters, states[i]), observation, length)
+        owner[i] = machine.player(machine.parameters, states[i])
+        length[i] = machine.observe(machine.parameters, states[i], observation[i])
+
+
+@compiled(allocates=False)
+def number_infosets(table, owner, observation, length):
+    """Number some infosets, for which the table has room; return how many there are before one again."""
+    for i in range(len(owner)):
+        record = insert(table, owner[i], observation[i], length[i])
         if table.words[record + NUMBER] != i:
             return i
-    return len(states)
+    return len(owner)
 
 
 @compiled(allocates=False, inline=True)
@@ -211,17 +220,16 @@ def _enter(machine, profile, walker, level):
             return True
     first = groups.first[group]
     state = walker.histories.state[first]
-    count = machine.actions(machine.parameters, state, levels.action[below])
+    count = levels.num_actions[below] = machine.actions(machine.parameters, state, levels.action[below])
     if at[TASK] == ENTER:
         row = _enter_infoset(machine, walker, level, state, count)
     else:
-        row = _row(machine, profile, walker, at[PLAYER], state)
+        row = _row(machine, profile, walker, at[PLAYER], state, count)
     if row < NO_ROW:
         return False
     levels.first[below] = first
     levels.histories[below] = at[USED]
     levels.groups[below] = levels.group[below] = levels.last_group[below] = at[GROUPS]
-    levels.num_actions[below] = count
     levels.tried[below] = levels.trying[below] = 0
     levels.row[below] = row
     levels.item[below] = item
@@ -311,11 +319,10 @@ def _try(machine, profile, walker, level):
     begin = levels.groups[level]
     used, end, last, made = levels.histories[level], begin, begin, 0
     action = levels.action[level, levels.tried[level]]
-    ends = 0.0
+    ends, least, most = 0.0, sums[0], sums[1]
     history = levels.first[level]
     while history != _END:
         # As if it were a move of another player, who takes the action with probability 1.
-        _copy(histories.state[history], others.state[0])
         others.reach[0], others.probability[0, 0] = histories.reach[history], 1.0
         others.action[0, 0] = action
         others.num_actions[0], others.tried[0] = 1, 0
@@ -332,13 +339,21 @@ def _try(machine, profile, walker, level):
             if used == len(histories.reach) or end == len(groups.first) or depth + 1 == len(others.reach):
                 return -1
             made += 1
-            state = histories.state[used]
-            _copy(others.state[depth], state)
+            # What follows is put where it most likely stays: another player moves after the player's own action, and
+            # the player after that. Copying what has just been written takes as long as ten other instructions.
+            if depth == 0:
+                state = others.state[1]
+                _copy(histories.state[history], state)
+            else:
+                state = histories.state[used]
+                _copy(others.state[depth], state)
             if level > 0 or depth > 0:
                 machine.play(parameters, state, others.action[depth, n])
             reach = others.reach[depth] * probability
             mover = machine.player(parameters, state)
             if mover == player:
+                if depth == 0:
+                    _copy(state, histories.state[used])
                 length = machine.observe(parameters, state, walker.observation)
                 last = _group_of(groups, walker.observation, length, begin, end, last)
                 if last == end:
@@ -359,10 +374,11 @@ def _try(machine, profile, walker, level):
                 for i in range(len(payoffs)):
                     total += payoffs[i]
                     sums[2] = max(sums[2], abs(payoffs[i]))
-                sums[0], sums[1] = min(sums[0], total), max(sums[1], total)
+                least, most = min(least, total), max(most, total)
             else:
                 depth += 1
-                _copy(state, others.state[depth])
+                if depth > 1:
+                    _copy(state, others.state[depth])
                 others.reach[depth] = reach
                 others.tried[depth] = 0
                 count = machine.actions(parameters, state, others.action[depth])
@@ -370,7 +386,7 @@ def _try(machine, profile, walker, level):
                 if mover == CHANCE:
                     machine.chances(parameters, state, others.probability[depth])
                 else:
-                    row = _row(machine, profile, walker, mover, state)
+                    row = _row(machine, profile, walker, mover, state, count)
                     if row < NO_ROW:
                         return -1
                     if row >= 0:
@@ -381,6 +397,7 @@ def _try(machine, profile, walker, level):
                         for k in range(count):
                             others.probability[depth, k] = share
         history = histories.following[history]
+    sums[0], sums[1] = least, most
     at[USED], at[GROUPS] = used, end
     at[WIDEST] = max(at[WIDEST], used)
     levels.group[level], levels.last_group[level] = begin, end
@@ -411,16 +428,22 @@ def _group_of(groups, key, length, begin, end, last):
 
 
 @compiled(allocates=False, inline=True)
-def _row(machine, profile, walker, mover, state):
+def _row(machine, profile, walker, mover, state, count):
     """Return where the strategy has the actions of the infoset of a state; NO_ROW where they are played uniformly.
 
-    Where the strategy lacks an infoset and may not, return less, with the state in ``walker.others.state[0]``.
+    Where the strategy lacks an infoset and may not, or has not ``count`` actions there, return less, with the state in
+    ``walker.others.state[0]``, and in LACKING 1, or 2 more than its actions.
     """
     if profile.table.used[KEYS] > 0:
         length = machine.observe(machine.parameters, state, walker.observation)
         record = find(profile.table, mover, walker.observation, length)
         if record != NO_RECORD:
-            return np.int64(profile.first[profile.table.words[record + NUMBER]])
+            number = profile.table.words[record + NUMBER]
+            if len(profile.num_actions) > 0 and profile.num_actions[number] != count:
+                walker.at[LACKING] = 2 + profile.num_actions[number]
+                _copy(state, walker.others.state[0])
+                return np.int64(NO_ROW - 1)
+            return np.int64(profile.first[number])
     if profile.complete[0]:
         walker.at[LACKING] = 1
         _copy(state, walker.others.state[0])

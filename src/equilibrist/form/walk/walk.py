@@ -90,10 +90,29 @@ def profile_of(
     game: RulesGame, machine: CompiledRules, states: NDArray[Any], num_actions: NDArray[Any], probability: Floats
 ) -> Profile:
     """Return a strategy as walks take it, from a state in each infoset, different ones; uniform elsewhere."""
-    table = with_room(make_table(game.max_observation), len(states), len(states) * (KEY + game.max_observation))
-    count = kernels.number_infosets(machine, table, states.astype(np.int64), _whole(game.max_observation))
-    if count != len(states):
-        raise SolutionError(f"The strategy names an infoset of {game_name(game)} twice: number {count}.")
+    owner, observation, length = _observed(game, machine, states)
+    return observed_profile(game, owner, observation, length, num_actions, probability)
+
+
+def observed_profile(
+    game: RulesGame,
+    owner: NDArray[Any],
+    observation: NDArray[Any],
+    length: NDArray[Any],
+    num_actions: NDArray[Any],
+    probability: Floats,
+) -> Profile:
+    """Return a strategy as walks take it, from what the player of each infoset observes; uniform elsewhere."""
+    most = max(game.max_observation, observation.shape[1])
+    table = with_room(make_table(most), len(owner), len(owner) * KEY + int(length.sum()))
+    whole = [np.ascontiguousarray(array, np.int64) for array in (owner, observation, length)]
+    count = kernels.number_infosets(table, *whole)
+    if count != len(owner):
+        seen = whole[1][count, : whole[2][count]].tolist()
+        raise SolutionError(
+            f"The strategy names an infoset of {game_name(game)} twice: number {count}, of player {owner[count]} who "
+            f"observes {seen}."
+        )
     first = offsets(num_actions)[:-1].astype(np.uint32)
     return Profile(table, first, np.asarray(probability, np.float64), np.zeros(1, np.bool_))
 
@@ -106,6 +125,19 @@ def machine_for(game: RulesGame, machine: CompiledRules, histories: float) -> Co
 def uniform_profile(game: RulesGame) -> Profile:
     """Return the strategy that plays uniformly."""
     return Profile(make_table(game.max_observation), np.zeros(0, np.uint32), np.zeros(0), np.zeros(1, np.bool_))
+
+
+def observe(game: RulesGame, states: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return what the player to move observes at some states, and how many integers that is; else zeros."""
+    _, observation, length = _observed(game, compile_rules(game), states)
+    return observation, length
+
+
+def _observed(game: RulesGame, machine: CompiledRules, states: NDArray[Any]) -> tuple[NDArray[np.int64], ...]:
+    count = len(states)
+    owner, observation, length = _whole(count), _whole(count, game.max_observation), _whole(count)
+    kernels.observe_states(machine, np.ascontiguousarray(states, np.int64), owner, observation, length)
+    return owner, observation, length
 
 
 def walk_values(
@@ -342,6 +374,13 @@ class PlayersWalk:
 
     def _lacks(self, walker: Walker) -> SolutionError:
         state = tuple(walker.others.state[0].tolist())
+        count = int(walker.at[kernels.LACKING]) - 2
+        if count >= 0:
+            return SolutionError(
+                f"The strategy has {count} probabilities for player {self.game.player(state)} at "
+                f"{self.game.infoset(state)!r}, where {game_name(self.game)} has {len(self.game.actions(state))} "
+                "actions: leave NaN or null where there is none."
+            )
         return lacks(game_name(self.game), self.game.player(state), self.game.infoset(state))
 
 

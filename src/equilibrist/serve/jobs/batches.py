@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import secrets
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +21,7 @@ from ..library.reproduce import quoted
 from ..library.workspace import Workspace, workspace_of
 from ..respond import TABLE_FORMATS, Fields, RequestError, answer, body, download_arrow, query
 from .job import JOB
-from .requests import SETTINGS, check_keywords, checked_game, read_game, read_keywords, read_spot_keywords
+from .requests import SETTINGS, check_keywords, checked_game, read_game, read_run_keywords
 
 MOST_RUNS = 5_000
 _MOST_REPORTS = 20
@@ -39,7 +40,7 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
     """
     fields.only(*_FIELDS, *SETTINGS, "max_histories")
     is_spot = "spot" in fields
-    keywords = read_spot_keywords(fields) if is_spot else read_keywords(fields)
+    keywords = read_run_keywords(fields)
     axes = {
         **_axes(fields),
         **{
@@ -138,13 +139,15 @@ def _reports(
     if math.prod(map(len, axes.values())) > _MOST_REPORTS:
         raise RequestError(f"At most {_MOST_REPORTS} reports are begun at once.", field="vary")
     options = {name: value for name, value in keywords.items() if name != "algorithm" or "algorithm" not in axes}
-    plans = []
+    plans: list[dict[str, Any]] = []
+    group = secrets.token_hex(8)
     for values in itertools.product(*axes.values()):
         variation = dict(zip(axes, values, strict=True))
         algorithm = {"algorithm": variation.pop("algorithm")} if "algorithm" in variation else {}
         facts = workspace.queue.estimates.ask({"spot": changed(spot, variation), "sizes": False})
         check_keywords({**options, **algorithm})
-        words = ", ".join(f"{name} {value}" for name, value in {**variation, **algorithm}.items())
+        varied = {**variation, **algorithm}
+        words = ", ".join(f"{name} {value}" for name, value in varied.items())
         what = f"{boards} flops" if boards.isdecimal() else boards if len(boards) < 40 else "some boards"
         shown = facts["settings"]["board"] if boards in ("turns", "rivers") else ""
         plan = {
@@ -156,6 +159,7 @@ def _reports(
             "lines": lines,
             "options": {**options, **algorithm},
             "left_out": [],
+            "one_of": {"group": group, "place": len(plans), "varied": varied},
         }
         if len(facts["settings"]["board"]) <= _FLOPS or boards in ("turns",):
             plan["options"]["save_streets"] = 1
@@ -306,7 +310,27 @@ def one_batch(request: Request) -> Response:
     plan = results.plan
     with reading(batch_id):
         about = {**_about(workspace, batch_id), **lines_of(plan, results.folder.name)}
-        return answer({**about, **results.shown(workspace, line, by)})
+        variations = _variations(workspace, results, line)
+        return answer({**about, "variations": variations, **results.shown(workspace, line, by)})
+
+
+def _variations(workspace: Workspace, results: Results, line: str) -> list[dict[str, Any]]:
+    """Return a row for each report that was begun together with one: what varies, and the means at a line by now."""
+    if not results.is_report:
+        return []
+    group, rows = results.plan.get("one_of", {}).get("group"), []
+    for folder in batch_folders(workspace):
+        with suppress(RequestError, OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
+            plan = json.loads((folder / PLAN).read_text(encoding="utf-8"))["plan"]
+            if group is None or plan.get("one_of", {}).get("group") != group:
+                continue
+            other = results_of(workspace, workspace.id_of(folder))
+            facts = {name: other.summary()[name] for name in ("id", "name", "done", "total")}
+            means = [mean for mean in other.report().means() if mean["line"] == line]
+            rows.append(
+                (int(plan["one_of"]["place"]), {**facts, **plan["one_of"]["varied"], **(means[0] if means else {})})
+            )
+    return [row for _, row in sorted(rows, key=lambda each: each[0])] if len(rows) > 1 else []
 
 
 def _by(fields: Fields) -> tuple[str, ...]:
@@ -317,19 +341,29 @@ def _by(fields: Fields) -> tuple[str, ...]:
 
 
 def table(request: Request) -> Response:
-    """Return a table of a batch by now as a file: ``what`` (rows, textures), ``format`` (csv, parquet).
+    """Return a table of a batch by now as a file: ``what`` (rows, textures, variations), ``format`` (csv, parquet).
 
-    Of textures, ``line`` and ``by`` as for :func:`one_batch`.
+    Of the last two, ``line`` and ``by`` as for :func:`one_batch`.
     """
+    import pyarrow as pa
+
+    from ...batches.result import columns_of
+
     workspace, batch_id = workspace_of(request), request.path_params["batch"]
     fields = query(request).only("what", "format", "line", "by")
     what, suffix = (
-        fields.choice("what", ("rows", "textures"), "rows"),
+        fields.choice("what", ("rows", "textures", "variations"), "rows"),
         fields.choice("format", tuple(TABLE_FORMATS), "csv"),
     )
     results: Results = results_of(workspace, batch_id)
     with reading(batch_id):
-        arrow = results.arrow() if what == ROWS else results.textures_arrow(fields.text("line", ""), _by(fields))
+        line = fields.text("line", "")
+        if what == ROWS:
+            arrow = results.arrow()
+        elif what == "textures":
+            arrow = results.textures_arrow(line, _by(fields))
+        else:
+            arrow = pa.table(columns_of(_variations(workspace, results, line)))
     if arrow.num_columns == 0:
         raise RequestError("There is nothing in this table yet.", status=404)
     return download_arrow(arrow, f"{Path(results.folder).name}-{what}", suffix)

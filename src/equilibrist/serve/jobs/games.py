@@ -13,7 +13,7 @@ from ..._util.files import write_atomically
 from ..library.reproduce import as_command, as_python
 from ..library.workspace import NEEDS_TRUST, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, raw_body
-from .requests import check_goal, read_game, read_keywords, read_spot_keywords, upload_path, uploads
+from .requests import check_goal, read_game, read_keywords, read_run_keywords, upload_path, uploads
 
 if TYPE_CHECKING:
     from ...mccfr.sampling import Sampling
@@ -82,7 +82,7 @@ def _options(scheme: type[Sampling]) -> dict[str, list[Any]]:
 def estimate(request: Request) -> Response:
     """Return the size of a game, and the memory and time that a run on it takes, before it starts."""
     workspace, fields = workspace_of(request), body(request)
-    game, keywords = read_game(workspace, fields), read_keywords(fields)
+    game, keywords = read_game(workspace, fields), read_run_keywords(fields)
     facts = workspace.queue.estimates.ask({"game": game, **keywords})
     return answer({**facts, **lines(game, keywords)})
 
@@ -90,11 +90,8 @@ def estimate(request: Request) -> Response:
 def forecast(request: Request) -> Response:
     """Return about how long a run on a game or a spot takes to ``until``; ``goal`` is null where that is not known."""
     workspace, fields = workspace_of(request), body(request)
-    if "spot" in fields:
-        what = {"spot": fields.table("spot"), **read_spot_keywords(fields)}
-    else:
-        what = {"game": read_game(workspace, fields), **read_keywords(fields)}
-    return answer(workspace.queue.estimates.ask({**what, "forecast": True}))
+    what = {"spot": fields.table("spot")} if "spot" in fields else {"game": read_game(workspace, fields)}
+    return answer(workspace.queue.estimates.ask({**what, **read_run_keywords(fields), "forecast": True}))
 
 
 def lines(game: str, keywords: dict[str, Any]) -> dict[str, str]:
@@ -165,11 +162,11 @@ def read_request(request: Request, fields: Fields) -> dict[str, Any]:
     workspace = workspace_of(request)
     ask = workspace.queue.estimates.ask
     if "spot" in fields:
-        keywords = read_spot_keywords(fields)
+        keywords = read_run_keywords(fields)
         facts = ask({"spot": fields.table("spot"), "sizes": False})
         named = {name: facts[name] for name in ("game", "title", "settings")}
         return {**named, "keywords": keywords, "spot": True}
-    game, keywords = read_game(workspace, fields), read_keywords(fields)
+    game, keywords = read_game(workspace, fields), read_run_keywords(fields)
     facts = ask({"game": game, "sizes": False})
     check_goal(keywords, facts["pot"])
     return {"game": game, "title": facts["title"], "keywords": keywords}

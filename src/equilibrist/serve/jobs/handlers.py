@@ -12,7 +12,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from ...solving.notes import NOTES, Notes, notes_text
 from ..library.batches import PLAN
+from ..library.runs import notes_in
 from ..library.workspace import Workspace, workspace_of
 from ..respond import Fields, RequestError, answer, body
 from .batches import is_batch, lines_of
@@ -112,7 +114,9 @@ def new_job(request: Request) -> Response:
         return answer(queue.resume_run(run_id, run_id, limits).summary(), status=201)
     run_request = read_request(request, fields)
     name = fields.text("name", "", longest=100).strip() or _name_of(run_request)
-    return answer(queue.add(run_request, name).summary(), status=201)
+    notes = notes_in(fields, Notes())
+    files = {NOTES: notes_text(notes)} if notes != Notes() else {}
+    return answer(queue.add(run_request, name, files).summary(), status=201)
 
 
 def _name_of(run_request: dict[str, Any]) -> str:

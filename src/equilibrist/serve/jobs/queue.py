@@ -13,6 +13,7 @@ from typing import Any
 from ..._util.files import write_atomically
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, SolutionError
+from ...solving.notes import NOTES
 from ..library.batches import PLAN
 from ..library.catalogue import CHECKPOINT
 from ..library.workspace import Workspace
@@ -278,7 +279,7 @@ class JobQueue:
     def _forget(self, job: Job) -> None:
         if job.saved:
             return
-        for name in (JOB, EVENTS, PLAN):
+        for name in (JOB, EVENTS, PLAN, NOTES):
             (job.folder / name).unlink(missing_ok=True)
         with suppress(OSError):  # something else is in it
             job.folder.rmdir()

@@ -86,8 +86,8 @@ def check_keywords(keywords: dict[str, Any]) -> None:
     solve_keywords({name: keywords.get(name) for name in ("record", "record_every")})
 
 
-def read_spot_keywords(fields: Fields) -> dict[str, Any]:
-    """Return the keywords of a run on a spot of hold'em, which all cores work on where nothing else is said."""
+def read_run_keywords(fields: Fields) -> dict[str, Any]:
+    """Return the keywords of a run, on which all cores work where that is faster and nothing else is said."""
     return {"threads": "auto", **read_keywords(fields)}
 
 

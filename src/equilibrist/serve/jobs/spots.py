@@ -23,7 +23,7 @@ from ...games.holdem.spot import spot_text
 from ..library.workspace import workspace_of
 from ..respond import Fields, RequestError, answer, body, download, download_csv
 from .games import lines
-from .requests import read_spot_keywords
+from .requests import read_run_keywords
 
 _LONGEST_FILE = 1_000_000
 
@@ -112,7 +112,7 @@ def estimate(request: Request) -> Response:
     ``sizes``, false where only the tree is wanted; and those of a run.
     """
     fields = body(request)
-    keywords = read_spot_keywords(fields)
+    keywords = read_run_keywords(fields)
     asked = {"spot": fields.table("spot"), "line": fields.text("line", ""), "sizes": fields.flag("sizes", True)}
     facts = workspace_of(request).queue.estimates.ask({**asked, **keywords})
     return answer({**facts, **lines(facts["game"], keywords)})

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 from ..._util.files import write_atomically
 from ...errors import SolutionError
+from ...solving.notes import NOTES, read_notes
 from ..respond import RequestError, refuse_constant
 
-_FORMAT = 4
+_FORMAT = 5
 CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
 _MOST_POINTS = 32  # of a curve that is drawn small
 _SPOT = re.compile(r"holdem\(board='(\w+)'.*?\bpot=([\d.]+), stack=([\d.]+)", re.DOTALL)
@@ -24,9 +25,9 @@ _MOST_UNSAVED = 100  # runs that are read again after a server was killed
 
 
 class _Entry(NamedTuple):
-    """What is known of a run, and of which state of its checkpoint: time and size."""
+    """What is known of a run, and of which state of its checkpoint and its notes: time and size of both."""
 
-    stamp: tuple[int, int]
+    stamp: tuple[int, ...]
     row: dict[str, Any]
     trace: list[dict[str, Any]]
 
@@ -47,8 +48,8 @@ class Catalogue:
             data = json.loads(path.read_text(encoding="utf-8"))
             if data["format"] == _FORMAT:
                 self._entries = {
-                    run_id: _Entry((int(time), int(size)), dict(row), [dict(point) for point in trace])
-                    for run_id, ((time, size), row, trace) in data["runs"].items()
+                    run_id: _Entry(tuple(map(int, stamp)), dict(row), [dict(point) for point in trace])
+                    for run_id, (stamp, row, trace) in data["runs"].items()
                 }
 
     def close(self) -> None:
@@ -79,11 +80,12 @@ class Catalogue:
 
     def _refresh(self, run_id: str, folder: Path) -> None:
         try:
-            status = (folder / CHECKPOINT).stat()
+            stamp = _stamp(folder / CHECKPOINT)
         except OSError:  # gone since it was seen
             self._entries.pop(run_id, None)
             return
-        stamp = (status.st_mtime_ns, status.st_size)
+        with suppress(OSError):  # most runs have none
+            stamp += _stamp(folder / NOTES)
         if run_id not in self._entries or self._entries[run_id].stamp != stamp:
             self._entries[run_id] = _Entry(stamp, *read_run(run_id, folder))
             self._unsaved += 1
@@ -92,6 +94,11 @@ class Catalogue:
         self._unsaved = 0
         with suppress(OSError, SolutionError):
             write_atomically(self._path, json.dumps({"format": _FORMAT, "runs": self._entries}).encode())
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    status = path.stat()
+    return status.st_mtime_ns, status.st_size
 
 
 def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -103,6 +110,8 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
 
     path = folder / CHECKPOINT
     row: dict[str, Any] = {"id": run_id, "name": folder.name, "saved": None, "bytes": 0, "error": None}
+    notes = read_notes(folder)
+    row |= {"note": notes.note, "tags": [*notes.tags]}
     try:
         row["saved"] = path.stat().st_mtime
         row["bytes"] = sum(entry.stat(follow_symlinks=False).st_size for entry in os.scandir(folder))

@@ -1,4 +1,4 @@
-"""Routes of saved runs: the library, renaming, deleting and restoring, comparing."""
+"""Routes of saved runs: the library, notes and tags, renaming, deleting and restoring, comparing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from starlette.responses import Response
 
 from ..._util.files import locked_folder
 from ...errors import SolutionError
-from ..respond import RequestError, answer, body, query
+from ...solving.notes import LONGEST_NOTE, Notes, make_notes, read_notes, write_notes
+from ..respond import Fields, RequestError, answer, body, query
 from .batches import RESULTS, RUNS
 from .catalogue import CHECKPOINT
 from .search import read_search
@@ -63,10 +64,30 @@ def _with_trace(workspace: Workspace, run_id: str) -> dict[str, Any]:
     return row | {"trace": trace}
 
 
-def rename(request: Request) -> Response:
-    """Give the folder of a run another name."""
+def change(request: Request) -> Response:
+    """Give the folder of a run another ``name``, or the run another ``note`` and ``tags``, also while it is solved."""
     workspace, run_id = workspace_of(request), request.path_params["run"]
-    name = body(request).only("name").text("name", longest=120).strip()
+    fields = body(request).only("name", "note", "tags")
+    if "note" not in fields and "tags" not in fields:
+        return _rename(workspace, run_id, fields.text("name", longest=120).strip())
+    if "name" in fields:
+        raise RequestError("Rename a run, or change its notes: one at a time.", field="name")
+    folder = workspace.folder_of(run_id)
+    notes = notes_in(fields, read_notes(folder))
+    write_notes(folder, notes)
+    return answer({"id": run_id, **notes._asdict()})
+
+
+def notes_in(fields: Fields, old: Notes) -> Notes:
+    """Return the notes of a request: ``note``, and ``tags`` as a list or separated by commas; the old ones else."""
+    tags: Any = fields.any("tags", old.tags)
+    tags = tags.split(",") if isinstance(tags, str) else tags
+    if not isinstance(tags, list | tuple) or not all(isinstance(tag, str) for tag in tags):
+        raise RequestError("tags must be a list of texts, or a text with commas between them.", field="tags")
+    return make_notes(fields.text("note", old.note, longest=LONGEST_NOTE), tags)
+
+
+def _rename(workspace: Workspace, run_id: str, name: str) -> Response:
     folder = workspace.folder_of(run_id)
     new_id = workspace.id_of(folder.with_name(name)) if name and not set(name) & set("/\0") else ""
     try:

@@ -1,4 +1,4 @@
-"""The search of the library: words, and filters such as ``exploitability<0.01 game:leduc``."""
+"""The search of the library: words, and filters such as ``exploitability<0.01 game:leduc tag:turn``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ _NUMBERS = {
     "seed": "seed",
 }
 """Filters by number, and the columns of the library that they look at; ``exploitability`` and other measures beside."""
-_TEXTS = ("game", "title", "name", "algorithm", "sampling", "concept", "form", "stop_reason")
+_TEXTS = ("game", "title", "name", "algorithm", "sampling", "concept", "form", "stop_reason", "note")
+_TAG = "tag"
 _MEASURES = ("exploitability", "nash_conv", "qre_gap", "cce_distance")
 Row = Mapping[str, Any]
 
@@ -55,20 +56,22 @@ def _test(word: str) -> Callable[[Row], bool]:
     match = _TERM.fullmatch(word)
     if match is None:
         plain = _plain(word)
-        names = ("id", "game", "title", "algorithm", "sampling", "stop_reason")
-        return lambda row: plain in _plain(" ".join(str(row.get(name) or "") for name in names))
+        names = ("id", "game", "title", "algorithm", "sampling", "stop_reason", "note")
+        return lambda row: plain in _plain(" ".join([*(str(row.get(name) or "") for name in names), *_tags(row)]))
     name, sign, value = match[1].lower(), match[2], match[3]
-    if name in _TEXTS:
+    if name in (*_TEXTS, _TAG):
         if sign not in ":=":
             raise RequestError(f"{name} is a text: write {name}:{value or 'word'}.", field="search")
         wanted = _plain(value)
+        if name == _TAG:
+            return lambda row: wanted in map(_plain, _tags(row))
         if sign == "=":
             return lambda row: _plain(str(row.get(name) or "")) == wanted
         return lambda row: wanted in _plain(str(row.get(name) or ""))
     if name not in (*_NUMBERS, *_MEASURES):
         raise RequestError(
-            f"There is no filter {name!r}.{nearest(name, (*_TEXTS, *_NUMBERS, *_MEASURES))} Filters are "
-            f"{', '.join((*_TEXTS, *_MEASURES, *_NUMBERS))}.",
+            f"There is no filter {name!r}.{nearest(name, (*_TEXTS, _TAG, *_NUMBERS, *_MEASURES))} Filters are "
+            f"{', '.join((*_TEXTS, _TAG, *_MEASURES, *_NUMBERS))}.",
             field="search",
         )
     compare = _COMPARE["=" if sign == ":" else sign]
@@ -82,6 +85,10 @@ def _test(word: str) -> Callable[[Row], bool]:
         return isinstance(number, int | float) and compare(number, limit)
 
     return test
+
+
+def _tags(row: Row) -> list[str]:
+    return row.get("tags") or []
 
 
 def _number(name: str, text: str) -> float:

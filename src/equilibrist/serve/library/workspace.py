@@ -129,7 +129,7 @@ class Workspace:
         return folder
 
     def run_folders(self) -> Iterator[Path]:
-        return (folder for folder, entries in _folders_below(self.folder) if _is_file(entries, CHECKPOINT))
+        return run_folders(self.folder)
 
     def report_folders(self) -> Iterator[Path]:
         return (
@@ -157,7 +157,7 @@ class Workspace:
         """Let a file of Python be run from now on, until the server ends."""
         if not self.trust_files:
             raise RequestError(NEEDS_TRUST, field="game")
-        self.trusted |= {os.path.realpath(path)}
+        self.trusted |= {os.path.realpath(checked_path(path))}
 
     # --- Open runs ---
 
@@ -196,6 +196,11 @@ def workspace_of(request: Request) -> Workspace:
 def run_of(request: Request) -> OpenRun:
     """Return the run that a request is about, loaded."""
     return workspace_of(request).run(request.path_params["run"])
+
+
+def run_folders(folder: Path) -> Iterator[Path]:
+    """Yield the folders of saved runs below a folder, in folders within folders too; links are not followed."""
+    return (run for run, entries in _folders_below(folder) if _is_file(entries, CHECKPOINT))
 
 
 def id_of(path: Path) -> str:

@@ -6,17 +6,18 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._util.arrays import Floats, Ints
+from ..._util.arrays import Floats
 from ...errors import GameError, SolutionError
 from ...form.cards.build import compile_cards
 from ...form.cards.form import CardForm
+from ...form.cards.leaves import Above
 from ...form.cards.passes import street_values
-from ...form.cards.subgame import Step, find_board, hands_at, ranges_at, shared_slots, weights_on
+from ...form.cards.subgame import SharedSlots, Step, find_board, hands_at, ranges_at, shared_slots, weights_on
 from ...form.cards.walker import CardWalker
 from ...form.gadget import Boundary, Gadget
 from ...game.card_game import Pair, ShowdownPayoffs
@@ -27,6 +28,7 @@ from ...game.locks import AnyLock, Lock, as_lock, lock_board, lock_where, locks_
 from ...game.protocol import CHANCE, TERMINAL, action_label, game_name
 from ...strategy.strategy import Strategy
 from ..solution import Solution
+from .added_actions import adds_actions
 from .depth import DepthLimit
 from .part import CardRules, ResolvedPart
 
@@ -179,15 +181,19 @@ class CardPart:
         self.weights = weights_on(self.coarse, whole, place.weights, place.before, place.streets)
         self.where, self.cards = place.where, place.cards
         self._player = player
-        cut = None if limit is None else limit.cut_cards(self.coarse, self.weights, opponent)
-        self.is_cut = cut is not None
-        self.form = cut or self.form
         mass = prior * self.form.blockers.mass_of_others(self._ranges, opponent)
         self._total = float(mass.sum())
         self._reach = np.divide(place.ranges[opponent], prior, out=np.zeros(len(prior)), where=prior > 0)
         self._weight = mass / self._total
         self.scale = self._total / whole.game.deal.total * float(np.prod(_chance(whole)[: place.streets]))
         """The probability of chance and the player to come to the part: its values × this are those of the whole."""
+        cut = None
+        if limit is not None:
+            first, second = whole.game.deal.weights
+            above = Above((first, second), self.scale / self._total, place.before)
+            cut = limit.cut_cards(self.coarse, self.weights, opponent, above)
+        self.is_cut = cut is not None
+        self.form = cut or self.form
 
     def _compile(self, game: Any, state: Any) -> CardForm:
         place = self._place
@@ -225,8 +231,8 @@ class CardPart:
 
     def continued(self, weights: NDArray[Any]) -> Strategy:
         """Return a strategy of a part that is cut, with what is below as it was."""
-        pairs = shared_slots(self.form, self.coarse, "", 0, (self._player,))
-        return Strategy.from_weights(self.coarse, _with_part(self.weights, weights, pairs))
+        shared = shared_slots(self.form, self.coarse, "", 0, (self._player,))
+        return Strategy.from_weights(self.coarse, _with_part(self.weights, weights, shared))
 
     def boundary(self, *, gifts: bool) -> Boundary:
         """Return what the opponent's hands bring, by probabilities of a play that comes to the part."""
@@ -271,37 +277,55 @@ def _chance(form: CardForm) -> list[float]:
     return chances
 
 
-def spliced_cards(strategy: Strategy, part: Strategy, line: str, players: Iterable[int]) -> Strategy:
-    """Return a strategy of a card form with that of a part in its place, for some players."""
+def spliced_cards(
+    strategy: Strategy, part: Strategy, line: str, players: Iterable[int], *, is_finer: bool = False
+) -> Strategy:
+    """Return a strategy of a card form with that of a part in its place, for some players.
+
+    With ``is_finer`` the part is one of a finer game, and so is the strategy then.
+    """
     slots, below = strategy.slots, part.slots
     if slots is None or below is None:
         raise SolutionError(
             "A part of a card form is spliced into a strategy of that form; this is another.", wrong_use=True
         )
     form, weights = slots.form, slots.weights
+    if is_finer:
+        form, weights = _lifted(form, weights, cast("Resolved", below.form.game).game)
     _, _, streets, so_far = follow_line(form, line)
     if form.merged and streets < form.num_streets - 1:  # hands that differ by suits alone need not play alike any more
         whole = form.unmerged()
         form, weights = whole, weights_on(whole, form, weights)
     before = so_far and so_far + (" " if so_far.endswith("|") else "-")
     try:
-        pairs = list(shared_slots(below.form, form, before, streets, players))
+        shared = list(shared_slots(below.form, form, before, streets, players))
     except KeyError as error:
         raise SolutionError(
             f"{form.name} has not the lines and boards of {below.form.name}: give the strategy that the part was "
-            "solved with; a part of a finer game is played as it is.",
+            "solved with.",
             wrong_use=True,
         ) from error
-    return Strategy.from_weights(form, _with_part(weights, below.weights, pairs))
+    return Strategy.from_weights(form, _with_part(weights, below.weights, shared))
 
 
-def _with_part(weights: NDArray[Any], part: NDArray[Any], pairs: Iterable[tuple[Ints, Ints]]) -> NDArray[Any]:
-    """Return the weights of a strategy with the shares of a part; ``pairs`` are slots of the part and of the whole."""
+def _lifted(form: CardForm, weights: NDArray[Any], game: Any) -> tuple[CardForm, NDArray[Any]]:
+    """Return a strategy of a card form as one of a finer game: added actions are not played, and what follows on them
+    is uniform. One of the finer game stays as it is.
+    """
+    if not adds_actions(form.game, game):
+        return form, weights
+    finer = compile_cards(game)
+    return finer, _with_part(np.zeros(finer.length, weights.dtype), weights, shared_slots(form, finer, "", 0))
+
+
+def _with_part(weights: NDArray[Any], part: NDArray[Any], shared: Iterable[SharedSlots]) -> NDArray[Any]:
+    """Return the weights of a strategy with the shares of a part, which does not play actions that it has not."""
     weights = weights.astype(np.promote_types(weights.dtype, np.float32))
-    for source, target in pairs:
-        shares = part[source].astype(np.float64)
+    for node in shared:
+        shares = part[node.part].astype(np.float64)
         total = shares.sum(axis=0)
-        weights[target] = np.divide(shares, total, out=np.full(shares.shape, 1.0 / len(shares)), where=total > 0)
+        weights[node.whole] = np.divide(shares, total, out=np.full(shares.shape, 1.0 / len(shares)), where=total > 0)
+        weights[node.added] = 0
     return weights
 
 

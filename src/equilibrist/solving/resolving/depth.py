@@ -14,8 +14,9 @@ from ..._util.arrays import Floats
 from ..._util.validate import is_number, is_whole
 from ...errors import GameError
 from ...form.cards.build import compile_cards
-from ...form.cards.cut import CutGame, PairPayoffs, cut_cards
+from ...form.cards.cut import CutGame, PairPayoffs, answered_on_cards, cut_cards
 from ...form.cards.form import CardForm
+from ...form.cards.leaves import Above, asked_on_cards
 from ...form.limits import Limits, Meter
 from ...form.sequence.cut import answered, asked, continued, cut_part
 from ...form.sequence.form import SequenceForm
@@ -163,20 +164,20 @@ class DepthLimit(NamedTuple):
         ways = self.leaves.strategies(part.form, strategy, part.opponent)
         return continued(part, cut, ways, NAMES[: len(ways)])
 
-    def cut_cards(self, form: CardForm, weights: NDArray[Any], opponent: int) -> CardForm | None:
+    def cut_cards(self, form: CardForm, weights: NDArray[Any], opponent: int, above: Above) -> CardForm | None:
         """Return the form of a part of a card game that is cut, or None where it ends before.
 
-        ``weights`` are those of the blueprint at the slots of the part.
+        ``weights`` are those of the blueprint at the slots of the part; ``above`` is what leads there.
         """
         leaves = continuations() if self.leaves is None else self.leaves
-        if not isinstance(leaves, Continuations):
-            raise _not_on_cards(leaves, form.name)
         cut = cut_cards(form, self.number, streets=self.streets, opponent=opponent)
         if not cut.leaves:
             return None
-        matrices = sum(
-            (leaves.count if leaf.decides else 1) * form.boards_per_street[leaf.street] for leaf in cut.leaves
-        )
+        strategy = form.average_from_sums(weights)
+        if leaves is ANSWER:
+            return answered_on_cards(form, cut, strategy, 1 - opponent)
+        count = leaves.count if isinstance(leaves, Continuations) else 1
+        matrices = sum((count if leaf.decides else 1) * form.boards_per_street[leaf.street] for leaf in cut.leaves)
         hands = [len(of_player) for of_player in form.game.deal.hands]
         instead = "Use leaves='blueprint', one street less, or fewer hands."
         bytes_needed = _BYTES_PER_PAIR * matrices * hands[0] * hands[1]
@@ -184,7 +185,9 @@ class DepthLimit(NamedTuple):
             float(bytes_needed),
             f"{matrices:,} matrices of {hands[0]:,} × {hands[1]:,} hands, for what leaves pay, take",
         )
-        ways = leaves.strategies_on_cards(form, form.average_from_sums(weights), opponent)
+        if not isinstance(leaves, Continuations):
+            return asked_on_cards(form, cut, strategy, leaves, above, opponent)
+        ways = leaves.strategies_on_cards(form, strategy, opponent)
         payoffs = PairPayoffs(form, cut.leaves, ways, opponent).of_leaves()
         game: Any = CutGame(form.game, cut, payoffs, NAMES[: len(ways)], opponent)
         return compile_cards(game)
@@ -204,14 +207,5 @@ def _wrong_leaves(leaves: Any) -> GameError:
     return GameError(
         f"leaves must be 'blueprint', 'best response', eq.continuations(k) with k from 1 to {len(NAMES)}, or a "
         f"function of a leaf and ranges; got {leaves!r}.",
-        wrong_use=True,
-    )
-
-
-def _not_on_cards(leaves: Any, name: str) -> GameError:
-    what = repr(leaves) if isinstance(leaves, str) else "a function"
-    return GameError(
-        f"leaves={what}: parts of {name} are in the card form, where it would walk all that a part without a depth "
-        "does: leave depth out, or use leaves=eq.continuations(4) or 'blueprint'.",
         wrong_use=True,
     )

@@ -27,9 +27,10 @@ from ..save import Save, not_saved
 from ..solution import Solution
 from ..solve import solve
 from ..sources import AnyRun, at_slots, game_of, read_run
+from .added_actions import adds_actions
 from .cards import CardPart, part_of
 from .depth import DepthLimit
-from .finer import FinerGame, adds_actions, lacks
+from .finer import FinerGame, lacks
 from .part import ResolvedPart
 from .splice import spliced
 
@@ -96,9 +97,10 @@ def resolve(
         the end of the game.
     leaves : {"best response", "blueprint"}, :func:`equilibrist.continuations` or callable, optional
         What a part is worth where it is cut. Below, the player goes on as the blueprint does, and the opponent as well
-        as possible, which alone is safe (the default, not in card forms); as the blueprint does; or in one of some
-        ways, chosen for each hand (in card forms the default, four ways). Or it is what a function says
-        (docs/resolving.md; not in card forms), by CFR, with 1,000 iterations if nothing else ends it.
+        as possible, which alone is safe (the default, but in card forms, where it walks all that is below); as the
+        blueprint does; or in one of some ways, chosen for each hand (in card forms the default, four ways). Or it is
+        what a function says (docs/resolving.md), by CFR, in sequence forms with 1,000 iterations if nothing else ends
+        it.
     save : path or Save, optional
         As for :func:`equilibrist.solve`; the folder also has what the part is a part of.
     **options
@@ -191,7 +193,9 @@ def resolve(
                 wrong_use=True,
             )
         cards = CardPart(solution, line, board, locks, player, finer, limit)
-        return _saved(_on_cards(solution.game, cards, line, method, player, values, options), save)
+        result = _on_cards(solution.game, cards, line, method, player, values, options)
+        assert result.part is not None
+        return _saved(replace(result, part=replace(result.part, is_finer=finer is not None)), save)
     if solution is None and game is None:
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
     if board or locks:

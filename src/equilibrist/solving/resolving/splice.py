@@ -75,7 +75,7 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
                 )
             strategy = spliced(strategy, [(part.strategy, what.players)], is_finer=is_finer)
         else:
-            strategy = spliced_cards(strategy, part.strategy, what.line, what.players)
+            strategy = spliced_cards(strategy, part.strategy, what.line, what.players, is_finer=what.is_finer)
     return strategy
 
 

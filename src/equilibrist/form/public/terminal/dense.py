@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...._jit.compile import inline_ir
-from ...._jit.simd import LANES, broadcast, broadcast_load, load, padded, store
+from ...._jit.simd import LANES, broadcast_like, broadcast_load, load_like, padded, store
 from ...._util.arrays import Floats, Ints
 
 
@@ -28,19 +28,20 @@ def dense_values(payoffs, terminal, reach, start, value, begin, sums):
     scale = terminal.scale
     triples = width // (3 * LANES) * (3 * LANES)
     for i in range(0, triples, 3 * LANES):  # side by side, as each sum has to wait for itself
-        sum_1, sum_2, sum_3, place = broadcast(0.0), broadcast(0.0), broadcast(0.0), first + i
+        sum_1, sum_2, sum_3 = broadcast_like(reach, 0.0), broadcast_like(reach, 0.0), broadcast_like(reach, 0.0)
+        place = first + i
         for j in range(others):
             other_reach = broadcast_load(reach, start + j)
-            sum_1 = sum_1 + load(numbers, place) * other_reach
-            sum_2 = sum_2 + load(numbers, place + LANES) * other_reach
-            sum_3 = sum_3 + load(numbers, place + 2 * LANES) * other_reach
+            sum_1 = sum_1 + load_like(reach, numbers, place) * other_reach
+            sum_2 = sum_2 + load_like(reach, numbers, place + LANES) * other_reach
+            sum_3 = sum_3 + load_like(reach, numbers, place + 2 * LANES) * other_reach
             place += width
         store(value, begin + i, sum_1 * scale)
         store(value, begin + i + LANES, sum_2 * scale)
         store(value, begin + i + 2 * LANES, sum_3 * scale)
     for i in range(triples, width, LANES):
-        total, place = broadcast(0.0), first + i
+        total, place = broadcast_like(reach, 0.0), first + i
         for j in range(others):
-            total = total + load(numbers, place) * broadcast_load(reach, start + j)
+            total = total + load_like(reach, numbers, place) * broadcast_load(reach, start + j)
             place += width
         store(value, begin + i, total * scale)

@@ -43,7 +43,7 @@ class TerminalPayoffs(NamedTuple):
     # `indices`
     first_number: Ints
     first_index: Ints
-    numbers: Floats
+    numbers: NDArray[Any]  # in the precision in which a walk computes
     indices: Ints  # the arrays of all payoffs and players one after the other, each padded to whole lanes
 
 
@@ -78,6 +78,13 @@ def make_terminal_payoffs(payoffs: list[tuple[Floats, Floats | Showdown]]) -> Te
         numbers=aligned(np.concatenate([*numbers, np.zeros(LANES)])),
         indices=np.concatenate([*indices, np.zeros(1, np.int64)]),
     )
+
+
+def in_precision(payoffs: TerminalPayoffs, precision: str) -> TerminalPayoffs:
+    """Return the record with numbers in a precision, for kernels that compute in it."""
+    if payoffs.numbers.dtype == precision:
+        return payoffs
+    return payoffs._replace(numbers=aligned(payoffs.numbers.astype(precision)))
 
 
 def _encode(chance: Floats, payoff: Floats | Showdown) -> tuple[int, list[tuple[Floats, Ints]]]:

@@ -1,6 +1,7 @@
 // The router: addresses to views, which are loaded when they are first shown.
 import { atWork, events, jobs } from "./api.js";
 import { clear, closest, h } from "./dom.js";
+import { useUnit } from "./widgets/units.js";
 
 const VIEWS = {
   "/": "library",
@@ -119,6 +120,7 @@ async function render() {
     const [module] = await Promise.all([import(`./views/${name}.js`), style(name)]);
     if (shown !== own) return;
     document.title = "Equilibrist";
+    useUnit(new URLSearchParams("unit=chips")); // a view with the switch says otherwise
     clear(main, root);
     const loading = h("p", { class: "note view", role: "status" }, "Loading…"); // a large run takes the server a moment
     const patience = setTimeout(() => root.childElementCount || root.before(loading), 400);

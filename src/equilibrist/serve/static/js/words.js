@@ -1,5 +1,5 @@
 // What games, lines, actions and algorithms are called on the page.
-import { chips } from "./format.js";
+import { amount } from "./widgets/units.js";
 
 const POKER = /^(?:[XFC]|[BRA]\d[\d.]*|bet|raise)$/; // the last two: of any size
 const WORDS = { X: "Check", C: "Call", F: "Fold", B: "Bet", R: "Raise to", A: "All-in" };
@@ -12,7 +12,7 @@ const WORDS = { X: "Check", C: "Call", F: "Fold", B: "Bet", R: "Raise to", A: "A
  */
 export function inWords(label, actions) {
   if (actions.every((one) => POKER.test(one)) && label[0] in WORDS)
-    return `${WORDS[label[0]]} ${label.length > 1 ? chips(Number(label.slice(1))) : ""}`.trim();
+    return `${WORDS[label[0]]} ${label.length > 1 ? amount(Number(label.slice(1))) : ""}`.trim();
   return capital(label);
 }
 
@@ -142,7 +142,11 @@ const plain = (text) => text.toLowerCase().replace(/['’"]/g, "");
  */
 export function fits(search, row) {
   const name = row.spot ? titleOf(row) : (row.title ?? "");
-  const text = plain([row.id, row.game, name, row.algorithm, row.sampling, row.stop_reason].filter(Boolean).join(" "));
+  const text = plain(
+    [row.id, row.game, name, row.algorithm, row.sampling, row.stop_reason, row.note, ...(row.tags ?? [])]
+      .filter(Boolean)
+      .join(" "),
+  );
   const words = plain(search).split(/\s+/).filter(Boolean);
   return words.every((word) => text.includes(word));
 }

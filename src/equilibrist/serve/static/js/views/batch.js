@@ -30,7 +30,7 @@ export async function show(root, { params, query, navigate, signal }) {
   const open = (row, line = "") =>
     row.run && (about.kind === "boards" ? href(runPath(row.run, "spot"), { line }) : runPath(row.run));
   const make = about.kind === "boards" ? boardReport : studyTable;
-  const body = make({ about, fields, set, table, open, navigate });
+  const body = make({ about, fields, query, set, table, open, navigate });
 
   /** Draw the state in words, how far it is, and what can be done. */
   function drawHead() {

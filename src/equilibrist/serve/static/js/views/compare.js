@@ -139,7 +139,7 @@ export async function show(root, { query, navigate, signal }) {
     h(
       "div",
       { class: "toolbar" },
-      usable.length === 2 && h("a", { class: "button", href: href("/side", { run: ids }) }, "Strategies side by side"),
+      usable.length === 2 && h("a", { class: "button", href: href("/side", { run: ids }) }, "Side by side"),
       choose("x", "Horizontal axis", named(Object.keys(ACROSS), ACROSS)),
       Object.keys(up).length > 1 && choose("y", "Vertical axis", named(Object.keys(up), up)),
       saveMenu(

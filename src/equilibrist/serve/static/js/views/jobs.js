@@ -80,7 +80,7 @@ function sideBySide() {
   const change = () => patch("/jobs", { workers: Number(slots.value) }).catch(failed);
   const slots = h(
     "select",
-    { "aria-label": "Runs side by side", onchange: change },
+    { "aria-label": "Runs at a time", onchange: change },
     [1, 2, 3, 4, 6, 8, 12, 16].map((number) => h("option", { value: number }, String(number))),
   );
   slots.show = (workers) => {
@@ -108,7 +108,7 @@ export async function show(root, { query, signal }) {
       h("h1", {}, "Solving"),
       status,
       h("span", { class: "grow" }),
-      h("label", { class: "toolbar note" }, "Side by side ", slots),
+      h("label", { class: "toolbar note" }, "At a time ", slots),
     ),
     none,
     body,

@@ -1,7 +1,7 @@
 // The library: all runs of the folder.
 import { href, runPath } from "../app.js";
-import { address, atWork, events, get } from "../api.js";
-import { clear, h, later, termList } from "../dom.js";
+import { address, atWork, events, get, patch, pathOf } from "../api.js";
+import { clear, field as labelled, h, later, termList } from "../dom.js";
 import { ago, bytes, count, duration, gapOf, moment, short } from "../format.js";
 import { algorithmName } from "../widgets/algorithm-name.js";
 import { sparkline } from "../widgets/chart.js";
@@ -77,6 +77,14 @@ function runColumns(menu) {
       class: "hide-narrow curve",
     },
     largest("solve_seconds", "Time", { show: (row) => duration(row.solve_seconds), tip: time }),
+    {
+      key: "note",
+      title: "Notes",
+      value: (row) => [...row.tags, row.note].join(" ") || null,
+      show: (row) => h("span", { class: "noted" }, row.tags.map(tagLink), h("span", { class: "note" }, row.note)),
+      tip: (row) => row.note,
+      class: "hide-narrow notes",
+    },
     ...sizeAndSaved(),
     { key: "menu", title: h("span", { class: "sr" }, "Actions"), sort: false, show: menu, class: "menu" },
   ];
@@ -114,6 +122,9 @@ function runName(row) {
   return h("span", { class: "named" }, parent, open, live);
 }
 
+const tagLink = (tag) =>
+  h("a", { class: "tag", href: href("/", { search: `tag:${tag}` }), title: "The runs with this tag" }, tag);
+
 function facts(row) {
   if (row.error)
     return [
@@ -133,17 +144,28 @@ function facts(row) {
   ];
 }
 
-/** Show what is known of a run, and what can be done with it. */
+/** Show what is known of a run and what can be done with it, and let its notes be edited; return whether they were. */
 function showMore(row, { rename, remove }) {
+  const tags = h("input", {
+    type: "text",
+    value: row.tags.join(", "),
+    autocomplete: "off",
+    placeholder: "turn, 3-bet",
+  });
+  const note = h("textarea", { rows: "4", value: row.note });
   const link = (path, text) => h("a", { class: "button", href: path, onclick: shut }, text);
   const button = (text, kind, run) =>
     h("button", { class: `button ${kind}`, type: "button", onclick: (event) => (shut(event), run()) }, text);
   const id = encodeURIComponent(row.id);
   return dialog({
     title: row.name,
-    action: "Close",
+    action: "Save",
+    cancel: "Close",
+    run: () => patch(pathOf(row.id), { tags: tags.value, note: note.value }),
     body: [
       termList(facts(row)),
+      labelled("Tags", tags, { name: "tags", help: "Words with commas between them; the search tag:turn finds them." }),
+      labelled("Notes", note, { name: "note" }),
       h(
         "div",
         { class: "toolbar" },
@@ -230,7 +252,8 @@ export async function show(root, { query, navigate, signal }) {
     class: "search",
     value: search,
     placeholder: "Search games, boards, algorithms, names; exploitability<0.01",
-    title: "Filters: game:leduc algorithm:cfr+ exploitability<0.01 exploitability<1% iterations>=1000 seed=1",
+    title:
+      "Filters: game:leduc algorithm:cfr+ exploitability<0.01 exploitability<1% iterations>=1000 seed=1 tag:turn note:limp",
     "aria-label": "Search runs",
     autocomplete: "off",
     oninput: later(() => ((search = field.value.trim()), remember(), filter()), 120),
@@ -240,7 +263,7 @@ export async function show(root, { query, navigate, signal }) {
   const bin = h("button", { class: "button quiet", type: "button", onclick: actions.showDeleted });
   const kinds = h("div", { class: "segmented", role: "group", "aria-label": "What is listed" });
   const label = (row) => `More for ${row.name}`;
-  const more = (row) => () => showMore(row, actions);
+  const more = (row) => async () => (await showMore(row, actions)) && reload();
   const list = table({
     columns: runColumns((row) =>
       h("button", { class: "button quiet small", type: "button", "aria-label": label(row), onclick: more(row) }, "⋯"),
@@ -333,6 +356,10 @@ export async function show(root, { query, navigate, signal }) {
     if (refused) summary.textContent = refused;
     summary.classList.toggle("wrong", Boolean(refused));
     list.update(rows);
+    list.classList.toggle(
+      "no-notes",
+      rows.every((row) => !row.note && !row.tags.length),
+    );
     reports.update(found);
     drawKinds();
     list.hidden = selected.hidden = showsReports;

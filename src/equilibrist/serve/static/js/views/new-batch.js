@@ -88,7 +88,7 @@ const LABELS = {
   vary: ["Other settings", "a row for each: oop.bets = 50% | 75%, a"],
   samplings: ["Samplings", "one a row; those that an algorithm does not take are left out"],
   seeds: ["Seeds", "for each sampled run"],
-  processes: ["Side by side", "runs at a time, in processes"],
+  processes: ["At a time", "runs, each in a process of its own"],
   name: ["Name of the batch"],
 };
 const OF_SPOTS = ["boards", "list", "lines", "stack", "bets"];
@@ -169,7 +169,7 @@ export async function show(root, { query, navigate, signal }) {
       given: kind === "spot" ? { until: "0.5", ...given } : given,
     });
     for (const one of NOT_SINGLE) settings.querySelector(`[data-field="${one}"]`)?.remove();
-    for (const box of settings.querySelectorAll('[data-field^="sampling-"]')) box.remove();
+    for (const box of settings.querySelectorAll('[data-field^="sampling-"], .own')) box.remove();
     clear(settingsBox, settings);
     changed();
   }
@@ -282,7 +282,7 @@ function drawFacts(box, facts) {
       { class: "facts" },
       rows.map(([name, value, title]) => [h("dt", {}, name), h("dd", { title }, value)]),
     ),
-    memory({ ...facts, smaller: facts.smaller ?? "choose fewer sizes, or fewer side by side" }),
+    memory({ ...facts, smaller: facts.smaller ?? "choose fewer sizes, or fewer at a time" }),
     facts.left_out.map(({ algorithm, sampling, reason }) =>
       h("p", { class: "note", title: reason }, `Left out: ${algorithm} with ${sampling ?? "full"}.`),
     ),

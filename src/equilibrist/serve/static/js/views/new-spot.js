@@ -10,6 +10,7 @@ import { spotForm } from "../widgets/spot-form.js";
 import { EXAMPLE } from "../widgets/spot-settings.js";
 import { failed, toast } from "../widgets/toast.js";
 import { undoButtons } from "../widgets/undo.js";
+import { amount, inBlinds, liveUnitSwitch } from "../widgets/units.js";
 
 const NOTHING = { oop: "", ip: "", board: "", pot: "", stack: "", bets: "50%; 3x" };
 
@@ -19,6 +20,8 @@ export async function show(root, { query, navigate, signal }) {
   const form = spotForm({ onChange: change, shown: query.get("range") });
   const spot = form.settings;
   const tree = bettingTree({ spot, edit: form.editLines, line: query.get("line") ?? "", signal });
+  let facts = null; // of the last estimate
+  const units = liveUnitSwitch(query, spot, drawUnits);
   const undo = undoButtons({ restore: (text) => fill(JSON.parse(text)), signal });
   const panel = runPanel({
     known: algorithms,
@@ -28,18 +31,26 @@ export async function show(root, { query, navigate, signal }) {
     path: "/spots/estimate",
     request: () => ({ spot: spot() }),
     place: form.place,
-    onFacts: tree.update,
+    onFacts: (next) => ((facts = next), drawUnits()),
     navigate,
     signal,
   });
 
+  /** Draw what is told in a unit: pot and stacks below their fields, and the tree. */
+  function drawUnits() {
+    const { pot, stack } = spot();
+    form.tellAmounts(inBlinds() ? `${amount(pot)} bb, ${amount(stack)} bb behind` : "");
+    tree.update(facts);
+  }
+
   function change() {
     const settings = spot();
+    units.update();
     const text = JSON.stringify(settings);
     panel.reset();
     form.reset();
     undo.note(text);
-    history.replaceState(null, "", href("/new/spot", { spot: text }));
+    history.replaceState(null, "", href("/new/spot", { spot: text, unit: query.get("unit"), bb: query.get("bb") }));
     if (settings.board || settings.oop) panel.estimate();
     else panel.empty();
   }
@@ -78,7 +89,17 @@ export async function show(root, { query, navigate, signal }) {
       { class: "columns", novalidate: true, onsubmit: panel.submit },
       form.parts.ranges,
       h("div", { class: "stack" }, form.parts.board, form.parts.bets),
-      h("div", { class: "stack side" }, panel.card, h("div", { class: "card" }, h("h2", {}, "Betting tree"), tree)),
+      h(
+        "div",
+        { class: "stack side" },
+        panel.card,
+        h(
+          "div",
+          { class: "card" },
+          h("div", { class: "toolbar" }, h("h2", { class: "grow" }, "Betting tree"), units),
+          tree,
+        ),
+      ),
     ),
   );
   onDrop(root, load);
@@ -117,7 +138,7 @@ function toolbar({ load, save, clear, many, presets, undo }) {
     presets,
     button("Many boards …", many, "A report over flops, turns or rivers; or several stacks, sizes, algorithms"),
     button(
-      "Load …",
+      "Load a file …",
       () => file.click(),
       "A spot file (.toml), or settings of wasm-postflop (.json), PioSOLVER or TexasSolver (.txt); or drop it on the page",
     ),

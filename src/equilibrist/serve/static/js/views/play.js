@@ -6,8 +6,9 @@ import { ago } from "../format.js";
 import { lineChart } from "../widgets/chart.js";
 import { felt } from "../widgets/felt.js";
 import { drill, lostReport } from "../widgets/lost.js";
-import { scoreOf, signed, totalsOf } from "../widgets/score.js";
+import { amount, scoreOf, totalsOf } from "../widgets/score.js";
 import { failed } from "../widgets/toast.js";
+import { isSpot, liveUnitSwitch, payoffAt, settingsIn, useUnit } from "../widgets/units.js";
 import { gameInWords, lineInWords, titleOf } from "../words.js";
 import { pathOfId } from "./library.js";
 
@@ -24,6 +25,7 @@ export async function show(root, { params, query, navigate, signal }) {
   document.title = `Play ${run ?? query.get("game") ?? ""} · Equilibrist`;
   if (query.get("table"))
     await atTable(root, await get(`/tables/${encodeURIComponent(query.get("table"))}`, {}, { signal }), {
+      query,
       signal,
       ask: "Next hand",
     });
@@ -70,6 +72,7 @@ function tableFields(known, given) {
 
 async function setUp(root, { run, query, navigate, signal }) {
   const known = run && (await get(`/runs/${encodeURIComponent(run)}`, {}, { signal }));
+  if (known?.spot) useUnit(query, settingsIn(known.game));
   const { tables } = await get("/tables", { run, most: 8 }, { signal });
   const fields = tableFields(known, query.get("game"));
   const wrong = h("p", { class: "wrong", role: "alert" });
@@ -135,7 +138,7 @@ export function tableList(tables) {
           "span",
           { class: "note nowrap" },
           `${table.hands ?? 0} ${table.hands === 1 ? "hand" : "hands"}`,
-          table.payoff !== null && `, ${signed(table.payoff)}`,
+          table.payoff !== null && `, ${amount(table.payoff, table)}`,
           ` · ${ago(table.played ?? table.created)}`,
         ),
       ),
@@ -144,8 +147,8 @@ export function tableList(tables) {
 }
 
 /** Return what stands above a table. */
-function tableHead(state, train) {
-  const run = state.run && runPath(state.run, ...(/^holdem/.test(state.game) ? ["spot"] : []));
+function tableHead(state, train, units) {
+  const run = state.run && runPath(state.run, ...(isSpot(state.game) ? ["spot"] : []));
   const again = `/${train ? "train" : "play"}/${encodeURIComponent(state.run ?? NONE)}`;
   const link = (path, text) => h("a", { class: "button small", href: path }, text);
   return h(
@@ -159,6 +162,7 @@ function tableHead(state, train) {
       state.run ? `against ${pathOfId(state.run)}${state.search ? ", which searches" : ""}` : state.opponent,
     ),
     h("span", { class: "grow" }),
+    units,
     h(
       "span",
       { class: "toolbar" },
@@ -212,15 +216,22 @@ function searchOf(search) {
  * Show a table, at which hands are dealt until somebody leaves; `onNext` takes the place of dealing the next one here.
  *
  * @param {HTMLElement} root @param {any} first its state
- * @param {{signal: AbortSignal, ask: string, train?: boolean, onNext?: (() => any) | null}} options
+ * @param {{query: URLSearchParams, signal: AbortSignal, ask: string, train?: boolean, onNext?: (() => any) | null}} options
  */
-export async function atTable(root, first, { signal, ask, train = false, onNext = null }) {
+export async function atTable(root, first, { query, signal, ask, train = false, onNext = null }) {
   let state = first;
   const path = `/tables/${encodeURIComponent(state.id)}`;
   const table = felt({ act, next: onNext ?? next, signal, ask });
   const [totals, score] = [h("div"), h("div")];
   const hint = h("p", { class: "note hint" }, state.search ? SEARCHES : HINT);
   const chart = lineChart({ x: { label: "hands" }, y: {}, height: 150, title: "What was won, and without luck" });
+  const units =
+    isSpot(state.game) &&
+    liveUnitSwitch(
+      query,
+      () => settingsIn(state.game),
+      () => draw(),
+    );
   const card = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
   const luck = h("section", { class: "card luck-card" }, h("div", {}, h("h2", {}, "Luck and skill"), totals), chart);
   const search = h("div", { class: "review" });
@@ -232,7 +243,7 @@ export async function atTable(root, first, { signal, ask, train = false, onNext 
     KEYS(),
   ];
   root.append(
-    tableHead(state, train),
+    tableHead(state, train, units),
     train ? dealtAt(state.settings) : "",
     h(
       "div",
@@ -249,13 +260,16 @@ export async function atTable(root, first, { signal, ask, train = false, onNext 
     hint.hidden = table.review.childElementCount > 0;
     clear(totals, totalsOf(state));
     clear(search, searchOf(state.search));
-    clear(score, scoreOf(state.score), state.grading?.note && h("p", { class: "note" }, state.grading.note));
+    clear(score, scoreOf(state.score, state), state.grading?.note && h("p", { class: "note" }, state.grading.note));
     if (lost && !state.turn) lost.update().catch(failed);
     chart.hidden = state.course.length < 3;
     chart.update({
       series: [
-        { name: "won", points: state.course.map(([hands, won]) => [hands, won]) },
-        { name: "without luck", points: state.course.map(([hands, , skill]) => [hands, skill]) },
+        { name: "won", points: state.course.map(([hands, won]) => [hands, payoffAt(won, state)]) },
+        {
+          name: "without luck",
+          points: state.course.map(([hands, , skill]) => [hands, payoffAt(skill, state)]),
+        },
       ],
     });
   }

@@ -3,7 +3,7 @@ import { href, runPath } from "../app.js";
 import { address, get, pathOf } from "../api.js";
 import { actionColour } from "../colours.js";
 import { clear, h, later } from "../dom.js";
-import { chips, count, payoff, percent } from "../format.js";
+import { count, payoff, percent } from "../format.js";
 import { byClassOf, changeCells, sideCells } from "../beside.js";
 import { cardRow } from "../widgets/cards.js";
 import { choice } from "../widgets/choice.js";
@@ -11,7 +11,8 @@ import { rangeGrid } from "../widgets/grid.js";
 import { mixBar } from "../widgets/line-columns.js";
 import { table } from "../widgets/table.js";
 import { failed } from "../widgets/toast.js";
-import { capital, legendNames, lineInWords } from "../words.js";
+import { ev, evNumber, liveUnitSwitch } from "../widgets/units.js";
+import { inWords, legendNames, lineInWords } from "../words.js";
 
 const PLACES = ["line", "line2", "board", "board2"];
 const PLAYERS = ["OOP", "IP"];
@@ -26,7 +27,7 @@ export async function show(root, { query, navigate, signal }) {
   if (runs.length !== 2 || runs.some((run) => !run)) return root.append(pickTwo(usable, ids, navigate));
   const names = ids[0] === ids[1] ? ["first", "second"] : legendNames(runs);
   const view = {
-    ...{ ids, runs, names, fields, navigate, signal },
+    ...{ ids, runs, names, fields, query, navigate, signal },
     to: (changes) => href("/side", { run: ids, ...fields, ...changes, ...(changes.run ? { run: changes.run } : {}) }),
     set: (changes) => {
       Object.assign(fields, changes);
@@ -183,7 +184,7 @@ async function showInfosets(body, { ids, names, fields, set, navigate, signal })
 // --- Decisions of spots ---
 
 async function showNodes(body, view) {
-  const { ids, names, fields, set, to, signal } = view;
+  const { ids, names, fields, query, set, to, signal } = view;
   const about = await get(pathOf(ids[0], "spot"), {}, { signal });
   const params = { run: ids, ...Object.fromEntries(PLACES.map((name) => [name, fields[name]])), player: fields.player };
   const found = await get("/compare/node", params, { signal });
@@ -194,13 +195,15 @@ async function showNodes(body, view) {
     ["ev_difference", "EV, second − first"],
     ...actions.map((a) => [a, `${a}, second − first`]),
   ];
-  const classes = byClassOf(hands);
+  const changeOfEv = ([first, second]) =>
+    [first, second].includes(null) ? null : evNumber(second, sides[1].pot) - evNumber(first, sides[0].pot);
+  let [shown, classes] = [hands, byClassOf(hands)];
   const grids = sides.map((_, k) => rangeGrid({ label: `Strategy of ${names[k]}`, onSelect: (name) => pick(name) }));
   const change = rangeGrid({ label: "What differs", onSelect: (name) => pick(name) });
   const measure = choice(what, what.some(([name]) => name === fields.what) ? fields.what : "difference");
   measure.setAttribute("aria-label", "What differs");
   measure.addEventListener("change", () => (set({ what: measure.value }), draw()));
-  const list = handTable(colours, names);
+  const list = handTable(colours, names, sides);
   const heading = h("h2", {});
   const all = h("button", { type: "button", class: "button small quiet", onclick: () => pick("") }, "All hands");
 
@@ -213,7 +216,7 @@ async function showNodes(body, view) {
     grids.forEach((grid, k) => grid.update(sideCells(classes, k, colours, actions)));
     change.update(changeCells(classes, measure.value, actions));
     for (const grid of [...grids, change]) if (fields.hand) grid.select(fields.hand);
-    const rows = hands.filter((row) => !fields.hand || row.class === fields.hand);
+    const rows = shown.filter((row) => !fields.hand || row.class === fields.hand);
     heading.textContent = `${fields.hand || PLAYERS[player]}: ${count(rows.length)} ${rows.length === 1 ? "hand" : "hands"}`;
     all.hidden = !fields.hand;
     list.update(rows);
@@ -238,7 +241,7 @@ async function showNodes(body, view) {
             "div",
             { class: "stat" },
             h("dt", {}, `EV ${name}`),
-            h("dd", {}, chips(one.ev[who]), k > 0 && delta(one.ev[who] - sides[0].ev[who])),
+            h("dd", {}, ev(one.ev[who], one.pot), k > 0 && delta(changeOfEv(sides.map((each) => each.ev[who])), two)),
           ),
         ),
         Object.entries(one.frequencies).map(([name, share]) =>
@@ -257,20 +260,31 @@ async function showNodes(body, view) {
       ),
       grids[k],
     );
+  const [path, three] = [h("div"), h("div", { class: "three" })];
+  const differs = h(
+    "section",
+    { class: "card" },
+    h("div", { class: "toolbar" }, h("h2", { class: "grow" }, "Difference"), measure),
+    h("p", { class: "note" }, legend()),
+    change,
+  );
+
+  /** Draw all that is told in a unit. */
+  function drawWhole() {
+    shown = hands.map((row) => ({ ...row, ev_difference: changeOfEv(row.ev) }));
+    classes = byClassOf(shown);
+    clear(path, way(view, sides, about, units));
+    clear(three, sides.map(side), differs);
+    draw();
+  }
+  const units = liveUnitSwitch(
+    query,
+    () => about.settings,
+    (changes) => (Object.assign(fields, changes), drawWhole()),
+  );
   body.append(
-    way(view, sides, about),
-    h(
-      "div",
-      { class: "three" },
-      sides.map(side),
-      h(
-        "section",
-        { class: "card" },
-        h("div", { class: "toolbar" }, h("h2", { class: "grow" }, "Difference"), measure),
-        h("p", { class: "note" }, legend()),
-        change,
-      ),
-    ),
+    path,
+    three,
     h(
       "section",
       { class: "card" },
@@ -290,14 +304,15 @@ async function showNodes(body, view) {
       list,
     ),
   );
-  draw();
+  drawWhole();
 }
 
-const delta = (value, show = chips) => h("small", { class: "note" }, ` ${value > 0 ? "+" : ""}${show(value)}`);
+const two = (value) => payoff(value, 2);
+const delta = (value, show) => h("small", { class: "note" }, ` ${value > 0 ? "+" : ""}${show(value)}`);
 const legend = () => "Blue is less in the second, amber more; pale is about the same.";
 
 /** Return where both sides lead on, an action that both have taken on both, and back. */
-function way({ fields, to }, sides, about) {
+function way({ fields, to }, sides, about, units) {
   const apart = (fields.line2 ?? fields.line ?? "") !== (fields.line ?? "");
   const step = (line, action) => (line ? `${line}-${action}` : action);
   const shared = sides[0].next.filter(({ action, next }) => next === "decision" && sides[1].actions.includes(action));
@@ -357,20 +372,22 @@ function way({ fields, to }, sides, about) {
           },
           "Back",
         ),
-      shared.map(({ action, words }) =>
-        h("a", { class: "button small", href: to(after(action)) }, `${capital(words)} on both`),
+      shared.map(({ action }) =>
+        h("a", { class: "button small", href: to(after(action)) }, `${inWords(action, sides[0].actions)} on both`),
       ),
+      h("span", { class: "grow" }),
+      units,
     ),
     h("details", {}, h("summary", {}, "Other decisions"), form),
   );
 }
 
-function handTable(colours, names) {
+function handTable(colours, names, sides) {
   const both = (key, title, show, more = {}) =>
     [0, 1].map((k) => ({
       ...{ key: `${key}${k}`, title: `${title} ${k + 1}`, numeric: true, descending: true },
       value: (row) => row[key][k],
-      show: (row) => show(row[key][k]),
+      show: (row) => show(row[key][k], k),
       ...more,
     }));
   return table({
@@ -394,10 +411,10 @@ function handTable(colours, names) {
         title: "EV, 2 − 1",
         numeric: true,
         descending: true,
-        show: (row) => payoff(row.ev_difference, 2),
+        show: (row) => two(row.ev_difference),
       },
-      ...both("ev", "EV", chips, { class: "hide-narrow" }),
-      ...both("equity", "Equity", percent, { class: "hide-narrow" }),
+      ...both("ev", "EV", (value, k) => ev(value, sides[k].pot), { class: "hide-narrow" }),
+      ...both("equity", "Equity", (value) => percent(value), { class: "hide-narrow" }),
       ...both("range", "Weight", (value) => percent(value, 0), { class: "hide-narrow" }),
     ],
     key: (row) => row.hand,

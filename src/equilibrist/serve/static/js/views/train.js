@@ -5,6 +5,7 @@ import { payoff, percent } from "../format.js";
 import { drill } from "../widgets/lost.js";
 import { table } from "../widgets/table.js";
 import { failed } from "../widgets/toast.js";
+import { liveUnitSwitch, settingsIn } from "../widgets/units.js";
 import { lineInWords } from "../words.js";
 import { pathOfId } from "./library.js";
 import { atTable, tableList, tablePath } from "./play.js";
@@ -17,6 +18,7 @@ export async function show(root, { params, query, navigate, signal }) {
   const path = `/tables/${encodeURIComponent(query.get("table"))}`;
   if (query.get("table"))
     await atTable(root, await (query.get("deal") ? post(`${path}/hands`, {}, { signal }) : get(path, {}, { signal })), {
+      query,
       signal,
       ask: "Next",
       train: true,
@@ -160,6 +162,14 @@ async function choose(root, { run, query, navigate, signal }) {
     get("/tables", { run, most: 30 }, { signal }),
   ]);
   const spot = kind === "lines";
+  const { game } = spot ? await get(`/runs/${encodeURIComponent(run)}`, {}, { signal }) : {};
+  const units =
+    spot &&
+    liveUnitSwitch(
+      query,
+      () => settingsIn(game),
+      () => list.update(matching()),
+    );
   let seat = null; // of the place that was picked: the same name may be an infoset of several players
   const fields = placeFields(spot, {
     line: query.get("line") ?? places[0]?.line ?? "",
@@ -229,7 +239,14 @@ async function choose(root, { run, query, navigate, signal }) {
     trained.length > 0 && h("section", { class: "card" }, h("h2", {}, "Trained before"), tableList(trained));
   const note = h("span", { class: "note" }, orderInWords(spot, places.length, total));
   root.append(
-    h("div", { class: "toolbar" }, h("h1", {}, "Train"), h("span", { class: "note" }, pathOfId(run))),
+    h(
+      "div",
+      { class: "toolbar" },
+      h("h1", {}, "Train"),
+      h("span", { class: "note" }, pathOfId(run)),
+      h("span", { class: "grow" }),
+      units,
+    ),
     h(
       "div",
       { class: "at-table" },

@@ -1,8 +1,9 @@
 // The betting tree of a spot before it is solved: how large it is, what was changed, and its lines, unfolded on demand.
 import { post } from "../api.js";
 import { clear, h } from "../dom.js";
-import { chips, count } from "../format.js";
+import { count } from "../format.js";
 import { failed } from "./toast.js";
+import { amount } from "./units.js";
 import { actionOf, cut, extended, grown, plain } from "./tree-edit.js";
 
 const MOST_CHANGES = 100;
@@ -187,7 +188,7 @@ function rowLine(row, shift, buttons) {
     h("b", {}, row.action || row.street),
     h("span", { class: "note" }, row.more ? `${row.street}: ${who}` : who),
     h("span", { class: "grow" }),
-    h("span", { class: "note", title: "Pot" }, chips(row.pot)),
+    h("span", { class: "note", title: "Pot" }, amount(row.pot)),
     buttons,
   );
 }
@@ -240,7 +241,7 @@ function changes(all) {
             "li",
             {},
             h("code", {}, line || "start"),
-            ` ${chips(asked)} → ${chips(became)}, ${REASONS[reason] ?? reason}`,
+            ` ${amount(asked)} → ${amount(became)}, ${REASONS[reason] ?? reason}`,
           ),
         ),
     ),

@@ -2,37 +2,52 @@
 import { actionsOf, fitsFilters, meanOf, TEXTURES, textureName } from "../batches.js";
 import { actionColour } from "../colours.js";
 import { clear, h, newId } from "../dom.js";
-import { chips, count, percent } from "../format.js";
+import { count, percent } from "../format.js";
 import { lineInWords } from "../words.js";
 import { cardRow } from "./cards.js";
 import { choice } from "./choice.js";
 import { heat } from "./hands.js";
 import { mixColumn } from "./line-columns.js";
 import { table } from "./table.js";
+import { ev, liveUnitSwitch, settingsIn } from "./units.js";
+import { variationTable } from "./variations.js";
 
-const EARNED = {
-  ev_oop: ["EV OOP", chips],
-  ev_ip: ["EV IP", chips],
-  equity_oop: ["Equity OOP", percent],
-  eqr_oop: ["EQR OOP", (value) => percent(value, 0)],
-  eqr_ip: ["EQR IP", (value) => percent(value, 0)],
-};
+/** Return what players earn at a decision, with its title and how it is written; the pot there is that of all boards. */
+function earned({ rows }) {
+  const inUnit = (value) => ev(value, rows[0]?.pot);
+  const whole = (value) => percent(value, 0);
+  return {
+    ev_oop: ["EV OOP", inUnit],
+    ev_ip: ["EV IP", inUnit],
+    equity_oop: ["Equity OOP", (value) => percent(value)],
+    eqr_oop: ["EQR OOP", whole],
+    eqr_ip: ["EQR IP", whole],
+  };
+}
+
 /** Return the report as an element with update(about). */
-export function boardReport({ about, fields, set, table: tableOf, open, navigate }) {
+export function boardReport({ about, fields, query, set, table: tableOf, open, navigate }) {
   const tools = h("div", { class: "toolbar" });
   const filters = h("div", { class: "toolbar filters" });
   const means = h("p", { class: "note", role: "status" });
   const map = h("div", { class: "map" });
+  const variations = h("div", {});
   const place = h("div", {});
   const none = h("p", { class: "card notice" }, "No board is solved yet: they are shown here as they come.");
   const whole = h(
     "div",
     { class: "stack" },
+    variations,
     h("section", { class: "card" }, tools, map),
     h("section", { class: "card" }, filters, means, place),
   );
   const box = h("div", { class: "batch-body" }, none, whole);
   let [list, columns] = [null, ""];
+  const units = liveUnitSwitch(
+    query,
+    () => settingsIn(about.game),
+    (changes) => ((columns = ""), set(changes)),
+  );
   const select = (name, label, options, onchange) => {
     const control = choice(options, fields[name] ?? options[0][0]);
     control.setAttribute("aria-label", label);
@@ -50,7 +65,7 @@ export function boardReport({ about, fields, set, table: tableOf, open, navigate
 
   const measures = () => {
     const actions = actionsOf(about.rows);
-    return { ...Object.fromEntries(actions.map((name) => [name, [name, percent]])), ...EARNED };
+    return { ...Object.fromEntries(actions.map((name) => [name, [name, percent]])), ...earned(about) };
   };
   const measured = () => (fields.measure in measures() ? fields.measure : Object.keys(measures()).at(-6));
 
@@ -62,6 +77,7 @@ export function boardReport({ about, fields, set, table: tableOf, open, navigate
     clear(
       tools,
       h("h2", { class: "grow" }, "By texture"),
+      units,
       about.lines.length > 1 && select("line", "Decision", decisions, (line) => set({ line }, { again: true })),
       select(
         "measure",
@@ -101,7 +117,7 @@ export function boardReport({ about, fields, set, table: tableOf, open, navigate
     if (columns !== actions.join()) {
       columns = actions.join();
       list = table({
-        columns: boardColumns(actions, open, () => about.line),
+        columns: boardColumns(actions, open, () => about),
         sort: { key: fields.sort ?? "weight", descending: fields.order !== "up" },
         onSort: ({ key, descending }) => set({ sort: key, order: descending ? "" : "up" }),
         onOpen: (row) => row.run && navigateTo(open(row, about.line), navigate),
@@ -121,6 +137,8 @@ export function boardReport({ about, fields, set, table: tableOf, open, navigate
     if (whole.hidden) return;
     const rows = about.rows.filter((row) => fitsFilters(row, fields));
     drawTools();
+    const { variations: reports, id: batch, line } = about;
+    clear(variations, reports.length > 0 && variationTable({ rows: reports, batch, line, csv: tableOf("variations") }));
     clear(map, heatMap(about, measured(), measures(), fields, set));
     drawFilters(rows);
     drawTable(rows);
@@ -209,7 +227,7 @@ function heatMap({ textures, by }, measure, measures, fields, set) {
 }
 
 /** Return the columns of the table of boards. */
-function boardColumns(actions, open, line) {
+function boardColumns(actions, open, about) {
   const colours = actions.map((action) => actionColour(action, actions));
   const number = (key, title, show, more = {}) => ({
     key,
@@ -225,12 +243,12 @@ function boardColumns(actions, open, line) {
       key: "board",
       title: "Board",
       show: (row) =>
-        h(row.run ? "a" : "span", { href: row.run && open(row, line()) }, cardRow(row.board, { size: "small" })),
+        h(row.run ? "a" : "span", { href: row.run && open(row, about().line) }, cardRow(row.board, { size: "small" })),
     },
     number("weight", "Stands for", (value) => count(value), { class: "hide-narrow" }),
     mixColumn((row) => actions.map((a) => row[a] ?? 0), colours),
     ...actions.map((action, k) => number(action, dot(action, k), percent)),
-    ...Object.entries(EARNED).map(([key, [title, show]]) =>
+    ...Object.entries(earned(about())).map(([key, [title, show]]) =>
       number(key, title, show, { class: key === "ev_oop" ? "" : "hide-narrow" }),
     ),
     number("exploitability_percent", "Exploitability", (value) => percent(value / 100, 2), { class: "hide-narrow" }),

@@ -3,7 +3,7 @@ import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { inWords } from "../words.js";
 import { reviewOf, verdict } from "./review.js";
-import { signed } from "./score.js";
+import { amount } from "./score.js";
 import { countdown } from "./countdown.js";
 import { backs, chipsOf, faceOf, middle, ownRow, publicRows, seat } from "./seats.js";
 
@@ -32,7 +32,7 @@ function clothOfEnd(state, hand) {
   const newest = Math.max(-1, ...[...last.values()].map((one) => one.step));
   const afterwards = hand.moves.slice(newest + 1).filter((move) => move.player < 0);
   const face = (player) => faceOf(ownRow(last.get(player)?.move.table ?? []));
-  const result = (player) => (hand.payoffs.length ? signed(hand.payoffs[player]) : null);
+  const result = (player) => (hand.payoffs.length ? amount(hand.payoffs[player], state) : null);
   const opponents = seatsOf(state).filter((player) => player !== hand.seat);
   return [
     others(opponents.map((player) => seat(nameOf(player, hand.seat, state.players), result(player), face(player)))),

@@ -83,7 +83,7 @@ function recordedChart({ actions, recorded }, show, signal) {
       step === null ? null : { iteration: recorded.iteration[step - 1], shares: recorded.average_strategy[step - 1] },
     );
   };
-  const replay = replayButton({ steps: () => last, draw, signal, label: "Replay the strategy" });
+  const replay = replayButton({ steps: () => last, draw, signal, label: "Watch the strategy" });
   replay.hidden = last < 3;
   return [h("div", { class: "toolbar" }, h("h3", { class: "grow" }, "Strategy over the iterations"), replay), chart];
 }

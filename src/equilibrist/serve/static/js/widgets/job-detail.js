@@ -142,7 +142,7 @@ export function jobDetail({ byIterations, onAxis, signal }) {
     steps: () => points.length,
     draw: drawStep,
     signal,
-    label: "Replay the exploitability",
+    label: "Watch the exploitability",
   });
   const axes = ["Iterations", "Seconds"].map((name, place) =>
     h("button", { type: "button", class: "button small", onclick: () => (onAxis(place === 0), drawChart()) }, name),

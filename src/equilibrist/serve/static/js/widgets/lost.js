@@ -2,9 +2,10 @@
 import { href } from "../app.js";
 import { address, get } from "../api.js";
 import { clear, h } from "../dom.js";
-import { payoff, percent } from "../format.js";
+import { percent } from "../format.js";
 import { lineInWords } from "../words.js";
-import { trim } from "./score.js";
+import { apart } from "./score.js";
+import { isSpot } from "./units.js";
 
 const OF_SPOTS = { line: "Line", street: "Street", class: "Class" };
 const OF_GAMES = { infoset: "Infoset", action: "Action" };
@@ -27,7 +28,7 @@ export const drill = (run, mistakes, settings = {}) => ({
  * @param {{table: any, onDrill: () => any, signal: AbortSignal}} options
  */
 export function lostReport({ table, onDrill, signal }) {
-  const groups = /^holdem/.test(table.game) ? OF_SPOTS : OF_GAMES;
+  const groups = isSpot(table.game) ? OF_SPOTS : OF_GAMES;
   let by = Object.keys(groups)[0];
   const rows = h("tbody");
   const tabs = h("div", { class: "segmented", role: "group", "aria-label": "Lost by" });
@@ -83,7 +84,7 @@ export function lostReport({ table, onDrill, signal }) {
           {},
           h("th", { scope: "row", title: String(row.name) }, name(row)),
           h("td", { class: "num" }, String(row.decisions)),
-          h("td", { class: "num" }, row.cost === null ? "–" : trim(payoff(row.cost))),
+          h("td", { class: "num" }, row.cost === null ? "–" : apart(row.cost, table)),
           h("td", { class: "num" }, percent(row.score, 0)),
         ),
       ),

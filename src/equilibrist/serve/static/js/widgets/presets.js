@@ -123,7 +123,7 @@ export const presetButtons = ({ kind, content, load }) => {
     h("button", { type: "button", class: "button small quiet", title, onclick: () => run().catch(failed) }, label);
   const what = kind === "range" ? "a range" : "settings of a spot";
   return [
-    button("Saved …", `Load ${what}`, async () => {
+    button("Load …", `Load ${what}`, async () => {
       const row = await choosePreset(kind);
       if (row) await load(row);
     }),

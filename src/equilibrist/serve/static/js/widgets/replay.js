@@ -47,7 +47,7 @@ export function replayButton({ steps, draw, signal, label }) {
   });
 
   function show(playing) {
-    button.textContent = playing ? "■ Stop" : "▶ Replay";
+    button.textContent = playing ? "■ Stop" : "▶ Watch";
     button.setAttribute("aria-pressed", String(playing));
   }
 
@@ -125,7 +125,7 @@ export function player({ frames, frame, speed = 20, words, draw, onRest = () => 
     );
   const box = h(
     "div",
-    { class: "player toolbar", role: "group", "aria-label": "Replay" },
+    { class: "player toolbar", role: "group", "aria-label": "Watch" },
     play,
     button("first", "To the first iteration", () => step(-frames)),
     button("back", "Back one", () => step(-1)),

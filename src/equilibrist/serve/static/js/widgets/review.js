@@ -1,9 +1,10 @@
 // A hand after it was played: what came of it, and what each action of a decision was worth.
 import { actionColour } from "../colours.js";
 import { h } from "../dom.js";
-import { payoff, percent } from "../format.js";
+import { percent } from "../format.js";
 import { inWords } from "../words.js";
-import { GRADES, amount, lossOf, places, trim } from "./score.js";
+import { payoffAt } from "./units.js";
+import { GRADES, amount, apart, evOf, lossOf } from "./score.js";
 
 const FEW = 6; // actions of which all are shown
 
@@ -34,7 +35,7 @@ function answered(state, hand) {
   const why = isForgiven(move, grade, state)
     ? forgiven(move, state)
     : hand.cost > 0 && grade > 0
-      ? `${taken} costs ${trim(payoff(move.cost, places(state)))}; best is ${best}.`
+      ? `${taken} costs ${apart(move.cost, state)}; best is ${best}.`
       : `${taken} is ${move.best.length > 1 ? "as good as any other" : "the best"}.`;
   return h(
     "p",
@@ -45,18 +46,20 @@ function answered(state, hand) {
 }
 
 /** Return what was won or lost. */
-function won(value) {
+function won(payoff, state) {
+  const value = payoffAt(payoff, state);
   const text =
-    value === 0 ? "You win and lose nothing." : `You ${value > 0 ? "win" : "lose"} ${trim(payoff(Math.abs(value)))}.`;
+    value === 0
+      ? "You win and lose nothing."
+      : `You ${value > 0 ? "win" : "lose"} ${amount(payoff, state).replace(/^[+−]/, "")}.`;
   return h("p", { class: `lead ${value > 0 ? "good" : value < 0 ? "wrong" : ""}` }, h("strong", {}, text));
 }
 
 /** Return what came of a hand, in words. */
 export function verdict(state, hand) {
-  const lead = hand.payoff === null ? answered(state, hand) : won(hand.payoff);
-  const plain = (value) => trim(payoff(value, places(state)));
+  const lead = hand.payoff === null ? answered(state, hand) : won(hand.payoff, state);
   if (hand.luck !== null) {
-    const sum = `best play ${amount(hand.best_response_value, state)} − choices ${plain(hand.cost)} ${hand.luck < 0 ? "−" : "+"} luck ${plain(Math.abs(hand.luck))}`;
+    const sum = `best play ${amount(hand.best_response_value, state)} − choices ${apart(hand.cost, state)} ${hand.luck < 0 ? "−" : "+"} luck ${apart(hand.luck, state)}`;
     const title = "payoff = what the best play from here earns on average − cost of your choices + luck";
     return [lead, h("p", { class: "note", title }, `${amount(hand.payoff, state)} = ${sum}`)];
   }
@@ -134,7 +137,7 @@ function actionRow(move, number, { own, mix, best, state }) {
       action === move.taken && h("span", { class: "sr" }, " (taken)"),
     ),
     h("td", { class: "share" }, h("span", { class: "shared" }, bar)),
-    own && h("td", { class: "num" }, values ? amount(values[number], state) : "–"),
+    own && h("td", { class: "num" }, values ? evOf(values[number], state) : "–"),
     own && h("td", { class: "num loss" }, values ? lossOf(best - values[number], state) : ""),
   );
 }

@@ -15,7 +15,7 @@ const orAuto = (names) =>
     "",
   );
 
-const WIDE = ["until", "gap", "iterations", "seconds", "answers", "temperature", "name"];
+const WIDE = ["until", "gap", "iterations", "seconds", "answers", "temperature", "name", "tags", "note"];
 const LIMITS = ["until", "gap", "seconds", "nodes", "cce_distance"];
 const QUANTAL = ["gap", "temperature"];
 const NOT_QUANTAL = ["until", "concept", "algorithm", "precision", "alternating", "seed", "cce_distance"];
@@ -63,6 +63,8 @@ function makeControls(known, spot) {
     concept: text("nash"),
     temperature: number({ value: spot ? "1" : "0.1" }),
     name: text("after the game"),
+    tags: text("none"),
+    note: h("textarea", { rows: "2" }),
   };
 }
 
@@ -90,6 +92,8 @@ const words = (known, spot) => ({
     "a mistake that costs this much is 2.7 times rarer",
   ],
   name: ["Name of the run"],
+  tags: ["Tags", "with commas between them"],
+  note: ["Notes"],
 });
 
 /**
@@ -134,6 +138,12 @@ export function runSettings({ known, spot = false, given = {}, onChange = () => 
     h("div", { class: "fields answers" }, fields.answers, fields.temperature),
     h("details", { open: changed }, h("summary", {}, "Solver"), h("div", { class: "fields" }, boxes)),
     fields.name,
+    h(
+      "details",
+      { class: "own", open: Boolean(given.tags || given.note) },
+      h("summary", {}, "Notes and tags"),
+      h("div", { class: "fields" }, fields.tags, fields.note),
+    ),
   );
   const usual = () => {
     const { checked } = controls.answers;
@@ -173,7 +183,7 @@ export function runSettings({ known, spot = false, given = {}, onChange = () => 
     const quantalFields = controls.answers.checked ? { until: fields.gap, concept: fields.temperature } : {};
     const box = error.field === "sampling" ? sampling : (quantalFields[error.field] ?? fields[error.field]);
     if (!box) return false;
-    element.querySelector("details").setAttribute("open", "");
+    (fields[error.field]?.closest("details") ?? element.querySelector("details")).open = true;
     box.fail(error.message);
     return true;
   };

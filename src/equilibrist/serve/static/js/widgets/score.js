@@ -2,6 +2,7 @@
 import { h } from "../dom.js";
 import { payoff, percent } from "../format.js";
 import { stat } from "./stats.js";
+import { evAt, payoffAt, signAt } from "./units.js";
 
 export const GRADES = ["best", "inaccuracy", "mistake", "blunder"];
 
@@ -16,11 +17,17 @@ export const signed = (value, places = 2) =>
 
 /** Return how many places an EV has at a table: two where chips are counted in tens, else three. */
 export const places = (state) => (state.unit >= 20 ? 2 : 3);
-export const amount = (value, state) => signed(value, places(state));
+const withSign = (value, state) => `${signed(value, places(state))}${signAt(state)}`;
+/** A payoff with its sign, in the unit of the page. */
+export const amount = (value, state) => withSign(payoffAt(value, state), state);
+/** The EV of an action, likewise. */
+export const evOf = (value, state) => withSign(evAt(value, state), state);
+/** What two EVs differ by, without a sign. */
+export const apart = (value, state) =>
+  `${trim(payoff(payoffAt(Math.abs(value), state), places(state)))}${signAt(state)}`;
 
 /** Return a cost as a loss: "−1.5"; nothing where it is too small to be seen. */
-export const lossOf = (cost, state) =>
-  cost >= 0.5 * 10 ** -places(state) ? `−${trim(payoff(cost, places(state)))}` : "";
+export const lossOf = (cost, state) => (cost >= 0.5 * 10 ** -places(state) ? `−${apart(cost, state)}` : "");
 
 /** Return what playing on like this earns a hand without luck. */
 function withoutLuck(state) {
@@ -42,8 +49,7 @@ export function totalsOf(state) {
   const hands = state.turn ? state.hand - 1 : state.hand;
   const head = (text) => h("th", { scope: "col", class: "num" }, text);
   const cell = (text, note = "") => h("td", { class: `num ${note}` }, text);
-  const error = (label, one) =>
-    one.error === null || label === "best play" ? "" : trim(payoff(one.error, places(state)));
+  const error = (label, one) => (one.error === null || label === "best play" ? "" : apart(one.error, state));
   const row = ([label, one]) =>
     h(
       "tr",
@@ -68,7 +74,7 @@ export function totalsOf(state) {
 }
 
 /** Return the score of decisions: the share of what was at stake that was kept, and how many of each grade. */
-export function scoreOf(score) {
+export function scoreOf(score, state = null) {
   if (!score.decisions) return h("p", { class: "note" }, "No choice yet.");
   return h(
     "div",
@@ -82,7 +88,7 @@ export function scoreOf(score) {
         "1 − what your choices cost / what the worst would have cost",
       ),
       stat("Choices", String(score.decisions)),
-      stat("Lost", score.cost === null ? "–" : trim(payoff(score.cost))),
+      stat("Lost", score.cost === null ? "–" : state ? apart(score.cost, state) : trim(payoff(score.cost))),
     ),
     gradeBar(score.grades),
   );

@@ -1,6 +1,7 @@
 // What lies on a table of play: cards and dice, chips, the seats and the middle, from the rows of the rules.
 import { h } from "../dom.js";
 import { card, splitCards } from "./cards.js";
+import { amount } from "./units.js";
 
 /** @typedef {[string, string][]} Rows label and text, as the rules write them */
 
@@ -60,11 +61,14 @@ export function chipsOf(rows, own, players) {
     return seats ? [{ label, seats }] : [];
   });
   const text = (player) =>
-    found.map(({ label, seats }) => `${label === "paid" ? "paid" : "stack"} ${seats.get(player)}`).join(", ");
+    found
+      .map(({ label, seats }) => `${label === "paid" ? "paid" : "stack"} ${amount(Number(seats.get(player)))}`)
+      .join(", ");
   return { text: (player) => (found.length ? text(player) : null), labels: found.map((one) => one.label) };
 }
 
-const stack = (amount) => h("span", { class: "stack" }, h("i", { "aria-hidden": "true" }), h("b", {}, amount));
+const stack = (text) => h("span", { class: "stack" }, h("i", { "aria-hidden": "true" }), h("b", {}, text));
+const inUnit = (text) => (Number.isNaN(Number(text)) ? text : amount(Number(text)));
 
 /**
  * Return the middle of the table: board, pot, and what else the rules tell.
@@ -93,8 +97,8 @@ export function middle(rows, { later = [], without = [] } = {}) {
         "div",
         { class: "pot" },
         h("span", { class: "note" }, "pot"),
-        stack(pot[1]),
-        call && Number(call[1]) > 0 && h("span", { class: "call" }, `${call[1]} to call`),
+        stack(inUnit(pot[1])),
+        call && Number(call[1]) > 0 && h("span", { class: "call" }, `${inUnit(call[1])} to call`),
       ),
     rest.length > 0 &&
       h(

@@ -1,6 +1,6 @@
 // Bet sizes of a spot: of both players or of one, of all streets or of one.
 import { clear, h } from "../dom.js";
-import { inherited, PARTS, partsOf, STREETS } from "./spot-settings.js";
+import { inherited, PARTS, partsOf, sizesOfTools, STREETS } from "./spot-settings.js";
 
 const SCOPES = { both: "Both", oop: "OOP", ip: "IP" };
 const USUAL = {
@@ -76,9 +76,10 @@ export function sizesTable({ cards, onChange }) {
       disabled: first && part === "donk" && cards() < 5,
       dataset: { sizes: `${scope}.${row}` },
       oninput: (event) => {
-        (sizes[scope][row] ??= ["", "", ""])[place] = event.target.value.trim();
+        (sizes[scope][row] ??= ["", "", ""])[place] = sizesOfTools(event.target.value.trim());
         onChange();
       },
+      onchange: ({ target }) => (target.value = sizesOfTools(target.value.trim())),
     });
   }
 

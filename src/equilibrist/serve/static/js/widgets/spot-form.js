@@ -62,6 +62,7 @@ export function spotForm({ onChange, shown }) {
     deck: () => inputs.deck.value,
     onChange,
   });
+  const amounts = h("p", { class: "note" });
   const rare = h(
     "details",
     { class: "more" },
@@ -81,6 +82,7 @@ export function spotForm({ onChange, shown }) {
         "div",
         { class: "card bets" },
         h("div", { class: "fields two" }, fields.pot, fields.stack),
+        amounts,
         h(
           "div",
           { class: "toolbar" },
@@ -91,7 +93,11 @@ export function spotForm({ onChange, shown }) {
         ),
         sizes.parts.table,
         sizes.parts.wrong,
-        h("p", { class: "note" }, "50% of the pot, 2.5x the bet, 100c chips, e geometric, a all-in; none."),
+        h(
+          "p",
+          { class: "note" },
+          "50% of the pot, 2.5x the bet, 100c chips, e or 2e geometric, a all-in; none. 33 75 and g2 are read as in PioSOLVER and GTO+.",
+        ),
         rare,
       ),
     },
@@ -102,6 +108,7 @@ export function spotForm({ onChange, shown }) {
         sizes: sizes.sizes,
         ranges: ranges.texts(),
       }),
+    tellAmounts: (text) => (amounts.textContent = text),
     /** Change the lines that are added and removed by a function of both. */
     editLines(edit) {
       const read = (name) =>

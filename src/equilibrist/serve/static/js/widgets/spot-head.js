@@ -56,7 +56,7 @@ function links({ run, about, node, to, fields }) {
   return [
     decides &&
       h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" }, Object.entries(TABS).map(tab)),
-    decides && link("Beside …", href("/side", { run: [run, run], line: node.line, board: later })),
+    decides && link("Side by side", href("/side", { run: [run, run], line: node.line, board: later })),
     !about.settings.after &&
       link("Edit the tree", href("/new/spot", { spot: JSON.stringify(about.settings), line: node.line })),
     link("Play", `/play/${id}`),

@@ -46,6 +46,26 @@ export function partsOf(sizes) {
   return PARTS.map((_, place) => parts[place] ?? "");
 }
 
+/**
+ * Return sizes as spot files write them, from those of PioSOLVER (33, 75) and GTO+ (33 75, g2): a plain number is a share
+ * of the pot, gN geometric over N bets. A text without either is left as it is.
+ *
+ * @param {string} text
+ */
+export function sizesOfTools(text) {
+  const tokens = text.split(/[\s,]+/).filter(Boolean);
+  const [plain, unit] = [/^(\d*\.?\d+|g\d)$/i, /^[xc%]$/i]; // a unit by itself: "1.5 x"
+  if (!tokens.some((token) => plain.test(token)) || tokens.some((token) => unit.test(token))) return text;
+  return tokens
+    .map((token) =>
+      token
+        .replace(/^\d*\.?\d+$/, "$&%")
+        .replace(/^g1$/i, "a")
+        .replace(/^g(\d)$/i, "$1e"),
+    )
+    .join(", ");
+}
+
 /** Return the number that a text is; null where it is empty, and the text where it is none, for the server to refuse. */
 export function numberOf(text) {
   const value = text.trim().replaceAll(/[\s_](?=\d{3})/g, "");

@@ -1,5 +1,5 @@
 // The unit in which a spot is told: chips, big blinds, EVs in % of the pot, or net of half the pot.
-import { h } from "../dom.js";
+import { clear, h } from "../dom.js";
 import { chips, percent } from "../format.js";
 import { decimal } from "../numbers.js";
 
@@ -26,6 +26,9 @@ export function useUnit(fields, settings = {}) {
   blind = size > 0 && Number.isFinite(size) ? size : 1;
 }
 
+/** Whether amounts are told in big blinds. */
+export const inBlinds = () => unit === "bb";
+
 const sized = (value) => (unit === "bb" && is(value) ? value / blind : value);
 
 /** An amount of chips, such as a pot. */
@@ -43,6 +46,57 @@ export const ev = (value, pot) =>
 
 /** A difference of two EVs with the same pot, as a text. */
 export const evChange = (value, pot) => (unit === "pot" ? percent(value / pot, 2) : chips(sized(value)));
+
+const OF_SPOTS = /^(holdem|omaha)\(/;
+
+/** Return the least bet that the text of a spot tells, as its settings would: of it useUnit makes big blinds. */
+export const settingsIn = (game) => ({ min_bet: /\bmin_bet=([\d.]+)/.exec(game ?? "")?.[1] });
+
+/** Return whether a game, as a text, is a spot: payoffs of others have no unit. */
+export const isSpot = (game) => OF_SPOTS.test(game ?? "");
+
+/**
+ * Return what was won at a table, or what an action costs there, in the unit; its pot is that at the start. Payoffs are net
+ * of half the pot in any unit, as what one wins the other loses.
+ *
+ * @param {number} value
+ * @param {{game: string, unit: number}} table
+ */
+export const payoffAt = (value, { game, unit: pot }) =>
+  isSpot(game) ? (unit === "pot" ? (100 * value) / pot : sized(value)) : value;
+
+/** Return the EV of an action at a table, likewise; half the pot is taken from it where the unit says so. */
+export const evAt = (value, table) =>
+  payoffAt(unit === "net" && isSpot(table.game) ? value - table.unit / 2 : value, table);
+
+/** Return what stands behind such a payoff: "%" or "bb". */
+export const signAt = ({ game }) => (isSpot(game) ? ({ pot: " %", bb: " bb" }[unit] ?? "") : "");
+
+/**
+ * Return the switch of a view that draws itself anew: draw(changes of the address) is called after a choice.
+ * settings() are those of the spot. It has update(), for settings that have changed.
+ *
+ * @param {URLSearchParams} query
+ * @param {() => any} settings
+ * @param {(changes: any) => void} draw
+ */
+export function liveUnitSwitch(query, settings, draw) {
+  const box = h("span", {});
+  const go = (changes) => {
+    const fields = new URLSearchParams(location.search);
+    for (const each of [query, fields]) for (const [name, value] of Object.entries(changes)) each.set(name, value);
+    history.replaceState(null, "", `${location.pathname}?${fields}`);
+    box.update();
+    draw(changes);
+    box.querySelector('[aria-pressed="true"]')?.focus();
+  };
+  box.update = () => {
+    useUnit(query, settings());
+    clear(box, unitSwitch(go));
+  };
+  box.update();
+  return box;
+}
 
 /** Return the switch; go(changes) is told what changes in the address. */
 export function unitSwitch(go) {

@@ -1,0 +1,68 @@
+"""Curves of sampled runs on a game too large to be stored, with exact certificates by the walk.
+
+    python -m benchmarks.learning --seconds 3600 --threads 2    # abrupt dark hex on 3 × 3, three hours
+    python -m benchmarks.learning --game "phantom_ttt(rows=2, columns=3)" --seconds 30 --plot curve.svg
+
+Each run samples without a tree and is certified as often as a quarter of its time allows; on 3 × 3 a certificate takes
+minutes. Exploitability is nash_conv / 2, in payoff per game.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+
+import equilibrist as eq
+from equilibrist.plot.style import write_picture
+
+from .machine import NONE, Table, arguments, describe, duration, publish
+
+GAME, GOAL = "dark_hex(abrupt=True)", 0.05
+SCHEMES = ("external", "outcome", "average-strategy")
+
+
+def solved(game: str, scheme: str, algorithm: str, seconds: float, threads: int) -> eq.Solution:
+    """Return a run of so many seconds, or less where it reaches the goal."""
+    print(f"  {scheme}", file=sys.stderr)
+    return eq.solve(
+        game, algorithm, sampling=f"{scheme}(tree=False)", threads=threads, seconds=seconds, until=GOAL, seed=1
+    )
+
+
+def main() -> None:
+    parser = arguments(__doc__)
+    parser.add_argument("--game", default=GAME, help=f"a game of compiled rules [{GAME}]")
+    parser.add_argument("--sampling", action="append", help="a scheme (several times for several)")
+    parser.add_argument("--algorithm", default="cfr", help="of all runs [cfr]")
+    parser.add_argument("--seconds", type=float, default=3600, help="of each run [3600]")
+    parser.add_argument("--threads", type=int, default=1, help="how many threads sample [1]")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves")
+    options = parser.parse_args()
+    ends = Table(
+        f"{options.game}, {options.algorithm}", ("sampling", "seconds", "iterations", "infosets", "exploitability")
+    )
+    table = Table("The way down", ("sampling", "seconds", "iterations", "nash_conv", "exploitability"))
+    runs, curves = dict[str, eq.Solution](), {}
+    for scheme in options.sampling or SCHEMES:
+        solution = runs[scheme] = solved(options.game, scheme, options.algorithm, options.seconds, options.threads)
+        points = [point for point in solution.trace if point.exploitability is not None]
+        for p in points:
+            cells = [duration(p.seconds), f"{p.iteration:,}", f"{p.nash_conv:.6f}", f"{p.exploitability:.6f}"]
+            table.rows.append([scheme, *cells])
+        curves[scheme] = [[p.iteration, p.seconds, p.exploitability] for p in points]
+        reached = NONE if solution.exploitability is None else f"{solution.exploitability:.6f}"
+        cells = [
+            duration(solution.trace[-1].seconds),
+            f"{solution.iterations:,}",
+            f"{len(solution.strategy):,}",
+            reached,
+        ]
+        ends.rows.append([scheme, *cells])
+    if options.plot:
+        write_picture(partial(eq.plot.convergence, runs), options.plot)
+    publish([table, ends], options, machine=describe(), results={"game": options.game, "curves": curves})
+
+
+if __name__ == "__main__":
+    main()

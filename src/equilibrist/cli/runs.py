@@ -1,0 +1,95 @@
+"""``runs``: the saved runs of a folder, searched; and notes and tags on one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from rich.console import RenderableType
+from typer import Argument, Option
+
+from ..errors import SolutionError
+from . import options
+from .arguments import app
+from .columns import fitted, short, tabbed
+from .output import Output
+
+_DROPPABLE = ("iterations", "algorithm", "note")
+_SHOWN = 60  # characters of a note in a table
+
+
+@app.command(short_help="List saved runs, search them, keep notes and tags.")
+def runs(
+    folder: Annotated[
+        Path, Argument(metavar="FOLDER", help="A folder with saved runs below it, or the folder of one.")
+    ] = Path("runs"),
+    search: Annotated[
+        str,
+        Option(
+            "--search",
+            metavar="WORDS",
+            help="Words and filters, as in the browser: 'game:leduc tag:turn note:limp exploitability<0.01'.",
+        ),
+    ] = "",
+    note: Annotated[str | None, Option("--note", help="Write this note about the one run.")] = None,
+    tags: Annotated[
+        str | None, Option("--tags", help="Give the one run these tags, separated by commas; '' takes all away.")
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """List the saved runs below FOLDER, with their notes and tags, which are kept in the folder of each run."""
+    output = Output(as_json)
+    from .._util.files import checked_path
+    from ..serve.library.catalogue import CHECKPOINT, read_run
+    from ..serve.library.search import read_search
+    from ..serve.library.workspace import id_of, run_folders
+    from ..solving.notes import make_notes, read_notes, write_notes
+
+    path = checked_path(folder)
+    finds = read_search(search)
+    is_run = (path / CHECKPOINT).is_file()
+    if not path.is_dir():
+        raise SolutionError(f"There is no folder {folder}.", wrong_use=True)
+    if note is not None or tags is not None:
+        if not is_run:
+            raise SolutionError(
+                f"Notes and tags are those of one run: give its folder; {folder} is none.", wrong_use=True
+            )
+        old = read_notes(path)
+        words = old.tags if tags is None else tags.split(",")
+        write_notes(path, make_notes(old.note if note is None else note, words))
+    folders = {path.name: path} if is_run else {id_of(run.relative_to(path)): run for run in run_folders(path)}
+    rows = [row for run_id, run in sorted(folders.items()) if finds(row := read_run(run_id, run)[0])]
+    output.emit(lambda: {"folder": str(path), "runs": rows}, _list(rows, output.width))
+
+
+def _list(rows: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[RenderableType]:
+    from ..serve.library.workspace import path_of
+
+    notes = [" ".join(row["note"].split()) for row in rows]
+    columns = {
+        "run": [path_of(row["id"]) for row in rows],
+        "game": [row.get("title", "") for row in rows],
+        "algorithm": [row.get("algorithm", "") for row in rows],
+        "iterations": ["" if row["error"] else short(row["iteration"]) for row in rows],
+        "exploitability": [_gap(row) for row in rows],
+        "tags": [", ".join(row["tags"]) for row in rows],
+        "note": [text if len(text) <= _SHOWN or width is None else f"{text[:_SHOWN]}…" for text in notes],
+    }
+    if width is None:
+        yield tabbed(columns)
+    elif rows:
+        text = ("run", "game", "algorithm", "tags", "note")
+        yield fitted("", columns, width, text=text, droppable=_DROPPABLE)
+    else:
+        yield "No run fits."
+
+
+def _gap(row: Mapping[str, Any]) -> str:
+    if row["error"]:
+        return "broken"
+    measures = row["measures"]
+    if "exploitability_percent" in measures:
+        return f"{measures['exploitability_percent']:.3g}%"
+    return f"{measures['exploitability']:.3g}" if "exploitability" in measures else "–"

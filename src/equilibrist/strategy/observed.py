@@ -1,0 +1,222 @@
+"""Strategies by what players observe, in Parquet and NumPy files: columns of numbers, made and read without names.
+
+The columns are ``player``, ``observation`` (the integers that the rules observe) and ``probability`` (of each legal
+action, in the order of the game). Rows of Parquet are lists, as long as they are; of NumPy rows of two-dimensional
+arrays, in which NaN stands where there is no action, and ``length`` says how long an observation is if not all are as
+long as the row.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._util.arrays import Floats, Ints, offsets
+from .._util.files import whole_file, writing
+from ..errors import GameError, SolutionError
+from ..form.infosets import Infosets, ObservedInfosets, StateInfosets
+from ..form.walk.walk import observe
+from ..game.rules import RulesGame
+from ..games.load import load
+from .reading import EXACT, MOST_PLAYERS, SUM_TOLERANCE
+from .tables import write_parquet
+
+if TYPE_CHECKING:
+    import pyarrow
+
+COLUMNS = ("player", "observation", "probability")
+PARQUET, NUMPY = ".parquet", ".npz"
+_GAME = b"equilibrist.game"
+
+
+class Ragged(NamedTuple):
+    """Rows of different lengths, one after the other."""
+
+    length: Ints
+    flat: NDArray[Any]
+
+    @classmethod
+    def of(cls, table: NDArray[Any], length: Any = None) -> Ragged:
+        """Return the rows of a table, each as long as it is said to be, or without its NaN."""
+        inside = ~np.isnan(table) if length is None else np.arange(table.shape[1]) < np.asarray(length)[:, None]
+        return cls(inside.sum(axis=1), table[inside])
+
+    def padded(self, filling: Any = 0) -> NDArray[Any]:
+        """Return a table, in which ``filling`` stands where rows have ended."""
+        width = int(self.length.max(initial=0))
+        if (self.length == width).all():
+            return self.flat.reshape(len(self.length), width)
+        table = np.full((len(self.length), width), filling, self.flat.dtype)
+        table[np.arange(table.shape[1]) < self.length[:, None]] = self.flat
+        return table
+
+
+def is_observed(path: str | Path) -> bool:
+    """Return whether a file is one of those that this module reads, by its name."""
+    return Path(path).suffix in (PARQUET, NUMPY)
+
+
+def from_columns(
+    player: Any, observation: Any, probability: Any, length: Any = None, game: Any = None
+) -> tuple[Infosets, Floats]:
+    """Return infosets and their probabilities from columns, checked, as :meth:`Strategy.from_observations` does."""
+    owner, observed, played = np.asarray(player), np.asarray(observation), np.asarray(probability)
+    n = len(owner) if owner.ndim == 1 else -1
+    shapes = f"player {owner.shape}, observation {observed.shape}, probability {played.shape}"
+    if not (observed.ndim == played.ndim == 2 and len(observed) == len(played) == n):
+        raise SolutionError(
+            f"Shapes for n infosets are player (n,), observation (n, …), probability (n, …); got {shapes}."
+        )
+    lengths = np.full(n, observed.shape[1]) if length is None else np.asarray(length)
+    if lengths.shape != (n,) or lengths.dtype.kind not in "iu":
+        raise SolutionError(f"length says how many integers each observation has, shape ({n},); got {lengths.shape}.")
+    if observed.dtype.kind not in "iu" or played.dtype.kind not in "fiu":
+        raise SolutionError(
+            f"observation holds integers and probability numbers; got {observed.dtype} and {played.dtype}."
+        )
+    return _checked(owner, Ragged.of(observed, lengths), Ragged.of(played.astype(np.float64, copy=False)), game)
+
+
+def read_observed(path: str | Path) -> tuple[Infosets, Floats]:
+    """Return the infosets and probabilities of a Parquet or NumPy file of :data:`COLUMNS`."""
+    try:
+        if Path(path).suffix == PARQUET:
+            return _read_parquet(path)
+        with np.load(path, allow_pickle=False) as archive:
+            columns = {name: archive[name] for name in (*COLUMNS, "length", "game") if name in archive}
+        _check_columns(columns)
+        game = columns.pop("game", None)
+        return from_columns(**columns, game=None if game is None else str(game))
+    except OSError as error:
+        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except (BadZipFile, ValueError) as error:
+        raise SolutionError(f"{path} holds no strategy by observation: {error}.") from error
+    except SolutionError as error:
+        raise SolutionError(f"{path}: {error}") from error
+
+
+def write_observed(path: str | Path, infosets: Infosets, probability: Floats) -> None:
+    """Write infosets that are known by states or observations, with their probabilities; see :func:`read_observed`."""
+    if isinstance(infosets, StateInfosets):
+        states = infosets.states_of(infosets.game)
+        assert states is not None
+        observed = observe(infosets.game, states)
+        infosets = ObservedInfosets(infosets.game, infosets.owner, infosets.num_actions, *observed)
+    if not isinstance(infosets, ObservedInfosets):
+        raise SolutionError(
+            "Only strategies that runs without a tree have, or of large games whose rules compile, are written by "
+            "observation; write_csv writes any.",
+            wrong_use=True,
+        )
+    if not is_observed(path):
+        raise SolutionError(f"A strategy by observation is a file {PARQUET} or {NUMPY}; got {path}.", wrong_use=True)
+    observation = Ragged.of(infosets.observation, infosets.length)
+    played = Ragged(infosets.num_actions.astype(np.int64), probability)
+    game = "" if infosets.game is None else str(infosets.game)
+    if Path(path).suffix == PARQUET:
+        import pyarrow as pa
+
+        table = pa.table([infosets.owner.astype(np.uint8), _list(observation), _list(played)], names=COLUMNS)
+        write_parquet(path, table.replace_schema_metadata({_GAME: game}))
+        return
+    with writing(path), whole_file(path) as file:
+        np.savez(
+            file,
+            player=infosets.owner.astype(np.uint8),
+            observation=infosets.observation,
+            length=infosets.length,
+            probability=played.padded(np.nan),
+            game=np.array(game),
+        )
+
+
+def _list(rows: Ragged) -> pyarrow.LargeListArray:
+    import pyarrow as pa
+
+    return pa.LargeListArray.from_arrays(pa.array(offsets(rows.length)), pa.array(rows.flat))
+
+
+def _read_parquet(path: str | Path) -> tuple[Infosets, Floats]:
+    import pyarrow as pa
+    from pyarrow.parquet import read_schema, read_table
+
+    try:
+        schema = read_schema(path)
+        _check_columns(schema.names)
+        table = read_table(path, columns=list(COLUMNS))
+        game = (schema.metadata or {}).get(_GAME, b"").decode()
+        owner = table["player"].combine_chunks().to_numpy(zero_copy_only=False)
+        observed = _rows(table["observation"], "observation", pa.int64())
+        return _checked(owner, observed, _rows(table["probability"], "probability", pa.float64()), game)
+    except pa.ArrowException as error:
+        raise SolutionError(f"this is no table of a strategy: {' '.join(str(error).split())[:200]}.") from error
+
+
+def _check_columns(names: Any) -> None:
+    missing = [name for name in COLUMNS if name not in names]
+    if missing:
+        raise SolutionError(f"a strategy by observation has the columns {', '.join(COLUMNS)}; without {missing}.")
+
+
+def _rows(column: pyarrow.ChunkedArray, name: str, kind: pyarrow.DataType) -> Ragged:
+    """Return the rows of a column of lists; what is null or NaN in them is left out."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    types = pa.types
+    if not (types.is_list(column.type) or types.is_large_list(column.type) or types.is_fixed_size_list(column.type)):
+        raise SolutionError(f"{name} is a list of numbers in each row; got {column.type}.")
+    rows = column.combine_chunks()
+    flat = rows.flatten().cast(kind)
+    length = pc.fill_null(pc.list_value_length(rows), 0).to_numpy(zero_copy_only=False).astype(np.int64)
+    values = flat.to_numpy(zero_copy_only=False)
+    absent = np.isnan(values) if values.dtype.kind == "f" else np.zeros(0, np.bool_)  # nulls are NaN by now
+    if absent.any():
+        length -= np.bincount(np.repeat(np.arange(len(length)), length)[absent], minlength=len(length))
+        values = values[~absent]
+    return Ragged(length, values)
+
+
+def _checked(owner: NDArray[Any], observed: Ragged, played: Ragged, game: Any) -> tuple[Infosets, Floats]:
+    """Return infosets and probabilities, which are rescaled where they are rounded, or say what is wrong."""
+    if len(owner) and (owner.dtype.kind not in "iu" or owner.min() < 0 or owner.max() >= MOST_PLAYERS):
+        raise SolutionError(f"player is a whole number from 0 to {MOST_PLAYERS - 1}; got {owner.min()}, {owner.max()}.")
+    if observed.flat.dtype.kind not in "iu":
+        raise SolutionError("observation holds integers; a null is none.")
+    first = offsets(played.length)
+    _refuse(played.length == 0, "has no probability")
+    probability = played.flat.astype(np.float64)
+    wrong = np.flatnonzero(~((probability >= 0) & (probability <= 1 + SUM_TOLERANCE)))
+    if len(wrong):
+        row = int(np.searchsorted(first, wrong[0], "right")) - 1
+        raise SolutionError(f"row {row}: a probability is between 0 and 1; got {probability[wrong[0]]:g}.")
+    total = np.add.reduceat(probability, first[:-1]) if len(owner) else np.zeros(0)
+    _refuse(np.abs(total - 1) > SUM_TOLERANCE, "has probabilities that sum to {:g}, not to 1", total)
+    if (np.abs(total - 1) > EXACT).any():
+        probability /= np.repeat(total, played.length)
+    infosets = ObservedInfosets(
+        _game(game), owner.astype(np.uint32), played.length.astype(np.uint32), observed.padded(), observed.length
+    )
+    return infosets, probability
+
+
+def _refuse(wrong: NDArray[np.bool_], what: str, numbers: NDArray[Any] | None = None) -> None:
+    """Refuse a table in which something is wrong with a row."""
+    rows = np.flatnonzero(wrong)
+    if len(rows):
+        text = what if numbers is None else what.format(numbers[rows[0]])
+        more = f" ({len(rows):,} such rows)" if len(rows) > 1 else ""
+        raise SolutionError(f"row {rows[0]} {text}{more}.")
+
+
+def _game(game: Any) -> Any:
+    """Return the game that a file names, which tells the names of infosets; None where it is none of ours."""
+    try:
+        rules = load(game) if game else None
+    except GameError:
+        return None
+    return rules if isinstance(rules, RulesGame) else None
