@@ -50,6 +50,7 @@ def test_pictures_that_there_are(client):
     assert found["missing"] == {}
     missing = client.get("/api/runs/kuhn/pictures").json()["missing"]
     assert "solve with --record all" in missing["spiral"]
+    assert missing["landscape"] == missing["spiral"]
     response = client.get("/api/runs/kuhn/picture", params={"kind": "spiral"})
     assert response.status_code in (400, 422)
     assert client.get("/api/runs/kuhn/picture", params={"kind": "spirals"}).json()["error"]["field"] == "kind"

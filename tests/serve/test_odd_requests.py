@@ -1,47 +1,73 @@
-"""Odd requests to the routes of recordings, training and histories: each is answered or refused, none fails."""
+"""Odd requests to every route of the table: each is answered, or refused in a sentence; none fails.
 
-import random
+``python tests/drills/server.py --cases 15000`` sends more of them.
+"""
+
+import json
+import threading
+from collections import OrderedDict
 
 import pytest
 
-ODD = [
-    *(None, True, -1, 0, 1, 3.5, 2**63, 1e308, "", "0", "-1", "nan", "x" * 300, "\x00", "é♠", "*", "?", "[", "X-B"),
-    *({}, [], {"run": "kuhn"}, {"grade": 1}, {"table": "x"}, [1]),
-    *("kuhn", "kuhn-cfr", "../kuhn", "Kb", "=1+1", "csv", "grouped"),
-]
-GETS = {
-    "/api/runs/kuhn-cfr/recording": ("start", "count", "frames", "other"),
-    "/api/runs/kuhn/recording": ("start",),
-    "/api/runs/kuhn/overview": (),
-    "/api/runs/kuhn/training": ("most",),
-    "/api/history": ("by", "most", "format", "street", "class", "since", "grade", "run", "table"),
-    "/api/history/hands": ("order", "most", "skip", "street", "class"),
-}
-TABLE = (
-    *("run", "game", "seat", "seed", "line", "board", "hands", "answers", "missing", "search"),
-    *("sizes", "mixing", "timer", "mistakes", "other"),
-)
+from drills.server import GOOD, Attack
+from equilibrist.serve.library.workspace import Workspace
+from equilibrist.serve.routes import TABLE
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_no_request_fails(client, seed):
-    dice = random.Random(seed)
-    statuses = set()
-    for _ in range(120):
-        path = dice.choice(list(GETS))
-        chosen = dice.sample(GETS[path], min(len(GETS[path]), dice.choice((0, 1, 1, 2, 3))))
-        reply = client.get(path, params={name: dice.choice(ODD) for name in chosen})
-        assert reply.status_code < 500, (path, chosen, reply.text)
-        statuses.add(reply.status_code)
-    for _ in range(60):
-        data = {"run": "kuhn", "line": "*", "answers": 1}
-        for name in dice.sample(TABLE, dice.choice((1, 1, 2, 3))):
-            data[name] = dice.choice(ODD)
-        reply = client.post("/api/tables", json=data)
-        assert reply.status_code < 500, (data, reply.text)
-        statuses.add(reply.status_code)
-        if reply.status_code == 201:
-            table = reply.json()["id"]
-            move = {name: dice.choice(ODD) for name in dice.sample(("hand", "step", "action"), 2)}
-            assert client.post(f"/api/tables/{table}/moves", json=move).status_code < 500
-    assert {200, 400} <= statuses
+def test_every_route_has_a_good_request():
+    assert list(GOOD) == [f"{method} {path}" for method, path, _ in TABLE]
+
+
+@pytest.mark.slow
+def test_no_request_fails(tmp_path):
+    with Attack(tmp_path, seed=0) as attack:
+        assert attack.good() == []
+        for number in range(150):
+            attack.case(number)
+        assert attack.failures == []
+        assert {200, 400, 404} <= set(attack.statuses)
+
+
+@pytest.mark.parametrize("path", ["/api/spots/read", "/api/trust"])
+@pytest.mark.parametrize("text", ["\ud800", "\0"])
+def test_a_text_that_no_file_takes_is_refused(make_client, workspace, path, text):
+    client = make_client(workspace, trust_files=True)
+    content = json.dumps({"text" if "read" in path else "file": text})
+    assert 400 <= client.post(path, content=content).status_code < 500
+
+
+def test_an_error_does_not_repeat_all_that_was_sent(client):
+    message = client.post("/api/settings", json={"until": "A" * 20_000}).json()["error"]["message"]
+    assert message.startswith("until must be")
+    assert message.endswith("A'.")
+    assert len(message) < 1_100
+
+
+def test_a_run_that_is_deleted_while_it_is_asked_for_is_not_there(client, workspace, monkeypatch):
+    monkeypatch.setattr(Workspace, "folder_of", lambda workspace, run_id, **_: workspace.folder / "gone")
+    response = client.get("/api/runs/kuhn/overview")
+    assert (response.status_code, response.json()["error"]["message"]) == (
+        404,
+        "What was asked for was moved or deleted meanwhile.",
+    )
+
+
+def test_a_table_may_be_deleted_while_it_is_asked_for(client):
+    table = client.post("/api/tables", json={"run": "kuhn"}).json()["id"]
+    tables = client.app.state.tables
+
+    class Deleting(OrderedDict):
+        def get(self, key, default=None):
+            live = super().get(key, default)
+            thread = threading.Thread(target=tables.forget, args=(table,))
+            thread.start()
+            thread.join(0.1)
+            return live
+
+    tables._live = Deleting(tables._live)
+    assert client.get(f"/api/tables/{table}").status_code == 200
+
+
+def test_a_hand_has_no_number_that_no_database_takes(client):
+    table = client.post("/api/tables", json={"run": "kuhn"}).json()["id"]
+    assert client.get(f"/api/tables/{table}/hands/{9**99}").status_code == 404

@@ -22,6 +22,7 @@ from ..errors import EquilibristError, UntrustedGameError, nearest
 LOG = logging.getLogger("equilibrist.serve")
 _REQUIRED: Any = object()
 TABLE_FORMATS = {"csv": "text/csv; charset=utf-8", "parquet": "application/vnd.apache.parquet"}
+_LONGEST = 1_000  # characters of the sentence of an error
 _FLAGS = {"1": True, "0": False, "true": True, "false": False}
 
 
@@ -185,8 +186,11 @@ def query(request: Request) -> Fields:
 
 def body(request: Request) -> Fields:
     """Return the fields of a body of JSON, which :mod:`equilibrist.serve.security` has read already."""
+    content = raw_body(request) or b"{}"
     try:
-        data = json.loads(raw_body(request) or b"{}", parse_constant=refuse_constant)
+        data = json.loads(content, parse_constant=refuse_constant)
+        if b"\\u" in content:
+            json.dumps(data, ensure_ascii=False).encode()  # half of a surrogate pair is no text: no file takes it
     except (ValueError, RecursionError):
         raise RequestError("The body must be an object of JSON.") from None
     if not isinstance(data, dict):
@@ -210,6 +214,8 @@ def error_response(
 ) -> Response:
     """Return an error as JSON: one sentence, the field that is wrong, and where in it: first character and length."""
     sentence = visible(" ".join(message.splitlines()))
+    if len(sentence) > _LONGEST:  # it repeats what was sent: its beginning and its end say what is wrong
+        sentence = f"{sentence[: _LONGEST // 2]} … {sentence[-_LONGEST // 2 :]}"
     return answer({"error": {"message": sentence, "field": field, "span": span, **more}}, status=status)
 
 
@@ -233,6 +239,11 @@ def untrusted_file(request: Request, error: EquilibristError | None) -> str | No
     return None if file in workspace.trusted else str(file)
 
 
+def _is_served(request: Request, error: OSError) -> bool:
+    """Return whether an error is about a file of the served folder, which others may change at any time."""
+    return isinstance(error.filename, str) and Path(error.filename).is_relative_to(request.app.state.workspace.folder)
+
+
 def on_error(request: Request, error: Exception) -> Response:
     """Return an error as a response of one sentence.
 
@@ -249,6 +260,8 @@ def on_error(request: Request, error: Exception) -> Response:
         return error_response(sentence.get(error.status_code, error.detail), error.status_code)
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
         return error_response(f"Nothing can be written to the served folder: {error.strerror}.", 422)
+    if isinstance(error, FileNotFoundError) and _is_served(request, error):
+        return error_response("What was asked for was moved or deleted meanwhile.", 404)
     if isinstance(error, MemoryError):
         return error_response("The memory of this machine does not suffice.", 422)
     LOG.error("%s %s failed:\n%s", request.method, request.url.path, "".join(traceback.format_exception(error)))

@@ -38,6 +38,7 @@ _MOST_SEARCHED = 1_000_000  # histories of a game that is written out so that an
 _SEARCH: dict[str, Any] = {"seconds": 5.0, "until": "0.1%"}  # of CFR for a part that is not small; of the pot, or:
 _UNTIL = 1e-3  # of the largest payoff
 _MOST_LINES = 500
+_MOST_HANDS = 2**53
 _MOST_POINTS = 300  # of a curve
 _SHOWN = ("id", "kind", "game", "run", "opponent", "unit", "created", "deleted", "settings")  # of a table
 _SETTINGS = ("run", "game", "seat", "seed", "line", "board", "hands", "answers", "missing", "search", "mistakes")
@@ -192,6 +193,7 @@ class Tables:
         self.workspace = workspace
         self.history = History(workspace.private / "play.sqlite")
         self._live: OrderedDict[str, LiveTable] = OrderedDict()
+        self._lock = threading.Lock()  # of the dictionary of those in use
         self._opening = threading.Lock()
 
     def open(self, settings: dict[str, Any]) -> LiveTable:
@@ -209,13 +211,15 @@ class Tables:
 
     def table(self, table_id: str) -> LiveTable:
         """Return a table, set up again where the server was started anew or has forgotten it."""
-        live = self._live.get(table_id)
-        if live is not None:
-            self._live.move_to_end(table_id)
-            return live
+        with self._lock:
+            live = self._live.get(table_id)
+            if live is not None:
+                self._live.move_to_end(table_id)
+                return live
         with self._opening:
-            if table_id in self._live:
-                return self._live[table_id]
+            live = self._live.get(table_id)
+            if live is not None:
+                return live
             table = self.history.table(table_id)
             if table is None:
                 raise RequestError(f"There is no table {table_id!r}.", field="table", status=404)
@@ -226,13 +230,15 @@ class Tables:
 
     def _keep(self, table: dict[str, Any], session: Session) -> LiveTable:
         live = LiveTable(table, session, self.history)
-        self._live[table["id"]] = live
-        while len(self._live) > _MOST_LIVE:
-            self._live.popitem(last=False)
+        with self._lock:
+            self._live[table["id"]] = live
+            while len(self._live) > _MOST_LIVE:
+                self._live.popitem(last=False)
         return live
 
     def forget(self, table_id: str) -> None:
-        self._live.pop(table_id, None)
+        with self._lock:
+            self._live.pop(table_id, None)
 
     def _session(self, settings: dict[str, Any]) -> tuple[Session, str]:
         keywords = {name: settings[name] for name in ("seat", "seed", "line", "board", "answers", "missing")}
@@ -383,7 +389,7 @@ def hand(request: Request) -> Response:
     """Return a hand that was played, with all moves."""
     history, table_id = _tables(request).history, request.path_params["table"]
     table, number = history.table(table_id), request.path_params["hand"]
-    played = None if table is None else history.hand(table_id, number)
+    played = None if table is None or number > _MOST_HANDS else history.hand(table_id, number)
     if table is None or played is None:
         raise RequestError(f"There is no hand {number} at this table.", status=404)
     names = ("id", "kind", "game", "run", "unit", "opponent")

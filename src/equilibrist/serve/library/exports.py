@@ -73,7 +73,7 @@ def pictures(request: Request) -> Response:
     missing = {}
     if run.solution.recording is None:
         reason = "No infosets were recorded: solve with --record all to see how the strategy moved."
-        missing = dict.fromkeys(("trajectories", "spiral", "scatter", "simplex", "regret"), reason)
+        missing = dict.fromkeys(("trajectories", "spiral", "scatter", "simplex", "regret", "landscape"), reason)
     return answer({"kinds": [kind for kind in KINDS if kind not in missing], "missing": missing})
 
 

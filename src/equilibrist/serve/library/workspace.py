@@ -157,7 +157,7 @@ class Workspace:
         """Let a file of Python be run from now on, until the server ends."""
         if not self.trust_files:
             raise RequestError(NEEDS_TRUST, field="game")
-        self.trusted |= {os.path.realpath(path)}
+        self.trusted |= {os.path.realpath(checked_path(path))}
 
     # --- Open runs ---
 

@@ -78,7 +78,7 @@ export function changeCells(classes, what, actions) {
   return new Map(
     known.map(([name, value]) => {
       if (!is(value))
-        return [name, { segments: [{ colour: "var(--line)", share: 1 }], title: `${name}: not known`, label: "" }];
+        return [name, { segments: [{ colour: "var(--held)", share: 1 }], title: `${name}: not known`, label: "" }];
       const colour = `color-mix(in oklab, ${value >= 0 ? "var(--bet-1)" : "var(--fold)"} ${Math.round((100 * Math.abs(value)) / most)}%, var(--held))`;
       const label = text(value).replace("-", "−");
       const words = what === "ev_difference" ? `EV ${label}` : `${label} %`;

@@ -80,6 +80,7 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
   }
 
   function select(name, { focus = false } = {}) {
+    if (!boxes.has(name)) return; // an address may name anything
     boxes.get(current).tabIndex = -1;
     boxes.get(current).removeAttribute("aria-selected");
     current = name;

@@ -71,7 +71,7 @@ export function gridCells(node, mode, classes) {
       facts.push(node.actions.map((action, place) => `${action} ${percent(one.mix[place], 0)}`).join(", "));
     } else if (mode === "ev" || mode === "equity") {
       const share = mode === "equity" ? one.equity : is(one.ev) ? (one.ev - low) / (high - low || 1) : null;
-      segments = [{ colour: share === null ? "var(--line)" : heat(share), share: 1 }];
+      segments = [{ colour: share === null ? "var(--held)" : heat(share), share: 1 }];
       label = share === null ? "" : mode === "equity" ? Math.round(100 * share) : shortest(evNumber(one.ev, node.pot));
     } else label = weight > 0.995 ? "" : Math.round(100 * weight);
     if (is(one.ev)) facts.push(`EV ${ev(one.ev, node.pot)}, equity ${percent(one.equity)}`);
