@@ -4,6 +4,7 @@ import io
 import re
 import shlex
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 
 import pyarrow.csv
 import pyarrow.parquet
@@ -24,6 +25,20 @@ def test_the_report_is_shown_as_a_page_from_elsewhere(client):
     assert "script-src 'unsafe" not in policy
     saved = client.get("/api/runs/kuhn/report", params={"download": 1})
     assert saved.headers["content-disposition"] == 'attachment; filename="kuhn.html"'
+
+
+def test_nobody_waits_for_a_report_that_is_drawn(client, workspace, monkeypatch):
+    run = workspace.run("kuhn")
+
+    def drawn(solution, path, *, game):
+        with ThreadPoolExecutor(1) as other:
+            assert other.submit(run.lock.acquire, timeout=10).result()
+            other.submit(run.lock.release).result()
+        assert solution is not run.solution
+        path.write_text("drawn")
+
+    monkeypatch.setattr("equilibrist.html.report.write_report", drawn)
+    assert client.get("/api/runs/kuhn/report").text == "drawn"
 
 
 def test_a_report_in_another_encoding_is_shown(client, folder):

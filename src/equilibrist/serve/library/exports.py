@@ -45,14 +45,15 @@ def report(request: Request) -> Response:
 
     run = run_of(request)
     fields = query(request).only("download")
-    with run.lock:
+    with _DRAWING:
         if "report" not in run.cache:
-            with _scratch(request) as scratch, _DRAWING:
+            # Drawing a spot takes many seconds, in which others look at its nodes: the report has a run of its own.
+            apart = OpenRun(run.run_id, run.folder, trust=run.trust)
+            with _scratch(request) as scratch:
                 path = Path(scratch, "report.html")
-                write_report(run.solution, path, game=run.game_of_run)
+                write_report(apart.solution, path, game=apart.game_of_run)
                 run.cache["report"] = path.read_bytes()
-        page = run.cache["report"]
-    return shown_page(page, run.folder.name, save=fields.flag("download"))
+    return shown_page(run.cache["report"], run.folder.name, save=fields.flag("download"))
 
 
 def shown_page(page: bytes, name: str, *, save: bool) -> Response:
@@ -105,10 +106,9 @@ def picture(request: Request) -> Response:
     if run.spot is not None and kind == "range":
         draw = partial(range_grid, run.spot, line, board)
     wanted = ("picture", kind, suffix, theme, tuple(infosets or ()), line, board)
-    with run.lock:
+    with _DRAWING, run.lock:  # in this order: who waits for another's drawing keeps nobody from the run
         if wanted not in run.cache:
-            with _DRAWING:
-                run.cache[wanted] = drawn(draw, kind=suffix, theme=theme)
+            run.cache[wanted] = drawn(draw, kind=suffix, theme=theme)
         content = run.cache[wanted]
     if fields.flag("download"):
         return download(content, f"{run.folder.name}-{kind}.{suffix}", _MEDIA[suffix])
