@@ -174,6 +174,8 @@ def test_the_command(run):
     assert "2 boards computed now" in " ".join(told.out.split())
     again = run("aggregate", "spot.toml", "--boards", boards, "--out", "out", "-n", 9, "--json").json
     assert (again["computed"], again["finished"], len(again["rows"])) == (0, True, 4)
+    net = run("aggregate", "spot.toml", "--boards", boards, "--out", "out", "-n", 9, "--unit", "net").out
+    assert f"{again['means'][0]['ev_oop'] - again['means'][0]['pot'] / 2:.3f}" in net.split("EVs in net")[1]
     kept = run("aggregate", "spot.toml", "--boards", boards, "--out", "kept", "-n", 9, "--save-runs")
     assert kept.code == 0
     assert len(list(Path("kept/runs").iterdir())) == 2

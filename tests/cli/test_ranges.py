@@ -1,7 +1,9 @@
 """What the command prints of a solved spot of hold'em: who earns what, frequencies, and the grid of hands."""
 
+import io
 import json
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -48,16 +50,16 @@ def test_solve_ends_with_the_first_decision(run, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("unit", "heading", "evs", "pot"),
+    ("unit", "heading", "evs", "pot", "check", "cost"),
     [
-        ("chips", "EV", ("13.3333", "6.6667"), "20"),
-        ("bb=2", "EV, bb", ("6.6667", "3.3333"), "10 bb"),
-        ("pot", "EV, % of pot", ("66.6667", "33.3333"), "20"),
-        ("net", "EV, net", ("3.3333", "-3.3333"), "20"),
+        ("chips", "EV", ("13.3333", "6.6667"), "20", "20.000", r"6\.66\d"),
+        ("bb=2", "EV, bb", ("6.6667", "3.3333"), "10 bb", "10.000", r"3\.33\d"),
+        ("pot", "EV, % of pot", ("66.6667", "33.3333"), "20", "100.000", r"33\.33\d"),
+        ("net", "EV, net", ("3.3333", "-3.3333"), "20", "10.000", r"6\.66\d"),
     ],
 )
-def test_evs_in_other_units(run, tmp_path, unit, heading, evs, pot):
-    """Of clairvoyance, in which OOP gets two thirds of the pot."""
+def test_evs_in_other_units(run, tmp_path, monkeypatch, unit, heading, evs, pot, check, cost):
+    """Of clairvoyance, in which OOP gets two thirds of the pot: aces get all of it by a check, 4/3 of it by a bet."""
     folder = tmp_path / "run"
     eq.solve(CLAIRVOYANCE, until=1e-6, save=folder)
     out = run("show", folder, "--unit", unit).out
@@ -65,6 +67,9 @@ def test_evs_in_other_units(run, tmp_path, unit, heading, evs, pot):
     for player, ev in zip(("OOP", "IP"), evs, strict=True):
         assert re.search(rf"{player} +{re.escape(ev)} ", out)
     assert f"pot {pot}\n" in out
+    monkeypatch.setattr(sys, "stdin", io.StringIO("x\nf\n"))
+    played = run("play", folder, "--unit", unit, "--seat", 0, "--seed", 1, "--hands", 1).out  # deals aces
+    assert re.search(rf"X \+{re.escape(check)} .* {cost} *$", played, re.MULTILINE)
     assert run("show", folder, "--unit", unit, "--json").json["ev"] == pytest.approx([40 / 3, 20 / 3], abs=1e-4)
 
 
@@ -81,6 +86,12 @@ def test_evs_in_other_units(run, tmp_path, unit, heading, evs, pot):
 def test_refuses_other_units(unit, message):
     with pytest.raises(GameError, match=message):
         find_unit(unit, eq.load(CLAIRVOYANCE))
+
+
+def test_payoffs_of_other_games_have_no_unit():
+    assert find_unit("chips", eq.load("kuhn")).size == 1
+    with pytest.raises(GameError, match="unit 'pot' is for spots of hold'em"):
+        find_unit("pot", eq.load("kuhn"))
 
 
 def test_a_big_blind_is_the_least_bet_of_the_spot():

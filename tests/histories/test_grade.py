@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import re
 import sys
 import tracemalloc
 import urllib.parse
@@ -491,6 +492,9 @@ def test_the_command(run, nuts, tmp_path, monkeypatch):
     assert runs.BEFORE in out.split("Decisions not covered")[1]
     assert all((tmp_path / name).stat().st_size > 300 for name in ("a.csv", "a.parquet", "a.html"))
     assert run(*args, "--json").json["cost"] == pytest.approx(3)
+    out = run(*args, "--unit", "pot").out  # 3 chips of 2, by the row above
+    assert re.search(r"cost, % of pot.*\n.*\n.* 150 ", out.split("By made hand")[1])
+    run(*args, "--unit", "bb").fails(2, "give the chips of a big blind")
     run(*args, "--out", str(tmp_path / "a.pdf")).fails(2, "a.pdf: the page is written as .html or .htm; got '.pdf'")
     run("grade", str(write(tmp_path / "none.phh", "")), *args[2:]).fails(1, "There is no hand in")
     dealt = run("deal", str(tmp_path / "nuts"), "--hands", "5", "--seed", "1", "--out", str(tmp_path / "dealt.phhs"))

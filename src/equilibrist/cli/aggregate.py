@@ -22,6 +22,7 @@ from .output import Output
 if TYPE_CHECKING:
     from ..batches.board_report import BoardReport
     from ..batches.study import Study
+    from ..evaluation.units import Unit
 
 _DROPPED = ("EQR IP", "EQR OOP", "equity IP", "equity OOP", "boards")
 
@@ -56,6 +57,7 @@ def aggregate(
     dry_run: Annotated[
         bool, Option("--dry-run", help="Show the boards, their memory and the time of an iteration, and solve none.")
     ] = False,
+    unit: options.Unit = "chips",
     as_json: options.Json = False,
 ) -> None:
     """Solve SPOT on many boards: EV, equity, EQR and frequencies on each, by class of hands, and weighted means.
@@ -66,7 +68,10 @@ def aggregate(
     output = Output(as_json)
     from ..batches.aggregate import aggregate as run
     from ..batches.aggregate import boards_of
+    from ..evaluation.units import find_unit
+    from ..games.load import load
 
+    shown_unit = find_unit(unit, None if unit == "chips" else load(spot))
     wanted = {"until": until, "iterations": iterations, "save_streets": 1 if save_runs else None}
     settings: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
     settings |= {"algorithm": algorithm, "precision": precision, "threads": threads}
@@ -86,7 +91,7 @@ def aggregate(
             **where,
             **settings,
         )
-    output.emit(report.summary, _shown(report, out, output.console.width))
+    output.emit(report.summary, _shown(report, out, output.console.width, shown_unit))
     if report.failed and not as_json:
         raise typer.Exit(1)
 
@@ -122,7 +127,7 @@ def _planned(plan: Mapping[str, Any], processes: int, width: int) -> Iterator[Re
         yield f"An iteration takes about {duration(each)} on the largest; 100 iterations on all boards {whole}"
 
 
-def _shown(report: BoardReport, out: Path, width: int) -> Iterator[RenderableType]:
+def _shown(report: BoardReport, out: Path, width: int, unit: Unit) -> Iterator[RenderableType]:
     from ..batches.board_report import frequencies_of
 
     for mean in report.means():
@@ -130,10 +135,13 @@ def _shown(report: BoardReport, out: Path, width: int) -> Iterator[RenderableTyp
         for what, heading, form in (("ev", "EV", ".3f"), ("equity", "equity", ".2%"), ("eqr", "EQR", ".2%")):
             for who in ("OOP", "IP"):
                 number = mean[f"{what}_{who.lower()}"]
+                if what == "ev":
+                    number = unit.ev(number, mean["pot"])
                 columns[f"{heading} {who}"] = ["–" if number is None else format(number, form)]
         columns |= {action: [f"{share:.1%}"] for action, share in frequencies_of(mean).items()}
         where = f"after {mean['line']}" if mean["line"] else "at the start"
-        yield fitted(f"{mean['player']} {where}: weighted means", columns, width, droppable=_DROPPED)
+        told = f", EVs in {unit.name}" if unit.name != "chips" else ""
+        yield fitted(f"{mean['player']} {where}: weighted means{told}", columns, width, droppable=_DROPPED)
     for board, reason in list(report.failed.items())[:20]:
         yield visible(f"Failed on {board}: {reason}")
     if report.solved:

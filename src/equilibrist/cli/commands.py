@@ -276,6 +276,7 @@ def deliver(
     saved: Path | None,
     strategy: Path | None,
     suits: bool = False,
+    unit: str = "chips",
     failed: bool = False,
 ) -> None:
     """Write the strategy, then report: whoever reads the report may leave early (`… | head`)."""
@@ -289,7 +290,7 @@ def deliver(
         if not (failed and output.as_json):  # whose one object is the error
             if output.progress is not None and output.progress.rows and not output.as_json:
                 output.show(output.progress.table())
-            report = solution_report(solution, output, saved=saved, strategy=strategy, suits=suits)
+            report = solution_report(solution, output, saved=saved, strategy=strategy, suits=suits, unit=unit)
             output.emit(solution.summary, report)
 
 

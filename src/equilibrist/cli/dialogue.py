@@ -14,6 +14,7 @@ from rich.text import Text
 
 from .._util.text import counted, visible
 from ..errors import EquilibristError, nearest
+from ..evaluation.units import CHIPS, Unit
 from ..game.action_names import find_action
 from .columns import packed
 from .output import Output
@@ -47,9 +48,12 @@ class _LeavingError(Exception):
 class PlayDialogue:
     """The dialogue: what is shown, and how the answers are read."""
 
-    def __init__(self, output: Output, session: Session, game: str, against: str) -> None:
+    def __init__(self, output: Output, session: Session, game: str, against: str, unit: Unit = CHIPS) -> None:
         self.output, self.console, self._show = output, output.console, output.show
-        self.session, self.game, self.against = session, game, against
+        self.session, self.game, self.against, self.unit = session, game, against, unit
+        from ..play.score import unit_of
+
+        self.pot = unit_of(session.playable.form)
         self.hand_shown = self.searches_shown = 0
         self.echo = sys.stdin is None or not sys.stdin.isatty()
         if hasattr(sys.stdin, "reconfigure"):
@@ -80,7 +84,7 @@ class PlayDialogue:
                 self._show(
                     Text(f"\n{counted(done, 'hand')} played, --seed {self.session.seed}.", "bold"), self._totals()
                 )
-            self._show(*_without_luck(self.session), *_by_aivat(self.session), *_score(self.session))
+            self._show(*self._without_luck(), *_by_aivat(self.session), *_score(self.session))
         elif how == "quit":
             self._show("No hand was played to its end.")
         elif how:
@@ -156,7 +160,16 @@ class PlayDialogue:
         if won == 0:
             return Text("You win and lose nothing.", "bold")
         verb, colour = ("win", "green") if won > 0 else ("lose", "red")
-        return Text(f"You {verb} {round(abs(won), 6):g}.", f"bold {colour}")
+        return Text(f"You {verb} {round(abs(self._change(won)), 6):g}{self._sign}.", f"bold {colour}")
+
+    def _change(self, payoff: float) -> float:
+        """Return a payoff or a cost in the unit; the pot is that at the start."""
+        return self.unit.change(payoff, self.pot)
+
+    @property
+    def _sign(self) -> str:
+        """What stands behind a payoff: nothing where it is in chips, as it is net of half the pot in any unit."""
+        return "" if self.unit.size == 1 and not self.unit.of_pot else f" {self.unit.name}"
 
     def _decisions(self, hand: Hand) -> Table:
         line = max(_SHORT_LINE, min(_LINE, self.console.width - _OTHERS))
@@ -173,29 +186,47 @@ class PlayDialogue:
             player, cells = str(move.player), ["", ""]
             if move.player == hand.seat:
                 best = ", ".join(map(visible, move.best)) if len(move.best) < len(move.actions) else "any"
-                player, cells = "you", [best or "unknown", "unknown" if move.cost is None else f"{move.cost:.3f}"]
-            table.add_row(player, visible(move.infoset), _actions(move, line), visible(move.action), *cells)
+                cost = "unknown" if move.cost is None else f"{self._change(move.cost):.3f}"
+                player, cells = "you", [best or "unknown", cost]
+            table.add_row(player, visible(move.infoset), self._actions(move, line), visible(move.action), *cells)
         return table
 
     def _totals(self) -> Table:
         """Return the totals of all hands: payoff = best play − costs + luck."""
-        table = Table(counted(len(self.session.hands), "hand"), show_edge=False)
+        table = Table(counted(len(self.session.hands), "hand") + self._sign.replace(" ", ", ", 1), show_edge=False)
         for heading in ("total", "per hand", "standard error"):
             table.add_column(heading, justify="right")
         for label, (total, mean, error) in self.session.totals().items():
-            spread = "" if error is None or label == "best play" else f"± {error:.3f}"
-            table.add_row(_TOTALS[label], _signed(total), _signed(mean), spread)
+            spread = "" if error is None or label == "best play" else f"± {self._change(error):.3f}"
+            table.add_row(_TOTALS[label], _signed(self._change(total)), _signed(self._change(mean)), spread)
         return table
 
+    def _without_luck(self) -> list[str]:
+        """Return the best estimate of what the player earns in the long run, where there is one."""
+        totals = self.session.totals()
+        if not {"payoff", "choices"} <= totals.keys():
+            return []
+        expected, error = totals["best play"].mean + totals["choices"].mean, totals["choices"].error
+        spread = "" if error is None else f" ± {self._change(error):.3f}"
+        earned = f"{_signed(self._change(expected))}{spread}{self._sign}"
+        return [f"Without luck: {earned} per hand, which is what to expect of playing on like this."]
 
-def _without_luck(session: Session) -> list[str]:
-    """Return the best estimate of what the player earns in the long run, where there is one."""
-    totals = session.totals()
-    if not {"payoff", "choices"} <= totals.keys():
-        return []
-    expected, error = totals["best play"].mean + totals["choices"].mean, totals["choices"].error
-    spread = "" if error is None else f" ± {error:.3f}"
-    return [f"Without luck: {_signed(expected)}{spread} per hand, which is what to expect of playing on like this."]
+    def _actions(self, move: Move, length: int) -> str:
+        """Return the value of each action, or its probability, in lines; the largest where there are many."""
+        weight = move.probabilities
+        if move.action_values is not None:
+            weight = tuple(self.unit.ev(value, self.pot) for value in move.action_values)
+        if weight is None:
+            return ", ".join(map(visible, move.actions))
+        order = sorted(range(len(weight)), key=lambda number: (number != move.taken, -weight[number]))
+        if move.action_values is None and len(weight) > _FEW:
+            order = [number for number in order if number == move.taken or weight[number] >= _NOTHING]
+        numbers = sorted(order[:_MOST_SHOWN])
+        spelled = "{:.1%}".format if move.action_values is None else _signed
+        words = [f"{visible(move.actions[number])} {spelled(weight[number])}" for number in numbers]
+        words += [f"and {len(order) - len(numbers)} more"] if len(order) > len(numbers) else []
+        words += ["(unknown to it: uniform)"] if move.unknown else []
+        return packed(words, length, gap=2)
 
 
 def _by_aivat(session: Session) -> list[str]:
@@ -254,22 +285,6 @@ def _hint(answer: str, actions: Sequence[str]) -> str:
     hint = nearest(answer, actions)
     span = f" There are {len(actions)}, from {visible(actions[0])!r} to {visible(actions[-1])!r}."
     return visible(hint) if "mean" in hint else span
-
-
-def _actions(move: Move, length: int) -> str:
-    """Return the value of each action, or its probability, in lines; the largest where there are many."""
-    weight = move.action_values or move.probabilities
-    if weight is None:
-        return ", ".join(map(visible, move.actions))
-    order = sorted(range(len(weight)), key=lambda number: (number != move.taken, -weight[number]))
-    if move.action_values is None and len(weight) > _FEW:
-        order = [number for number in order if number == move.taken or weight[number] >= _NOTHING]
-    numbers = sorted(order[:_MOST_SHOWN])
-    spelled = "{:.1%}".format if move.action_values is None else _signed
-    words = [f"{visible(move.actions[number])} {spelled(weight[number])}" for number in numbers]
-    words += [f"and {len(order) - len(numbers)} more"] if len(order) > len(numbers) else []
-    words += ["(unknown to it: uniform)"] if move.unknown else []
-    return packed(words, length, gap=2)
 
 
 def _help(session: Session, turn: Turn) -> str:

@@ -17,6 +17,7 @@ from .columns import fitted
 from .output import Output
 
 if TYPE_CHECKING:
+    from ..evaluation.units import Unit
     from ..histories.grades import Grades
 
 _SUFFIXES = {"phh": ".phhs", "pokerstars": ".txt"}
@@ -124,6 +125,7 @@ def grade(
             help="Where 'equilibrist serve' shows the folder of the runs, http://127.0.0.1:8421; the page links there.",
         ),
     ] = "",
+    unit: options.Unit = "chips",
     trust: options.Trust = False,
     as_json: options.Json = False,
 ) -> None:
@@ -153,9 +155,11 @@ def grade(
     if out is not None and out.suffix.lower() not in _PAGES:
         raise SolutionError(f"{out}: the page is written as {' or '.join(_PAGES)}; got '{out.suffix}'.", wrong_use=True)
     from .._util.files import check_writable, write_atomically
+    from ..evaluation.units import find_unit
     from ..histories.grade import grade as grade_hands
     from ..histories.missing import MissingSpots
 
+    shown_unit = find_unit(unit)
     files = [path for path in (csv, parquet, out) if path is not None]
     check_writable(*files)
     with output.live(title="grade") as live:
@@ -177,14 +181,14 @@ def grade(
         if out is not None:
             live.stage(f"Writing {out}")
             write_atomically(out, grades.to_html(page=True).encode())
-    output.emit(grades.summary, _report(grades, output.console.width))
+    output.emit(grades.summary, _report(grades, output.console.width, shown_unit))
     if files and not as_json:
         output.written(files, {})
 
 
-def _report(grades: Grades, width: int) -> Iterator[RenderableType]:
+def _report(grades: Grades, width: int, unit: Unit) -> Iterator[RenderableType]:
     from ..histories.grades import TEXTS
 
     yield from map(visible, (grades.headline, *grades.certificates))
-    for title, columns in grades.tables():
+    for title, columns in grades.tables(unit):
         yield fitted(title, columns, width, text=TEXTS, droppable=("grade", "run plays it", "street", "player", "hand"))

@@ -109,6 +109,14 @@ Line = Annotated[
 Board = Annotated[str | None, Option("--board", help="All public cards, such as QsJh2h7c, once a card was dealt.")]
 Hand = Annotated[str | None, Option("--hand", help="One hand, such as AhKd: its EV and its actions.")]
 Player = Annotated[str | None, Option("--player", help="Whose range: oop or ip. [whoever decides]")]
+Unit = Annotated[
+    str,
+    Option(
+        "--unit",
+        help="EVs and costs in chips, bb (big blinds; bb=2: of 2 chips), pot (% of it) or net (of half the pot); files "
+        "and JSON stay in chips.",
+    ),
+]
 Threads = Annotated[
     Any,
     Option(

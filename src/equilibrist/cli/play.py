@@ -93,6 +93,7 @@ def play(
     missing: options.Missing = None,
     max_histories: options.MaxHistories = None,
     max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
+    unit: options.Unit = "chips",
     as_json: options.Json = False,
 ) -> None:
     """Play GAME against a strategy; after each hand the cost of your choices is shown.
@@ -123,9 +124,10 @@ def play(
     limits = {"max_histories": max_histories, "max_depth": max_depth}
     settings = {"seat": seat, "seed": seed, "missing": missing, "variance": variance, **limits}
     if played_as is not None:
-        if line is not None:
+        if line is not None or unit != "chips":
             raise EquilibristError(
-                "--from trains you, and with --as nobody is asked; leave one of them out.", wrong_use=True
+                "--from trains you, and --unit tells what you are shown; with --as nobody is asked: leave them out.",
+                wrong_use=True,
             )
         from ..play.match import DEFAULT_HANDS, play_match
 
@@ -140,13 +142,15 @@ def play(
             )
         output.emit(match.summary, chain(_match_report(match, str(played_as), label), _searches(searcher)))
         return
+    from ..evaluation.units import find_unit
     from ..play.session import Session
 
     with output.live(title=name) as live:
         start: Any = Path(line) if line is not None and Path(line).suffix in _TABLES else line
         trained = {"line": start, "board": board, "answers": 1 if answers is None and line is not None else answers}
         session = Session(rules, against=opponent, on_stage=live.stage, **trained, **settings)  # type: ignore[arg-type]
-    PlayDialogue(output, session, name, label).sit_down(hands)
+    shown_unit = find_unit(unit, getattr(session.playable.form, "game", rules))
+    PlayDialogue(output, session, name, label, shown_unit).sit_down(hands)
 
 
 def _game_of(run: str) -> tuple[str, Any, Any]:

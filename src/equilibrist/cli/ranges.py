@@ -25,21 +25,22 @@ _COMBO = 10  # characters of the bar of a single hand
 _NEUTRAL = 7  # the colour of a range without actions
 
 
-def spot_report(solution: Solution, width: int, *, suits: bool) -> Iterator[RenderableType]:
+def spot_report(solution: Solution, width: int, *, suits: bool, unit: str = CHIPS.name) -> Iterator[RenderableType]:
     """Iterate over what is printed of a solved spot: who earns what, and the first decision."""
     from ..evaluation.spots import SolvedSpot
+    from ..evaluation.units import find_unit
     from ..games.holdem.locks import lock_text
 
     spot = SolvedSpot(solution)
-    node, locks = spot.node(), spot.game.locks
-    yield earnings(node)
+    node, locks, shown_unit = spot.node(), spot.game.locks, find_unit(unit, spot.game)
+    yield earnings(node, shown_unit)
     if solution.exploitability is not None:
         share = solution.exploitability / node.pot
         yield f"exploitability {solution.exploitability:.4g} chips, {share:.3%} of the pot (half of nash_conv)"
     if locks:
         yield "The strategy is locked, and best responses keep to it:"
         yield from (f"  {lock_text(lock)}" for lock in locks)
-    yield from decision(node, width, suits=suits)
+    yield from decision(node, width, suits=suits, unit=shown_unit)
 
 
 def earnings(node: SpotNode, unit: Unit = CHIPS) -> Table:
@@ -48,7 +49,7 @@ def earnings(node: SpotNode, unit: Unit = CHIPS) -> Table:
     from ..games.holdem.betting_tree import PLAYERS
 
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for heading in ("", unit.heading, "% of pot", "equity", "EQR"):
+    for heading in ("", unit.heading(), "% of pot", "equity", "EQR"):
         table.add_column(heading, justify="right" if heading else "left")
     for name, ev, equity, eqr in zip(PLAYERS, node.evs, node.equities, node.eqrs, strict=True):
         shares = (number_text(share, ".2%") for share in (ev / node.pot, equity, eqr))
@@ -73,7 +74,7 @@ def decision(
         yield line.append(bar(float(share), 24), COLOURS[colour])
     if not node.has_grid:
         yield ""
-        yield by_made_hand(node, player, width)
+        yield by_made_hand(node, player, width, unit)
     elif player == node.player:
         yield from _combos(node, letters, colours, width) if suits else _grid(node, player, letters, colours, width)
     else:
@@ -206,7 +207,9 @@ def by_made_hand(node: SpotNode, player: int, width: int, unit: Unit = CHIPS) ->
 
     made = node.made(player)
     columns = {"": list(made), "range": [f"{share:.2%}" for share, _ in made.values()]}
-    forms = {unit.heading: ".4f", "equity": ".2%"} | dict.fromkeys(node.actions if player == node.player else (), ".2%")
+    forms = {unit.heading(): ".4f", "equity": ".2%"} | dict.fromkeys(
+        node.actions if player == node.player else (), ".2%"
+    )
     for place, (heading, form) in enumerate(forms.items()):
         numbers = [values[place] if place else unit.ev(values[place], node.pot) for _, values in made.values()]
         columns[heading] = [number_text(value, form) for value in numbers]
@@ -220,7 +223,7 @@ def one_hand(node: SpotNode, hand: str, player: int, unit: Unit = CHIPS) -> Tabl
 
     number = node.number(hand, player)
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for heading in (node.hands[player][number], "frequency", unit.heading, "% of pot"):
+    for heading in (node.hands[player][number], "frequency", unit.heading(), "% of pot"):
         table.add_column(heading, justify="right" if heading.startswith(("f", "E", "%")) else "left")
 
     def row(label: str, share: float, ev: float) -> None:

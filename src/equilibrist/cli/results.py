@@ -45,7 +45,13 @@ _STOPPED = {
 
 
 def solution_report(
-    solution: Solution, output: Output, *, saved: Path | None, strategy: Path | None, suits: bool = False
+    solution: Solution,
+    output: Output,
+    *,
+    saved: Path | None,
+    strategy: Path | None,
+    suits: bool = False,
+    unit: str = "chips",
 ) -> Iterator[RenderableType]:
     """Iterate over what is printed of a solution."""
     from ..evaluation.spots import has_decisions
@@ -72,7 +78,7 @@ def solution_report(
         facts.add_row("table", f"{solution.info.table_bytes / 1e6:,.3g} MB of infosets")
     yield facts
     if has_decisions(solution.strategy):
-        yield from spot_report(solution, width, suits=suits)
+        yield from spot_report(solution, width, suits=suits, unit=unit)
     elif not (solution.info.game.traits.keeps_weights and is_long):  # names would take minutes
         yield from _strategy(solution.strategy, width)
     if saved is not None:

@@ -148,14 +148,7 @@ def show(
     player: options.Player = None,
     suits: options.Suits = False,
     made: Annotated[bool, Option("--made", help="Show the range by made hand instead of the grid.")] = False,
-    unit: Annotated[
-        str,
-        Option(
-            "--unit",
-            help="EVs in chips, bb (big blinds; bb=2: of 2 chips), pot (% of it) or net (of half the pot); files and "
-            "JSON stay in chips.",
-        ),
-    ] = "chips",
+    unit: options.Unit = "chips",
     csv: Annotated[
         Path | None, Option("--csv", metavar="FILE", help="Write all hands as CSV: range, EV, equity, actions.")
     ] = None,
@@ -190,7 +183,7 @@ def show(
                 "--save FOLDER') and show that.",
                 wrong_use=True,
             )
-        deliver(output, solution, saved=None, strategy=None, suits=suits)
+        deliver(output, solution, saved=None, strategy=None, suits=suits, unit=unit)
         return
     with output.live(title=str(run)) as live:
         live.stage("Walking the boards")
@@ -263,6 +256,7 @@ def resolve(
     ] = None,
     save: options.Save = None,
     suits: options.Suits = False,
+    unit: options.Unit = "chips",
     trust: options.Trust = False,
     strategy: options.StrategyFile = None,
     as_json: options.Json = False,
@@ -276,6 +270,7 @@ def resolve(
     """
     output = Output(as_json)
     from .._util.files import check_writable
+    from ..evaluation.units import find_unit
     from ..games.holdem.spot import read_locks_file
     from ..solving.callbacks import Callbacks
     from ..solving.resolving.resolve import resolve as again
@@ -294,6 +289,7 @@ def resolve(
         )
     with output.live(title=f"{run} after {line or 'the deal'}") as live:
         blueprint = read_run(run, game, trust=trust)
+        find_unit(unit, getattr(blueprint.strategy.form, "game", blueprint))  # before anything is solved
         if splice and player is None and blueprint.info.game.traits.keeps_weights:
             raise SolutionError(
                 "--splice puts a part of a card form into the run for a player: give --player 0 or --player 1.",
@@ -323,7 +319,7 @@ def resolve(
         )
         whole = spliced_run(blueprint, solution, game=game) if splice else None
     if whole is None:
-        deliver(output, solution, saved=save, strategy=strategy, suits=suits)
+        deliver(output, solution, saved=save, strategy=strategy, suits=suits, unit=unit)
         return
     if save is not None:
         whole.save(save)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from .._util.text import short_repr
 from ..errors import GameError
-
-if TYPE_CHECKING:
-    from ..games.holdem.game import Holdem
 
 
 class Unit(NamedTuple):
@@ -37,14 +34,17 @@ class Unit(NamedTuple):
             return 100 * chips / pot
         return (chips - pot / 2 * self.net) / self.size
 
+    def change(self, chips: float, pot: float) -> float:
+        """Return a difference of EVs, such as a cost, in this unit; likewise."""
+        return 100 * chips / pot if self.of_pot else chips / self.size
+
     def text(self, chips: float) -> str:
         """Return an amount of chips, such as a pot, in this unit."""
         return f"{chips / self.size:g}" if self.size == 1 else f"{chips / self.size:.4g} {self.name}"
 
-    @property
-    def heading(self) -> str:
-        """The heading of a column of EVs."""
-        return f"EV, {self.name}" if self.name != CHIPS.name else "EV"
+    def heading(self, what: str = "EV") -> str:
+        """Return the heading of a column of EVs or other amounts."""
+        return f"{what}, {self.name}" if self.name != CHIPS.name else what
 
 
 CHIPS = Unit("chips")
@@ -52,24 +52,34 @@ UNITS = {"chips": CHIPS, "bb": Unit("bb"), "pot": Unit("% of pot", of_pot=True),
 """Units by name; of ``bb`` the size is that of the spot, or is given as in ``bb=2``."""
 
 
-def find_unit(text: str, game: Holdem) -> Unit:
+def find_unit(text: str, game: Any = None) -> Unit:
     """Return the unit of a text: ``chips``, ``bb``, ``bb=2`` (chips of a big blind), ``pot`` or ``net``.
 
-    A big blind is the least bet of the spot, ``min_bet``, where no number is given.
+    A big blind is the least bet of the spot, ``min_bet``, where no number is given. Without a game the pot is told with
+    each EV, and a big blind needs its number.
 
     Raises
     ------
     GameError
-        There is no such unit, or the size of the big blind is not known.
+        There is no such unit, the size of the big blind is not known, or the game is no spot.
     """
+    from ..games.holdem.game import Holdem
+    from ..games.omaha.game import Omaha
+
     name, _, number = text.partition("=")
     unit = UNITS.get(name)
     if unit is None or (number and name != "bb"):
         raise GameError(f"unit must be chips, bb, bb=2, pot or net; got {short_repr(text)}.", wrong_use=True)
+    if unit is not CHIPS and not isinstance(game, Holdem | Omaha | None):
+        raise GameError(
+            f"unit {short_repr(text)} is for spots of hold'em, and payoffs of other games have none; leave it out.",
+            wrong_use=True,
+        )
     if name != "bb":
         return unit
+    settings = {} if game is None else game.settings
     try:
-        size = float(number or game.settings.get("min_bet") or "nan")
+        size = float(number or settings.get("min_bet") or "nan")
     except ValueError:
         size = 0.0
     if not 0 < size < float("inf"):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .._util.display import Display
 from .._util.text import counted
 from ..errors import AlgorithmError
+from ..evaluation.units import CHIPS, Unit
 from ..strategy.tables import Tabular, write_csv, write_parquet
 from .runs import GradingRun
 
@@ -155,8 +156,8 @@ class Grades(Tabular, Display):
         rows = self.decisions.sort_by([("cost_percent", "descending")]).slice(0, most).to_pylist()
         return [row for row in rows if row["cost"] > 0]
 
-    def tables(self) -> Iterator[tuple[str, dict[str, list[str]]]]:
-        """Yield what is shown: titles, and columns of texts by heading."""
+    def tables(self, unit: Unit = CHIPS) -> Iterator[tuple[str, dict[str, list[str]]]]:
+        """Yield what is shown: titles, and columns of texts by heading; sums of costs in a unit."""
         if dearest := self.dearest():
             columns = {
                 name: [row[name] for row in dearest] for name in TEXTS if name in COLUMNS and name not in GROUPS[2:]
@@ -171,7 +172,9 @@ class Grades(Tabular, Display):
                         group: [row[group] or "start" for row in rows],
                         "decisions": [f"{row['decisions']:,}" for row in rows],
                         "run plays it": [f"{row['frequency']:.1%}" for row in rows],
-                        "cost": [f"{row['cost']:.4g}" for row in rows],
+                        unit.heading("cost"): [
+                            f"{row['cost_percent'] if unit.of_pot else unit.change(row['cost'], 1):.4g}" for row in rows
+                        ],
                         "% of pot each": [f"{row['cost_percent'] / row['decisions']:.3f}" for row in rows],
                     },
                 )
