@@ -54,6 +54,12 @@ WIDER = """() => {
 }"""
 """What stands outside the width of the window, and is not in a box that scrolls."""
 
+UNEXPLAINED = """() => [...document.querySelectorAll("thead th:not(.pick, .menu)")]
+  .filter((head) => head.textContent.trim() && !head.querySelector(".sr:only-child")
+    && !(head.querySelector("[aria-describedby]") ?? head.closest("[aria-describedby]")))
+  .map((head) => head.textContent)"""
+"""Headings of tables that nothing explains."""
+
 CONTROLS = """() => {
   const all = document.querySelectorAll(
     "a[href], button, input, select, textarea, summary, [tabindex='0'], [contenteditable='true']");
@@ -194,6 +200,7 @@ def test_every_view_by_axe_in_both_themes_by_keyboard_and_on_a_phone(open_page, 
     for place in [place for places in PLACES.values() for place in places][part::PARTS]:
         page.show(place)
         shown = page.watch.problems.copy()
+        problems += [f"{place}: nothing explains the heading {head!r}" for head in page.evaluate(UNEXPLAINED)]
         problems += by_axe(page, place)
         page.watch.problems.clear()  # axe itself puts in styles, which the policy of the page refuses
         problems += on_a_phone(page, place)

@@ -2,6 +2,7 @@
 import { href } from "../app.js";
 import { post } from "../api.js";
 import { clear, h, later } from "../dom.js";
+import { MEANINGS, meaningOf } from "../widgets/explain.js";
 import { percent } from "../format.js";
 import { boardPicker } from "../widgets/board.js";
 import { card, cardName, splitCards } from "../widgets/cards.js";
@@ -54,10 +55,20 @@ export async function show(root, { query, signal }) {
     height: 230,
     title: "Equity of both ranges",
   });
-  const percents = (key, title) => ({ key, title, numeric: true, descending: true, show: (row) => percent(row[key]) });
+  const percents = (key, title, meaning) => ({
+    key,
+    title,
+    meaning,
+    numeric: true,
+    descending: true,
+    show: (row) => percent(row[key]),
+  });
   const of = (name, text) => h("span", {}, h("span", { class: "sr" }, `${name} `), text);
   const both = (kind) =>
-    PLAYERS.flatMap((name, who) => [percents(`range${who}`, name), percents(`${kind}${who}`, of(name, kind))]);
+    PLAYERS.flatMap((name, who) => [
+      percents(`range${who}`, name, MEANINGS[kind === "calls" ? "Range with a card" : "Range"]),
+      percents(`${kind}${who}`, of(name, kind), meaningOf(kind)),
+    ]);
   const made = table({
     columns: [{ key: "name", title: "Made hand", sort: false }, ...both("equity")],
     key: (row) => row.name,

@@ -6,7 +6,6 @@ import { ago, bytes, count, duration, gapOf, moment, short } from "../format.js"
 import { algorithmName } from "../widgets/algorithm-name.js";
 import { sparkline } from "../widgets/chart.js";
 import { dialog } from "../widgets/dialog.js";
-import { MEANINGS } from "../widgets/explain.js";
 import { runActions, shut } from "../widgets/run-actions.js";
 import { table } from "../widgets/table.js";
 import { failed } from "../widgets/toast.js";
@@ -42,27 +41,23 @@ function runColumns(menu) {
     { key: "name", title: "Run", show: runName, class: "title" },
     { key: "game", title: "Game", value: titleOf, class: "game", tip: (row) => row.game },
     largest("infosets", "Infosets", {
-      meaning: MEANINGS.Infosets,
       show: (row) => short(row.infosets),
       tip: size,
     }),
     {
       key: "algorithm",
       title: "Algorithm",
-      meaning: MEANINGS.Algorithm,
       value: algorithmOf,
       show: algorithmName,
       class: "hide-narrow",
     },
     largest("iteration", "Iterations", {
-      meaning: MEANINGS.Iterations,
       show: (row) => short(row.iteration),
       tip: (row) => count(row.iteration),
     }),
     {
       key: "exploitability",
       title: "Exploitability",
-      meaning: MEANINGS.Exploitability,
       numeric: true,
       value: (row) => row.measures?.exploitability_percent ?? row.measures?.exploitability,
       show: (row) => (row.error ? broken(row) : gapOf(row)),
@@ -70,7 +65,6 @@ function runColumns(menu) {
     {
       key: "curve",
       title: "Over time",
-      meaning: MEANINGS["Over time"],
       sort: false,
       show: (row) => sparkline(row.curve ?? []),
       tip: () => "Exploitability over time, on a logarithmic axis",

@@ -7,8 +7,10 @@ import { count, payoff, percent } from "../format.js";
 import { byClassOf, changeCells, sideCells } from "../beside.js";
 import { cardRow } from "../widgets/cards.js";
 import { choice } from "../widgets/choice.js";
+import { MEANINGS } from "../widgets/explain.js";
 import { rangeGrid } from "../widgets/grid.js";
 import { mixBar } from "../widgets/line-columns.js";
+import { saveMenu } from "../widgets/save-view.js";
 import { table } from "../widgets/table.js";
 import { failed } from "../widgets/toast.js";
 import { ev, evNumber, liveUnitSwitch } from "../widgets/units.js";
@@ -85,9 +87,13 @@ function pickTwo(runs, ids, navigate) {
 const csv = (path, params) =>
   h("a", { class: "button small", href: address(path, { ...params, format: "csv" }), download: "" }, "CSV");
 
+/** Return a menu that saves what an element shows as a file. */
+const saved = (element) => saveMenu(element, () => document.title.replace(" · Equilibrist", ""));
+
 /** Return a column for the mix of one side. */
 const mixOfSide = (title, k, colours) => ({
   key: `mix${k}`,
+  meaning: MEANINGS.Mix,
   title,
   sort: false,
   class: "mix",
@@ -130,6 +136,7 @@ async function showInfosets(body, { ids, names, fields, set, navigate, signal })
       ...[0, 1].map((k) => ({
         key: `v${k}`,
         title: `Value ${k + 1}`,
+        meaning: MEANINGS["Value of an infoset"],
         numeric: true,
         class: "hide-narrow",
         value: (row) => row.values[k],
@@ -166,7 +173,14 @@ async function showInfosets(body, { ids, names, fields, set, navigate, signal })
     ]
       .filter(Boolean)
       .join("; ");
-    clear(tools, search, words, h("span", { class: "grow" }), csv("/compare/infosets", params));
+    clear(
+      tools,
+      search,
+      words,
+      h("span", { class: "grow" }),
+      saved(() => list),
+      csv("/compare/infosets", params),
+    );
     list.update(found.rows);
   }
   body.append(
@@ -264,7 +278,13 @@ async function showNodes(body, view) {
   const differs = h(
     "section",
     { class: "card" },
-    h("div", { class: "toolbar" }, h("h2", { class: "grow" }, "Difference"), measure),
+    h(
+      "div",
+      { class: "toolbar" },
+      h("h2", { class: "grow" }, "Difference"),
+      measure,
+      saved(() => three),
+    ),
     h("p", { class: "note" }, legend()),
     change,
   );
@@ -299,6 +319,7 @@ async function showNodes(body, view) {
           { class: "button small", href: to({ player: 1 - player, hand: "" }) },
           `The range of ${PLAYERS[1 - player]}`,
         ),
+        saved(() => list),
         csv("/compare/node", params),
       ),
       list,

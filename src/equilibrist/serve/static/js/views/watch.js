@@ -5,7 +5,7 @@ import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { count, gap } from "../format.js";
 import { lineChart } from "../widgets/chart.js";
-import { explain, MEANINGS, term } from "../widgets/explain.js";
+import { explain, heading, MEANINGS } from "../widgets/explain.js";
 import { shortcuts } from "../widgets/keys.js";
 import { movingTree } from "../widgets/moving-tree.js";
 import { player } from "../widgets/replay.js";
@@ -227,7 +227,6 @@ function infosetTable(rows, film, run) {
       const { actions } = film.infosets.find((one) => one.actions.includes(label)) ?? all;
       return h("span", {}, h("span", { class: "dot", css: { "--colour": actionColour(label, actions) } }), ` ${label}`);
     });
-  const head = (name) => h("th", { scope: "col" }, term(name, name === "Infoset" ? MEANINGS.Infosets : undefined));
   const page = (start, text) =>
     h("a", { class: "button small", href: href(`/watch/${encodeURIComponent(run)}`, { start }) }, text);
   const { start, total } = film;
@@ -262,7 +261,15 @@ function infosetTable(rows, film, run) {
       h(
         "table",
         { class: "plain watch-table" },
-        h("thead", {}, h("tr", {}, ["Infoset", "Strategy", "Average", "Regret sum"].map(head))),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["Infoset", "Strategy", "Average", "Regret sum"].map((name) => heading(name)),
+          ),
+        ),
         h("tbody", {}, rows),
       ),
     ),

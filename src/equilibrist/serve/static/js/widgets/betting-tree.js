@@ -1,6 +1,7 @@
 // The betting tree of a spot before it is solved: how large it is, what was changed, and its lines, unfolded on demand.
 import { post } from "../api.js";
 import { clear, h } from "../dom.js";
+import { heading } from "./explain.js";
 import { count } from "../format.js";
 import { failed } from "./toast.js";
 import { amount } from "./units.js";
@@ -204,7 +205,7 @@ const counts = (streets) =>
       h(
         "tr",
         {},
-        ["street", "decisions", "ends", "deals"].map((name) => h("th", { class: "num", scope: "col" }, name)),
+        ["street", "decisions", "ends", "deals"].map((name) => heading(name, { numeric: true })),
       ),
     ),
     h(

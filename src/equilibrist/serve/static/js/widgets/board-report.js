@@ -6,8 +6,10 @@ import { count, percent } from "../format.js";
 import { lineInWords } from "../words.js";
 import { cardRow } from "./cards.js";
 import { choice } from "./choice.js";
+import { heading, MEANINGS, meaningOf } from "./explain.js";
 import { heat } from "./hands.js";
 import { mixColumn } from "./line-columns.js";
+import { saveMenu } from "./save-view.js";
 import { table } from "./table.js";
 import { ev, liveUnitSwitch, settingsIn } from "./units.js";
 import { variationTable } from "./variations.js";
@@ -88,6 +90,10 @@ export function boardReport({ about, fields, query, set, table: tableOf, open, n
       pickTexture("Rows", names, down, (next) => by([next, next === across ? down : across])),
       pickTexture("Columns", names, across, (next) => by([next === down ? across : down, next])),
       h("a", { class: "button small", href: tableOf("textures"), download: "" }, "CSV"),
+      saveMenu(
+        () => map,
+        () => `${about.id} by texture`,
+      ),
     );
     tools.querySelector('[aria-label="What the map shows"]').value = measured();
   }
@@ -106,6 +112,10 @@ export function boardReport({ about, fields, query, set, table: tableOf, open, n
       h("h2", { class: "grow" }, `${count(rows.length)} of ${count(about.rows.length)} boards`),
       some,
       cards,
+      saveMenu(
+        () => place,
+        () => `${about.id} boards`,
+      ),
     );
     if (focus) cards.focus();
     const words = Object.entries(measures()).map(([name, [title, show]]) => `${title} ${show(meanOf(rows, name))}`);
@@ -207,8 +217,12 @@ function heatMap({ textures, by }, measure, measures, fields, set) {
       h(
         "tr",
         {},
-        h("th", { scope: "col" }, TEXTURES[down]),
-        columns.map((name) => h("th", { scope: "col" }, name === null ? title : textureName(name))),
+        heading(TEXTURES[down]),
+        columns.map((name) =>
+          name === null
+            ? heading(title, { meaning: meaningOf(title) ?? MEANINGS.Frequency })
+            : heading(textureName(name), { meaning: MEANINGS[TEXTURES[across]] }),
+        ),
       ),
     ),
     h(
@@ -247,7 +261,7 @@ function boardColumns(actions, open, about) {
     },
     number("weight", "Stands for", (value) => count(value), { class: "hide-narrow" }),
     mixColumn((row) => actions.map((a) => row[a] ?? 0), colours),
-    ...actions.map((action, k) => number(action, dot(action, k), percent)),
+    ...actions.map((action, k) => number(action, dot(action, k), percent, { meaning: MEANINGS.Frequency })),
     ...Object.entries(earned(about())).map(([key, [title, show]]) =>
       number(key, title, show, { class: key === "ev_oop" ? "" : "hide-narrow" }),
     ),

@@ -1,6 +1,7 @@
 // One iteration, number by number: the histories that it visited, the infosets that it changed, and its story.
 import { get, pathOf } from "../api.js";
 import { clear, field, h, termList } from "../dom.js";
+import { heading } from "./explain.js";
 import { payoff, percent } from "../format.js";
 import { algorithmName } from "./algorithm-name.js";
 import { labFigure } from "./lab.js";
@@ -24,7 +25,7 @@ const scrolled = (label, heads, rows) =>
         h(
           "tr",
           {},
-          heads.map(([text, tip], k) => h("th", { class: k ? "num" : "", title: tip ?? null, scope: "col" }, text)),
+          heads.map(([text, tip], k) => heading(text, { numeric: k > 0, meaning: tip })),
         ),
       ),
       h("tbody", {}, rows),

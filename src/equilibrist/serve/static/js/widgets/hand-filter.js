@@ -1,6 +1,7 @@
 // Which hands of a range are shown: by made hand, draw, suit, weight, action, equity and EV, written as one text.
 import { actionColour } from "../colours.js";
 import { h } from "../dom.js";
+import { MEANINGS } from "./explain.js";
 import { percent } from "../format.js";
 import { mixColumn } from "./line-columns.js";
 import { ev } from "./units.js";
@@ -100,11 +101,18 @@ export function kindColumns({ actions, pot }, own, meanings) {
   const colours = actions.map((action) => actionColour(action, actions));
   const number = (key, title, show) => ({ key, title, numeric: true, descending: true, show: (row) => show(row[key]) });
   return [
-    { key: "name", title: "Hand", sort: false, tip: (row) => `${row.name}, a ${row.kind}: ${meanings[row.name]}` },
+    {
+      key: "name",
+      title: "Hand",
+      meaning: MEANINGS["Made hand"],
+      sort: false,
+      tip: (row) => `${row.name}, a ${row.kind}: ${meanings[row.name]}`,
+    },
     number("share", "Range", percent),
     own && mixColumn((row) => row.mix, colours),
     ...(own ? actions : []).map((action, place) => ({
       key: action,
+      meaning: MEANINGS.Frequency,
       title: h("span", {}, h("span", { class: "dot", css: { "--colour": colours[place] } }), ` ${action}`),
       numeric: true,
       descending: true,

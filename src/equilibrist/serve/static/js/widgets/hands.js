@@ -2,6 +2,7 @@
 import { actionColour } from "../colours.js";
 import { percent } from "../format.js";
 import { cardRow, cardText } from "./cards.js";
+import { MEANINGS } from "./explain.js";
 import { classOf, handsOf } from "./grid.js";
 import { mixColumn } from "./line-columns.js";
 import { ev, evNumber } from "./units.js";
@@ -100,6 +101,7 @@ export function handColumns(node, player) {
   const colours = node.actions.map((action) => actionColour(action, node.actions));
   const action = (name, place) => ({
     key: name,
+    meaning: MEANINGS.Frequency,
     title: h("span", {}, h("span", { class: "dot", css: { "--colour": colours[place] } }), ` ${name}`),
     numeric: true,
     descending: true,
@@ -131,7 +133,6 @@ export function handColumns(node, player) {
       numeric: true,
       descending: true,
       show: (row) => percent(row.range, 0),
-      tip: () => "Weight in the range × probability of the actions so far",
     },
   ].filter(Boolean);
 }

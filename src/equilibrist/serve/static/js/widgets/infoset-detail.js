@@ -3,7 +3,7 @@ import { actionColour } from "../colours.js";
 import { h } from "../dom.js";
 import { count, gap, payoff, percent } from "../format.js";
 import { lineChart } from "./chart.js";
-import { MEANINGS, term } from "./explain.js";
+import { heading } from "./explain.js";
 import { replayButton } from "./replay.js";
 import { stat } from "./stats.js";
 import { mixBar } from "./line-columns.js";
@@ -33,8 +33,8 @@ function actionTable({ actions }, numbers, colours) {
       h(
         "tr",
         {},
-        h("th", {}, "Action"),
-        numbers.map(([name, , , tip]) => h("th", { class: "num" }, term(name, tip ?? MEANINGS[name]))),
+        heading("Action"),
+        numbers.map(([name, , , meaning]) => heading(name, { numeric: true, meaning })),
       ),
     ),
     h(

@@ -2,6 +2,7 @@
 import { href } from "../app.js";
 import { address, get } from "../api.js";
 import { clear, h } from "../dom.js";
+import { heading } from "./explain.js";
 import { percent } from "../format.js";
 import { lineInWords } from "../words.js";
 import { apart } from "./score.js";
@@ -35,17 +36,12 @@ export function lostReport({ table, onDrill, signal }) {
   const again = h("button", { type: "button", class: "button small", onclick: onDrill }, "Train these again");
   const csv = h("a", { class: "button small quiet", download: "" }, "CSV");
   const all = h("a", { class: "button small quiet", href: href("/history", { table: table.id, by }) }, "All of it");
-  const head = (text, numeric = true) => h("th", { scope: "col", class: numeric ? "num" : "" }, text);
+  const numbers = ["choices", "lost", "score"].map((name) => heading(name, { numeric: true }));
   const box = h(
     "section",
     { class: "card lost", hidden: true },
     h("div", { class: "toolbar" }, h("h2", { class: "grow" }, "Lost by"), tabs),
-    h(
-      "table",
-      { class: "plain" },
-      h("thead", {}, h("tr", {}, head("where", false), head("choices"), head("lost"), head("score"))),
-      rows,
-    ),
+    h("table", { class: "plain" }, h("thead", {}, h("tr", {}, heading("where"), numbers)), rows),
     h("div", { class: "toolbar" }, again, h("span", { class: "grow" }), csv, all),
   );
   const name = (row) => (by === "line" ? lineInWords(row.name) || "the first decision" : String(row.name ?? "–"));

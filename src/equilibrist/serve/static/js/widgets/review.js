@@ -1,6 +1,7 @@
 // A hand after it was played: what came of it, and what each action of a decision was worth.
 import { actionColour } from "../colours.js";
 import { h } from "../dom.js";
+import { heading } from "./explain.js";
 import { percent } from "../format.js";
 import { inWords } from "../words.js";
 import { payoffAt } from "./units.js";
@@ -149,7 +150,6 @@ function decision(move, grade, own, state, number = null) {
   const shown = shownActions(move, mix);
   const more = move.actions.length - shown.length;
   const who = own ? "You" : state.players === 2 ? "Opponent" : `Player ${move.player}`;
-  const head = (text, numeric = false) => h("th", { scope: "col", class: numeric ? "num" : "" }, text);
   return h(
     "article",
     { class: `decision ${own ? "own" : ""}` },
@@ -171,10 +171,10 @@ function decision(move, grade, own, state, number = null) {
           h(
             "tr",
             {},
-            head("action"),
-            head(own ? "strategy plays" : "played with"),
-            own && head("EV", true),
-            own && head("loss", true),
+            heading("action"),
+            heading(own ? "strategy plays" : "played with"),
+            own && heading("EV", { numeric: true }),
+            own && heading("loss", { numeric: true }),
           ),
         ),
         h(

@@ -2,6 +2,7 @@
 import { get, pathOf } from "../api.js";
 import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
+import { MEANINGS } from "./explain.js";
 import { chips, percent } from "../format.js";
 import { card, cardLabel, cardText, RANKS, SUITS } from "./cards.js";
 import { gradient } from "./grid.js";
@@ -126,7 +127,8 @@ function deckMap({ to, players }) {
 function runOutTable({ rows, players, to, navigate }) {
   const actions = [...new Set(rows.flatMap((row) => Object.keys(row.frequencies ?? {})))];
   const colours = actions.map((action) => actionColour(action, actions));
-  const number = (key, title, value, show) => ({
+  const number = (key, title, value, show, meaning = null) => ({
+    meaning,
     key,
     title,
     numeric: true,
@@ -141,6 +143,7 @@ function runOutTable({ rows, players, to, navigate }) {
       title,
       (row) => row.frequencies?.[action],
       (value) => percent(value),
+      MEANINGS.Frequency,
     );
   };
   return table({

@@ -1,5 +1,6 @@
 // Numbers of play: payoffs with their sign, grades, totals of a table, and the score of choices.
 import { h } from "../dom.js";
+import { heading, MEANINGS } from "./explain.js";
 import { payoff, percent } from "../format.js";
 import { stat } from "./stats.js";
 import { evAt, payoffAt, signAt } from "./units.js";
@@ -47,7 +48,7 @@ export function totalsOf(state) {
   if (!entries.length)
     return h("p", { class: "note" }, "After the first hand: what you won, and how much of it was luck.");
   const hands = state.turn ? state.hand - 1 : state.hand;
-  const head = (text) => h("th", { scope: "col", class: "num" }, text);
+  const head = (text) => heading(text, { numeric: true });
   const cell = (text, note = "") => h("td", { class: `num ${note}` }, text);
   const error = (label, one) => (one.error === null || label === "best play" ? "" : apart(one.error, state));
   const row = ([label, one]) =>
@@ -59,7 +60,7 @@ export function totalsOf(state) {
       cell(amount(one.mean, state)),
       cell(error(label, one), "note"),
     );
-  const heads = [h("th", { scope: "col" }, `${hands} ${hands === 1 ? "hand" : "hands"}`)];
+  const heads = [heading(`${hands} ${hands === 1 ? "hand" : "hands"}`, { meaning: MEANINGS.Hands })];
   return h(
     "div",
     {},

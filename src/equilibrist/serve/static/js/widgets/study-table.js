@@ -6,6 +6,8 @@ import { clear, h } from "../dom.js";
 import { count, duration, gap, payoff, percent, short } from "../format.js";
 import { choice } from "./choice.js";
 import { DASHES, lineChart } from "./chart.js";
+import { MEANINGS, meaningOf } from "./explain.js";
+import { saveMenu } from "./save-view.js";
 import { table } from "./table.js";
 
 const MOST_LINES = 24;
@@ -26,7 +28,16 @@ export function studyTable({ about, fields, set, open, navigate }) {
   const curves = h(
     "section",
     { class: "card" },
-    h("div", { class: "toolbar" }, h("h2", { class: "grow" }, "Curves"), axes),
+    h(
+      "div",
+      { class: "toolbar" },
+      h("h2", { class: "grow" }, "Curves"),
+      axes,
+      saveMenu(
+        () => chart,
+        () => `${about.name}: curves`,
+      ),
+    ),
     chart,
     note,
   );
@@ -128,7 +139,13 @@ function columns(varied, open) {
       value: (row) => row.id,
       show: (row) => (row.run ? h("a", { href: open(row) }, "study") : "–"),
     },
-    ...varied.map((key) => ({ key, title: key, class: "game", tip: (row) => String(row[key] ?? "") })),
+    ...varied.map((key) => ({
+      key,
+      title: key,
+      meaning: meaningOf(key) ?? MEANINGS.Setting,
+      class: "game",
+      tip: (row) => String(row[key] ?? ""),
+    })),
     { key: "state", title: "State", show: state },
     number("exploitability", "Exploitability", gap),
     number("exploitability_percent", "% of the pot", (value) => percent(value / 100, 2), { class: "hide-narrow" }),

@@ -1,6 +1,6 @@
 // A table that is sorted by its headings, walked by keys, and drawn only where it is seen.
 import { clear, h } from "../dom.js";
-import { explain } from "./explain.js";
+import { explain, meaningOf } from "./explain.js";
 
 const VIRTUAL = 150; // rows from which only those in sight are drawn
 const AROUND = 6;
@@ -8,7 +8,7 @@ const AROUND = 6;
 /**
  * Return a table.
  *
- * columns: [{key, title, meaning, numeric, value(row), show(row), sort: false, class, title of a cell: tip(row)}]; `value` is what is
+ * columns: [{key, title, meaning (by default that of the title in the glossary), numeric, value(row), show(row), sort: false, class, title of a cell: tip(row)}]; `value` is what is
  *   sorted by (default row[key]), `show` a text or an element (default the value). Nulls come last.
  * rows: objects; key(row) tells them apart (default row.id).
  * sort: {key, descending}; onSort(sort) is told.
@@ -44,7 +44,7 @@ export function table({
     const head = h("th", { scope: "col", class: `${column.numeric ? "num" : ""} ${column.class ?? ""}` });
     if (column.sort === false) head.append(column.title);
     else head.append(h("button", { type: "button", onclick: () => by(column) }, column.title));
-    return explain(head, column.meaning);
+    return explain(head, column.meaning ?? (typeof column.title === "string" ? meaningOf(column.title) : null));
   });
   const everything = chosen && h("input", { type: "checkbox", "aria-label": "Choose all", onchange: chooseAll });
   const grid = h(

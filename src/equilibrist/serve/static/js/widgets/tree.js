@@ -2,6 +2,7 @@
 import { get, pathOf } from "../api.js";
 import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
+import { heading, MEANINGS } from "./explain.js";
 import { count, payoff, percent } from "../format.js";
 import { lineColumns, mixBar } from "./line-columns.js";
 import { failed } from "./toast.js";
@@ -153,11 +154,13 @@ function moves(found, aim, path) {
           h(
             "tr",
             {},
-            h("th", {}, found.kind === "chance" ? "Outcome" : "Action"),
-            h("th", { class: "num" }, "Probability"),
+            heading(found.kind === "chance" ? "Outcome" : "Action"),
+            heading("Probability", { numeric: true }),
             h("th", { class: "mix" }, h("span", { class: "sr" }, "Bar")),
-            found.reach.map((_, k) => h("th", { class: "num" }, `Value P${k}`)),
-            h("th", {}, "Leads to"),
+            found.reach.map((_, k) =>
+              heading(`Value P${k}`, { numeric: true, meaning: MEANINGS["Value of an action"] }),
+            ),
+            heading("Leads to"),
           ),
         ),
         h("tbody", {}, found.moves.map(row)),

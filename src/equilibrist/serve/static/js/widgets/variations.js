@@ -3,6 +3,7 @@ import { href } from "../app.js";
 import { actionsOf } from "../batches.js";
 import { h } from "../dom.js";
 import { percent } from "../format.js";
+import { MEANINGS } from "./explain.js";
 import { table } from "./table.js";
 import { ev } from "./units.js";
 
@@ -22,7 +23,8 @@ const variedOf = (rows) => {
  */
 export function variationTable({ rows, batch, line, csv }) {
   const varied = variedOf(rows);
-  const number = (key, title, show) => ({
+  const number = (key, title, show, meaning = null) => ({
+    meaning,
     key,
     title,
     numeric: true,
@@ -40,7 +42,7 @@ export function variationTable({ rows, batch, line, csv }) {
       show: (row) => (row.id === batch ? h("b", {}, words(row)) : h("a", { href: path(row) }, words(row))),
     },
     { key: "done", title: "Boards", numeric: true, show: (row) => `${row.done} of ${row.total}` },
-    ...actions.map((name) => number(name, name, (value) => percent(value))),
+    ...actions.map((name) => number(name, name, (value) => percent(value), MEANINGS.Frequency)),
     number("ev_oop", "EV OOP", (value, row) => ev(value, row.pot)),
     number("ev_ip", "EV IP", (value, row) => ev(value, row.pot)),
     number("equity_oop", "Equity OOP", (value) => percent(value)),
