@@ -36,6 +36,7 @@ MEASURES = {
     "peers": "cfr form _jit",
     "public": "cfr form evaluation _jit",
     "quality": "cfr form",
+    "resolving": "cfr form solving play",
     "sampling": "mccfr form _jit",
     "sampling_threads": "mccfr _jit",
     "search": "cfr form",

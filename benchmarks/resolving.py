@@ -3,7 +3,8 @@
 ``python -m benchmarks.resolving`` prints the table, which takes a minute; with ``--times`` it prints what an iteration
 with decisions above a part costs, and how long a river takes; with ``--depth`` what a searcher is worth by the depth of
 its parts and what their leaves are, which takes some minutes; with ``--turn`` what a turn of hold'em is worth that is
-solved again without its rivers.
+solved again without its rivers; with ``--match`` what a flop's blueprint gets of the pot against itself, without search
+and with it, which takes five minutes (``--match 100`` plays a hundred hands).
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ import numpy as np
 
 import equilibrist as eq
 from equilibrist.form.gadget import METHODS, make_gadget
+from equilibrist.play.match import QUANTILE, Payoff
 from equilibrist.solving.resolving.cards import CardPart
 
 SPOT = "examples/spots/m-turn.toml"
+FLOP = "holdem(board='KdQd2d', oop='AA,QJs,TT', ip='KK,JTs,99', pot=100, stack=200, bets='60%')"
+HANDS = 1_000
 GAME = "openspiel:leduc_poker(suit_isomorphism=True)"
 
 
@@ -61,6 +65,33 @@ def turn() -> None:
         name = "no depth" if leaves is None else f"`'1 street'`, `{leaves}`"
         slots = f"{part.strategy.form.length:,} | {part.iterations}"
         print(f"| {name} | {slots} | {part.part.excess:.2f} | {after:.2f} |", flush=True)
+
+
+def match(hands: int) -> None:
+    """Print the match of a flop's blueprint against itself, and against itself with search."""
+    game = eq.load(FLOP)
+    columns = ("blueprint", "exploitability", "against", "payoffs alone", "by AIVAT", "parts solved again", "worth")
+    print(f"| {' | '.join(columns)} |\n|---|---:|---|{'---:|' * 4}")
+    for iterations in (5, 20):
+        blueprint = eq.solve(game, iterations=iterations)
+        start = f"| {iterations} iterations | {blueprint.exploitability_percent:.3g} %"
+        for searcher in (None, eq.Searcher(blueprint, game=game)):
+            played = eq.play_match(
+                game, blueprint, against=searcher or blueprint, hands=hands, seed=1, variance="aivat"
+            ).overall
+            means = " | ".join(map(_mean, (played, played.aivat)))
+            parts = worth = ""
+            if searcher is not None:
+                seconds = sum(record.seconds for record in searcher.log)
+                parts = f"{sum(record.excess is not None for record in searcher.log):,}, in {seconds:.0f} s"
+                worth = f"{played.worth:,.0f}"
+            who = "itself" if searcher is None else "itself, with search"
+            print(f"{start} | {who} | {means} | {parts} | {worth} |", flush=True)
+
+
+def _mean(payoff: Payoff) -> str:
+    reach = QUANTILE * payoff.standard_error
+    return f"{payoff.mean:.1f} {f'± {reach:.2g}' if reach > 1e-9 else 'exactly'}"
 
 
 def times() -> None:
@@ -112,5 +143,7 @@ if __name__ == "__main__":
         times()
     elif "--turn" in sys.argv:
         turn()
+    elif "--match" in sys.argv:
+        match(int(sys.argv[-1]) if sys.argv[-1].isdigit() else HANDS)
     else:
         main()

@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(items):
             counts[name] += 1
             if (counts[name] - 1) % mark.args[0]:
                 item.add_marker(pytest.mark.slow)
-        if item.get_closest_marker("slow") or "browser" in item.path.parts:
+        if any(map(item.get_closest_marker, ("slow", "browser"))) or "browser" in item.path.parts:
             counts["in parts"] += 1
             if (counts["in parts"] - first) % parts:
                 continue

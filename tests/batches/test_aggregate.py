@@ -29,6 +29,7 @@ def report():
     return eq.aggregate(SPOT, BOARDS, until="0.5%")
 
 
+@pytest.mark.slow
 def test_each_board_is_the_spot_solved_by_itself(report):
     for board, weight in BOARDS.items():
         alone = eq.SolvedSpot(eq.solve(SPOT.replace("2s3h4d6c", board), until="0.5%"))

@@ -167,6 +167,7 @@ def test_16_bits_store_the_same_iterates_more_coarsely_still(name, alternating):
     assert certificate(coarse).value == pytest.approx(certificate(exact).value, abs=5 * close * game.pot)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dcfr+", "dcfr"])
 def test_tables_of_integers_are_as_good_as_float32(name):
     """Rounding to the nearest lost what later iterations add to the average: 0.06 % of the pot was left for ever."""

@@ -764,7 +764,7 @@ def test_what_a_solution_says(monkeypatch):
             "kuhn",
             {"form": "tree"},
             eq.AlgorithmError,
-            "form must be one of 'auto', 'sequence', 'public', 'cards'; got 'tree'",
+            "form must be one of 'auto', 'sequence', 'public', 'cards', 'walk'; got 'tree'",
         ),
         ("goofspiel", {"form": "public"}, eq.GameError, "goofspiel does not say what is public .* Use form='sequence'"),
         ("kuhn(players=3)", {"form": "public"}, eq.GameError, "does not say what is public"),
@@ -1332,7 +1332,7 @@ def test_the_command_solves_a_public_game(run, rules, tmp_path):
 def test_the_command_refuses(run, rules):
     run("solve", "goofspiel", "--form", "public").fails(2, "goofspiel does not say what is public in it")
     run("solve", "kuhn", "--form", "tree").fails(
-        2, "form must be one of 'auto', 'sequence', 'public', 'cards'; got 'tree'"
+        2, "form must be one of 'auto', 'sequence', 'public', 'cards', 'walk'; got 'tree'"
     )
     run("solve", "kuhn", "--threads", 2).fails(2, "threads=2 would do nothing for kuhn as a sequence form")
     run("solve", "leduc", "--form", "public", "--max-memory-gb", "2e-4").fails(1, "leduc is too large: ")

@@ -95,6 +95,7 @@ def test_games_without_one():
         assert eq.load(spec).card_game() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "form"), [("rhode_island(ranks=6, suits=3)", "cards"), ("rhode_island(ranks=3, suits=2)", "sequence")]
 )

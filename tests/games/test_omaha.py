@@ -209,7 +209,7 @@ class Matrix:
         return np.max(below, axis=0) if best else (np.array(below).T * mix).sum(axis=1)
 
 
-@pytest.mark.thinned(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("rake", [0.0, 0.05])
 def test_values_and_the_certificate_are_those_of_a_matrix_of_500_hands(rake):
     game = random_spot(3, 500, rake=rake)
@@ -233,6 +233,7 @@ def test_all_hands_against_all_hands_are_counted():
     assert game.deal.total == comb(47, 4) * comb(43, 4)
 
 
+@pytest.mark.slow
 def test_a_turn_deals_the_river_to_four_cards_each():
     """A check-down by hand: each river that neither hand blocks, with the same probability."""
     oop, ip, board = ("AsAhQdJc", "KsQsTs5d"), ("8s8h7d6c", "QhJhTd9d"), "Kh9s4d7c"

@@ -194,6 +194,7 @@ def test_other_stakes_are_other_games(tmp_path, old, new):
     assert line_of(played, eq.load(PREFLOP), 0.1) is None
 
 
+@pytest.mark.slow
 def test_ranges_of_a_line_before_the_flop(tmp_path):
     preflop = eq.solve(PREFLOP, iterations=3)
     plan = MissingPlan(eq.MissingSpots(preflop, bets="75%"), 0.1)

@@ -9,6 +9,7 @@ from equilibrist.solving import plan, run
 WAY = "external(tree=False)"
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("game", ["kuhn", "leduc", "dark_hex(size=2)"])
 def test_certificates_are_those_of_the_tree(game):
     solution = eq.solve(game, "cfr", sampling=WAY, until=1e-9, iterations=60, seed=2)

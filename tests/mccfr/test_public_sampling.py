@@ -260,6 +260,7 @@ def test_mean_of_all_samples_is_the_full_update(way, enumerate_turns):
                 assert regrets == pytest.approx(truth[key], abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [way for way in WAYS if "batch" in way])
 @pytest.mark.parametrize("alternating", [True, False])
 def test_threads_change_nothing(way, alternating, monkeypatch):

@@ -336,6 +336,7 @@ def test_tree_rules_and_python_give_the_same_bits(game, way):
     assert len(others[0]) == len(others[1])
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("way", ["external(batch=7)", "outcome(batch=16, baseline='history')", "chance(batch=3)"])
 @pytest.mark.parametrize("alternating", [True, False])
 def test_threads_change_nothing(way, alternating):

@@ -145,6 +145,7 @@ def test_variations_of_a_spot_are_reports_of_their_own(planner):
     assert facts["runs"] == 4 * len(eq.aggregate(SPOT_TEXT, "rivers", iterations=1).records)
 
 
+@pytest.mark.slow
 def test_reports_over_several_stacks_are_compared(client, folder):
     fields = {"spot": SPOT, "boards": BOARDS, "iterations": 50, "vary": {"stack": [10, 20]}, "name": "stacks"}
     batches = begin(client, **fields)

@@ -6,7 +6,6 @@ import shutil
 import pytest
 
 import equilibrist as eq
-from equilibrist.cli import main
 from equilibrist.serve.library.search import read_search
 from equilibrist.serve.library.workspace import Workspace
 from equilibrist.solving.notes import NOTES
@@ -110,13 +109,9 @@ def test_notes_that_are_refused(client, folder, fields, field):
     assert not (folder / "kuhn" / NOTES).exists()
 
 
-def test_the_command_lists_searches_and_notes(folder, capsys, monkeypatch):
+def test_the_command_lists_searches_and_notes(folder, run, somewhere):
     def command(*words):
-        monkeypatch.setattr("sys.argv", ["equilibrist", "runs", *map(str, words)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        shown = capsys.readouterr()
-        return end.value.code or 0, shown.out, shown.err
+        return run("runs", *words)
 
     assert command(folder)[1].splitlines()[0].split("\t")[:3] == ["run", "game", "algorithm"]
     assert command(folder / "kuhn", "--note", "Limps", "--tags", "turn,3bet")[0] == 0

@@ -63,6 +63,7 @@ def test_small_games_come_to_the_fixed_point(game, temperature):
     assert gap_of(game, eq.solve(game, iterations=100).strategy, temperature) > 1e-3  # which another is not
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("temperature", [1.0, 0.1])
 def test_openspiel_comes_to_the_same(temperature):
     pyspiel = pytest.importorskip("pyspiel")

@@ -92,6 +92,7 @@ def test_a_river_with_floors(least, value):
     assert ev(solution) == pytest.approx(value, abs=2e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("precision", ["float32", "int16"])
 def test_a_river_with_floors_in_less_precision(precision):
     solution = eq.solve(eq.Holdem(**SPOT), concept=eq.Floors(0.05), precision=precision, until="0.05%", iterations=3000)

@@ -62,6 +62,7 @@ def test_equals_solve(limits, threads):
         same(solution, eq.solve(game, **limits))
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("algorithm", ["auto", "dcfr", "cfr+", "pcfr+", "dcfr(alternating=False)"])
 @pytest.mark.parametrize("precision", [None, "float64", "int16"])
 def test_equals_solve_with_every_table(algorithm, precision):
