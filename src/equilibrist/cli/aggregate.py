@@ -140,8 +140,8 @@ def _shown(report: BoardReport, out: Path, width: int, unit: Unit) -> Iterator[R
                 columns[f"{heading} {who}"] = ["–" if number is None else format(number, form)]
         columns |= {action: [f"{share:.1%}"] for action, share in frequencies_of(mean).items()}
         where = f"after {mean['line']}" if mean["line"] else "at the start"
-        scale = f", EVs in {unit.name}" if unit.name != "chips" else ""
-        yield fitted(f"{mean['player']} {where}: weighted means{scale}", columns, width, droppable=_DROPPED)
+        units = f", EVs in {unit.name}" if unit.name != "chips" else ""
+        yield fitted(f"{mean['player']} {where}: weighted means{units}", columns, width, droppable=_DROPPED)
     for board, reason in list(report.failed.items())[:20]:
         yield visible(f"Failed on {board}: {reason}")
     if report.solved:
