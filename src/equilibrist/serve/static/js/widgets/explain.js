@@ -90,7 +90,7 @@ export const MEANINGS = {
   Reached: "How often a play comes here, by the strategy.",
   "At stake": "What the worst action costs against the best.",
   Class: "Cards of the same ranks, suited or not: AKs.",
-  Infoset: "All that a player knows when it has to choose: its cards and what was done.",
+  Infoset: "An infoset is all that a player knows when it has to choose: its cards and what was done.",
   Grade:
     "How much a choice cost: at most 0.1 % of the pot (or the largest payoff) is best, 1 % an inaccuracy, 5 % a mistake, more a blunder.",
   Grades: "How many choices were best, inaccuracies, mistakes and blunders.",
