@@ -75,9 +75,7 @@ def from_columns(
     if lengths.shape != (n,) or lengths.dtype.kind not in "iu":
         raise SolutionError(f"length says how many integers each observation has, shape ({n},); got {lengths.shape}.")
     if wrong := lengths[(lengths < 0) | (lengths > observed.shape[1])].tolist():
-        raise SolutionError(
-            f"An observation has 0 to {observed.shape[1]} integers, as many as its row; got {wrong[0]}."
-        )
+        raise SolutionError(f"An observation has 0 to {observed.shape[1]} integers, those of its row; got {wrong[0]}.")
     if observed.dtype.kind not in "iu" or played.dtype.kind not in "fiu":
         raise SolutionError(
             f"observation holds integers and probability numbers; got {observed.dtype} and {played.dtype}."
