@@ -146,6 +146,7 @@ NOT_SEEN = {
     "x = maximum(x, _LEAST_EXPONENT)": "two that may change places",
     "levels.best[level] = max(levels.best[level], levels.action_best[level])": "two that may change places",
     "share[0] = 1.0": "weights up to a factor",
+    "walker.cf_value[row + n] = levels.action_value[level]": "one more for every action changes no regret",
     "return values": "of no infosets: there is nothing to add to",
     "clear_rest(pays, 0, count)": "lanes beyond the hands are nobody's",
     "clear_rest(pays, second, count)": "lanes beyond the hands are nobody's",
