@@ -51,8 +51,8 @@ all of a player's hands. A value is payoff × the probability that chance and th
 """
 
 
-def ask(function: LeafFunction, leaf: Leaf, ranges: tuple[Floats, Floats], player: int) -> Floats:
-    """Return what a function says that the hands of a player are worth at a leaf.
+def ask(function: LeafFunction, leaf: Leaf, ranges: tuple[Floats, Floats], player: int, constant: float) -> Floats:
+    """Return what a function says that the hands of a player are worth at a leaf, less a constant in each payoff.
 
     Raises
     ------
@@ -66,4 +66,5 @@ def ask(function: LeafFunction, leaf: Leaf, ranges: tuple[Floats, Floats], playe
             f"{len(leaf.hands[1])} long at this leaf, a value for each hand; got {values!r} for player {player}.",
             wrong_use=True,
         )
-    return values
+    chance = leaf.chance if player == 0 else leaf.chance.T
+    return values - constant * (chance @ ranges[1 - player])

@@ -76,9 +76,7 @@ class LeafValues:
         for at in self._places:
             both = [reach(at.street, at.board, p)[at.rows[p]][at.hands[p]] for p in range(2)]
             for player in players:
-                values = ask(self._function, at.leaf, (both[0], both[1]), player)
-                chance = at.leaf.chance if player == 0 else at.leaf.chance.T
-                values = values - shift[player] * (chance @ both[1 - player])
+                values = ask(self._function, at.leaf, (both[0], both[1]), player, shift[player])
                 counted = at.weights[player] * at.chance * float(at.weights[1 - player] @ both[1 - player])
                 paid = np.divide(values, counted, out=np.zeros(len(values)), where=counted > 0)
                 at.matrices[player][:, at.positions[player]] = paid

@@ -51,9 +51,7 @@ class LeafValues:
                 np.bincount(at.hand, at.weight * reach[at.slot], len(names)).astype(np.float64)
                 for at, names in zip(both, leaf.hands, strict=True)
             ]
-            values = ask(self._table.function, leaf, (ranges[0], ranges[1]), player)
-            chance = leaf.chance if player == 0 else leaf.chance.T
-            values = values - self._constant[player] * (chance @ ranges[1 - player])
+            values = ask(self._table.function, leaf, (ranges[0], ranges[1]), player, self._constant[player])
             np.add.at(cf_value, both[player].slot, both[player].weight * values[both[player].hand])
 
 

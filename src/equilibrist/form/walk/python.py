@@ -16,7 +16,7 @@ from ...game.plays import name_moves
 from ...game.protocol import CHANCE, TERMINAL, Game, game_name
 from ..limits import Limits
 from ..projection import project
-from .walk import TEXT_EVERY, Say, WalkEstimate, Walks, WalkStoppedError, progress_text
+from .walk import TEXT_EVERY, Say, WalkEstimate, Walks, WalkStoppedError, forgets, progress_text
 
 _POLLED = 256  # histories between two questions whether to stop
 _TRIED = 0.5  # seconds of walking that tell how fast it is
@@ -120,10 +120,7 @@ class PythonWalk:
     def _enter(self, above: _Infoset, infoset: _Infoset, depth: int) -> _Infoset:
         key, state = infoset.key, infoset.histories[0].state
         if key in self._entered:
-            raise GameError(
-                f"{game_name(self.game)}: player {self.player} comes to infoset {key!r} from several infosets or "
-                "actions, and forgets which. A walk needs perfect recall: leave form='walk' out."
-            )
+            raise forgets(game_name(self.game), self.player, key)
         self._entered.add(key)
         self._num_actions += len(infoset.actions)
         if self.enter is not None:

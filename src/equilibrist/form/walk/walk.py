@@ -306,7 +306,8 @@ class PlayersWalk:
             if status == kernels.NO_NUMBERS:
                 walker = walker._replace(entered=self.more_room())
             if status == kernels.IMPERFECT:
-                raise self._forgets(walker)
+                state = tuple(walker.others.state[0].tolist())
+                raise forgets(game_name(self.game), self.player, self.game.infoset(state))
             if threading.current_thread() is self.thread and self.should_stop():
                 raise WalkStoppedError
             now = time.perf_counter()
@@ -365,13 +366,6 @@ class PlayersWalk:
         }
         return walker._replace(**records)
 
-    def _forgets(self, walker: Walker) -> GameError:
-        state = tuple(walker.others.state[0].tolist())
-        return GameError(
-            f"{game_name(self.game)}: player {self.player} comes to infoset {self.game.infoset(state)!r} from several "
-            "infosets or actions, and forgets which. A walk needs perfect recall: leave form='walk' out."
-        )
-
     def _lacks(self, walker: Walker) -> SolutionError:
         state = tuple(walker.others.state[0].tolist())
         count = int(walker.at[kernels.LACKING]) - 2
@@ -395,6 +389,14 @@ def lacks(name: str, player: int, key: str) -> SolutionError:
     return SolutionError(
         f"The strategy lacks infosets of {name} that it leads to, among them player {player} {key!r}. Add them, or "
         "complete it with missing='uniform' (--missing uniform)."
+    )
+
+
+def forgets(name: str, player: int, key: str) -> GameError:
+    """Return the error that a player comes to an infoset by different infosets or actions of its own."""
+    return GameError(
+        f"{name}: player {player} comes to infoset {key!r} from several infosets or actions, and forgets which. A walk "
+        "needs perfect recall: leave form='walk' out."
     )
 
 

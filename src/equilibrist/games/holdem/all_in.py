@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
+from io import BytesIO
 from math import comb
 from pathlib import Path
 from typing import NamedTuple
@@ -53,6 +54,27 @@ def all_in_totals() -> Ints:
     return pairs_of_classes() * BOARDS
 
 
+def packaged_table(file: Path, digest: str, what: str) -> BytesIO:
+    """Return the content of a table that comes with the package, checked by its SHA-256.
+
+    Raises
+    ------
+    GameError
+        The file is missing or is not what it was.
+    """
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise GameError(f"The table of {what} cannot be read: {error}; install Equilibrist anew.") from error
+    there = hashlib.sha256(content).hexdigest()
+    if there != digest:
+        raise GameError(
+            f"The table of {what}, '{file}', is damaged: its SHA-256 is {there}, not {digest}; install Equilibrist "
+            "anew."
+        )
+    return BytesIO(content)
+
+
 @cache
 def all_in() -> AllIn:
     """Return the table of wins and ties.
@@ -68,15 +90,5 @@ def all_in() -> AllIn:
     >>> print(f"{all_in().equity[CLASSES.index('AA'), CLASSES.index('KK')]:.9f}")
     0.819460505
     """
-    try:
-        content = FILE.read_bytes()
-    except OSError as error:
-        raise GameError(f"The table of all-in wins cannot be read: {error}; install Equilibrist anew.") from error
-    digest = hashlib.sha256(content).hexdigest()
-    if digest != _DIGEST:
-        raise GameError(
-            f"The table of all-in wins, '{FILE}', is damaged: its SHA-256 is {digest}, not {_DIGEST}; install "
-            "Equilibrist anew."
-        )
-    wins = np.load(FILE).astype(np.int64)
+    wins = np.load(packaged_table(FILE, _DIGEST, "all-in wins")).astype(np.int64)
     return AllIn(pairs_of_classes(), wins, all_in_totals() - wins - wins.T)

@@ -6,7 +6,6 @@ The deals are counted. The shares of the pot are estimated from sampled boards, 
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._util.arrays import Floats, Ints
-from ...errors import GameError
+from .all_in import packaged_table
 from .cards import CLASS_OF_HAND, CLASSES, HANDS, NUM_CARDS
 
 FILE = Path(__file__).with_name("three_way.npz")
@@ -70,17 +69,7 @@ def three_way() -> ThreeWay:
     GameError
         The file of the table is missing or is not what it was.
     """
-    try:
-        content = FILE.read_bytes()
-    except OSError as error:
-        raise GameError(f"The table of three-way all-ins cannot be read: {error}; install Equilibrist anew.") from error
-    digest = hashlib.sha256(content).hexdigest()
-    if digest != _DIGEST:
-        raise GameError(
-            f"The table of three-way all-ins, '{FILE}', is damaged: its SHA-256 is {digest}, not {_DIGEST}; install "
-            "Equilibrist anew."
-        )
-    with np.load(FILE) as table:
+    with np.load(packaged_table(FILE, _DIGEST, "three-way all-ins")) as table:
         shares, ties = table["shares"] / MOST_SHARE, table["ties"] / MOST_TIES
     i, j, k = triple_numbers()
     first: Floats = np.where((i == j) & (j == k), 1 / 3, shares[0])
