@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -279,7 +279,13 @@ class Cell(NamedTuple):
     shares: tuple[float, ...]
 
 
-def hand_grid(node: SpotNode, player: int | None = None) -> tuple[Cell, ...]:
+class InClasses(Protocol):
+    """A decision that tells what classes of hands play: :class:`SpotNode` is one."""
+
+    def classes(self, player: int | None = None) -> tuple[Floats, Floats]: ...
+
+
+def hand_grid(node: InClasses, player: int | None = None) -> tuple[Cell, ...]:
     """Return the 169 cells of a player's range at a decision, row by row; by default of who decides."""
     weights, mix = node.classes(player)
     nothing = (0.0,) * len(mix)
