@@ -167,7 +167,7 @@ class HandClasses:
             raise GameError(
                 f"line: nobody decides after {line!r}; lines after which somebody does are {some}.", wrong_use=True
             )
-        line, player, moves = match, self.lines[match], match.split("-")
+        line, player, moves = match, self.lines[match], [move for move in match.split("-") if move]
         rows = [self._mix(player, name, line) for name in CLASSES]
         actions = tuple(next(row for row in rows if row))
         weights = np.ones(len(CLASSES))
