@@ -9,6 +9,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.evaluation.hand_classes import COMBOS, HandClasses, seat_names
 from equilibrist.games.holdem.cards import CLASSES
+from equilibrist.play.session import Session
 
 
 @pytest.fixture(scope="module")
@@ -96,5 +97,4 @@ def test_three_seats_through_all_commands(run, tmp_path):
     assert run("plot", folder, "--kind", "tree", "--out", tmp_path / "a.svg").code == 2
     lacking = eq.write_report(again, tmp_path / "a.html")
     assert set(lacking) <= {"Movement"}
-    session = eq.Session(game, against=again, seat=1, seed=1) if hasattr(eq, "Session") else None
-    assert session is None or session.play(lambda turn: 0).cost >= 0
+    assert Session(game, against=again, seat=1, seed=1).play(lambda turn: 0).cost >= 0

@@ -48,7 +48,7 @@ def range_grid(
 
     Parameters
     ----------
-    spot : Solution, Strategy, path, SolvedSpot, SpotNode or ClassNode
+    spot : Solution, Strategy, path, SolvedSpot or SpotNode
         What is drawn; a path is the folder of a saved run, also one of ``push_fold`` or ``preflop``. A decision is
         taken as it is.
     line : str
