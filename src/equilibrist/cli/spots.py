@@ -194,7 +194,7 @@ def show(
         return
     if (classes := HandClasses.of(solution)) is not None:
         before = classes.node(line)
-        if board is not None or made or parquet is not None or unit != "chips" or number not in (None, before.player):
+        if board is not None or made or parquet is not None or unit != "chips" or number is not None:
             raise SolutionError(
                 f"{run} is of a game before the flop, of which each decision has one player and no board: leave "
                 "--board, --player, --made, --unit and --parquet out.",

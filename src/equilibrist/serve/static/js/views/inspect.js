@@ -14,6 +14,7 @@ import { shortcuts } from "../widgets/keys.js";
 import { gainStat, quality, stat, valueStat } from "../widgets/stats.js";
 import { titleOf } from "../words.js";
 
+const MOST_SEARCHED = 1_000_000; // histories
 const TABS = { infosets: "Infosets", tree: "Tree", explain: "Explain" };
 
 export async function show(root, { params, query, navigate, signal }) {
@@ -37,6 +38,7 @@ export async function show(root, { params, query, navigate, signal }) {
   const names = about.classes.length ? { grid: "Grid", ...TABS } : TABS;
   const parts = { grid: classGrid, infosets: infosetList, tree: historyTree, explain: explanation };
   const first = Object.keys(names)[0];
+  const tooLarge = (about.histories ?? Infinity) > MOST_SEARCHED; // to look for a history of an infoset
   const address = (tab) => (tab === first ? "" : tab);
   const tabs = h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" });
   const body = h("div", { class: "inspect-body" });
@@ -78,8 +80,10 @@ export async function show(root, { params, query, navigate, signal }) {
     clear(
       tabs,
       Object.entries(names).map(([key, text]) => {
-        const link = { role: "tab", "aria-selected": String(key === tab), href: context.to({ tab: address(key) }) };
-        return h("a", { class: "button small", ...link }, text);
+        const place = tooLarge && ["tree", "explain"].includes(key) ? { infoset: "", of: "" } : {};
+        const link = { role: "tab", "aria-selected": String(key === tab) };
+        const href = context.to({ tab: address(key), ...place });
+        return h("a", { class: "button small", ...link, href }, text);
       }),
     );
     if (shown?.tab !== tab) {

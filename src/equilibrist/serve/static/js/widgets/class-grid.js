@@ -48,7 +48,10 @@ export function classGrid({ run, about, signal, fields, to, go }) {
       lines,
       grid,
       legend,
-      saveMenu(() => grid, () => `${run} ${node?.line ?? ""}`),
+      saveMenu(
+        () => grid,
+        () => `${run} ${node?.line ?? ""}`,
+      ),
     ),
     detail,
   );
