@@ -72,9 +72,9 @@ class ClassNode(Display):
     @property
     def frequencies(self) -> Floats:
         """The probability of each action over the hands that come there, whatever the others hold; shape (actions,)."""
-        known = ~np.isnan(self.strategy[0])
-        held = (self.weights * COMBOS)[known]
-        return np.asarray(self.strategy[:, known] @ held / max(held.sum(), 1e-300))
+        there = ~np.isnan(self.strategy[0])
+        held = (self.weights * COMBOS)[there]
+        return np.asarray(self.strategy[:, there] @ held / max(held.sum(), 1e-300))
 
     def classes(self, player: int | None = None) -> tuple[Floats, Floats]:
         """Return the weight of each class, and the probability of each action: see :meth:`SpotNode.classes`."""

@@ -43,7 +43,8 @@ def read_phh(text: str, name: str) -> PlayedHand:
     blinds = tuple(map(abs, blinds))  # one that is posted out of turn is negative
     if count == 2:
         antes, blinds = antes[::-1], blinds[::-1]
-    (deck, hole_cards), cards = _VARIANTS[variant], [()] * count  # type: Any, list[tuple[int, ...]]
+    deck, hole_cards = _VARIANTS[variant]
+    cards: list[tuple[int, ...]] = [()] * count
     read = (_read_action(action, count, cards, hole_cards) for action in actions)
     moves = tuple(move for move in read if move is not None)
     names = table.get("players")

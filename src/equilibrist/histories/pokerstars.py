@@ -77,9 +77,8 @@ def _read(number: str, button: int, deck: Cards, hole_cards: int, text: str, sum
         raise UnreadableError(CUT)
     chips_of = [tuple(chips[name] for name in players) for chips in (stacks, antes, blinds)]
     moves = (move if isinstance(move, Deal) else Action(players.index(move[0]), *move[1:]) for move in acted)
-    return PlayedHand(
-        number, players, *chips_of, tuple(cards.get(name, ()) for name in players), tuple(moves), deck, hole_cards
-    )  # type: ignore[arg-type, call-arg]
+    held = tuple(cards.get(name, ()) for name in players)
+    return PlayedHand(number, players, *chips_of, held, tuple(moves), deck, hole_cards)  # type: ignore[arg-type, call-arg]
 
 
 def _chips(text: str) -> float:
