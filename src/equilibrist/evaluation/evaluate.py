@@ -23,7 +23,7 @@ from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 from .off_path import OffPath, off_path_gains
-from .policies import Policy, ask_policy, is_policy
+from .policies import Policy, ask_policy, ask_walked, is_policy
 from .walked import Walkable, is_by_observation, walk_of, walked
 
 WALK = "walk"
@@ -237,10 +237,10 @@ def evaluate(
     limits = Limits.checked(max_histories, max_depth, None)
     only_values, rules = not (action_values or off_path), cast("Any", game)
     if form == WALK or (form in FORMS[:1] and only_values and is_by_observation(strategy)):
-        if not only_values or is_policy(strategy):
+        if not only_values:
             raise SolutionError(
-                "A walk stores no infosets, so that it tells no values of them and asks no policy about them: leave "
-                "action_values and off_path out, give a strategy, or leave form='walk' out.",
+                "A walk stores no infosets, so that it tells no values of them: leave action_values and off_path out, "
+                "or form='walk'.",
                 wrong_use=True,
             )
         return _by_walk(walk_of(load(rules)), game, strategy, missing, threads, on_stage, max_depth)
@@ -253,7 +253,7 @@ def evaluate(
                 rules, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
             )
         except GameTooLargeError:
-            if form in FORMS[1:] or not only_values or max_histories is not None or is_policy(strategy):
+            if form in FORMS[1:] or not only_values or max_histories is not None:
                 raise
             walkable = Walkable.of(load(rules))
             if walkable is None:
@@ -295,7 +295,7 @@ def evaluate(
 def _by_walk(
     walkable: Walkable,
     game: Playable,
-    strategy: AnyStrategy,
+    strategy: AnyStrategy | Policy,
     missing: str | None,
     threads: int | None,
     say: Callable[[str], None] | None,
@@ -303,6 +303,8 @@ def _by_walk(
 ) -> Evaluation:
     seconds: Seconds = {"compile": 0.0}
     with stopwatch(seconds, "solve"), tell_compiling(say):
+        if is_policy(strategy):
+            strategy = ask_walked(walkable, strategy, say)
         options: Any = {"missing": missing, "threads": threads or cores(), "say": say, "max_depth": max_depth}
         result = walked(walkable, strategy, **options)
     return Evaluation(

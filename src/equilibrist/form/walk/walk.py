@@ -14,12 +14,13 @@ import numpy as np
 from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
-from ..._jit.hashtable import KEY, make_table, with_room
+from ..._jit.hashtable import KEY, KEYS, make_table, with_room
 from ..._util.arrays import Floats, offsets
 from ...errors import GameError, GameTooLargeError, SolutionError
 from ...game.compiled_rules import CompiledRules, compile_rules
 from ...game.protocol import Game, game_name
 from ...game.rules import RulesGame
+from ..infosets import StateInfosets
 from ..limits import MAX_DEPTH, free_memory, rounded, spoken
 from ..projection import in_two_digits, project
 from ..responses import Values
@@ -184,6 +185,51 @@ def together(ends: list[Walks]) -> Walked:
         widest=max(end.widest for end in ends),
         zero_sum=all(abs(total) <= SUM_TOLERANCE for end in ends for total in end.sums[:2]),
     )
+
+
+def walked_infosets(
+    game: RulesGame, machine: CompiledRules, *, histories: float = 0.0, say: Say | None = None
+) -> StateInfosets:
+    """Return all infosets of a game, those of one player after those of another, by a walk for each through all of it.
+
+    Raises
+    ------
+    GameError
+        A player forgets.
+    GameTooLargeError
+        They take more memory than there is.
+    """
+    machine, width = machine_for(game, machine, histories), len(machine.start)
+    table, counts = make_table(game.max_observation), [0]
+    entered = Entered(table, _whole(0, width), np.zeros(0, np.uint32), _whole(0), _whole(1))
+
+    def more_room() -> Entered:
+        nonlocal entered
+        count = 2 * len(entered.first) + _FIRST_GROUPS
+        more = count - int(entered.table.used[KEYS])
+        needed = 3 * count * (8 * width + 16 * KEY)  # the old arrays, and those of twice the length
+        if needed > 1e9 * free_memory():
+            raise GameTooLargeError(
+                f"{game_name(game)} has too many infosets: more than {len(entered.first):,} take "
+                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB free."
+            )
+        entered = Entered(
+            with_room(entered.table, more, more * (KEY + game.max_observation)),
+            grown(entered.state, count),
+            grown(entered.first, count),
+            grown(entered.parent_slot, count * game.max_actions),
+            entered.used_slots,
+        )
+        return entered
+
+    for player in range(game.players):
+        walk = PlayersWalk(game, machine, uniform_profile(game), player, say=say, expected=histories)
+        walk.enter(more_room() if player == 0 else entered, more_room)
+        counts.append(int(entered.table.used[KEYS]))
+    owner = np.repeat(np.arange(game.players, dtype=np.uint32), np.diff(counts))
+    first = entered.first[: counts[-1]]
+    num_actions = np.diff(first, append=entered.used_slots[0]).astype(np.uint32)
+    return StateInfosets(game, owner, num_actions, entered.state[: counts[-1]])
 
 
 class Walks(NamedTuple):
