@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 import equilibrist as eq
+from equilibrist.game import unfold
 
 RIVER = (
     "holdem(board='AsKs7s2s3c', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=80, stack=150, bets='50%; a')"
@@ -169,7 +170,7 @@ def test_omaha_is_dealt_and_graded(format, tmp_path):
     assert len(eq.grade(path, eq.solve(RIVER, iterations=1)).decisions) == 0
 
 
-def test_what_cannot_be_dealt(solution, tmp_path):
+def test_what_cannot_be_dealt(solution, tmp_path, monkeypatch):
     with pytest.raises(eq.AlgorithmError, match=r"format must be phh or pokerstars; got 'phhs'\. Did you mean 'phh'\?"):
         eq.write_hands(solution, tmp_path / "a", format="phhs")
     with pytest.raises(eq.AlgorithmError, match="hands must be a whole number, 1 or more; got 0"):
@@ -178,6 +179,10 @@ def test_what_cannot_be_dealt(solution, tmp_path):
         eq.write_hands(eq.solve("kuhn", iterations=2), tmp_path / "a")
     with pytest.raises(eq.GameError, match=r"this spot has no such limit \(pot_limit=False\); solve it with the limit"):
         eq.write_hands(eq.solve(OMAHA.replace("min_bet=11", "pot_limit=False"), iterations=1), tmp_path / "a")
+    with monkeypatch.context() as context:
+        context.setattr(unfold, "_MOST_PAIRS", 8)
+        with pytest.raises(eq.GameError, match="has 9 pairs of hands, of which at most 8 can be dealt one by one"):
+            eq.write_hands(solution, tmp_path / "a")
     thirds = eq.solve(
         RIVER.replace("pot=80", "pot=100").replace("50%", "33.333%, a").replace(")", ", chip=0)"), iterations=2
     )
