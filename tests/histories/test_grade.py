@@ -176,7 +176,7 @@ def test_costs_of_dealt_hands_sum_to_nash_conv(coarse, tmp_path):
         total = 0.0
         for decision in decisions(played):
             if decision.street >= run.street:
-                suits = run.suits(played.board, played.deck)
+                suits = run.suits(played)
                 move = run.grade(decision, played.board, played.cards[decision.seat], suits, 0.0)
                 total += move.cost if move != runs.RARE else 0.0
         costs.append(total)
