@@ -1,6 +1,6 @@
 // Which hands of a range are shown: by made hand, draw, suit, weight, action, equity and EV, written as one text.
 import { actionColour } from "../colours.js";
-import { h } from "../dom.js";
+import { clear, h } from "../dom.js";
 import { MEANINGS } from "./explain.js";
 import { percent } from "../format.js";
 import { mixColumn } from "./line-columns.js";
@@ -125,30 +125,34 @@ export function kindColumns({ actions, pot }, own, meanings) {
 }
 
 /**
- * Return the field of a filter, what it says now as chips that take a part away, and what cannot be read.
+ * Return the field of a filter. It has update({text, names}): what is shown alone now, as buttons that take a part away.
  *
- * @param {{text: string, names: {made: string[], draws: string[], actions: string[]}, onFilter: (text: string) => void}} options
+ * @param {(text: string) => void} onFilter
  */
-export function filterField({ text, names, onFilter }) {
-  const parts = partsOf(text);
-  const { wrong } = readFilter(text, names);
-  const known = [...names.made, ...names.draws, ...Object.keys(SUITS), ...Object.keys(SHAPES)];
-  const list = h(
-    "datalist",
-    { id: "filters" },
-    [...known, "equity > 50", "weight > 50", ...names.actions.map((action) => `${action} > 50`)]
-      .filter((name) => !parts.includes(name))
-      .map((value) => h("option", { value })),
-  );
+export function filterField(onFilter) {
+  let [parts, names] = [[], { made: [], draws: [], actions: [] }];
+  const list = h("datalist", { id: "filters" });
   const input = h("input", {
     type: "search",
     class: "small",
     list: "filters",
     placeholder: "Only: top pair, hearts, equity > 50",
     "aria-label": "Show only some hands: add a made hand, a draw, a suit, or a limit such as equity > 50",
-    onchange: () => input.value.trim() && onFilter([...new Set([...parts, ...partsOf(input.value)])].join(", ")),
+    onfocus: () => {
+      const limits = ["equity > 50", "weight > 50", ...names.actions.map((action) => `${action} > 50`)];
+      const known = [...names.made, ...names.draws, ...Object.keys(SUITS), ...Object.keys(SHAPES), ...limits];
+      clear(
+        list,
+        known.filter((name) => !parts.includes(name)).map((value) => h("option", { value })),
+      );
+    },
+    onchange: () => {
+      const added = partsOf(input.value);
+      input.value = "";
+      if (added.length) onFilter([...new Set([...parts, ...added])].join(", "));
+    },
   });
-  const chip = (part) =>
+  const chip = (part, wrong) =>
     h(
       "button",
       {
@@ -159,12 +163,17 @@ export function filterField({ text, names, onFilter }) {
       },
       `${part} ×`,
     );
-  return h(
-    "div",
-    { class: "toolbar filter" },
-    input,
-    list,
-    parts.map(chip),
-    wrong !== null && h("p", { class: "wrong", role: "alert" }, `No hand, draw, suit or limit is called “${wrong}”.`),
-  );
+  const box = h("div", { class: "toolbar filter" }, input, list);
+  box.update = (next) => {
+    [parts, names] = [partsOf(next.text), next.names];
+    const { wrong } = readFilter(next.text, names);
+    clear(
+      box,
+      input,
+      list,
+      parts.map((part) => chip(part, wrong)),
+      wrong !== null && h("p", { class: "wrong", role: "alert" }, `No hand, draw, suit or limit is called “${wrong}”.`),
+    );
+  };
+  return box;
 }

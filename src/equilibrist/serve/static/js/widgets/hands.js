@@ -106,13 +106,10 @@ export function handColumns(node, player) {
     numeric: true,
     descending: true,
     value: (row) => row.mix[place],
-    show: (row) =>
-      h(
-        "span",
-        { class: row.mix[place] > 0.005 ? "" : "faint" },
-        percent(row.mix[place]),
-        h("small", { class: "note" }, ev(row.evs[place], node.pot)),
-      ),
+    show: (row) => [
+      row.mix[place] > 0.005 ? percent(row.mix[place]) : h("span", { class: "faint" }, percent(row.mix[place])),
+      h("small", { class: "note" }, ev(row.evs[place], node.pot)),
+    ],
     tip: (row) => `${name}: ${percent(row.mix[place], 2)}, EV ${ev(row.evs[place], node.pot)}`,
   });
   return [
