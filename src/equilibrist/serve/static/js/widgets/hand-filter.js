@@ -4,7 +4,7 @@ import { clear, h } from "../dom.js";
 import { MEANINGS } from "./explain.js";
 import { percent } from "../format.js";
 import { mixColumn } from "./line-columns.js";
-import { ev } from "./units.js";
+import { ev, evNumber } from "./units.js";
 
 const SUITS = { clubs: "c", diamonds: "d", hearts: "h", spades: "s" };
 const SHAPES = {
@@ -26,18 +26,18 @@ export const partsOf = (text) =>
  * Return {passes(row), wrong}: whether a row of hands is shown, and the first part of the text that cannot be read, or null.
  *
  * A hand is one of the made hands that are named, if any is; it has one of the draws, one of the suits, one of the shapes; and
- * it keeps to all limits: "equity > 50" and "weight > 50" and "B50 > 20" are in %, "EV > 10" in chips.
+ * it keeps to all limits: "equity > 50" and "weight > 50" and "B50 > 20" are in %, "EV > 10" in the unit of the page.
  *
  * @param {string} text
- * @param {{made: string[], draws: string[], actions: string[]}} names
+ * @param {{made: string[], draws: string[], actions: string[], pot?: number}} names
  */
-export function readFilter(text, { made, draws, actions }) {
+export function readFilter(text, { made, draws, actions, pot = 1 }) {
   const groups = { made: [], draws: [], suits: [], shapes: [] };
   const limits = [];
   let wrong = null;
   for (const part of partsOf(text)) {
     const name = part.toLowerCase();
-    const limit = limitOf(part, actions);
+    const limit = limitOf(part, actions, pot);
     if (made.includes(name)) groups.made.push((row) => row.made === name);
     else if (draws.includes(name)) groups.draws.push((row) => row.draws.includes(name));
     else if (Object.hasOwn(SUITS, name)) groups.suits.push((row) => [row.hand[1], row.hand[3]].includes(SUITS[name]));
@@ -51,13 +51,13 @@ export function readFilter(text, { made, draws, actions }) {
 }
 
 /** Return whether a row keeps to a limit, as a function; null where the text is none. */
-function limitOf(part, actions) {
+function limitOf(part, actions, pot) {
   const [, name, sign, number] = LIMIT.exec(part) ?? [];
   if (!name) return null;
   const place = actions.findIndex((action) => action.toLowerCase() === name.toLowerCase());
   const limit = Number(number.replace("−", "-"));
   const values = {
-    ev: (row) => row.ev,
+    ev: (row) => evNumber(row.ev, pot),
     equity: (row) => (row.equity === null ? null : 100 * row.equity),
     weight: (row) => 100 * row.range,
   };

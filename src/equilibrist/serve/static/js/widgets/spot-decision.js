@@ -11,7 +11,7 @@ import { mixBar } from "./line-columns.js";
 import { stat } from "./stats.js";
 import { saveMenu } from "./save-view.js";
 import { table } from "./table.js";
-import { ev, evChange } from "./units.js";
+import { ev, evChange, unitNow } from "./units.js";
 
 export const MODES = { strategy: "Strategy", ev: "EV", equity: "Equity", range: "Range" };
 const LEAST = 0.005; // a weight that is shown as 0 %
@@ -184,6 +184,7 @@ const namesOf = ({ about, node }) => ({
   made: Object.keys(about.made_hands),
   draws: Object.keys(about.draws),
   actions: node.actions,
+  pot: node.pot,
 });
 
 /**
@@ -192,7 +193,7 @@ const namesOf = ({ about, node }) => ({
  */
 function handPanel(go) {
   const [toolbar, box] = [h("div", { class: "toolbar" }), h("div", { class: "spot-hands" })];
-  const filter = filterField((text) => go({ only: text }, { replace: true }));
+  const filter = filterField((text) => go({ only: text, unit: unitNow() }, { replace: true })); // EV > 10 is in it
   const tableOf = remembered();
   let [title, nothing] = ["", ""];
   const button = (text, changes, pressed = null) =>

@@ -26,6 +26,9 @@ export function useUnit(fields, settings = {}) {
   blind = size > 0 && Number.isFinite(size) ? size : 1;
 }
 
+/** The unit of now, a key of UNITS. */
+export const unitNow = () => unit;
+
 /** Whether amounts are told in big blinds. */
 export const inBlinds = () => unit === "bb";
 
