@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 EVENTS = "events.jsonl"
 """The file in a run's folder that keeps the events."""
 
-_NICE = 10  # with which a process that wants a core gets nine times the share of a run
+_NICE = 5  # with which a process that wants a core gets three times the share of a run
 _SESSION = Path("/proc/self/autogroup")
 _PATIENCE = 30.0  # seconds that a worker which has lost its server may still save to the folder
 _FACTS = (
