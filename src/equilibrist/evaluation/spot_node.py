@@ -312,11 +312,13 @@ def _without_nan(values: Iterable[Any]) -> list[Any]:
 
 def _plain(column: NDArray[Any], digits: int | None) -> list[Any]:
     """Return a column as a list, None for NaN; numbers in so many significant digits."""
+    values: list[Any] = column.tolist()
     if column.dtype == object:
-        return column.tolist()
+        return values
     if digits is not None:
         size = np.abs(np.where(column == 0, 1.0, column))
         scale = 10.0 ** np.minimum(digits - 1 - np.floor(np.log10(size)), _EXACT)
-        column = np.round(column * scale) / scale
-    unknown = np.isnan(column)
-    return (np.where(unknown, None, column.astype(object)) if unknown.any() else column).tolist()
+        values = (np.round(column * scale) / scale).tolist()
+    for number in np.flatnonzero(np.isnan(column)):
+        values[number] = None
+    return values
