@@ -313,7 +313,7 @@ def _without_nan(values: Iterable[Any]) -> list[Any]:
 def _plain(column: NDArray[Any], digits: int | None) -> list[Any]:
     """Return a column as a list, None for NaN; numbers in so many significant digits."""
     values: list[Any] = column.tolist()
-    if column.dtype == object:
+    if column.dtype.kind != "f":
         return values
     if digits is not None:
         size = np.abs(np.where(column == 0, 1.0, column))

@@ -204,7 +204,7 @@ class SolvedSpot:
     def frequencies(self, line: str, board: str | None = None) -> Floats:
         """Return the probability of each action over the range of who decides, as :attr:`SpotNode.frequencies`.
 
-        No values are computed: the decisions on the way to another take a tenth of the time of :meth:`node`.
+        No values are computed, as :meth:`node` does: for the decisions on the way to another.
 
         Raises
         ------

@@ -31,8 +31,8 @@ from .quality import quality_of
 
 _MOST_RUN_OUTS = 52
 _RUN_OUTS_KEPT = 10_000
-_DIGITS = 8  # of what is told of a hand: half the bytes, and half the time, of all digits
-_NODES_KEPT = 64  # some 300 kB each where hands are all there are
+_DIGITS = 8  # of what is told of a hand: two thirds of the bytes of all digits
+_NODES_KEPT = 64  # some 240 kB each where hands are all there are
 _RUN_FIELDS = ("until", "iterations", "seconds", "threads", "algorithm")
 
 _run_outs: WeakKeyDictionary[OpenRun, Recent[dict[str, Any]]] = WeakKeyDictionary()
