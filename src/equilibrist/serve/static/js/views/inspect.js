@@ -53,7 +53,7 @@ export async function show(root, { params, query, navigate, signal }) {
         { class: "stats" },
         about.value.length > 0 && valueStat(about),
         about.deviation_gains.length > 2 && gainStat(about),
-        stat("Infosets", count(about.infosets), MEANINGS.Infosets),
+        stat("Infosets", count(about.infosets), MEANINGS.Infoset),
         stat(algorithmName(about), `${count(about.iterations)} iterations`),
       ),
       h("span", { class: "grow" }),
