@@ -42,7 +42,7 @@ def test_borders_are_those_of_published_charts(chart, action, hand, yes, no):
 def test_intervals_and_the_highest_stack():
     push, call = np.zeros((3, 169)), np.ones((3, 169))
     push[[0, 2], 5] = 0.5, 1.0
-    made = Charts(np.array([1.0, 2.0, 3.0]), push, call, np.zeros(3))
+    made = Charts(np.array([1.0, 2.0, 3.0]), {"push": push, "call": call}, np.zeros(3))
     name = "A9s"
     assert made.intervals("push", name) == [(1.0, 1.0), (3.0, 3.0)]
     assert made.intervals("push", "AA") == []

@@ -207,7 +207,11 @@ def evaluate(
     """Evaluate a STRATEGY of any solver: value, exploitability, and the infosets where it loses most."""
     output = Output(as_json)
     certified = {"--form": form, "--missing": missing, "--action-values": action_values, "--off-path": off_path}
-    unused = {"--seed": seed, "--rollouts": rollouts, "--samples": samples} if lbr is None else certified | {"--teams": teams}
+    unused = (
+        {"--seed": seed, "--rollouts": rollouts, "--samples": samples}
+        if lbr is None
+        else certified | {"--teams": teams}
+    )
     for name, setting in unused.items():
         if setting not in (None, False):
             what = "is for a local best response: add --lbr HANDS" if lbr is None else "does nothing with --lbr"

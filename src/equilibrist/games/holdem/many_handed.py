@@ -173,6 +173,7 @@ class ManyHanded(RulesGame):
 
     name = PushFold.name
     rules = Rules(next_player, actions, chances, play, payoffs, observe)
+    too_large = True
 
     def __init__(
         self,
@@ -227,7 +228,7 @@ class ManyHanded(RulesGame):
         if hand not in CLASSES or not len(moves) == player < self.players:
             return None
         state = list(self._start)
-        cards = HANDS[int(np.argmax(CLASS_OF_HAND == CLASSES.index(hand)))].tolist()
+        cards = HANDS[int(np.argmax(CLASSES.index(hand) == CLASS_OF_HAND))].tolist()
         others = [card for card in range(NUM_CARDS) if card not in cards]
         dealt = [*others[: 2 * player], *cards, *others[2 * player :]]
         for card in dealt[: 2 * self.players]:
