@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import GameError, GameTooLargeError
+from ..errors import GameError
 from ..form.cards.build import compile_cards_within
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import Limits
@@ -96,7 +96,7 @@ def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:
 
 def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     if getattr(rules, "too_large", False):
-        raise GameTooLargeError(
+        raise GameError(  # no size that a walk might master instead
             f"{game_name(rules)} has too many deals to be compiled: sample it without a tree "
             "(sampling='external(tree=False)', --sampling 'external(tree=False)'), and judge what comes of it by "
             "eq.local_best_response(…, samples=…) (evaluate --lbr … --samples …)."

@@ -98,12 +98,12 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
 @helper
 def strength(p: Sequence[int], s: Sequence[int], player: int) -> int:
     """Return the strength of a player's cards on the board, as :func:`.hand_ranks.strength_of` does."""
-    counts, suits = 0, 0  # of each rank, in four bits; the ranks of each suit, as bits
+    counts = suits = 0  # of each rank, in four bits; the ranks of each suit, as bits
     for i in range(2 + _BOARD):
         card = s[CARDS + 2 * player + i] if i < 2 else s[CARDS + 2 * p[P_PLAYERS] + i - 2]
         counts += 1 << 4 * (card // _SUIT)
         suits |= 1 << (NUM_RANKS * (card % _SUIT) + card // _SUIT)
-    index, place = 0, 0
+    index = place = 0
     for rank in range(NUM_RANKS):
         for _ in range((counts >> 4 * rank) & 15):
             index += p[P_BINOMIAL + NUM_RANKS * place + rank]
@@ -135,7 +135,7 @@ def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
                     best, winners = its_strength, 0
                 if its_strength == best:
                     winners |= 1 << i
-    all_in, share = 0, 0
+    all_in = share = 0
     for i in range(players):
         all_in += (s[IN] >> i) & 1
         share += (winners >> i) & 1

@@ -196,12 +196,15 @@ class PushFold(HeadsUp):
     estimated from a third of all boards, with a standard error of 0.2% of the pot (0.36% at most, in all but one of a
     hundred triples of classes). Nobody can lose more than the big blind has after the antes.
 
+    Four to nine seats are dealt real cards, and are solved by sampling without a tree
+    (``sampling="external(tree=False)"``).
+
     Parameters
     ----------
     stack : float
         What each player has before blinds and antes, big blinds: 1 or more after the antes.
     seats : int
-        Number of players: 2 or 3, of whom the first one has the button.
+        Number of players, 2 to 9, in the order in which they act: the big blind comes last, after the small blind.
     ante : float
         What each player pays at the start, big blinds.
     bb_ante : float
