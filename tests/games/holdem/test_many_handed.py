@@ -17,8 +17,6 @@ from equilibrist.games.holdem.hand_ranks import rank_of_five, strength_of
 from equilibrist.games.holdem.many_handed import CARDS, ManyHanded, strength
 from equilibrist.games.holdem.three_handed import Table, ThreeHanded
 
-COMBOS = np.bincount(CLASS_OF_HAND)
-
 
 def played(game, rng, goes):
     """Return the cards in the order in which they were dealt, who is all-in, and the payoffs of a random play."""
@@ -74,11 +72,11 @@ def test_what_is_paid(seats):
         settings = {"stack": 8, "ante": 0, "bb_ante": 0, "payouts": None} | changed
         game = ManyHanded(seats=seats, **settings)
         for _ in range(25):
-            dealt, shown, paid = played(game, rng, goes=0.5)
+            dealt, shown, paid = played(game, rng, goes=0.65)
             assert paid == pytest.approx(earned(seats, dealt, shown, **settings), abs=1e-12)
             assert sum(paid) == pytest.approx(0, abs=1e-12)
             several += len(shown) > 2
-    assert several > 2 or seats == 2
+    assert several > 5 or seats == 2
 
 
 def test_strengths_are_those_of_the_tables():
