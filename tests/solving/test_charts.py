@@ -53,6 +53,17 @@ def test_intervals_and_the_highest_stack():
         made.highest("fold")
 
 
+@pytest.mark.slow
+def test_charts_of_three_seats():
+    made = eq.charts([8], seats=3, until=5e-2)
+    assert (made.tables["push from BTN"] > 0.5).sum() + 20 < (made.tables["push from SB"] > 0.5).sum()
+    assert made.text("call both from BB", "AA") == made.text("push from BTN", "AA") == "8"
+    assert list(made.columns())[1:3] == ["push from BTN", "push from BTN at"]
+    assert all(action in made.to_html(page=True) for action in made.actions)
+    with pytest.raises(eq.GameError, match="'call SB from BB' and 'call both from BB'; got 'push'"):
+        made.highest("push")
+
+
 def test_files_pages_and_pictures(chart, tmp_path):
     chart.write_csv(tmp_path / "chart.csv")
     rows = list(csv.DictReader((tmp_path / "chart.csv").open()))
@@ -102,3 +113,8 @@ def test_the_command_says_what_it_can_write(tmp_path):
 def test_stacks_that_cannot_be_read_are_refused(stacks, message):
     with pytest.raises(eq.GameError, match=message):
         eq.charts(stacks)
+
+
+def test_charts_of_other_seats_are_refused():
+    with pytest.raises(eq.GameError, match="2 to 3"):
+        eq.charts([5], seats=4)

@@ -102,7 +102,7 @@ class RulesTable(InfosetTable):
         self._table, self._slot = profile.table, (profile.first + self.players).astype(np.uint32)
         self._states = np.zeros((len(self._slot), len(self._machine.start)), np.int64)
         self._used_slots[0] = used
-        self.slots = make_slots(2 * used)
+        self.slots = make_slots(2 * max(used, _FIRST_SLOTS))
         self.slots.strategy[self.players : used] = profile.probability
         self._make_room(2 * max(len(self._slot), _FIRST_SLOTS))
 

@@ -75,7 +75,8 @@ class SampledResponder:
     def _add(self, records: Any, player: int, values: Floats, num_actions: Ints) -> tuple[Floats, Ints]:
         """Return the sums of the values of the responder's actions, and the number of actions by first slot."""
         slots = self._table.used
-        values, num_actions = (np.pad(array, (0, slots - len(array))) for array in (values, num_actions))
+        more = slots - len(values)  # infosets met for the first time
+        values, num_actions = np.pad(values, (0, more)), np.pad(num_actions, (0, more))
         moves = records[records["mover"] == player]
         num_actions[moves["slot"]] = moves["num_actions"]
         for n in range(int(moves["num_actions"].max(initial=0))):

@@ -44,6 +44,7 @@ GAPS = "*"
 """Marks a hand that is not played at all stacks below its highest."""
 MOST_STACKS = 2_000
 _UNTIL = {2: 1e-7, 3: 1e-4}  # big blinds a hand: at 1e-5, borders of rare hands heads-up are off by some tenths
+_MOST_ITERATIONS = 2_000  # of three seats, of whom CFR promises nothing
 
 Interval = tuple[float, float]
 
@@ -180,7 +181,8 @@ def charts(
     ante, bb_ante : float
         As in ``push_fold``.
     until : float, optional
-        The exploitability at which each game ends, big blinds a hand: by default 1e-7 heads-up and 1e-4 of three seats.
+        The exploitability at which each game ends, big blinds a hand: by default 1e-7 heads-up and 1e-4 of three seats,
+        which also end after 2,000 iterations.
     on_stack : callable, optional
         Called with the number of stacks that are solved and of all stacks.
 
@@ -213,12 +215,12 @@ def charts(
             on_stack(done, len(games))
 
     goal = _UNTIL[seats] if until is None else until
-    tables, gaps = {action: list[list[float]]() for action in decisions}, list[float]()
+    tables, gaps = {action: list[list[float]]() for action in decisions}, list[float | None]()
     solutions: Iterable[Solution]
     if seats == 2:
         solutions = solve_many(games, until=goal, on_solution=count)
     else:  # in turn, by their texts: each takes half a gigabyte
-        solutions = (solve(str(game), until=goal) for game in games)
+        solutions = (solve(str(game), until=goal, iterations=_MOST_ITERATIONS) for game in games)
     for run in solutions:
         for action, (player, after, move) in decisions.items():
             tables[action].append([run.strategy[player, hand + after][move] for hand in CLASSES])
@@ -226,7 +228,7 @@ def charts(
         if seats > 2:
             count()
     by_action = {action: np.array(table) for action, table in tables.items()}
-    return Charts(np.array(values), by_action, np.array(gaps))
+    return Charts(np.array(values), by_action, np.array(gaps, np.float64))
 
 
 def read_stacks(stacks: Sequence[float] | str, step: float) -> list[float]:
