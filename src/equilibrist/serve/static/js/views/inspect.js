@@ -45,7 +45,7 @@ export async function show(root, { params, query, navigate, signal }) {
         "dl",
         { class: "stats" },
         about.value.length > 0 && valueStat(about),
-        stat("Infosets", count(about.infosets), MEANINGS.Infosets),
+        stat("Infosets", count(about.infosets), MEANINGS.Infoset),
         stat(algorithmName(about), `${count(about.iterations)} iterations`),
       ),
       h("span", { class: "grow" }),
