@@ -178,3 +178,36 @@ def test_a_run_of_another_game_is_refused():
     spot = eq.solve("holdem(board='2s3h4d6c7c', oop='AsAh', ip='KsKh,JsJh', pot=20, stack=10)", iterations=2)
     with pytest.raises(eq.SolutionError, match=r"The run solved holdem.*, and not kuhn: give its game"):
         eq.local_best_response("kuhn", spot, hands=3)
+
+
+@pytest.mark.slow
+def test_actions_chosen_from_samples():
+    """Nearly what is earned by the exact values of actions; a player of Leduc decides more than once."""
+    strategy = random_strategy(eq.compile_game(eq.load("leduc")).infosets, 3)
+    exact = eq.local_best_response("leduc", strategy, hands=None, rest="strategy")
+    judged = eq.evaluate("leduc", strategy)
+    drawn = eq.local_best_response("leduc", strategy, hands=40_000, samples=80_000, seed=1)
+    for player, gain in drawn.gains.items():
+        assert gain.value - gain.gain == pytest.approx(judged.value[player], abs=4 * gain.value_error)
+        assert gain.gain == pytest.approx(exact.gains[player].gain, abs=4 * gain.gain_error)
+        assert exact.gains[player].gain > 20 * gain.gain_error
+    assert drawn.lacking == 0
+    nothing = eq.local_best_response("leduc", {}, hands=10_000, samples=10_000, seed=1, player=1)
+    assert nothing.lacking == 144  # of the responder
+    assert nothing.gains[1].gain > 0.5
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"hands": None}, "Give hands, and leave rollouts and rest out"),
+        ({"rollouts": 5}, "rollouts=5"),
+        ({"rest": "call"}, "rest='call'"),
+        ({"samples": 0}, "samples must be a whole number"),
+        ({"strategy": lambda *at: [0.5, 0.5]}, "names its infosets"),
+        ({"game": RandomGame(1)}, "rules in Python"),
+    ],
+)
+def test_samples_that_cannot_be_drawn_are_refused(options, message):
+    with pytest.raises(eq.AlgorithmError, match=message):
+        eq.local_best_response(**({"game": "kuhn", "strategy": {}, "samples": 10} | options))

@@ -42,7 +42,7 @@ def test_borders_are_those_of_published_charts(chart, action, hand, yes, no):
 def test_intervals_and_the_highest_stack():
     push, call = np.zeros((3, 169)), np.ones((3, 169))
     push[[0, 2], 5] = 0.5, 1.0
-    made = Charts(np.array([1.0, 2.0, 3.0]), push, call, np.zeros(3))
+    made = Charts(np.array([1.0, 2.0, 3.0]), {"push": push, "call": call}, np.zeros(3))
     name = "A9s"
     assert made.intervals("push", name) == [(1.0, 1.0), (3.0, 3.0)]
     assert made.intervals("push", "AA") == []
@@ -51,6 +51,16 @@ def test_intervals_and_the_highest_stack():
     assert made.text("call", name) == "3-1"
     with pytest.raises(eq.GameError, match="'push' and 'call'"):
         made.highest("fold")
+
+
+@pytest.mark.slow
+def test_charts_of_three_seats():
+    made = eq.charts([8], seats=3, until=5e-2)
+    assert (made.tables["push from BTN"] > 0.5).sum() + 20 < (made.tables["push from SB"] > 0.5).sum()
+    assert made.text("call both from BB", "AA") == made.text("push from BTN", "AA") == "8"
+    assert list(made.columns())[1:3] == ["push from BTN", "push from BTN at"]
+    with pytest.raises(eq.GameError, match="'call SB from BB' and 'call both from BB'; got 'push'"):
+        made.highest("push")
 
 
 def test_files_pages_and_pictures(chart, tmp_path):
@@ -102,3 +112,8 @@ def test_the_command_says_what_it_can_write(tmp_path):
 def test_stacks_that_cannot_be_read_are_refused(stacks, message):
     with pytest.raises(eq.GameError, match=message):
         eq.charts(stacks)
+
+
+def test_charts_of_other_seats_are_refused():
+    with pytest.raises(eq.GameError, match="2 to 3"):
+        eq.charts([5], seats=4)

@@ -178,6 +178,10 @@ def evaluate(
         int | None,
         Option("--rollouts", min=1, help="With --lbr: draw so many continuations of an action. [all that there are]"),
     ] = None,
+    samples: Annotated[
+        int | None,
+        Option("--samples", min=1, help="With --lbr: choose the actions from so many samples. [all histories]"),
+    ] = None,
     action_values: Annotated[
         bool,
         Option("--action-values", help="Show the value and the counterfactual value of each action at each infoset."),
@@ -203,7 +207,11 @@ def evaluate(
     """Evaluate a STRATEGY of any solver: value, exploitability, and the infosets where it loses most."""
     output = Output(as_json)
     certified = {"--form": form, "--missing": missing, "--action-values": action_values, "--off-path": off_path}
-    unused = {"--seed": seed, "--rollouts": rollouts} if lbr is None else certified | {"--teams": teams}
+    unused = (
+        {"--seed": seed, "--rollouts": rollouts, "--samples": samples}
+        if lbr is None
+        else certified | {"--teams": teams}
+    )
     for name, setting in unused.items():
         if setting not in (None, False):
             what = "is for a local best response: add --lbr HANDS" if lbr is None else "does nothing with --lbr"
@@ -218,6 +226,7 @@ def evaluate(
                 hands=lbr,
                 seed=seed,
                 rollouts=rollouts,
+                samples=samples,
                 max_histories=max_histories or DEFAULT_HISTORIES,
                 on_stage=live.stage,
             )

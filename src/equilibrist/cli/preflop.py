@@ -29,9 +29,13 @@ def chart(
         str, Option("--stacks", help="From and to in big blinds, such as 1..20, or one stack.")
     ] = "1..20",
     step: Annotated[float, Option("--step", help="Big blinds between two stacks.")] = 0.1,
+    seats: Annotated[int, Option("--seats", help="2 or 3; a stack of three takes a minute or so.")] = 2,
     ante: Annotated[float, Option("--ante", help="What each player pays, big blinds.")] = 0.0,
     bb_ante: Annotated[float, Option("--bb-ante", help="What the big blind pays for both, big blinds.")] = 0.0,
-    action: Annotated[str, Option("--action", help="push or call: whose grid is drawn into a picture.")] = "push",
+    action: Annotated[
+        str | None,
+        Option("--action", help="Whose grid is drawn into a picture: push or call; 'push from BTN', … of three seats."),
+    ] = None,
     csv: Annotated[
         Path | None, Option("--csv", metavar="FILE", help="Write all hands with their stacks as CSV.")
     ] = None,
@@ -40,7 +44,7 @@ def chart(
     ] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Solve push or fold heads-up at many stacks: the highest at which each hand is pushed or called with, and gaps."""
+    """Solve push or fold at many stacks: the highest at which each hand is pushed or called with, and gaps."""
     output = Output(as_json)
     from .._util.files import check_writable, write_atomically
     from ..solving.charts import charts
@@ -53,10 +57,12 @@ def chart(
         result = charts(
             stacks,
             step=step,
+            seats=seats,
             ante=ante,
             bb_ante=bb_ante,
             on_stack=lambda done, count: live.stage(f"{done:,} of {count:,} stacks solved"),
         )
+        action = action or result.actions[0]
         result.highest(action)  # which refuses other actions
     if csv is not None:
         result.write_csv(csv)
@@ -73,9 +79,7 @@ def chart(
 
 
 def _report(chart: Charts) -> Iterator[RenderableType]:
-    from ..solving.charts import ACTIONS
-
-    for action in ACTIONS:
+    for action in chart.actions:
         yield from chart_lines(chart, action)
         yield ""
     stacks = counted(len(chart.stacks), "stack")

@@ -85,7 +85,7 @@ def walked(
                 wrong_use=True,
             )
         return _walked_in_python(game, strategy, missing, Limits.checked(None, max_depth), say)
-    profile = _profile(walkable, strategy, missing)
+    profile = strategy_profile(walkable, strategy, missing)
     estimate = estimate_walk(game, threads=threads)
     if say is not None:
         say(f"Walking {game_name(game)}: {estimate}")
@@ -139,7 +139,7 @@ def _check_names(game: Game, source: AnyStrategy, keys: list[Key], present: Coll
         )
 
 
-def _profile(walkable: Walkable, source: AnyStrategy, missing: str | None) -> Profile:
+def strategy_profile(walkable: Walkable, source: AnyStrategy, missing: str | None) -> Profile:
     """Return a strategy as walks take it."""
     check_missing(missing)
     game, machine = walkable

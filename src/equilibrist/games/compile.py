@@ -95,6 +95,12 @@ def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:
 
 
 def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> Any:
+    if getattr(rules, "too_large", False):
+        raise GameError(  # no size that a walk might master instead
+            f"{game_name(rules)} has too many deals to be compiled: sample it without a tree "
+            "(sampling='external(tree=False)', --sampling 'external(tree=False)'), and judge what comes of it by "
+            "eq.local_best_response(…, samples=…) (evaluate --lbr … --samples …)."
+        )
     if hasattr(rules, "three_hands") and (hands := offered(rules, "three_hands")) is not None:
         if keep_tree:
             raise GameError(

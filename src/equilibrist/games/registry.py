@@ -14,8 +14,8 @@ from ..game.public import PublicGame
 from .battleship import Battleship
 from .goofspiel import Goofspiel
 from .holdem.game import Holdem
+from .holdem.many_handed import push_fold
 from .holdem.preflop import Preflop, PushFold
-from .holdem.three_handed import push_fold
 from .kuhn import Kuhn
 from .leduc import Leduc
 from .liars_dice import LiarsDice

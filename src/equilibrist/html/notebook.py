@@ -25,7 +25,7 @@ from ..games.openspiel import OpenSpielGame
 from ..histories.grades import Grades
 from ..play.match import Match, Payoff
 from ..plot.ranges import chart_grid, range_grid
-from ..solving.charts import ACTIONS, Charts
+from ..solving.charts import Charts
 from ..solving.recording import Recording
 from ..solving.solution import Solution
 from ..solving.trace import Checkpoint, Trace
@@ -300,10 +300,14 @@ def _grades(grades: Grades) -> str:
 
 @render.register
 def _charts(chart: Charts) -> str:
-    """Return both grids of a chart of push or fold, and the stacks of each hand."""
-    grids = "".join(image(partial(chart_grid, chart, action), f"the highest stacks to {action}") for action in ACTIONS)
-    rows = [[hand, *(chart.text(action, hand) for action in ACTIONS)] for hand in CLASSES]
-    return fragment(grids, table(["hand", *ACTIONS], rows, caption="big blinds, from … to, with the gaps between"))
+    """Return the grids of a chart of push or fold, and the stacks of each hand."""
+    grids = "".join(
+        image(partial(chart_grid, chart, action), f"the highest stacks to {action}") for action in chart.actions
+    )
+    rows = [[hand, *(chart.text(action, hand) for action in chart.actions)] for hand in CLASSES]
+    return fragment(
+        grids, table(["hand", *chart.actions], rows, caption="big blinds, from … to, with the gaps between")
+    )
 
 
 @render.register

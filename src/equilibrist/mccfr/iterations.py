@@ -144,7 +144,7 @@ class Iterations:
         while self.place[PLAYER] < self.table.players:
             player = int(self.place[PLAYER])
             end = self.draw_turn(t, player)
-            self._insert_infosets(player, 0, (0, end))
+            self.insert_infosets(player, 0, (0, end))
             yield Stage(DRAWN, player, self.workers[0].records[:end])
             update.begin_turn(self.table.slots, schedule, player, t)
             self._accumulate(schedule, player, t, end)
@@ -190,7 +190,7 @@ class Iterations:
         if self._should_stop():
             raise DrawingStoppedError
 
-    def _insert_infosets(self, player: int, k: int, span: tuple[int, int]) -> None:
+    def insert_infosets(self, player: int, k: int, span: tuple[int, int]) -> None:
         """Give slots to the infosets that samples of worker k have met for the first time."""
         count_new, insert = self._kernel(update.count_new), self._kernel(update.insert_infosets)
         while (new := count_new(self.workers[k].source, self._sampler(k), span)) < 0:

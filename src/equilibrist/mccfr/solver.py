@@ -154,9 +154,14 @@ class MonteCarloCFR(TableSolver):
         """Run one more iteration, with a stop after each stage; the iteration is over when this is exhausted."""
         return self._iterations.stages(self._schedule())
 
-    def sample(self, player: int) -> Any:
-        """Return the records of the samples that the next turn of a player would draw, and add them to nothing."""
-        return self._iterations.workers[0].records[: self._iterations.draw_turn(self.iteration + 1, player)]
+    def sample(self, player: int, *, turn: int | None = None, insert: bool = False) -> Any:
+        """Return the records of the samples that a turn of a player would draw, by default the next, and add them to
+        nothing; with ``insert`` infosets that are met for the first time get slots.
+        """
+        end = self._iterations.draw_turn(self.iteration + 1 if turn is None else turn, player)
+        if insert:
+            self._iterations.insert_infosets(player, 0, (0, end))
+        return self._iterations.workers[0].records[:end]
 
     def average_sums(self) -> Floats:
         """Return the sum of the average strategy of each slot of the table, with all that is pending."""

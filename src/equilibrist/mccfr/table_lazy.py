@@ -96,6 +96,16 @@ class RulesTable(InfosetTable):
             slots=self._used_slots,
         )
 
+    def set_strategy(self, profile: Profile) -> None:
+        """Put the infosets of a strategy in the place of all that is there, of which samples then draw."""
+        used = self.players + len(profile.probability)
+        self._table, self._slot = profile.table, (profile.first + self.players).astype(np.uint32)
+        self._states = np.zeros((len(self._slot), len(self._machine.start)), np.int64)
+        self._used_slots[0] = used
+        self.slots = make_slots(2 * max(used, _FIRST_SLOTS))
+        self.slots.strategy[self.players : used] = profile.probability
+        self._make_room(2 * max(len(self._slot), _FIRST_SLOTS))
+
     def values(self, weights: Floats, *, threads: int, should_stop: Callable[[], bool]) -> Values:
         probability = np.zeros(len(weights))
         normalise(*self.shape(), weights, probability)

@@ -29,6 +29,7 @@ from ..solving.sources import AnySource, game_of, read_run, read_strategy
 from ..strategy.convert import as_strategy
 from .dealing import draw_index
 from .playable import SpotOpponent
+from .sampled_responses import SampledResponder
 from .session import average, seed_or_drawn
 
 Policy = Callable[[int, str, tuple[str, ...]], Sequence[float]]
@@ -133,8 +134,9 @@ def local_best_response(
     player: int | None = None,
     hands: int | None = DEFAULT_HANDS,
     seed: int | None = None,
-    rest: str = "call",
+    rest: str | None = None,
     rollouts: int | None = None,
+    samples: int | None = None,
     max_histories: int = DEFAULT_HISTORIES,
     on_stage: Callable[[str], None] | None = None,
 ) -> LocalBestResponse:
@@ -159,9 +161,14 @@ def local_best_response(
         Decides the hands; drawn where it is not given.
     rest : {"call", "strategy"}
         δ, what the responder is taken to do after the action that is weighed: calls or checks where an infoset has an
-        action of such a name, else as the strategy; or everywhere as the strategy.
+        action of such a name, else as the strategy; or everywhere as the strategy. By default "call", and with
+        ``samples`` always "strategy".
     rollouts : int, optional
         Estimate the value of an action by so many drawn continuations instead of all of them.
+    samples : int, optional
+        Choose all actions of a player from so many samples of the game instead of the histories of its infosets, for
+        games of compiled rules where these are too many. The hands that value the choice are others. Where each player
+        acts once, the response comes near the best response as samples grow.
     max_histories : int
         How many histories may be looked at for one decision.
     on_stage : callable, optional
@@ -195,9 +202,15 @@ def local_best_response(
     >>> round(uniform.exploitability, 4), round(exact, 4)
     (0.4583, 0.4583)
     """
-    if rest not in RESTS:
+    if rest not in (None, *RESTS):
         raise AlgorithmError(f"rest must be 'call' or 'strategy'; got {rest!r}.")
-    for name, number in (("hands", hands), ("rollouts", rollouts), ("max_histories", max_histories)):
+    if samples is not None and (hands is None or rollouts is not None or rest == "call"):
+        raise AlgorithmError(
+            "With samples, hands are drawn, and after the action that is weighed all play the strategy; got "
+            f"hands={hands!r}, rollouts={rollouts!r} and rest={rest!r}. Give hands, and leave rollouts and rest out."
+        )
+    counts = {"hands": hands, "rollouts": rollouts, "samples": samples, "max_histories": max_histories}
+    for name, number in counts.items():
         if (number is not None or name == "max_histories") and not is_whole(number, 1):
             raise AlgorithmError(f"{name} must be a whole number, 1 or more; got {number!r}.")
     if isinstance(game, Solution) or strategy is None:
@@ -205,14 +218,25 @@ def local_best_response(
         rules, strategy = game_of(run), run if strategy is None else strategy
     else:
         rules = load(game)
-    limits = _Limits(rest, rollouts, max_histories)
+    limits = _Limits(rest or "call", rollouts, max_histories)
     name, rules = game_name(rules), unfold(rules)
     if player is not None and not is_whole(player, 0, rules.players - 1):
         raise AlgorithmError(f"player must be 0 to {rules.players - 1} in {name}; got {player!r}.")
-    asked = _Asked(rules, name, strategy)
     used_seed = None if hands is None and rollouts is None else seed_or_drawn(seed)
-    gains = {}
-    for who in range(rules.players) if player is None else [int(player)]:
+    gains, players = {}, range(rules.players) if player is None else [int(player)]
+    if samples is not None and hands is not None and used_seed is not None:
+        source = None if callable(strategy) else read_strategy(strategy)
+        if source is None:
+            raise AlgorithmError(f"samples needs a strategy that names its infosets; got {strategy!r}. Leave it out.")
+        table = source.strategy if isinstance(source, Solution) else source
+        sampled = SampledResponder(rules, table, used_seed)
+        for who in players:
+            earned, gained = sampled.respond(who, samples=samples, hands=hands, on_stage=on_stage)
+            value, gain = average(earned.tolist()), average(gained.tolist())
+            gains[who] = Gain(value.mean, value.error, gain.mean, gain.error)
+        return LocalBestResponse(name, rules.players, hands, used_seed, gains, sampled.lacking)
+    asked = _Asked(rules, name, strategy)
+    for who in players:
         responder = _Responder(asked, who, limits, random.Random(f"{used_seed} {who} rollouts"))
         gains[who] = responder.enumerate() if hands is None else responder.play(hands, f"{used_seed} {who}", on_stage)
         asked.check()
@@ -434,6 +458,7 @@ class _Responder:
                 raise GameError(
                     f"{self.asked.name}: a decision of player {self.player} has more than "
                     f"{self.limits.max_histories:,} histories; give rollouts=100 (--rollouts 100), which draws what "
-                    "follows it, or a larger max_histories (--max-histories).",
+                    "follows it, samples=1_000_000 (--samples 1000000), which draws what comes before it as well, or "
+                    "a larger max_histories (--max-histories).",
                     wrong_use=True,
                 )

@@ -212,15 +212,15 @@ def _frame(axes: Axes, name: str, place: tuple[int, int], palette: Theme, *, hel
     axes.text(column + 0.5, row + _NAME / 2 + 0.03, name, ha="center", va="center", color=colour, fontsize=size)
 
 
-def chart_grid(chart: Charts, action: str = "push", *, theme: str = "light") -> Figure:
+def chart_grid(chart: Charts, action: str | None = None, *, theme: str = "light") -> Figure:
     """Return the 13 × 13 grid of a chart of push or fold: the highest stack at which each hand is pushed or called.
 
     Parameters
     ----------
     chart : Charts
         What :func:`equilibrist.charts` returns.
-    action : {"push", "call"}
-        Whose hands: those of the small blind, or of the big blind.
+    action : str
+        One of ``chart.actions``, by default the first.
     theme : {"light", "dark"}
         The colours.
 
@@ -237,6 +237,7 @@ def chart_grid(chart: Charts, action: str = "push", *, theme: str = "light") -> 
     >>> figure = eq.plot.chart_grid(eq.charts([5, 10], until=1e-3), "call")
     >>> figure.savefig("call.pdf")  # doctest: +SKIP
     """
+    action = action or chart.actions[0]
     highest, last = chart.highest(action), float(chart.stacks[-1])
     with themed(theme) as palette:
         figure, axes = _blank_grid()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,22 +13,38 @@ import numpy as np
 
 from .._util.arrays import Floats
 from .._util.display import Display
+from .._util.spec import whole
 from .._util.validate import is_number
 from ..errors import GameError
 from ..games.holdem.cards import CLASSES
-from ..games.holdem.preflop import PushFold
+from ..games.holdem.many_handed import push_fold
 from ..strategy.tables import Tabular, write_csv
 from .many import solve_many
+from .solution import Solution
+from .solve import solve
 
 if TYPE_CHECKING:
     import pyarrow
 
-ACTIONS = ("push", "call")
-"""What the small blind and the big blind do with the hands of a chart."""
+DECISIONS: dict[int, dict[str, tuple[int, str, str]]] = {
+    2: {"push": (0, "", "push"), "call": (1, " push", "call")},
+    3: {
+        "push from BTN": (0, "", "push"),
+        "push from SB": (1, " fold", "push"),
+        "call BTN from SB": (1, " push", "call"),
+        "call BTN from BB": (2, " push-fold", "call"),
+        "call SB from BB": (2, " fold-push", "call"),
+        "call both from BB": (2, " push-call", "call"),
+    },
+}
+"""What charts are of, by the number of seats: the player, what the others did (the end of the infoset's name) and what
+the player does.
+"""
 GAPS = "*"
 """Marks a hand that is not played at all stacks below its highest."""
 MOST_STACKS = 2_000
-_UNTIL = 1e-7  # big blinds a hand: at 1e-5, borders of rare hands are off by some tenths
+_UNTIL = {2: 1e-7, 3: 1e-4}  # big blinds a hand: at 1e-5, borders of rare hands heads-up are off by some tenths
+_MOST_ITERATIONS = 2_000  # of three seats, of whom CFR promises nothing
 
 Interval = tuple[float, float]
 
@@ -41,16 +57,31 @@ class Charts(Tabular, Display):
     ----------
     stacks : float64 array, shape (stacks,)
         Ascending; big blinds.
-    push, call : float64 array, shape (stacks, 169)
-        The probability with which the small blind pushes, and the big blind calls; classes as in the 13 × 13 grid.
+    tables : dict of str to float64 array, shape (stacks, 169)
+        By action, the probability with which it is taken; classes as in the 13 × 13 grid. Heads-up, "push" is the small
+        blind's and "call" the big blind's; with three seats the names say who pushes and who calls whom.
     exploitability : float64 array, shape (stacks,)
         Of the strategy at each stack; big blinds a hand.
     """
 
     stacks: Floats
-    push: Floats
-    call: Floats
+    tables: Mapping[str, Floats]
     exploitability: Floats
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Of what there are charts."""
+        return tuple(self.tables)
+
+    @property
+    def push(self) -> Floats:
+        """How often the small blind pushes, heads-up."""
+        return self.tables["push"]
+
+    @property
+    def call(self) -> Floats:
+        """How often the big blind calls, heads-up."""
+        return self.tables["call"]
 
     def __repr__(self) -> str:
         return f"<Charts: {len(self.stacks)} stacks from {self.stacks[0]:g} to {self.stacks[-1]:g} bb>"
@@ -60,34 +91,33 @@ class Charts(Tabular, Display):
 
         Parameters
         ----------
-        action : {"push", "call"}
-            Of the small blind, or of the big blind.
+        action : str
+            One of ``actions``.
         hand : str
             A class of hands, ``"T3s"``.
         """
-        return self._intervals[_checked(action), CLASSES.index(hand)]
+        return self._intervals[self._checked(action), CLASSES.index(hand)]
 
     @cached_property
-    def _intervals(self) -> dict[tuple[int, int], list[Interval]]:
+    def _intervals(self) -> dict[tuple[str, int], list[Interval]]:
         result = {}
-        for player, table in enumerate((self.push, self.call)):
+        for action, table in self.tables.items():
             steps = np.diff((table >= 0.5).astype(np.int8), axis=0, prepend=0, append=0)
             for number in range(len(CLASSES)):
                 first, last = (np.flatnonzero(steps[:, number] == step) for step in (1, -1))
                 pairs = zip(self.stacks[first].tolist(), self.stacks[last - 1].tolist(), strict=True)
-                result[player, number] = list(pairs)
+                result[action, number] = list(pairs)
         return result
 
     def highest(self, action: str) -> Floats:
         """Return the highest stack at which each class is pushed or called with, shape (169,): NaN for none."""
-        player = _checked(action)
-        ends = [self._intervals[player, number] for number in range(len(CLASSES))]
+        ends = [self._intervals[self._checked(action), number] for number in range(len(CLASSES))]
         return np.array([each[-1][1] if each else math.nan for each in ends])
 
     def columns(self) -> dict[str, list[Any]]:
-        """Return the table: hand, and for push and call the highest stack and all stacks as text, gaps left out."""
+        """Return the table: hand, and for each action the highest stack and all stacks as text, gaps left out."""
         table: dict[str, list[Any]] = {"hand": list(CLASSES)}
-        for action in ACTIONS:
+        for action in self.actions:
             table[action] = [None if math.isnan(stack) else stack for stack in self.highest(action).tolist()]
             table[f"{action} at"] = [self.text(action, hand) for hand in CLASSES]
         return table
@@ -119,25 +149,26 @@ class Charts(Tabular, Display):
         most = float(self.exploitability.max())
         return {"stacks": self.stacks.tolist(), "exploitability": most, **self.columns()}
 
-
-def _checked(action: str) -> int:
-    if action not in ACTIONS:
-        raise GameError(f"The charts are of 'push' and 'call'; got {action!r}.", wrong_use=True)
-    return ACTIONS.index(action)
+    def _checked(self, action: str) -> str:
+        if action not in self.tables:
+            *names, last = map(repr, self.actions)
+            raise GameError(f"The charts are of {', '.join(names)} and {last}; got {action!r}.", wrong_use=True)
+        return action
 
 
 def charts(
     stacks: Sequence[float] | str = "1..20",
     *,
     step: float = 0.1,
+    seats: int = 2,
     ante: float = 0,
     bb_ante: float = 0,
-    until: float = _UNTIL,
+    until: float | None = None,
     on_stack: Callable[[int, int], object] | None = None,
 ) -> Charts:
-    """Return the charts of push or fold, heads-up: which hands are pushed, and called with, by stack.
+    """Return the charts of push or fold: which hands are pushed, and called with, by stack.
 
-    Each stack is a game of its own, ``push_fold(stack=…)``, solved and certified by CFR.
+    Each stack is a game of its own, ``push_fold(stack=…, seats=…)``, solved and certified by CFR.
 
     Parameters
     ----------
@@ -145,10 +176,13 @@ def charts(
         The stacks; or from and to as a text, ``"1..20"``, in steps. Big blinds.
     step : float
         Big blinds between two stacks of a text.
+    seats : int
+        2 or 3. A stack with three seats takes some hundred times as long as one heads-up.
     ante, bb_ante : float
         As in ``push_fold``.
-    until : float
-        The exploitability at which each game ends; big blinds a hand.
+    until : float, optional
+        The exploitability at which each game ends, big blinds a hand: by default 1e-7 heads-up and 1e-4 of three seats,
+        which also end after 2,000 iterations.
     on_stack : callable, optional
         Called with the number of stacks that are solved and of all stacks.
 
@@ -170,7 +204,8 @@ def charts(
     ([(2.0, 2.0), (6.0, 6.0)], '4-2')
     """
     values = read_stacks(stacks, step)
-    games = [PushFold(stack=stack, ante=ante, bb_ante=bb_ante) for stack in values]
+    decisions = DECISIONS[whole("charts", "seats", seats, least=min(DECISIONS), most=max(DECISIONS))]
+    games = [push_fold(stack=stack, seats=seats, ante=ante, bb_ante=bb_ante) for stack in values]
     done = 0
 
     def count(*_: object) -> None:
@@ -179,12 +214,21 @@ def charts(
         if on_stack is not None:
             on_stack(done, len(games))
 
-    solutions = solve_many(games, until=until, on_solution=count)
-    push, call = (
-        np.array([[run.strategy[player, hand + after][action] for hand in CLASSES] for run in solutions])
-        for player, (action, after) in enumerate(zip(ACTIONS, ("", " push"), strict=True))
-    )
-    return Charts(np.array(values), push, call, np.array([run.exploitability for run in solutions]))
+    goal = _UNTIL[seats] if until is None else until
+    tables, gaps = {action: list[list[float]]() for action in decisions}, list[float | None]()
+    solutions: Iterable[Solution]
+    if seats == 2:
+        solutions = solve_many(games, until=goal, on_solution=count)
+    else:  # in turn, by their texts: each takes half a gigabyte
+        solutions = (solve(str(game), until=goal, iterations=_MOST_ITERATIONS) for game in games)
+    for run in solutions:
+        for action, (player, after, move) in decisions.items():
+            tables[action].append([run.strategy[player, hand + after][move] for hand in CLASSES])
+        gaps.append(run.exploitability)
+        if seats > 2:
+            count()
+    by_action = {action: np.array(table) for action, table in tables.items()}
+    return Charts(np.array(values), by_action, np.array(gaps, np.float64))
 
 
 def read_stacks(stacks: Sequence[float] | str, step: float) -> list[float]:

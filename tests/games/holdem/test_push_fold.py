@@ -150,7 +150,7 @@ def test_prizes_of_two_players_scale_the_chips():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ("seats=4", "2 or 3"),
+        ("seats=1", "2 to 9"),
         ("stack=0.5", "1 or more"),
         ("stack='x'", "number of big blinds"),
         ("ante=-1", "0 or more"),

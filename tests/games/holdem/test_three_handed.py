@@ -173,7 +173,7 @@ def test_a_damaged_table_is_refused(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("settings", "message"),
-    [("seats=4", "2 or 3"), ("seats=3, stack=0.5", "1 or more"), ("seats=3, payouts=[1, 2, 3, 4]", "4 prizes")],
+    [("seats=3, stack=0.5", "1 or more"), ("seats=3, payouts=[1, 2, 3, 4]", "4 prizes")],
 )
 def test_wrong_settings_are_refused(settings, message):
     with pytest.raises(eq.GameError, match=message) as error:

@@ -106,14 +106,14 @@ class Tables(NamedTuple):
     with_hand: Strengths
 
 
-_BINOMIAL = np.array([[comb(rank + place, place + 1) for rank in range(NUM_RANKS)] for place in range(7)])
+BINOMIAL = np.array([[comb(rank + place, place + 1) for rank in range(NUM_RANKS)] for place in range(7)])
 
 
 def _index(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the index of multisets of ranks, each a sorted row: Σ_i C(r_i + i, i + 1), a combinatorial number."""
     index = np.zeros(len(ranks), np.int64)
     for place, rank in enumerate(ranks.T):
-        index += _BINOMIAL[place][rank]
+        index += BINOMIAL[place][rank]
     return index
 
 

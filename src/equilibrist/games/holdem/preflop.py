@@ -28,7 +28,7 @@ _DIGITS = 4  # of the weights of hands in spots after the flop
 Strategy = Mapping[tuple[int, str], Mapping[str, float]]
 SEATS = ("SB", "BB")
 """What the two players are called: the small blind, who has the button and acts first, and the big blind."""
-_BLINDS = (0.5, 1.0)
+BLINDS = (0.5, 1.0)
 MAX_RAISES = 8
 
 
@@ -172,6 +172,20 @@ def after_antes(game: str, stack: object, ante: object, bb_ante: object) -> tupl
     return whole_stack - max(antes), antes
 
 
+def split_pot(paid: Sequence[float] | Floats, winners: Sequence[int]) -> Floats:
+    """Return what each player wins who has paid so much, where some share the pot evenly."""
+    won = np.zeros(len(paid))
+    won[list(winners)] = float(np.sum(paid)) / len(winners)
+    return won - paid
+
+
+def worth(gains: Sequence[float] | Floats, stack: float, prizes: Sequence[float] | None) -> Floats:
+    """Return the chips won, or where there are prizes the change of what stacks are worth that were equal before."""
+    if prizes is None:
+        return np.array(gains)
+    return icm([max(0.0, stack + gain) for gain in gains], prizes) - icm((1.0,) * len(gains), prizes)
+
+
 class PushFold(HeadsUp):
     """Push or fold before the flop: the small blind goes all-in or folds, the big blind calls or folds.
 
@@ -182,12 +196,15 @@ class PushFold(HeadsUp):
     estimated from a third of all boards, with a standard error of 0.2% of the pot (0.36% at most, in all but one of a
     hundred triples of classes). Nobody can lose more than the big blind has after the antes.
 
+    Four to nine seats are dealt real cards, and are solved by sampling without a tree
+    (``sampling="external(tree=False)"``).
+
     Parameters
     ----------
     stack : float
         What each player has before blinds and antes, big blinds: 1 or more after the antes.
     seats : int
-        Number of players: 2 or 3, of whom the first one has the button.
+        Number of players, 2 to 9, in the order in which they act: the big blind comes last, after the small blind.
     ante : float
         What each player pays at the start, big blinds.
     bb_ante : float
@@ -213,35 +230,24 @@ class PushFold(HeadsUp):
         bb_ante: float = 0,
         payouts: Sequence[float] | None = None,
     ) -> None:
-        if seats != 2:  # three are :class:`.three_handed.ThreeHanded`
-            raise GameError(
-                "push_fold: seats must be 2 or 3, for there is no table of all-ins of four and more hands; got "
-                f"{seats!r}. Give seats=3 for what comes once all others have folded.",
-                wrong_use=True,
-                field="seats",
-                allowed=(2, 3),
-            )
+        whole(self.name, "seats", seats, least=2, most=2)  # others: :func:`.many_handed.push_fold`
         most, antes = after_antes(self.name, stack, ante, bb_ante)
         settings = {"stack": stack, "seats": seats, "ante": ante, "bb_ante": bb_ante, "payouts": payouts}
         self._whole_stack, self._prizes = float(stack), None if payouts is None else list(payouts)
         if payouts is not None:
             icm((1.0, 1.0), payouts)  # which checks them
         nodes = [
-            PreflopNode("", 0, _BLINDS, ("push", "fold"), (1, 4)),
+            PreflopNode("", 0, BLINDS, ("push", "fold"), (1, 4)),
             PreflopNode("push", 1, (most, 1.0), ("call", "fold"), (2, 3)),
             PreflopNode("push-call", TERMINAL, (most, most)),
             PreflopNode("push-fold", TERMINAL, (most, 1.0), folded=1),
-            PreflopNode("fold", TERMINAL, _BLINDS, folded=0),
+            PreflopNode("fold", TERMINAL, BLINDS, folded=0),
         ]
         super().__init__(settings, nodes, stack=most, antes=antes)
 
     def utility(self, gains: Pair) -> Pair:
         """Return the chips, or where there are prizes the change of what both stacks are worth."""
-        if self._prizes is None:
-            return gains
-        before = icm((1.0, 1.0), self._prizes)
-        after = icm([max(0.0, self._whole_stack + gain) for gain in gains], self._prizes)
-        first, second = (after - before).tolist()
+        first, second = worth(gains, self._whole_stack, self._prizes).tolist()
         return first, second
 
 
@@ -403,7 +409,7 @@ class _Betting:
         self.stack, self.levels, self.max_raises, self.antes = stack, levels, max_raises, antes
         self.limp = limp
         self.nodes: list[PreflopNode] = []
-        self._decision("", 0, _BLINDS, 1.0, 0)
+        self._decision("", 0, BLINDS, 1.0, 0)
 
     def _decision(self, line: str, player: int, bets: Pair, least: float, raises: int) -> int:
         """Add a decision and all that follows; ``least`` is by how much a raise raises at least."""

@@ -15,12 +15,11 @@ from ...game.protocol import CHANCE, TERMINAL
 from .all_in import BOARDS, all_in
 from .cards import CLASSES
 from .icm import icm
-from .preflop import PushFold, after_antes
+from .preflop import BLINDS, PushFold, after_antes, split_pot, worth
 from .three_way import deals_of_classes, three_way
 
 SEATS = ("BTN", "SB", "BB")
 """What the three players are called, in the order in which they act."""
-_BLINDS = (0.0, 0.5, 1.0)
 _AGGRESSIVE = ("push", "call")  # what puts in all chips, where nobody has, and where somebody has
 
 
@@ -140,7 +139,7 @@ class ThreeHanded(Display):
     def _payoffs_after(self, moves: tuple[str, ...]) -> tuple[Any, Any, Any]:
         """Return what each player earns after these moves: see :class:`HandEnd`."""
         shown = [player for player, move in enumerate(moves) if move in _AGGRESSIVE]
-        bets = [self.stack if player in shown else _BLINDS[player] for player in PLAYERS]
+        bets = [self.stack if player in shown else (0.0, *BLINDS)[player] for player in PLAYERS]
         if len(shown) < 2:
             bets = [min(bet, 1.0) for bet in bets]  # nobody called the rest
             return self._utility(bets, shown or [2])
@@ -172,22 +171,6 @@ class ThreeHanded(Display):
 
     def _utility(self, bets: list[float], winners: list[int]) -> tuple[float, float, float]:
         """Return what each player earns where some share the pot."""
-        paid = [bet + ante for bet, ante in zip(bets, self.antes, strict=True)]
-        gains = [sum(paid) / len(winners) * (player in winners) - paid[player] for player in PLAYERS]
-        if self._prizes is None:
-            return gains[0], gains[1], gains[2]
-        before = icm((1.0,) * 3, self._prizes)
-        after = icm([max(0.0, self._whole_stack + gain) for gain in gains], self._prizes)
-        first, second, third = (after - before).tolist()
+        gains = split_pot(np.add(bets, self.antes), winners)
+        first, second, third = worth(gains, self._whole_stack, self._prizes).tolist()
         return first, second, third
-
-
-def push_fold(*, seats: int = 2, **settings: Any) -> PushFold | ThreeHanded:
-    """Return push or fold with two or three seats.
-
-    Raises
-    ------
-    GameError
-        There are other seats, or a setting is not allowed.
-    """
-    return ThreeHanded(**settings) if seats == 3 else PushFold(seats=seats, **settings)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from ..._util.recent import Recent
 from ...errors import GameTooLargeError
-from ...solving.charts import ACTIONS, Charts, read_stacks
+from ...solving.charts import Charts, read_stacks
 from ..library.workspace import Workspace, workspace_of
 from ..respond import RequestError, answer, download_csv, query
 
@@ -34,8 +34,8 @@ def charts(request: Request) -> Response:
     chart = _chart(workspace_of(request), stacks, fields.number("ante", 0.0), fields.number("bb_ante", 0.0))
     if fields.choice("format", ("json", "csv"), "json") == "csv":
         return download_csv(chart, "push-or-fold")
-    tables = dict(zip(ACTIONS, (chart.push, chart.call), strict=True))
-    return answer({**chart.summary(), "probabilities": {name: table.round(4) for name, table in tables.items()}})
+    probabilities = {action: table.round(4) for action, table in chart.tables.items()}
+    return answer({**chart.summary(), "probabilities": probabilities})
 
 
 def _chart(workspace: Workspace, stacks: list[float], ante: float, bb_ante: float) -> Charts:
@@ -49,8 +49,8 @@ def _chart(workspace: Workspace, stacks: list[float], ante: float, bb_ante: floa
                 field="stacks",
                 status=422,
             ) from error
-        names = ("stacks", "push", "call", "exploitability")
-        return Charts(*(np.array(reply[name]) for name in names))
+        tables = {action: np.array(table) for action, table in reply["tables"].items()}
+        return Charts(np.array(reply["stacks"]), tables, np.array(reply["exploitability"]))
 
     with _LOCK:
         return _recent.get((*stacks, ante, bb_ante), solve)

@@ -137,12 +137,14 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
     A request has ``game``, a text as :func:`equilibrist.load` takes it, or ``spot``, settings of hold'em; ``sizes``,
     whether it is compiled for its size; ``line``, where the rows of a spot's tree begin; ``forecast``, whether nothing
     is wanted but the time to the goal; and settings of a run. One with ``charts``, keywords of
-    :func:`equilibrist.charts`, is answered by their arrays.
+    :func:`equilibrist.charts`, is answered by their numbers.
     """
     if "charts" in request:
         from ...solving.charts import charts
 
-        return {name: array.tolist() for name, array in vars(charts(**request["charts"])).items()}
+        chart = charts(**request["charts"])
+        tables = {action: table.tolist() for action, table in chart.tables.items()}
+        return {"stacks": chart.stacks.tolist(), "tables": tables, "exploitability": chart.exploitability.tolist()}
     import warnings
 
     from ...game.protocol import game_name

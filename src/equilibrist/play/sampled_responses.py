@@ -1,0 +1,102 @@
+"""Local best responses whose actions are chosen from samples, where infosets have too many histories to be looked at.
+
+A traversal of external sampling draws what chance and the others do and follows all actions of the responder
+(:mod:`equilibrist.mccfr.draw`), so that it estimates the counterfactual values of the actions without bias. Some
+traversals choose the actions, others value them: these are drawn twice, once with the actions chosen and once with the
+strategy. As only the responder's probabilities differ, both see the same cards and the same moves of the others, and
+the mean difference is an unbiased estimate of what a strategy gains that was chosen without them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .._util.arrays import Floats, Ints
+from ..cfr.algorithms import find_algorithm
+from ..errors import AlgorithmError
+from ..evaluation.walked import Walkable, strategy_profile
+from ..game.protocol import game_name
+from ..mccfr.sampling import External
+from ..mccfr.solver import MonteCarloCFR
+from ..mccfr.table_lazy import RulesTable
+from ..strategy.convert import AnyStrategy
+
+_BATCH = 4_096  # traversals that are looked at together
+
+
+class SampledResponder:
+    """Local best responses to a strategy in a game of compiled rules, chosen and valued by samples."""
+
+    def __init__(self, game: Any, strategy: AnyStrategy, seed: int) -> None:
+        walkable = Walkable.of(game)
+        if walkable is None or walkable.machine is None:
+            raise AlgorithmError(
+                f"samples is for games whose rules compile, as built-in ones do; {game_name(game)} has rules in "
+                "Python. Leave it out, or use rollouts."
+            )
+        self._table = RulesTable(game, walkable.machine)
+        self._table.set_strategy(strategy_profile(walkable, strategy, "uniform"))
+        self._slots_of_strategy = self._table.used
+        sampling = External(tree=False, average="lazy", batch=_BATCH)
+        self._solver = MonteCarloCFR(self._table, find_algorithm("cfr"), sampling, seed=seed)
+
+    @property
+    def lacking(self) -> int:
+        """How many infosets of the responders were met that the strategy lacks."""
+        first, _ = self._table.shape()
+        return int((first >= self._slots_of_strategy).sum())
+
+    def respond(
+        self, player: int, *, samples: int, hands: int, on_stage: Callable[[str], None] | None
+    ) -> tuple[Floats, Floats]:
+        """Return what the response of a player earns in each of some hands, and what it gains on the strategy."""
+        choosing, valuing = (math.ceil(number / _BATCH) for number in (samples, hands))
+        say = on_stage or (lambda text: None)
+        values, num_actions = np.zeros(0), np.zeros(0, np.int64)
+        for turn in range(1, choosing + 1):
+            say(f"Player {player} chooses: {turn:,} of {choosing:,} batches of {_BATCH:,} samples")
+            records = self._solver.sample(player, turn=turn, insert=True)
+            values, num_actions = self._add(records, player, values, num_actions)
+        at, response = _best(values, num_actions)
+        strategy = self._table.slots.strategy
+        before, earned, followed = strategy[at], list[Floats](), list[Floats]()
+        for turn in range(choosing + 1, choosing + valuing + 1):
+            say(f"Player {player} responds: {turn - choosing:,} of {valuing:,} batches of {_BATCH:,} hands")
+            for probabilities, payoffs in ((response, earned), (before, followed)):
+                strategy[at] = probabilities
+                payoffs.append(_at_roots(self._solver.sample(player, turn=turn)))
+        paid = np.concatenate(earned)[:hands]
+        return paid, paid - np.concatenate(followed)[:hands]
+
+    def _add(self, records: Any, player: int, values: Floats, num_actions: Ints) -> tuple[Floats, Ints]:
+        """Return the sums of the values of the responder's actions, and the number of actions by first slot."""
+        slots = self._table.used
+        more = slots - len(values)  # infosets met for the first time
+        values, num_actions = np.pad(values, (0, more)), np.pad(num_actions, (0, more))
+        moves = records[records["mover"] == player]
+        num_actions[moves["slot"]] = moves["num_actions"]
+        for n in range(int(moves["num_actions"].max(initial=0))):
+            those = moves[moves["num_actions"] > n]
+            value = those["cf_weight"] * records["value"][those["first_child"] + n]
+            values += np.bincount(those["slot"] + n, value, slots)
+        return values, num_actions
+
+
+def _best(values: Floats, num_actions: Ints) -> tuple[Ints, Floats]:
+    """Return the slots of all infosets that were met, and the probabilities there: 1 for the first best action."""
+    at, probabilities = list[Ints](), list[Floats]()
+    for first in np.flatnonzero(num_actions).tolist():
+        slots = np.arange(first, first + num_actions[first])
+        at.append(slots)
+        probabilities.append((slots == first + np.argmax(values[slots])).astype(np.float64))
+    return np.concatenate([np.zeros(0, np.int64), *at]), np.concatenate([np.zeros(0), *probabilities])
+
+
+def _at_roots(records: Any) -> Floats:
+    """Return the value of each traversal, that of its first record."""
+    is_root = records["parent"] == np.arange(len(records))
+    return np.array(records["value"][is_root])
