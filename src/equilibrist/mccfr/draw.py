@@ -17,8 +17,20 @@ import numpy as np
 from .._jit.compile import compiled, inlined
 from .._jit.rng import begin, bernoulli, choose, evenly, uniform
 from ..game.protocol import CHANCE
-from .records import ALL, BY_HISTORY, LOW_REGRET, NO_BASELINE, ONE, PUBLIC, UNKNOWN, ZERO_REACH
-from .source import chance_probability, child, is_public_chance, observe, public_outcome, set_root, step
+from .records import ALL, BY_HISTORY, LOW_REGRET, NO_BASELINE, ONE, OPPONENT, PUBLIC, UNKNOWN, ZERO_REACH
+from .source import (
+    chance_probability,
+    child,
+    is_public_chance,
+    observe,
+    prefetch,
+    prefetch_history,
+    public_outcome,
+    set_root,
+    step,
+)
+
+_AHEAD = 8  # records before a history is observed that what it reads is prefetched
 
 
 @compiled(allocates=False, inline=True, nogil=True)
@@ -64,6 +76,8 @@ def draw(source, sampler, player, start):
             else:
                 end = _follow_others(source, sampler, player, k, end)
         record.num_sampled = end - record.first_child
+        if k + _AHEAD < end:
+            prefetch_history(source, sampler.slots, records, k + _AHEAD)
         k += 1
     return end
 
@@ -115,6 +129,7 @@ def _follow_updating(source, sampler, player, k, end, prune):
     record, plan, slots, rng = sampler.records[k], sampler.plan, sampler.slots, sampler.rng
     p, q = rng.probability, rng.mixed
     count = np.int64(record.num_actions)
+    _prefetch_sums(source, slots, plan, np.int64(record.slot))
     if plan.updating == ALL:
         for n in range(count):
             if prune and p[n] == 0.0 and slots.regret_sum[record.slot + n] < plan.prune_below:
@@ -131,6 +146,18 @@ def _follow_updating(source, sampler, player, k, end, prune):
         if bernoulli(q[n], uniform(rng)):
             end = _follow(source, sampler, player, k, n, end, p[n] / q[n], record.cf_weight / q[n])
     return end
+
+
+@inlined
+def _prefetch_sums(source, slots, plan, slot):
+    """Ask for what the sample will add to at an infoset of the updating player, when it is drawn."""
+    prefetch(source, slots.regret_sum, slot)
+    prefetch(source, slots.instant_regret, slot)
+    prefetch(source, slots.parent_slot, slot)
+    prefetch(source, slots.updated, slot)
+    if plan.average != OPPONENT:
+        prefetch(source, slots.strategy_sum, slot)
+        prefetch(source, slots.parent_sum, slot)
 
 
 @inlined
@@ -153,6 +180,8 @@ def _follow_others(source, sampler, player, k, end):
     record, plan, rng = sampler.records[k], sampler.plan, sampler.rng
     p, count = rng.probability, np.int64(record.num_actions)
     mode = plan.chance if record.mover == CHANCE else plan.others
+    if plan.average == OPPONENT and record.mover != CHANCE:
+        prefetch(source, sampler.slots.strategy_sum, np.int64(record.slot))
     if mode == ONE:
         even = plan.low_discrepancy != 0 and record.mover == CHANCE
         n = choose(p, 0, count, evenly(rng) if even else uniform(rng))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .._jit.compile import record
 from .._jit.rng import choose
+from .._jit.simd import prefetch
 from .._util.arrays import offsets
 from ..form.sequence.tree import ROOT, GameTree
 from ..game.protocol import TERMINAL
@@ -49,6 +50,8 @@ class TreeSource(NamedTuple):
         records[k].mover = history.mover
         records[k].num_actions = history.num_actions
         records[k].slot = history.index  # a slot where a player moves
+        prefetch(self.histories, np.int64(history.first_child))  # of 16 bytes: the first eight children at most
+        prefetch(self.histories, np.int64(history.first_child) + 4)
         if history.mover == TERMINAL:
             records[k].value = self.payoffs[history.index, player]
 
@@ -57,6 +60,16 @@ class TreeSource(NamedTuple):
 
     def step(self, records, k, n, new):
         records[new].history = self.histories[records[k].history].first_child + n
+
+    def prefetch(self, array, index):
+        prefetch(array, index)
+
+    def prefetch_history(self, slots, records, k):
+        history = self.histories[records[k].history]
+        if history.mover == TERMINAL:
+            prefetch(self.payoffs, np.int64(history.index) * self.payoffs.shape[1])
+        else:
+            prefetch(slots.strategy, np.int64(history.index))
 
     def child(self, records, k, n):
         return np.int64(self.histories[records[k].history].first_child) + n
