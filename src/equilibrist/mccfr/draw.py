@@ -24,13 +24,11 @@ from .source import (
     is_public_chance,
     observe,
     prefetch,
-    prefetch_history,
+    prefetch_next,
     public_outcome,
     set_root,
     step,
 )
-
-_AHEAD = 8  # records before a history is observed that what it reads is prefetched
 
 
 @compiled(allocates=False, inline=True, nogil=True)
@@ -62,6 +60,7 @@ def draw(source, sampler, player, start):
     k, end = start, start + 1
     while k < end:
         observe(source, records, k, player)
+        prefetch_next(source, sampler.slots, records, k, end)
         record = records[k]
         if end + np.int64(record.num_actions) > len(records):
             return -1
@@ -76,8 +75,6 @@ def draw(source, sampler, player, start):
             else:
                 end = _follow_others(source, sampler, player, k, end)
         record.num_sampled = end - record.first_child
-        if k + _AHEAD < end:
-            prefetch_history(source, sampler.slots, records, k + _AHEAD)
         k += 1
     return end
 
@@ -150,10 +147,8 @@ def _follow_updating(source, sampler, player, k, end, prune):
 
 @inlined
 def _prefetch_sums(source, slots, plan, slot):
-    """Ask for what the sample will add to at an infoset of the updating player, when it is drawn."""
+    """Ask for what is going to be read at an infoset of the updating player when the sample is added to the slots."""
     prefetch(source, slots.regret_sum, slot)
-    prefetch(source, slots.instant_regret, slot)
-    prefetch(source, slots.parent_slot, slot)
     prefetch(source, slots.updated, slot)
     if plan.average != OPPONENT:
         prefetch(source, slots.strategy_sum, slot)
