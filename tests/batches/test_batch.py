@@ -574,6 +574,7 @@ def test_threads_hear_of_a_stop():
     assert Processes(2).interrupt() is None
 
 
+@pytest.mark.slow
 def test_concepts_of_a_batch_are_compiled_as_they_need():
     """Quantal responses need the tree of a game that the run before was compiled without."""
     rows = eq.batch({"game": "kuhn", "until": 1e-5, "vary": {"concept": ["nash", "qre(1)", "floors(0.01)"]}}).rows()

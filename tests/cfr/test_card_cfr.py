@@ -102,6 +102,7 @@ def test_iterations_equal_the_recursion_in_more_games(seed, rake, alternating, n
     compare_step_by_step(game, name, alternating=alternating, iterations=4)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(seed=seeds, name=st.sampled_from(list(eq.ALGORITHMS)), alternating=st.booleans(), rake=st.booleans())
 def test_merged_boards_give_the_iterations_of_all_boards(seed, name, alternating, rake):
@@ -131,7 +132,7 @@ def test_threads_change_nothing(precision, seed, name, alternating):
     assert found[0] == found[1] == found[2]
 
 
-@pytest.mark.parametrize("precision", ["float32", "int16"])
+@pytest.mark.parametrize("precision", ["float32", pytest.param("int16", marks=pytest.mark.slow)])
 def test_hands_that_are_the_same_but_for_suits_play_alike_to_the_last_bit(precision, monkeypatch):
     """Their sums in float32 differ by rounding; boards that are walked as one need the same strategy for them."""
     game = eq.load(

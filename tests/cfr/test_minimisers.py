@@ -149,7 +149,13 @@ def threaded(algorithm, minimiser, **options):
     [Floored(0.05), Floored(0.3), pytest.param(Hedge(2.0), marks=pytest.mark.slow)],
     ids=["floor", "high floor", "hedge"],
 )
-@pytest.mark.parametrize("make", [sequence, public, threaded, cards, short_cards, sampled])
+@pytest.mark.parametrize(
+    "make",
+    [
+        sequence,
+        *(pytest.param(make, marks=pytest.mark.slow) for make in (public, threaded, cards, short_cards, sampled)),
+    ],
+)
 def test_every_form_plays_the_minimiser(make, minimiser, alternating):
     game, solver = make(variant("cfr", alternating=alternating), minimiser)
     reference = Recursion(game, minimiser, alternating=alternating)

@@ -23,6 +23,7 @@ def form_of(game):
     return eq.compile_public(eq.load(game).public_states() if isinstance(game, str) else game)
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(5)
 @pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
 @pytest.mark.parametrize("row", PREDICT_NOTHING)
@@ -42,6 +43,7 @@ def test_the_iterates_are_those_of_the_full_pass(game, row, alternating):
     assert (pruned.iteration, pruned.nodes_touched) < (full.iteration, full.nodes_touched)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ["pcfr+", "pdcfr+", "dcfr"])
 def test_predictions_are_kept_as_where_histories_are_pruned_one_by_one(row):
     """Dice exclude no pair of hands, so that both leave out the same infosets."""
@@ -55,6 +57,7 @@ def test_predictions_are_kept_as_where_histories_are_pruned_one_by_one(row):
         assert pruned.nodes_touched == pytest.approx(sampled.nodes_touched, rel=0.01)  # rounding may reach a hand
 
 
+@pytest.mark.slow
 def test_whole_subtrees_are_left_out():
     form = form_of("liars_dice(dice=(2, 1), faces=3)")
     solver = PrunedCFR(form, ALGORITHMS["cfr"])
@@ -65,6 +68,7 @@ def test_whole_subtrees_are_left_out():
     assert solver.tables["deferred"].any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ["cfr", "dcfr", "pcfr+"])
 def test_three_iterations_then_four_are_seven(row):
     form = form_of("leduc")
@@ -82,6 +86,7 @@ def test_three_iterations_then_four_are_seven(row):
     assert np.array_equal(whole.average_strategy(), parts.average_strategy())
 
 
+@pytest.mark.slow
 def test_a_run_is_saved_and_resumed(tmp_path):
     whole = eq.solve("leduc", "dcfr", iterations=60, record=["Q"], **PRUNED)
     eq.solve("leduc", "dcfr", iterations=25, record=["Q"], save=tmp_path, **PRUNED)
@@ -93,6 +98,7 @@ def test_a_run_is_saved_and_resumed(tmp_path):
     assert whole.nodes_touched < 0.8 * full.nodes_touched
 
 
+@pytest.mark.slow
 def test_nodes_are_a_limit():
     limited = eq.solve("leduc", "cfr", limits=eq.Limits(nodes=50_000), **PRUNED)
     assert limited.stop_reason == "nodes"

@@ -25,7 +25,7 @@ def small_games(monkeypatch):
         ("goofspiel(cards=4)", "float64"),
         ("liars_dice(faces=3)", "float64"),
         ("kuhn(players=3)", "float64"),
-        ("kuhn(players=3)", "float32"),
+        pytest.param("kuhn(players=3)", "float32", marks=pytest.mark.slow),
     ],
 )
 def test_threads_change_nothing_on_sequence_forms(game, precision, tracked, alternating, small_games):

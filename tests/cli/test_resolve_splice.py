@@ -25,6 +25,7 @@ def test_a_part_is_spliced_into_a_run(run, folder, tmp_path):
     run("resolve", folder, "--line", "Qb", "--method", "reach").fails(2, "give player=0 or player=1")
 
 
+@pytest.mark.slow
 def test_a_river_is_spliced_into_a_turn(run, tmp_path):
     folder, whole = str(tmp_path / "run"), str(tmp_path / "whole")
     assert run("solve", SPOT, "-n", "20", "--save", folder).code == 0

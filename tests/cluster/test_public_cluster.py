@@ -31,7 +31,11 @@ def in_cluster(form, count, *, actors=None, most=None, algorithm="dcfr", alterna
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(
     ("algorithm", "alternating", "precision"),
-    [("dcfr", True, "float64"), ("pcfr+", False, "float64"), ("pcfr+", True, "float32")],
+    [
+        ("dcfr", True, "float64"),
+        ("pcfr+", False, "float64"),
+        pytest.param("pcfr+", True, "float32", marks=pytest.mark.slow),
+    ],
 )
 def test_the_bits_are_those_of_one_machine(game, algorithm, alternating, precision):
     form = compiled(game)

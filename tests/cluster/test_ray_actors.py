@@ -38,11 +38,16 @@ def test_an_actor_and_then_a_node_die(cluster, tmp_path):
     form = eq.compile_public(eq.load("liars_dice(faces=4)").public_states())
     while ray.available_resources().get("CPU", 0) < 4:  # actors that were refused may still be ending
         time.sleep(0.02)
-    actors = RayActors()
-    solver = ClusterCFR(PublicSplit(form, 2), eq.ALGORITHMS["dcfr"], actors=actors)
+    for _ in range(5):  # Ray spreads actors as well as it can: what it knows of a node's room may be late
+        actors = RayActors()
+        solver = ClusterCFR(PublicSplit(form, 2), eq.ALGORITHMS["dcfr"], actors=actors)
+        places = actors.places()
+        if {node for node, _ in places} == {node["NodeID"] for node in ray.nodes()}:
+            break
+        solver.close()
+    else:
+        pytest.fail(f"never spread over two nodes: {places}")
     run_saving(solver, 6, tmp_path, every=4)
-    places = actors.places()
-    assert {node for node, _ in places} == {node["NodeID"] for node in ray.nodes()}  # they are spread
     os.kill(next(pid for node, pid in places if node != cluster.second.node_id), signal.SIGKILL)
     run_saving(solver, 3, tmp_path, every=4)
     assert solver.restarts == 1

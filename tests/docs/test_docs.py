@@ -30,7 +30,7 @@ SHOWN = {  # the text and, where a block of text follows at once, that
 TYPED = re.compile(r"^Your move: (.+)$", re.MULTILINE)
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
 OUR_PATH = re.compile(r"`((?:src|tests|docs|examples|benchmarks|\.ci)/[\w./-]+)`")
-SLOW = {"compare.md", "plot.md", "report.md"}  # which draw many pictures; other tests draw some of each kind
+SLOW = {"compare.md", "holdem.md", "plot.md", "report.md"}  # which solve for long, or draw many pictures
 # Words that show that a module is needed.
 EXTRAS = {"openspiel:": "pyspiel", "import torch": "torch", "mlflow": "mlflow", "rayexecutor": "ray"}
 FEW = {"judge_agent.py": ["20"]}  # arguments of examples that take minutes by themselves
@@ -116,7 +116,7 @@ def test_every_printed_text_is_compared(page):
 
 
 @pytest.mark.thinned(3)
-@pages(lambda page: blocks(page, "python"), slow={"report.md"})
+@pages(lambda page: blocks(page, "python"), slow={"report.md", "refinements.md"})
 def test_python(page, capsys):
     """The blocks of a page are one program, which prints what is shown below them."""
     shared = {"__name__": "__main__"}

@@ -51,6 +51,40 @@ def test_a_policy_is_worth_what_its_table_is(game, monkeypatch):
     assert asked.infosets == len(table)
 
 
+@pytest.mark.parametrize("game", ["kuhn", "dark_hex(size=2)"])
+def test_a_walk_asks_about_every_infoset(game, monkeypatch):
+    monkeypatch.setattr("equilibrist.evaluation.policies.BATCH", 7)
+    table = {}
+
+    def ask(decisions):
+        table.update(as_dict(decisions))
+        assert [rules.infoset(state) for state in decisions.states] == list(decisions.infosets)
+        return skewed(decisions)
+
+    rules = eq.load(game)
+    by_walk, compiled = eq.evaluate(game, ask, form="walk"), eq.evaluate(game, ask)
+    assert by_walk.best_response_value == pytest.approx(compiled.best_response_value, abs=1e-12)
+    assert by_walk.infosets == compiled.infosets == len(table)
+
+
+def test_dark_hex_is_told_in_numbers():
+    """Attempts in order, one-hot, and whether they failed; a column for each cell."""
+    seen = {}
+
+    def ask(decisions):
+        seen.update(zip(zip(decisions.player, decisions.infosets, strict=True), decisions.observations, strict=True))
+        return decisions.legal / decisions.legal.sum(axis=1, keepdims=True)
+
+    eq.evaluate("dark_hex(size=2)", ask, form="walk")
+    assert seen[1, "b1 (a1)"].reshape(4, 5).tolist() == [[0, 1, 0, 0, 0], [1, 0, 0, 0, 1], [0] * 5, [0] * 5]
+    assert len({row.tobytes() for (player, _), row in seen.items() if player == 0}) == sum(p == 0 for p, _ in seen)
+
+
+def test_a_walk_asks_nothing_about_rules_in_python():
+    with pytest.raises(eq.GameError, match="matching_pennies are in Python, of which a walk asks no policy"):
+        eq.evaluate("matching_pennies", skewed, form="walk")
+
+
 class Told:
     """Kuhn poker that tells its infosets as numbers."""
 

@@ -1,5 +1,8 @@
 """The walk: values and best responses without a tree, against the sequence form, and bit for bit for all threads."""
 
+import pickle
+from concurrent.futures import Executor, Future
+
 import numpy as np
 import pytest
 
@@ -74,11 +77,44 @@ def test_threads_change_no_bit(game, monkeypatch):
     monkeypatch.setattr(walks, "_BUDGET", 50)  # and neither does where a compiled call ends
     _, strategy = random_strategy(game, zeros=False)
     one, three = (eq.evaluate(game, strategy, form="walk", threads=threads).summary() for threads in (1, 3))
+    elsewhere = eq.evaluate(game, strategy, executor=Elsewhere()).summary()
     monkeypatch.setattr(walks, "_ITEMS", 1)  # nor how the work is divided
     other = eq.evaluate(game, strategy, form="walk", threads=2).summary()
-    for summary in (one, three, other):
+    for summary in (one, three, elsewhere, other):
         del summary["seconds"]
-    assert one == three == other
+    assert one == three == elsewhere == other
+
+
+class Elsewhere(Executor):
+    """An executor that sends calls and answers as other processes are sent them; the last call first."""
+
+    def __init__(self):
+        self.waiting = []
+
+    def submit(self, fn, /, *args, **kwargs):
+        future = Future()
+        future.result = self.all_done(future)
+        self.waiting.append((future, pickle.dumps((fn, args, kwargs))))
+        return future
+
+    def all_done(self, future):
+        def result(timeout=None):
+            while self.waiting:
+                waiting, call = self.waiting.pop()
+                fn, args, kwargs = pickle.loads(call)
+                waiting.set_result(pickle.dumps(fn(*args, **kwargs)))
+            return pickle.loads(Future.result(future))
+
+        return result
+
+
+def test_what_an_executor_cannot_walk_is_refused():
+    with pytest.raises(eq.AlgorithmError, match=r"executor must be a concurrent\.futures\.Executor.* got 3"):
+        eq.evaluate("kuhn", {}, missing="uniform", executor=3)
+    with pytest.raises(SolutionError, match="matching_pennies are in Python, which are walked in this process"):
+        eq.evaluate("matching_pennies", {}, missing="uniform", executor=Elsewhere())
+    with pytest.raises(SolutionError, match="lacks infosets"):
+        eq.evaluate("kuhn", {}, executor=Elsewhere())
 
 
 def test_a_walk_grows_where_there_is_no_room(monkeypatch):

@@ -266,6 +266,7 @@ def test_a_strategy_that_tells_suits_apart_is_not_judged_where_boards_are_merged
     assert eq.evaluate(river, {(0, "0:0"): {"p": 0.0, "b": 1.0}}, missing="uniform").nash_conv > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["every other", "float32", "read-only"])
 def test_values_of_weights_in_arrays_of_any_kind(kind):
     form = compile_cards(RandomCardGame(3))

@@ -62,6 +62,7 @@ def test_cfr_solves_the_first_round_of_leduc_against_the_second_of_a_solution():
     assert sum(top.values().best_response_value) < 5e-3
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(4)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", GAMES, ids=str)

@@ -38,6 +38,7 @@ SIZES = {  # OpenSpiel, battleship_test.cc: sequences and infosets of either pla
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", SIZES)
 def test_battleship_has_the_sizes_of_openspiel(text):
     sizes = census(text)

@@ -221,12 +221,14 @@ def test_values_and_the_certificate_are_those_of_a_matrix_of_500_hands(rake):
     assert 0.1 < solution.exploitability < 5
 
 
+@pytest.mark.slow
 def test_the_value_is_that_of_a_linear_programme():
     game = random_spot(5, 40, bets="100%; 100%")
     solution = eq.solve(game, until="0.01%")
     assert solution.value[0] == pytest.approx(card_lp.value(game), abs=0.02)
 
 
+@pytest.mark.slow
 def test_all_hands_against_all_hands_are_counted():
     game = eq.Omaha(BOARD, "random", "random", pot=100, stack=100)
     assert [len(hands) for hands in game.hands] == [178_365] * 2
@@ -260,6 +262,7 @@ def test_a_spot_file(tmp_path):
         read_spot(path)
 
 
+@pytest.mark.slow
 def test_a_run_is_saved_and_goes_on(tmp_path):
     game = random_spot(8, 30)
     once = eq.solve(game, iterations=20)
@@ -274,6 +277,7 @@ def test_a_run_is_saved_and_goes_on(tmp_path):
 # --- Decisions ---
 
 
+@pytest.mark.slow
 def test_a_decision_is_that_of_the_matrix():
     game = random_spot(9, 60, bets="100%")
     solution = eq.solve(game, iterations=15)

@@ -199,6 +199,7 @@ def assert_the_same(one, other):
     assert one.strategy() == other.strategy()
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(5)
 @pytest.mark.parametrize("alternating", [True, False], ids=["alternating", "simultaneous"])
 @pytest.mark.parametrize("row", ["cfr", "dcfr", "pcfr+"])

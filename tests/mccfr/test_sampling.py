@@ -358,6 +358,7 @@ GROWN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(5)
 @pytest.mark.parametrize("way", GROWN)
 @pytest.mark.parametrize("game", ["leduc", "kuhn(players=3)"])

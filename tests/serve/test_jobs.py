@@ -49,6 +49,7 @@ def test_solves_kuhn_in_a_process_of_its_own(client, folder):
     assert not any(stage and "Follower" in stage for stage in stages)
 
 
+@pytest.mark.slow
 def test_records_and_samples_with_options(client, folder):
     sampling = "outcome(epsilon=0.4, batch=4)"
     job = submit(client, game="kuhn", algorithm="cfr", sampling=sampling, record=["J"], iterations=100, name="sampled")
@@ -172,6 +173,7 @@ def test_a_paused_run_lets_the_next_one_begin(client):
     assert wait(client, first)["state"] == "stopped"
 
 
+@pytest.mark.slow
 def test_an_error_of_the_game_is_told(client):
     job = submit(client, game="openspiel:kuhn_poker", iterations=5, form="cards")
     told = wait(client, job)

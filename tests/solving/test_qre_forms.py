@@ -38,7 +38,7 @@ def assert_the_same(game, form, concept, until=1e-11):
     ("game", "temperature"),
     [("kuhn", 1.0), ("leduc", 0.5), ("leduc", 0.05), ("liars_dice(faces=3)", 0.1), ("leduc(suits=1)", 0.3)],
 )
-@pytest.mark.parametrize("dilated", [False, True])
+@pytest.mark.parametrize("dilated", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_public_forms_have_the_equilibrium_of_sequence_forms(game, temperature, dilated):
     assert_the_same(game, "public", eq.QRE(temperature, dilated=dilated))
 
@@ -75,6 +75,7 @@ def test_threads_and_parts_change_no_bit(concept, tmp_path):
     assert whole.final.measures == parts.final.measures
 
 
+@pytest.mark.slow
 def test_locks_of_dilated_responses_are_refused():
     locked = eq.Holdem(**TURN, locks=[eq.Lock("", {"X": 1.0})])
     with pytest.raises(eq.AlgorithmError, match="Leave dilated out, or the locks"):

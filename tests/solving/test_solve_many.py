@@ -64,7 +64,9 @@ def test_equals_solve(limits, threads):
 
 @pytest.mark.thinned(5)
 @pytest.mark.parametrize("algorithm", ["auto", "dcfr", "cfr+", "pcfr+", "dcfr(alternating=False)"])
-@pytest.mark.parametrize("precision", [None, "float64", "int16"])
+@pytest.mark.parametrize(
+    "precision", [None, *(pytest.param(name, marks=pytest.mark.slow) for name in ("float64", "int16"))]
+)
 def test_equals_solve_with_every_table(algorithm, precision):
     options = {"algorithm": algorithm, "precision": precision, "until": "0.3%"}
     for solution, spot in zip(eq.solve_many(SPOTS, **options), SPOTS, strict=True):

@@ -7,7 +7,7 @@ from equilibrist.solving import warm_up
 
 
 @pytest.mark.parametrize("kind", ["sequence", "public", "cards"])
-@pytest.mark.parametrize("concept", ["nash", "floors", "qre"])
+@pytest.mark.parametrize("concept", ["nash", pytest.param("floors", marks=pytest.mark.slow), "qre"])
 def test_no_step_needs_another_before(kind, concept):
     if (kind, concept) == ("public", "qre"):
         pytest.skip("the public form does not tell the reach of the others")

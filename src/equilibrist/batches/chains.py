@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
-from .._util.validate import is_whole
+from .._util.validate import check_executor, is_whole
 from ..cfr.algorithms import Algorithm
 from ..errors import AlgorithmError
 from ..form.compiled_game import CompiledGame
@@ -23,7 +23,6 @@ from ..solving.solve import solve
 from ..solving.solvers import restored
 from ..solving.trace import Checkpoint
 from ..strategy.strategy import Strategy
-from .schedule import check_executor
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from typing import Any
 
 from .._util.interrupt import noted_signals
+from .._util.validate import check_executor
 from .._util.workers import STOP
-from ..errors import AlgorithmError, GameTooLargeError
+from ..errors import GameTooLargeError
 from ..form.limits import free_memory, rounded
 from .task import Outcome, Task
 
@@ -46,14 +47,6 @@ def side_by_side(
     """
     check_executor(executor)
     return _Schedule(executor, numbers, make, memory).outcomes()
-
-
-def check_executor(executor: Any) -> None:
-    """Refuse what is no executor."""
-    if not hasattr(executor, "submit"):
-        raise AlgorithmError(
-            f"executor must be a concurrent.futures.Executor, such as ProcessPoolExecutor(); got {executor!r}.",
-        )
 
 
 class _Schedule:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -12,6 +13,7 @@ from .._util.arrays import Floats
 from .._util.display import Display
 from .._util.processes import cores
 from .._util.stopwatch import Seconds, stopwatch
+from .._util.validate import check_executor
 from ..errors import GameTooLargeError, SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.compiling import tell_compiling
@@ -23,7 +25,7 @@ from ..strategy.convert import AnyStrategy, strategy_for
 from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 from .off_path import OffPath, off_path_gains
-from .policies import Policy, ask_policy, is_policy
+from .policies import Policy, ask_policy, ask_walked, is_policy
 from .walked import Walkable, is_by_observation, walk_of, walked
 
 WALK = "walk"
@@ -183,6 +185,7 @@ def evaluate(
     action_values: bool = False,
     off_path: bool = False,
     threads: int | None = None,
+    executor: Executor | None = None,
     max_histories: int | None = None,
     max_depth: int = MAX_DEPTH,
     on_stage: Callable[[str], None] | None = None,
@@ -214,6 +217,10 @@ def evaluate(
         never comes (docs/refinements.md). A sequence form keeps its tree for it, a card form walks all boards.
     threads : int, optional
         How many threads walk, by default one for each core; changes nothing in the result, not a bit.
+    executor : concurrent.futures.Executor, optional
+        Where compiled rules are walked (``form="walk"``), in up to sixteen parts for each player, a thread for each:
+        the processes of a ``ProcessPoolExecutor``, or the machines of an :class:`equilibrist.RayExecutor`. The result
+        is the same, bit for bit.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
@@ -236,14 +243,18 @@ def evaluate(
     seconds: Seconds = {}
     limits = Limits.checked(max_histories, max_depth, None)
     only_values, rules = not (action_values or off_path), cast("Any", game)
+    walking: Any = {"missing": missing, "threads": threads or cores(), "executor": executor}
+    if executor is not None:
+        check_executor(executor)
+        form = WALK if form in FORMS[:1] else form
     if form == WALK or (form in FORMS[:1] and only_values and is_by_observation(strategy)):
-        if not only_values or is_policy(strategy):
+        if not only_values:
             raise SolutionError(
-                "A walk stores no infosets, so that it tells no values of them and asks no policy about them: leave "
-                "action_values and off_path out, give a strategy, or leave form='walk' out.",
+                "A walk stores no infosets, so that it tells no values of them: leave action_values and off_path out, "
+                "or form='walk'.",
                 wrong_use=True,
             )
-        return _by_walk(walk_of(load(rules)), game, strategy, missing, threads, on_stage, max_depth)
+        return _by_walk(walk_of(load(rules)), game, strategy, on_stage, max_depth=max_depth, **walking)
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         try:
             if is_policy(strategy):
@@ -253,12 +264,12 @@ def evaluate(
                 rules, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
             )
         except GameTooLargeError:
-            if form in FORMS[1:] or not only_values or max_histories is not None or is_policy(strategy):
+            if form in FORMS[1:] or not only_values or max_histories is not None:
                 raise
             walkable = Walkable.of(load(rules))
             if walkable is None:
                 raise
-            return _by_walk(walkable, game, strategy, missing, threads, on_stage)
+            return _by_walk(walkable, game, strategy, on_stage, **walking)
         strategy = strategy_for(strategy, compiled)
         compiled = strategy.form_for(compiled)
     slots = strategy.at_slots(compiled, missing=missing)
@@ -295,16 +306,15 @@ def evaluate(
 def _by_walk(
     walkable: Walkable,
     game: Playable,
-    strategy: AnyStrategy,
-    missing: str | None,
-    threads: int | None,
+    strategy: AnyStrategy | Policy,
     say: Callable[[str], None] | None,
-    max_depth: int = MAX_DEPTH,
+    **options: Any,
 ) -> Evaluation:
     seconds: Seconds = {"compile": 0.0}
     with stopwatch(seconds, "solve"), tell_compiling(say):
-        options: Any = {"missing": missing, "threads": threads or cores(), "say": say, "max_depth": max_depth}
-        result = walked(walkable, strategy, **options)
+        if is_policy(strategy):
+            strategy = ask_walked(walkable, strategy, say)
+        result = walked(walkable, strategy, say=say, **options)
     return Evaluation(
         game=game if isinstance(game, str) else game_name(walkable.game),
         players=walkable.game.players,

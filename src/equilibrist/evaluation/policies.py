@@ -12,13 +12,18 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats, Ints
 from ..errors import GameError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
+from ..form.infosets import Infosets
 from ..form.limits import Limits
 from ..form.sequence.build import to_extensive_form
 from ..form.sequence.tree import ROOT, GameTree
+from ..form.walk.walk import Say, estimate_walk, walked_infosets
+from ..game.protocol import game_name
 from ..games.compile import Playable, compile_any
 from ..games.load import load
+from ..games.openspiel import OpenSpielGame
 from ..strategy.reading import SUM_TOLERANCE
 from ..strategy.strategy import Strategy
+from .walked import Walkable
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -139,43 +144,71 @@ def ask_policy(
         )
     rules = to_extensive_form(load(game))
     compiled = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
-    ask = _asked_by_state(policy, rules) if hasattr(policy, "action_probabilities") else policy
-    probabilities, say = [], on_stage or (lambda text: None)
-    for first, decisions in _batches(rules, compiled):
-        say(f"Asking the policy about {compiled.name}: {first / max(compiled.num_infosets, 1):.0%}")
-        probabilities.append(_probabilities(ask, decisions))
-    return compiled, Strategy(compiled.infosets, np.concatenate(probabilities) if probabilities else np.zeros(0))
-
-
-def _batches(rules: Any, compiled: CompiledGame) -> Iterator[tuple[int, Decisions]]:
-    """Yield the infosets of a game in order, some at a time, each with the number of the first."""
     assert compiled.tree is not None
-    states, infosets = _states(rules, compiled.tree), compiled.infosets
-    most = int(infosets.num_actions.max(initial=0))
-    num_columns = getattr(rules, "num_actions", None)  # where actions are numbers, the same in the whole game
+    return compiled, _asked(policy, rules, compiled.name, compiled.infosets, _states(rules, compiled.tree), on_stage)
+
+
+def ask_walked(walkable: Walkable, policy: Policy | Any, say: Say | None) -> Strategy:
+    """Return what a policy plays at every infoset of a game that is walked: first for its infosets.
+
+    Raises
+    ------
+    GameError
+        The game's rules do not compile, or a player forgets.
+    SolutionError
+        As :func:`strategy_of_policy`.
+    """
+    game, machine = walkable
+    if machine is None:
+        raise GameError(
+            f"The rules of {game_name(game)} are in Python, of which a walk asks no policy: leave form='walk' out, or "
+            "give a built-in game.",
+            wrong_use=True,
+        )
+    estimate = estimate_walk(game)
+    if say is not None:
+        say(f"Walking {game_name(game)} for its infosets: {estimate}")
+    infosets = walked_infosets(game, machine, histories=estimate.histories, say=say)
+    states = infosets.states_of(game)
+    assert states is not None
+    return _asked(policy, game, game_name(game), infosets, (tuple(row.tolist()) for row in states), say)
+
+
+def _asked(
+    policy: Policy | Any, rules: Any, name: str, infosets: Infosets, states: Iterator[Any], say: Say | None
+) -> Strategy:
+    """Return what a policy plays at infosets, given a state in each."""
+    ask = _asked_by_state(policy, rules) if hasattr(policy, "action_probabilities") else policy
+    probabilities = [np.zeros(0)]
     for first in range(0, len(infosets), BATCH):
-        rows = infosets[first : first + BATCH]
-        at = tuple(next(states) for _ in rows)
-        columns = tuple(
-            tuple(range(len(row.actions)) if num_columns is None else map(int, rules.actions(state)))
-            for row, state in zip(rows, at, strict=True)
-        )
-        legal = np.zeros((len(rows), num_columns or most), np.bool_)
-        for i, row_columns in enumerate(columns):
-            legal[i, row_columns] = True
-        yield (
-            first,
-            Decisions(
-                compiled.name,
-                infosets.owner[first : first + BATCH].astype(np.int64),
-                tuple(row.key for row in rows),
-                tuple(row.actions for row in rows),
-                columns,
-                legal,
-                at,
-                getattr(rules, "observation", None),
-            ),
-        )
+        if say is not None:
+            say(f"Asking the policy about {name}: {first / len(infosets):.0%}")
+        probabilities.append(_probabilities(ask, _decisions(rules, name, infosets, first, states)))
+    return Strategy(infosets, np.concatenate(probabilities))
+
+
+def _decisions(rules: Any, name: str, infosets: Infosets, first: int, states: Iterator[Any]) -> Decisions:
+    """Return the next infosets that a policy is asked about."""
+    rows = infosets[first : first + BATCH]
+    at = tuple(next(states) for _ in rows)
+    num_columns = getattr(rules, "num_actions", None)  # where actions are numbers, the same in the whole game
+    columns = tuple(
+        tuple(range(len(row.actions)) if num_columns is None else map(int, rules.actions(state)))
+        for row, state in zip(rows, at, strict=True)
+    )
+    legal = np.zeros((len(rows), num_columns or int(infosets.num_actions.max())), np.bool_)
+    for i, row_columns in enumerate(columns):
+        legal[i, row_columns] = True
+    return Decisions(
+        name,
+        infosets.owner[first : first + BATCH].astype(np.int64),
+        tuple(row.key for row in rows),
+        tuple(row.actions for row in rows),
+        columns,
+        legal,
+        at,
+        getattr(rules, "observation", None),
+    )
 
 
 def _states(rules: Any, tree: GameTree) -> Iterator[Any]:
@@ -199,7 +232,7 @@ def _states(rules: Any, tree: GameTree) -> Iterator[Any]:
 
 def _asked_by_state(policy: Any, rules: Any) -> Policy:
     """Return the function that asks a policy of OpenSpiel, state by state."""
-    if getattr(rules, "num_actions", None) is None:
+    if not isinstance(rules, OpenSpielGame):
         raise SolutionError(
             f"A policy of OpenSpiel plays games of OpenSpiel, as 'openspiel:leduc_poker'; got {rules}.", wrong_use=True
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from concurrent.futures import Executor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -73,16 +74,23 @@ def walked(
     threads: int,
     say: Say | None,
     max_depth: int = MAX_DEPTH,
+    executor: Executor | None = None,
 ) -> Walked:
     """Return what walks for all players find of a strategy; the limit is that of rules in Python."""
     game, machine = walkable
     if machine is None:
+        if executor is not None:
+            raise SolutionError(
+                f"The rules of {game_name(game)} are in Python, which are walked in this process: leave executor out.",
+                wrong_use=True,
+            )
         return _walked_in_python(game, strategy, missing, Limits.checked(None, max_depth), say)
     profile = _profile(walkable, strategy, missing)
     estimate = estimate_walk(game, threads=threads)
     if say is not None:
         say(f"Walking {game_name(game)}: {estimate}")
-    return walk_values(game, machine, profile, threads=threads, histories=estimate.histories, say=say)
+    options: Any = {"threads": threads, "say": say, "executor": executor}
+    return walk_values(game, machine, profile, histories=estimate.histories, **options)
 
 
 class _Played:

@@ -6,7 +6,9 @@ was taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
+
+import numpy as np
 
 from .._util.spec import flag, whole
 from ..errors import GameError
@@ -186,15 +188,33 @@ class _Phantom(RulesGame):
     def action_label(self, state: State, action: int) -> str:
         return self._cells[action]
 
+    @property
+    def num_actions(self) -> int:
+        """The number of cells: an action is the number of its cell, as in OpenSpiel."""
+        return len(self._cells)
+
+    def observation(self, state: State) -> list[float]:
+        """Return what the mover knows: of each attempt in order a one-hot row of its cell, and whether it failed."""
+        rows = np.zeros((len(self._cells), len(self._cells) + 1))
+        first = ATTEMPTS + state[MOVER] * self.parameters[P_WORDS]
+        for row, (cell, taken) in zip(
+            rows, self._attempts(state[first : first + self.parameters[P_WORDS]]), strict=False
+        ):
+            row[cell], row[-1] = 1.0, taken
+        values: list[float] = rows.ravel().tolist()
+        return values
+
     def infoset_name(self, observation: State) -> str:
-        words = []
+        attempts = self._attempts(observation)
+        return " ".join(f"({self._cells[cell]})" if taken else self._cells[cell] for cell, taken in attempts) or "-"
+
+    def _attempts(self, observation: State) -> Iterator[tuple[int, int]]:
+        """Yield the cell of each attempt, and whether it was taken."""
         for word in observation:
             attempts = word
             while attempts:
-                cell, taken = divmod((attempts & (1 << self._bits) - 1) - 1, 2)
-                words.append(f"({self._cells[cell]})" if taken else self._cells[cell])
+                yield divmod((attempts & (1 << self._bits) - 1) - 1, 2)
                 attempts >>= self._bits
-        return " ".join(words) or "-"
 
     def state_of(self, player: int, infoset: str) -> State | None:
         if player not in (0, 1):

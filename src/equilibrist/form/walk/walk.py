@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
@@ -14,12 +14,13 @@ import numpy as np
 from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
-from ..._jit.hashtable import KEY, make_table, with_room
+from ..._jit.hashtable import KEY, KEYS, make_table, with_room
 from ..._util.arrays import Floats, offsets
 from ...errors import GameError, GameTooLargeError, SolutionError
 from ...game.compiled_rules import CompiledRules, compile_rules
 from ...game.protocol import Game, game_name
 from ...game.rules import RulesGame
+from ..infosets import StateInfosets
 from ..limits import MAX_DEPTH, free_memory, rounded, spoken
 from ..projection import in_two_digits, project
 from ..responses import Values
@@ -31,6 +32,7 @@ from .kernels import Entered, Groups, Histories, Levels, Others, Profile, Walker
 _FIRST_HISTORIES, _FIRST_GROUPS, _FIRST_LEVELS = 1 << 12, 1 << 8, 64
 _BUDGET = 1 << 18  # histories between two looks at the clock and at signals: some 20 ms
 _ITEMS = 128  # work items that are enough for all threads to have something to do
+_PARTS = 16  # into which an executor's work is divided: a strategy goes out with each
 _MOST_SPLIT = 4  # the level at which an item begins at the most
 _MOST_COUNTED = 1 << 20  # histories above the items: each thread walks them
 _NEVER = 1 << 60  # the level of work items where there are none
@@ -149,11 +151,13 @@ def walk_values(
     histories: float = 0.0,
     say: Say | None = None,
     should_stop: Callable[[], bool] = lambda: False,
+    executor: Executor | None = None,
 ) -> Walked:
     """Return the value of a strategy for each player, and that of each player's best response to the others.
 
-    The result does not depend on the number of threads, not a bit. ``histories`` is about how many there are, where
-    that is known: for many, kernels are compiled for this game alone. ``should_stop`` is asked every 20 ms.
+    The result does not depend on the number of threads, not a bit, nor on an executor, which walks parts of the game in
+    processes of its own, a thread in each. ``histories`` is about how many there are, where that is known: for many,
+    kernels are compiled for this game alone. ``should_stop`` is asked every 20 ms.
 
     Raises
     ------
@@ -170,8 +174,11 @@ def walk_values(
     infoset of h histories, n · h of them. Players must have perfect recall: what is told apart once stays apart.
     """
     machine = machine_for(game, machine, histories)
-    walks = [PlayersWalk(game, machine, profile, player, threads, say, should_stop) for player in range(game.players)]
-    return together([each.run() for each in walks])
+    walks = [
+        PlayersWalk(game, machine, profile, player, threads, say, should_stop, histories)
+        for player in range(game.players)
+    ]
+    return together([each.run(executor) for each in walks])
 
 
 def together(ends: list[Walks]) -> Walked:
@@ -184,6 +191,51 @@ def together(ends: list[Walks]) -> Walked:
         widest=max(end.widest for end in ends),
         zero_sum=all(abs(total) <= SUM_TOLERANCE for end in ends for total in end.sums[:2]),
     )
+
+
+def walked_infosets(
+    game: RulesGame, machine: CompiledRules, *, histories: float = 0.0, say: Say | None = None
+) -> StateInfosets:
+    """Return all infosets of a game, those of one player after those of another, by a walk for each through all of it.
+
+    Raises
+    ------
+    GameError
+        A player forgets.
+    GameTooLargeError
+        They take more memory than there is.
+    """
+    machine, width = machine_for(game, machine, histories), len(machine.start)
+    table, counts = make_table(game.max_observation), [0]
+    entered = Entered(table, _whole(0, width), np.zeros(0, np.uint32), _whole(0), _whole(1))
+
+    def more_room() -> Entered:
+        nonlocal entered
+        count = 2 * len(entered.first) + _FIRST_GROUPS
+        more = count - int(entered.table.used[KEYS])
+        needed = 3 * count * (8 * width + 16 * KEY)  # the old arrays, and those of twice the length
+        if needed > 1e9 * free_memory():
+            raise GameTooLargeError(
+                f"{game_name(game)} has too many infosets: more than {len(entered.first):,} take "
+                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB free."
+            )
+        entered = Entered(
+            with_room(entered.table, more, more * (KEY + game.max_observation)),
+            grown(entered.state, count),
+            grown(entered.first, count),
+            grown(entered.parent_slot, count * game.max_actions),
+            entered.used_slots,
+        )
+        return entered
+
+    for player in range(game.players):
+        walk = PlayersWalk(game, machine, uniform_profile(game), player, say=say, expected=histories)
+        walk.enter(more_room() if player == 0 else entered, more_room)
+        counts.append(int(entered.table.used[KEYS]))
+    owner = np.repeat(np.arange(game.players, dtype=np.uint32), np.diff(counts))
+    first = entered.first[: counts[-1]]
+    num_actions = np.diff(first, append=entered.used_slots[0]).astype(np.uint32)
+    return StateInfosets(game, owner, num_actions, entered.state[: counts[-1]])
 
 
 class Walks(NamedTuple):
@@ -219,14 +271,46 @@ class PlayersWalk:
         self.stopped, self.thread = False, threading.current_thread()
         self.level, self.walkers = _NEVER, list[Walker]()  # of `fill_values`
 
-    def run(self) -> Walks:
+    def run(self, executor: Executor | None = None) -> Walks:
         first, split, items = self._split(self._walker())
         self.claimed, self.result = np.zeros(items, np.int64), np.zeros((items, 2))
-        walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
-        walkers = self._work([self._with_items(walker) for walker in walkers], split)
-        counts = np.array([walker.at for walker in walkers])
-        first, _ = self._finish(walkers[0], split, kernels.GATHER)
-        return _found(walkers, first, counts)
+        if executor is None or not items:
+            walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
+            walkers = self._work([self._with_items(walker) for walker in walkers], split)
+            counts, sums = [walker.at.copy() for walker in walkers], [walker.sums for walker in walkers]
+            first = walkers[0]
+        else:
+            counts, sums = self._work_elsewhere(executor, split, items)
+            first = self._with_items(first)
+        first, _ = self._finish(first, split, kernels.GATHER)
+        return _found([*sums, first.sums], first, np.array(counts))
+
+    def _work_elsewhere(self, executor: Executor, split: int, items: int) -> tuple[list[Whole], list[Floats]]:
+        """Let an executor walk the items; return what its walkers have counted, and their sums of payoffs."""
+        counts, sums, began = list[Whole](), list[Floats](), time.perf_counter()
+        work = self.game, self.profile, self.player, split, items, self.expected
+        parts = [range(first, items, _PARTS) for first in range(min(items, _PARTS))]
+        futures = [executor.submit(walk_items, *work, part) for part in parts]
+        try:
+            for number, (part, future) in enumerate(zip(parts, futures, strict=True)):
+                result, at, payoffs = future.result()
+                self.result[part] = result
+                counts.append(at)
+                sums.append(payoffs)
+                if self.say is not None:
+                    done, seconds = (number + 1) / len(parts), time.perf_counter() - began
+                    self.say(progress_text(game_name(self.game), self.player, done, seconds))
+        finally:
+            for future in futures:
+                future.cancel()
+        return counts, sums
+
+    def walk_items(self, split: int, items: int, part: range) -> tuple[Floats, Whole, Floats]:
+        """Walk some of the items; return best and value of each, what was counted, and the sums of payoffs."""
+        self.claimed, self.result = np.ones(items, np.int64), np.zeros((items, 2))
+        self.claimed[part] = 0
+        walker, _ = self._finish(self._with_items(self._walker()), split, kernels.WORK)
+        return self.result[part], walker.at, walker.sums
 
     def enter(self, entered: Entered, more_room: Callable[[], Entered]) -> Walks:
         """Give numbers to all infosets of the player, in the order of a depth-first walk through the whole game.
@@ -242,7 +326,7 @@ class PlayersWalk:
         """
         self.more_room = more_room
         walker, _ = self._finish(self._walker()._replace(entered=entered), _NEVER, kernels.ENTER)
-        return _found([walker], walker)
+        return _found([walker.sums], walker)
 
     def fill_values(self, cf_value: Floats) -> None:
         """Fill in, at the slots, the counterfactual values of the player's actions: where the others' play leads.
@@ -404,11 +488,19 @@ _WAY_DOWN = ("histories", "groups", "levels", "others")
 """The first fields of a walker: those that grow."""
 
 
-def _found(walkers: list[Walker], first: Walker, items: Whole | None = None) -> Walks:
-    """Return what walkers have found, the first to the end; ``items`` is what they had counted below work items."""
+def walk_items(
+    game: RulesGame, profile: Profile, player: int, split: int, items: int, histories: float, part: range
+) -> tuple[Floats, Whole, Floats]:
+    """Walk some work items of a player, in a process that may be another: see :meth:`PlayersWalk.walk_items`."""
+    machine = machine_for(game, compile_rules(game), histories)
+    return PlayersWalk(game, machine, profile, player).walk_items(split, items, part)
+
+
+def _found(sums: list[Floats], first: Walker, items: Whole | None = None) -> Walks:
+    """Return what walkers have found, the first to the end; ``items`` is what was counted below work items."""
     counts = first.at if items is None else first.at + items.sum(axis=0)
     widest = first.at[kernels.WIDEST] if items is None else max(first.at[kernels.WIDEST], *items[:, kernels.WIDEST])
-    sums = np.array([walker.sums for walker in walkers])
+    lowest, highest, largest = np.array(sums).T
     return Walks(
         best=float(first.levels.best[0]),
         value=float(first.levels.value[0]),
@@ -416,7 +508,7 @@ def _found(walkers: list[Walker], first: Walker, items: Whole | None = None) -> 
         infosets=int(counts[kernels.INFOSETS]),
         actions=int(counts[kernels.SLOTS]),
         widest=int(widest),
-        sums=(float(sums[:, 0].min()), float(sums[:, 1].max()), float(sums[:, 2].max())),
+        sums=(float(lowest.min()), float(highest.max()), float(largest.max())),
     )
 
 
