@@ -147,8 +147,10 @@ def _follow_updating(source, sampler, player, k, end, prune):
 
 @inlined
 def _prefetch_sums(source, slots, plan, slot):
-    """Ask for what is going to be read at an infoset of the updating player when the sample is added to the slots."""
+    """Ask for what a sample is going to change at an infoset of the updating player, when it is drawn."""
     prefetch(source, slots.regret_sum, slot)
+    prefetch(source, slots.instant_regret, slot)
+    prefetch(source, slots.parent_slot, slot)
     prefetch(source, slots.updated, slot)
     if plan.average != OPPONENT:
         prefetch(source, slots.strategy_sum, slot)
