@@ -3,9 +3,10 @@
     python -m benchmarks.page                # needs Chromium and the extra "browser"; a minute and a half
     python -m benchmarks.page --beside 0 2   # nothing else, and two runs that are solved meanwhile
 
-A river with all 1,081 hands is walked by clicks, and the headings of the page are clicked: a click ends when the
-browser has drawn what it leads to. A list of 24,576 infosets is scrolled by 120 pixels a frame, and by leaps, which end
-when all rows in sight are drawn. Times are taken in the page, by its own clock.
+A river with all 1,081 hands is walked by clicks, its hands are filtered by class, suit, action, equity, EV and weight,
+and the headings of the page are clicked: a click ends when the browser has drawn what it leads to. A list of 24,576
+infosets is scrolled by 120 pixels a frame, and by leaps, which end when all rows in sight are drawn. Times are taken in
+the page, by its own clock.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from .machine import Table, describe, duration
 from .serve import ITERATIONS, SPOTS, STUDIED, Server, begin_run, serving
 
 CLICKS, FRAMES, LEAPS = 60, 240, 20
+FILTERS = ("top pair", "hearts", "X > 50", "equity > 50", "EV > 10", "weight > 50")
 GAME = "liars_dice"
 VIEWS = {"Library": ".library tbody tr", "New run": ".new .fields", "Solving": ".jobs .columns", "Play": ".history h1"}
 
@@ -35,6 +37,19 @@ CLICK = """async ([selector, number, watched]) => {
     requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
   }).observe(document.querySelector(watched), { childList: true }));
   document.querySelectorAll(selector)[number].click();
+  return drawn;
+}"""
+FILTER = """async ([change, watched]) => {
+  const box = document.querySelector(watched);
+  const field = document.querySelector(".filter input");
+  if (change) [field.value] = [change];
+  const began = performance.now();
+  const drawn = new Promise((resolve) => new MutationObserver((_, observer) => {
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
+  }).observe(box, { childList: true, characterData: true, subtree: true }));
+  if (change) field.dispatchEvent(new Event("change"));
+  else document.querySelector(".filter button").click();
   return drawn;
 }"""
 VISIT = """async ([text, wanted]) => {
@@ -84,6 +99,12 @@ def walk(page: Any, clicks: int) -> tuple[list[float], list[float]]:
     return first, later
 
 
+def filtering(page: Any, rounds: int) -> list[float]:
+    """Show some hands alone, and all again; return the milliseconds to the drawn frame of each."""
+    changes = [change for name in FILTERS for change in (name, "")] * rounds
+    return [page.evaluate(FILTER, [change, ".spot-hands"]) for change in changes]
+
+
 def browse(page: Any, base: str, beside: str, table: Table) -> None:
     """Measure all that there is, and add the rows to a table."""
 
@@ -97,6 +118,10 @@ def browse(page: Any, base: str, beside: str, table: Table) -> None:
     first, later = walk(page, CLICKS)
     row("a node of 1,081 hands, first look", first)
     row("the same, seen before", later)
+    page.goto(f"{base}/runs/river/spot")
+    page.wait_for_selector(".spot-hands tbody tr[data-key]")
+    filtering(page, 1)
+    row("a filter of 1,081 hands, or its end", filtering(page, 5))
     times = []
     for _ in range(5):
         times += [page.evaluate(VISIT, [name, wanted]) for name, wanted in VIEWS.items()]

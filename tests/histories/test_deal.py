@@ -8,11 +8,16 @@ from collections import Counter
 import pytest
 
 import equilibrist as eq
+from equilibrist.game import unfold
 
 RIVER = (
     "holdem(board='AsKs7s2s3c', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=80, stack=150, bets='50%; a')"
 )
 TURN = RIVER.replace("2s3c", "2s")
+OMAHA = (
+    "omaha(board='AsKs7s2s3c', oop='QQJxds,AAxxr:0.5', ip='KKQxds:0.75,JT98', pot=80, stack=150, "
+    "bets='50%, 100%; 100%', min_bet=11)"
+)
 AFTER = RIVER.replace(")", ", after='B40-R150', rake=0.05, rake_cap=3)")
 
 
@@ -79,7 +84,7 @@ def test_a_seed_decides_the_file(solution, tmp_path):
     assert paths[0].read_bytes() == paths[2].read_bytes()
 
 
-@pytest.mark.parametrize(("spot", "rake"), [(RIVER, 0), (TURN, 0), (AFTER, 3)])
+@pytest.mark.parametrize(("spot", "rake"), [(RIVER, 0), (TURN, 0), (AFTER, 3), (OMAHA, 0)])
 def test_pokerkit_reads_and_pays_what_was_written(spot, rake, tmp_path):
     """Pokerkit plays each hand by its rules of poker, and refuses what they do not allow; stacks end as written."""
     pokerkit = pytest.importorskip("pokerkit", reason="needs pokerkit, of the extra 'hands'")
@@ -143,13 +148,41 @@ def test_short_decks_are_dealt_and_graded_by_their_cards(format, tmp_path):
     assert len(eq.grade(path, full).decisions) == 0
 
 
-def test_what_cannot_be_dealt(solution, tmp_path):
+@pytest.mark.parametrize("format", ["phh", "pokerstars"])
+def test_omaha_is_dealt_and_graded(format, tmp_path):
+    """Hands have four cards; raises before the flop keep to the limit; runs of hold'em on the board grade none."""
+    run, path = eq.solve(OMAHA.replace("min_bet=11", "min_bet=1"), iterations=60), tmp_path / "hands"
+    eq.write_hands(run, path, hands=20, format=format, seed=1)
+    text = path.read_text()
+    shown = {
+        "phh": ['variant = "PO"', '"p2 cbr 2.52", "p1 cbr 6.33", "p2 cbr 15.91", "p1 cbr 40", "p2 cc"'],
+        "pokerstars": [" Omaha Pot Limit ($0.50/$1.00 USD)", "OOP: raises $24.09 to $40\nIP: calls $24.09"],
+    }[format]
+    assert [each for each in shown if each not in text] == []
+    grades = eq.grade(path, run)
+    assert (grades.hands, len(grades.decisions) >= 20, grades.cost) == (20, True, 0.0)
+    row = grades.decisions.to_pylist()[0]
+    assert eq.SolvedSpot(run).node(row["line"]).number(row["cards"]) >= 0
+    assert row["class"][:4] == row["cards"][::2]
+    assert row["made"] in ("pair", "two pair", "three of a kind", "straight", "flush")
+    path.write_text(re.sub("(?<=[2-9TJQKA])[shdc]", lambda suit: "hdcs"["shdc".index(suit[0])], text))
+    assert len(eq.grade(path, run).decisions) == len(grades.decisions)  # ranges are the same in all suits
+    assert len(eq.grade(path, eq.solve(RIVER, iterations=1)).decisions) == 0
+
+
+def test_what_cannot_be_dealt(solution, tmp_path, monkeypatch):
     with pytest.raises(eq.AlgorithmError, match=r"format must be phh or pokerstars; got 'phhs'\. Did you mean 'phh'\?"):
         eq.write_hands(solution, tmp_path / "a", format="phhs")
     with pytest.raises(eq.AlgorithmError, match="hands must be a whole number, 1 or more; got 0"):
         eq.write_hands(solution, tmp_path / "a", hands=0)
-    with pytest.raises(eq.SolutionError, match="kuhn is no run of a spot of hold'em; give one of a spot"):
+    with pytest.raises(eq.SolutionError, match="kuhn is no run of a spot of hold'em or Omaha; give one of a spot"):
         eq.write_hands(eq.solve("kuhn", iterations=2), tmp_path / "a")
+    with pytest.raises(eq.GameError, match=r"this spot has no such limit \(pot_limit=False\); solve it with the limit"):
+        eq.write_hands(eq.solve(OMAHA.replace("min_bet=11", "pot_limit=False"), iterations=1), tmp_path / "a")
+    with monkeypatch.context() as context:
+        context.setattr(unfold, "_MOST_PAIRS", 8)
+        with pytest.raises(eq.GameError, match="has 9 pairs of hands, of which at most 8 can be dealt one by one"):
+            eq.write_hands(solution, tmp_path / "a")
     thirds = eq.solve(
         RIVER.replace("pot=80", "pot=100").replace("50%", "33.333%, a").replace(")", ", chip=0)"), iterations=2
     )

@@ -176,7 +176,7 @@ def test_costs_of_dealt_hands_sum_to_nash_conv(coarse, tmp_path):
         total = 0.0
         for decision in decisions(played):
             if decision.street >= run.street:
-                suits = run.suits(played.board, played.deck)
+                suits = run.suits(played)
                 move = run.grade(decision, played.board, played.cards[decision.seat], suits, 0.0)
                 total += move.cost if move != runs.RARE else 0.0
         costs.append(total)
@@ -388,10 +388,11 @@ def test_pokerkit_understands_the_same(tmp_path):
     [
         (STARS[: STARS.index("*** SUMMARY")], reasons.CUT),
         (STARS.replace("E: calls 590 and is all-in\r\n", ""), reasons.CUT),
-        (STARS.replace("Hold'em No Limit", "Omaha Pot Limit"), reasons.OTHER_GAME),
+        (STARS.replace("Hold'em No Limit", "5 Card Omaha Pot Limit"), reasons.OTHER_GAME),
         (STARS.replace("[2s 3h 4d 6c 7c]", "[]").replace("[7c]", "[6c]"), reasons.CUT),
         (STARS.replace("Dé: folds", "Dé: calls 50").replace("(1000", "(100"), reasons.SIDE_POT),
-        (hand().replace('"NT"', '"PO"'), reasons.OTHER_GAME),
+        (hand().replace('"NT"', '"FT"'), reasons.OTHER_GAME),
+        (hand().replace('"NT"', '"PO"'), reasons.CUT),  # which has four cards for each player
         (hand().replace("p1 f", "p1 fold"), reasons.CUT),
         (hand().replace(', "p1 f"', ""), reasons.CUT),
         (hand().replace("[2, 2]", "[2, 2, 2]"), reasons.CUT),

@@ -70,6 +70,33 @@ def test_sources_and_lines(solution, tmp_path):
         eq.plot.range_grid({"J": {"p": 1.0}})
 
 
+def test_before_the_flop_cells_are_what_classes_play():
+    run = eq.solve("push_fold", iterations=30)
+    figure = eq.plot.range_grid(run, "push", hand="AhKd")
+    colours = [THEMES["light"].colour(number) for number in betting_colours(["call", "fold"])]
+    shown = cells(figure, colours)
+    whole = sum(part[..., 0] for part in shown.values()).max()
+    called = [run.strategy[1, f"{name} push"]["call"] for name in CLASSES]
+    np.testing.assert_allclose(shown[colours[0]][..., 0].ravel() / whole, called, atol=1e-12)
+    told = " ".join(text.get_text() for text in figure.texts)
+    assert "BB after push" in told
+    assert "AKo: call 100.0%" in told
+
+
+def test_bars_of_omaha_are_as_tall_as_their_share_of_the_range():
+    spot = "omaha(board='Kh9s4d7c2h', oop='KKQJ,AAQJds', ip='99xxss,AQJT', pot=100, stack=250)"
+    node = eq.SolvedSpot(eq.solve(spot, iterations=20)).node()
+    figure = eq.plot.range_grid(node)
+    bars = figure.axes[0].patches
+    made = node.made()
+    assert len(bars) == len(made) * len(node.actions)
+    heights = [bar.get_height() for bar in bars[:: len(node.actions)]]
+    assert heights == pytest.approx([share for share, _ in made.values()])
+    widths = np.reshape([bar.get_width() for bar in bars], (len(made), -1))
+    assert widths == pytest.approx(np.array([mix for _, (_, _, *mix) in made.values()]))
+    assert "three of a kind" in figure.axes[0].get_yticklabels()[0].get_text()
+
+
 def test_more_raises_than_colours_are_hatched():
     spot = SPOT.replace("50%, a; 60%, a", "20%, 40%, 60%, 80%, 100%, 150%, 200%")
     figure = eq.plot.range_grid(eq.solve(spot, iterations=5))

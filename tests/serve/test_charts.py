@@ -79,6 +79,24 @@ def test_a_preflop_run_leads_to_a_flop(client):
     assert str(eq.Holdem(**told)) == str(eq.load(run.game).spot(run.strategy, "R2-C", "QsJh2h", bets="75%"))
 
 
+def test_what_classes_of_hands_play_before_the_flop(client):
+    about = client.get("/api/runs/preflop/overview").json()
+    assert about["names"] == ["SB", "BB"]
+    assert about["classes"][:2] == [{"line": "", "player": 0}, {"line": "C", "player": 1}]
+    assert client.get("/api/runs/kuhn/overview").json()["classes"] == []
+    run = eq.load_solution(client.app.state.workspace.folder / "preflop")
+    told = client.get("/api/runs/preflop/classes", params={"line": "r2"}).json()
+    assert (told["line"], told["name"], len(told["values"])) == ("R2", "BB", 169)
+    assert told["strategy"]["C"][1] == run.strategy[1, "AKs R2"]["C"]
+    infoset = client.get("/api/runs/preflop/infoset", params={"player": 1, "infoset": "AKs R2"}).json()
+    assert told["values"][1] == infoset["value"]
+    assert (
+        "nobody decides after"
+        in client.get("/api/runs/preflop/classes", params={"line": "F"}).json()["error"]["message"]
+    )
+    assert client.get("/api/runs/kuhn/classes").status_code == 404
+
+
 @pytest.mark.parametrize(
     ("run", "wrong", "status", "message"),
     [

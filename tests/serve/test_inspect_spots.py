@@ -61,9 +61,19 @@ def test_a_locked_run_says_what_its_certificate_is_of(make_client, tmp_path):
 def test_a_decision_is_that_of_the_library(get, solved, run, line, board):
     node = eq.SolvedSpot(solved[1][run]).node(line, board or None)
     found = get(f"{run}/spot/node", line=line, board=board)
-    for name, value in node.summary().items():
+    for name, value in node.summary(digits=8).items():
         assert found[name] == value if name != "stacks" else found[name] == pytest.approx(value)
-    assert found["other"] == node.table(1 - node.player)
+    for player, columns in ((node.player, found["hands"]), (1 - node.player, found["other"])):
+        for name, column in node.table(player).items():
+            if name in ("hand", "class", "made", "draws"):
+                assert columns[name] == column
+                continue
+            assert columns[name] == pytest.approx(column, rel=6e-8, abs=0)
+            assert all(
+                len(repr(value).rstrip("0").lstrip("-0.").replace(".", "")) <= 8
+                for value in columns[name]
+                if value and value > 1e-4
+            )
     assert (found["kind"], found["actions"]) == ("decision", list(node.actions))
     assert [one["action"] for one in found["next"]] == list(node.actions)
 

@@ -183,7 +183,7 @@ def test_histories_are_summed_up(client):
     assert [(row["name"], row["decisions"]) for row in found["rows"]] == [("Kb", 4), ("Jb", 3)]
     assert found["rows"][0]["cost"] == pytest.approx(12)
     assert found["rows"][0]["lost"] == pytest.approx(12 / 2)  # the largest payoff is 2
-    assert found["rows"][0]["score"] == pytest.approx(0)
+    assert (found["rows"][0]["unit"], found["rows"][0]["score"]) == (2, pytest.approx(0))
     assert found["rows"][0]["grades"] == {"best": 0, "inaccuracy": 0, "mistake": 0, "blunder": 4}
     assert (found["total"]["decisions"], found["rows"][1]["score"]) == (7, 1)
     for by in ("game", "action", "line", "seat", "grade"):

@@ -1,7 +1,10 @@
 """The queue with workers that only speak the protocol: what starts when, in which order, and with which limits."""
 
 import json
+import subprocess
+import sys
 import time
+from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
@@ -177,3 +180,18 @@ def test_jobs_behind_links_are_not_found(tmp_path, workers):
     except OSError:
         pytest.skip("this system lets nobody make links")
     assert list(JobQueue(Workspace(served), lambda event: None).jobs) == ["own"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="sessions have no priority on this system")
+def test_a_worker_gives_way_to_the_page():
+    code = (
+        "import os; from equilibrist.serve.jobs import worker; worker.give_way(); "
+        "print(os.nice(0) >= 5, open('/proc/self/autogroup').read())"
+    )
+    one, other = (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, start_new_session=new, check=True)
+        for new in (True, False)
+    )
+    assert one.stdout.startswith("True")
+    assert "nice 5" in one.stdout
+    assert "nice 5" not in other.stdout  # which belongs to whoever has started it

@@ -24,7 +24,7 @@ _SUFFIXES = {"phh": ".phhs", "pokerstars": ".txt"}
 _PAGES = (".html", ".htm")
 
 
-@app.command(short_help="Let a solved spot of hold'em play itself, and write hand histories.")
+@app.command(short_help="Let a solved spot of hold'em or Omaha play itself, and write hand histories.")
 def deal(
     run: options.Run,
     hands: Annotated[int, Option("--hands", **COUNT, help="How many hands.")] = 10_000,
@@ -42,8 +42,8 @@ def deal(
 ) -> None:
     """Have the solution of RUN play both sides of its spot, and write the hands as histories that trackers read.
 
-    Hands come to the spot in the shortest way: IP raises to half of the pot before the flop, OOP calls, and both check
-    until the spot begins.
+    Hands come to the spot in the shortest way: IP raises to half of the pot before the flop (in Omaha both raise each
+    other within the limit of the pot), OOP calls, and both check until the spot begins.
     """
     output = Output(as_json)
     from .._util.files import check_writable

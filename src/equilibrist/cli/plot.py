@@ -37,8 +37,8 @@ def plot(
         Option(
             "--kind",
             "-k",
-            help=f"{', '.join(_KINDS)} (of a spot of hold'em), or all. [all; convergence for several runs or one file; "
-            "tree for a game]",
+            help=f"{', '.join(_KINDS)} (of a spot, or before the flop), or all. [all; convergence for several runs "
+            "or one file; tree for a game]",
         ),
     ] = None,
     out: Annotated[
@@ -74,7 +74,7 @@ def plot(
 ) -> None:
     """Draw a RUN: how it converged, its strategy, how that moved, regrets, payoffs; or the tree of a game.
 
-    Of a spot of hold'em: how it converged, and the grid of hands at any decision (--kind range, --line, --board).
+    Of a spot of hold'em or Omaha, push_fold and preflop: the range at any decision (--kind range, --line, --board).
     """
     output = Output(as_json)
     if kind not in (None, _ALL, *_KINDS):
@@ -183,9 +183,8 @@ def _draw_run(
     trust: bool,
 ) -> tuple[list[Path], dict[str, str]]:
     from .._util.files import make_folder
-    from ..evaluation.spots import SolvedSpot
     from ..plot.album import figure_of, spelled, write_all
-    from ..plot.ranges import range_grid
+    from ..plot.ranges import decision_of, range_grid
     from ..plot.style import write_picture
     from ..solving.load import load_solution
 
@@ -200,7 +199,7 @@ def _draw_run(
     file = out or folder / f"{kind}.svg"
     draw = partial(figure_of, kind, solution, infosets=names, noise=noise, trust=trust)
     if kind == "range":
-        node = SolvedSpot(solution).node(place["line"], place["board"])
+        node = decision_of(solution, place["line"], place["board"])
         draw = partial(range_grid, node, player=place["player"], hand=place["hand"])
     write_picture(draw, file, theme=theme)
     return [file], {}

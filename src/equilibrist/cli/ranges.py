@@ -15,6 +15,7 @@ from ..plot.palette import COLOURS, betting_colours, on
 from .columns import bar, fitted
 
 if TYPE_CHECKING:
+    from ..evaluation.hand_classes import ClassNode
     from ..evaluation.spot_node import Cell, SpotNode
     from ..solving.charts import Charts
     from ..solving.solution import Solution
@@ -62,16 +63,11 @@ def decision(
 ) -> Iterator[RenderableType]:
     """Iterate over the frequencies of a node's actions and the grid of what each class of hands plays."""
     from ..games.holdem.betting_tree import PLAYERS
-    from ..games.holdem.lines import in_words
 
     player = node.player if player is None else player
     letters, colours = _letters(node.actions), betting_colours(node.actions)
     yield Text(f"\n{PLAYERS[node.player]} {node.where}, board {node.board}, pot {unit.text(node.pot)}", "bold")
-    for action, letter, colour, share in zip(node.actions, letters, colours, node.frequencies, strict=True):
-        line = Text.assemble(
-            "  ", (f" {letter} ", _style(colour)), f"  {action:<8}{in_words(action):<15}{share:>8.2%}  "
-        )
-        yield line.append(bar(float(share), 24), COLOURS[colour])
+    yield from _frequencies(node, letters, colours)
     if not node.has_grid:
         yield ""
         yield by_made_hand(node, player, width, unit)
@@ -84,13 +80,47 @@ def decision(
         yield node.off_path
 
 
+def before_flop(node: ClassNode, width: int, hand: str | None = None) -> Iterator[RenderableType]:
+    """Iterate over what a decision before the flop is printed as: frequencies and the grid, or one class of hands."""
+    from ..evaluation.spot_node import number_text
+    from ..games.holdem.cards import CLASSES
+
+    letters, colours = _letters(node.actions), betting_colours(node.actions)
+    yield Text(f"{node.name} {node.where}", "bold")
+    if hand is None:
+        yield from _frequencies(node, letters, colours)
+        yield from _grid(node, node.player, letters, colours, width)
+        return
+    number = node.number(hand)
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column(CLASSES[number])
+    table.add_column("frequency", justify="right")
+    table.add_row("in the range", f"{node.weights[number]:.2%}")
+    for action, row in zip(node.actions, node.strategy, strict=True):
+        table.add_row(action, number_text(row[number], ".2%"))
+    yield table
+
+
+def _frequencies(
+    node: SpotNode | ClassNode, letters: Sequence[str], colours: Sequence[int]
+) -> Iterator[RenderableType]:
+    """Yield a line with a bar for each action."""
+    from ..games.holdem.lines import in_words
+
+    for action, letter, colour, share in zip(node.actions, letters, colours, node.frequencies, strict=True):
+        line = Text.assemble(
+            "  ", (f" {letter} ", _style(colour)), f"  {action:<8}{in_words(action):<15}{share:>8.2%}  "
+        )
+        yield line.append(bar(float(share), 24), COLOURS[colour])
+
+
 def _letters(actions: Sequence[str]) -> list[str]:
     """Return a letter for each action: X, C, F, A for all-in, and 1, 2, 3 … for bets and raises by size."""
     sizes = [action for action in actions if action[0] in "BR"]
-    return [str(sizes.index(action) + 1)[-1] if action in sizes else action[0] for action in actions]
+    return [str(sizes.index(action) + 1)[-1] if action in sizes else action[0].upper() for action in actions]
 
 
-def _legend(node: SpotNode, letters: Sequence[str]) -> Text:
+def _legend(node: SpotNode | ClassNode, letters: Sequence[str]) -> Text:
     from ..games.holdem.lines import in_words
 
     pairs = zip(letters, map(in_words, node.actions), strict=True)
@@ -102,7 +132,7 @@ def _style(colour: int) -> str:
 
 
 def _grid(
-    node: SpotNode, player: int, letters: Sequence[str], colours: Sequence[int], width: int
+    node: SpotNode | ClassNode, player: int, letters: Sequence[str], colours: Sequence[int], width: int
 ) -> Iterator[RenderableType]:
     """Yield the grid, two lines a row: names, and a bar of letters below for what the hands of the class play."""
     from ..evaluation.spot_node import SIDE, hand_grid

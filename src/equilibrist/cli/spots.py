@@ -18,7 +18,7 @@ from .arguments import app
 from .columns import fitted
 from .commands import deliver
 from .output import Output
-from .ranges import by_made_hand, decision, earnings, one_hand
+from .ranges import before_flop, by_made_hand, decision, earnings, one_hand
 
 if TYPE_CHECKING:
     from ..evaluation.spot_node import SpotNode
@@ -139,7 +139,7 @@ def _spot_report(game: Holdem | Omaha, rows: list[str]) -> Iterator[RenderableTy
             yield from part
 
 
-@app.command(short_help="Show any decision of a solved spot of hold'em.")
+@app.command(short_help="Show any decision of a solved spot, or of push_fold and preflop.")
 def show(
     run: options.Run,
     line: options.Line = "",
@@ -162,16 +162,23 @@ def show(
     trust: options.Trust = False,
     as_json: options.Json = False,
 ) -> None:
-    """Show who earns what at a decision of RUN, how often each action is played, and by which hands."""
+    """Show who earns what at a decision of RUN, how often each action is played, and by which hands.
+
+    Before the flop (push_fold, preflop) it is how often each action is played, and by which hands.
+    """
     output = Output(as_json)
     number = options.number_of(player)
     from .._util.files import check_writable
+    from ..evaluation.hand_classes import HandClasses
     from ..evaluation.spots import SolvedSpot
     from ..evaluation.units import find_unit
     from ..solving.load import load_solution
 
     files = [path for path in (csv, parquet, out) if path is not None]
     check_writable(*files)
+    if out is not None:  # Matplotlib takes a while to be loaded
+        from ..plot.ranges import range_grid
+        from ..plot.style import write_picture
     with output.live(title=str(run)) as live:
         live.stage(f"Loading {run}")
         solution = load_solution(run, game, trust=trust)
@@ -184,6 +191,24 @@ def show(
                 wrong_use=True,
             )
         deliver(output, solution, saved=None, strategy=None, suits=suits, unit=unit)
+        return
+    if (classes := HandClasses.of(solution)) is not None:
+        before = classes.node(line)
+        if board is not None or made or parquet is not None or unit != "chips" or number is not None:
+            raise SolutionError(
+                f"{run} is of a game before the flop, of which each decision has one player and no board: leave "
+                "--board, --player, --made, --unit and --parquet out.",
+                wrong_use=True,
+            )
+        if hand is not None:
+            before.number(hand)
+        if csv is not None:
+            before.write_csv(csv)
+        if out is not None:
+            write_picture(partial(range_grid, before, hand=hand), out)
+        output.emit(before.summary, before_flop(before, output.console.width, hand))
+        if files and not as_json:
+            output.written(files, {})
         return
     with output.live(title=str(run)) as live:
         live.stage("Walking the boards")
@@ -198,9 +223,6 @@ def show(
     if parquet is not None:
         node.write_parquet(parquet, who)
     if out is not None:
-        from ..plot.ranges import range_grid
-        from ..plot.style import write_picture
-
         write_picture(partial(range_grid, node, player=who, hand=hand), out)
     output.emit(
         node.summary, _node_report(node, who, hand, output.console.width, suits=suits, made=made, unit=shown_unit)

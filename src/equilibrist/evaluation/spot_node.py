@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,7 @@ SIDE = 13
 _ROUNDING = 1e-9
 _NONE = 1e-6
 """Equities up to this are what the averages of a run leave of none."""
+_EXACT = 22  # the largest power of ten that a float64 has exactly: quotients by it are the nearest to their digits
 _LEAST = 0.005  # of the hands of a class: below, it counts as not in the range
 
 
@@ -112,8 +113,7 @@ class SpotNode(Tabular, Display):
     @property
     def frequencies(self) -> Floats:
         """The probability of each action over the range of the player, shape (actions,)."""
-        held = self.probabilities[self.player]
-        return np.asarray(np.where(held > 0, self.strategy * held, 0.0).sum(axis=1))
+        return frequencies(self.strategy, self.probabilities[self.player])
 
     @property
     def evs(self) -> Pair:
@@ -245,8 +245,8 @@ class SpotNode(Tabular, Display):
 
         write_parquet(path, pa.table(self.columns(player)))
 
-    def summary(self) -> dict[str, Any]:
-        """Return the numbers of the node, and those of each hand of who decides, as plain data for JSON."""
+    def summary(self, *, digits: int | None = None) -> dict[str, Any]:
+        """Return the numbers of the node, and those of each hand of who decides, as :meth:`table`; data for JSON."""
         return {
             "line": self.line,
             "board": self.board,
@@ -259,13 +259,18 @@ class SpotNode(Tabular, Display):
             "equity": _without_nan(self.equities),
             "eqr": _without_nan(self.eqrs),
             "frequencies": dict(zip(self.actions, self.frequencies.tolist(), strict=True)),
-            "hands": self.table(),
+            "hands": self.table(digits=digits),
             "made": {name: [share, *_without_nan(values)] for name, (share, values) in self.made().items()},
         }
 
-    def table(self, player: int | None = None) -> dict[str, list[Any]]:
-        """Return :meth:`columns` as plain data for JSON: None for NaN."""
-        return {name: _without_nan(column.tolist()) for name, column in self.columns(player).items()}
+    def table(self, player: int | None = None, *, digits: int | None = None) -> dict[str, list[Any]]:
+        """Return :meth:`columns` as plain data for JSON: None for NaN, and by default all digits of a number."""
+        return {name: _plain(column, digits) for name, column in self.columns(player).items()}
+
+
+def frequencies(strategy: Floats, held: Floats) -> Floats:
+    """Return the probability of each action, shape (actions,), over hands that are held with these probabilities."""
+    return np.asarray(np.where(held > 0, strategy * held, 0.0).sum(axis=1))
 
 
 class Cell(NamedTuple):
@@ -279,7 +284,13 @@ class Cell(NamedTuple):
     shares: tuple[float, ...]
 
 
-def hand_grid(node: SpotNode, player: int | None = None) -> tuple[Cell, ...]:
+class InClasses(Protocol):
+    """A decision that tells what classes of hands play: :class:`SpotNode` is one."""
+
+    def classes(self, player: int | None = None) -> tuple[Floats, Floats]: ...
+
+
+def hand_grid(node: InClasses, player: int | None = None) -> tuple[Cell, ...]:
     """Return the 169 cells of a player's range at a decision, row by row; by default of who decides."""
     weights, mix = node.classes(player)
     nothing = (0.0,) * len(mix)
@@ -303,3 +314,17 @@ def number_text(value: float, form: str) -> str:
 
 def _without_nan(values: Iterable[Any]) -> list[Any]:
     return [None if isinstance(value, float) and math.isnan(value) else value for value in values]
+
+
+def _plain(column: NDArray[Any], digits: int | None) -> list[Any]:
+    """Return a column as a list, None for NaN; numbers in so many significant digits."""
+    values: list[Any] = column.tolist()
+    if column.dtype.kind != "f":
+        return values
+    if digits is not None:
+        size = np.abs(np.where(column == 0, 1.0, column))
+        scale = 10.0 ** np.minimum(digits - 1 - np.floor(np.log10(size)), _EXACT)
+        values = (np.round(column * scale) / scale).tolist()
+    for number in np.flatnonzero(np.isnan(column)):
+        values[number] = None
+    return values

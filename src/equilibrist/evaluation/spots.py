@@ -27,13 +27,13 @@ from ..games.holdem.betting_tree import BettingNode
 from ..games.holdem.cards import cards_text, parse_cards
 from ..games.holdem.game import Holdem
 from ..games.holdem.lines import after_line
-from ..games.holdem.showdown import NOBODY, masses, shared, showdown_shares
+from ..games.holdem.showdown import NOBODY, shared, showdown_shares
 from ..games.load import load
 from ..games.omaha.game import Omaha
 from ..strategy.convert import strategy_for
 from .off_path import PROMISES_NOTHING, is_rare, off_path_note
 from .omaha_spot import OmahaNode, masses_of_others, shares_checked_down
-from .spot_node import SpotNode
+from .spot_node import SpotNode, frequencies
 
 Ranges = tuple[Floats, Floats]
 
@@ -201,6 +201,22 @@ class SolvedSpot:
         number = list(self.game.hands[node.player]).index(hand)
         return shares(self.form, self.weights, node, find_board(self.form, cards))[:, number]
 
+    def frequencies(self, line: str, board: str | None = None) -> Floats:
+        """Return the probability of each action over the range of who decides, as :attr:`SpotNode.frequencies`.
+
+        No values are computed, as :meth:`node` does: for the decisions on the way to another.
+
+        Raises
+        ------
+        GameError
+            As for :meth:`node`.
+        """
+        at, steps, cards = self._place(line, board)
+        node, ranges = self._nodes[at.line], self._ranges(steps, cards)
+        played = shares(self.form, self.weights, node, find_board(self.form, cards))
+        held = shared(ranges[node.player] * masses_of_others(self.form, ranges)[node.player])
+        return frequencies(played, held)
+
     def reaching(self, line: str, board: str | None = None) -> tuple[tuple[int, ...], Ranges]:
         """Return public cards, and weight × own reach of all hands at a decision; no values are computed.
 
@@ -311,7 +327,7 @@ class SolvedSpot:
         node = self._nodes[at.line]
         player, ranges = node.player, self._ranges(steps, cards)
         reach = self._reach(ranges, cards)
-        mass, shown = self._against(cards, ranges)
+        mass, shown = masses_of_others(self.form, ranges), self._shown(cards, ranges)
         played = shares(self.form, self.weights, node, find_board(self.form, cards))
         first = street.nodes[_on_street(at.line)].first
         chosen = street.values.value[player][first : first + len(node.actions)]
@@ -343,11 +359,11 @@ class SolvedSpot:
             off_path=off_path_note(self.promise, "of the time on this board") if is_rare(reach) else "",
         )
 
-    def _against(self, cards: tuple[int, ...], ranges: Ranges) -> tuple[Ranges, Ranges]:
-        """Return, for the hands of both, the weight of the other's that go with them, and weight × share of the pot."""
+    def _shown(self, cards: tuple[int, ...], ranges: Ranges) -> Ranges:
+        """Return, for the hands of both, the sum of weight × share of the pot over the other's hands."""
         if isinstance(self.game, Omaha):
-            return masses_of_others(self.form, ranges), shares_checked_down(self.form, cards, ranges)
-        return masses(self.game, ranges), showdown_shares(self.game, cards, ranges)
+            return shares_checked_down(self.form, cards, ranges)
+        return showdown_shares(self.game, cards, ranges)
 
 
 def _before(at: BettingNode) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._util.recent import Recent
+from ..errors import GameError
 from .card_game import CardGame, is_card_game
 from .protocol import CHANCE, Game, action_label, game_name
 from .public import (
@@ -24,6 +25,8 @@ from .public import (
 from .unfold_cards import BoardsGame
 
 _ENDS_KEPT = 64
+_MOST_PAIRS = 100_000_000
+"""Of hands, each of which has a probability of 8 bytes."""
 
 
 class UnfoldedGame:
@@ -37,6 +40,13 @@ class UnfoldedGame:
     def __init__(self, game: PublicGame) -> None:
         self.game = game
         self._hands = [[str(hand) for hand in player_hands] for player_hands in game.hands]
+        pairs = len(self._hands[0]) * len(self._hands[1])
+        if pairs > _MOST_PAIRS:
+            raise GameError(
+                f"{game_name(game)} has {pairs:,} pairs of hands, of which at most {_MOST_PAIRS:,} can be dealt one by "
+                "one; give ranges of fewer hands.",
+                wrong_use=True,
+            )
         self._deal = game.prior()
         self._prior = np.asarray(prior_matrix(self._deal), np.float64)
         self._shape = len(self._hands[0]), len(self._hands[1])

@@ -98,8 +98,8 @@ def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     if hasattr(rules, "three_hands") and (hands := offered(rules, "three_hands")) is not None:
         if keep_tree:
             raise GameError(
-                f"{game_name(rules)} has {hands.histories:,} histories, which are not written out: leave sampling out, "
-                "or sample its rules: sampling='external(tree=False)'.",
+                f"{game_name(rules)} has {hands.histories:,} histories, which are not written out, as explanations and "
+                "samples of a tree need: leave sampling out, or sample its rules: sampling='external(tree=False)'.",
                 wrong_use=True,
             )
         return three_hand_form(hands)

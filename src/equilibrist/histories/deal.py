@@ -1,4 +1,4 @@
-"""A solution of hold'em that plays itself, and the histories of its hands."""
+"""A solution of hold'em or Omaha that plays itself, and the histories of its hands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from .._util.files import checked_path, whole_file, writing
 from .._util.recent import Recent
 from .._util.validate import is_whole
-from ..errors import AlgorithmError, nearest
+from ..errors import AlgorithmError, GameError, nearest
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import CHANCE
 from ..games.holdem.betting_tree import PLAYERS
@@ -18,6 +18,7 @@ from ..games.holdem.cards import parse_cards
 from ..games.holdem.game import Holdem
 from ..games.holdem.lines import split_line, streets_over
 from ..games.load import Trust
+from ..games.omaha.game import Omaha
 from ..play.dealing import HandInPlay, follow_strategy, seeded_draw
 from ..play.hand import Move, line_of
 from ..play.playable import compile_playable
@@ -52,7 +53,7 @@ def write_hands(
     trust: Trust = False,
     on_stage: Callable[[str], None] | None = None,
 ) -> int:
-    """Have the solution of a spot of hold'em play itself, and write the hands as histories that trackers read.
+    """Have the solution of a spot of hold'em or Omaha play itself, and write the hands as histories that trackers read.
 
     Parameters
     ----------
@@ -80,9 +81,9 @@ def write_hands(
     Raises
     ------
     GameError
-        The format cannot tell the amounts of the spot.
+        The format cannot tell the amounts of the spot, or the spot is one of Omaha without the limit of the pot.
     SolutionError
-        There is no such run, it is none of a whole spot of hold'em, or the file cannot be written.
+        There is no such run, it is none of a whole spot of hold'em or Omaha, or the file cannot be written.
     AlgorithmError
         The number of hands, the format or the seed makes no sense.
 
@@ -90,7 +91,8 @@ def write_hands(
     -----
     Histories begin before the flop. The spot does not, so that hands come to it in the shortest way: IP, on the button,
     raises to half of the pot, OOP, in the big blind, calls, and both check until the street on which the spot begins.
-    The big blind is the least bet of the spot.
+    The big blind is the least bet of the spot. In Omaha the limit of the pot holds there as well: IP and OOP raise each
+    other in turn, each time by the same factor, until half of the pot is in.
 
     Examples
     --------
@@ -121,7 +123,13 @@ class Dealer:
 
     def __init__(self, solution: Solution) -> None:
         self._opponent = opponent_of(solution.game, solution)
-        self._game: Holdem = self._opponent.spot.game
+        self._game: Holdem | Omaha = self._opponent.spot.game
+        if not self._game.settings.get("pot_limit", True):
+            raise GameError(
+                "Histories of Omaha are of pot-limit games, and this spot has no such limit (pot_limit=False); solve "
+                "it with the limit.",
+                wrong_use=True,
+            )
         self._board = parse_cards(self._game.settings["board"])
         game: Any = self._game
         limits = Limits.checked(None, MAX_DEPTH, None)
@@ -129,6 +137,8 @@ class Dealer:
         self._moves = Recent[Move](_MOVES_KEPT)
         rules = self._game.tree.rules
         big = min(max(rules.min_bet, _LEAST_BLIND), rules.pot / 4)
+        if 3 * big < rules.pot / 2 < 4 * big and isinstance(self._game, Omaha):
+            big = rules.pot / 8  # else one raise within the limit is not enough, and two are too much
         self._blinds = (_in_cents(big), _in_cents(big / 2))
         self._before = tuple(self._moves_before())
 
@@ -140,7 +150,15 @@ class Dealer:
         moves += [_move(move.player, move.action) for move in hand.moves[2:]]
         stack = tree.rules.stack + tree.rules.pot / 2
         played = PlayedHand(
-            str(number), PLAYERS, (stack, stack), (0.0, 0.0), self._blinds, cards, tuple(moves), self._game.deck
+            str(number),
+            PLAYERS,
+            (stack, stack),
+            (0.0, 0.0),
+            self._blinds,
+            cards,
+            tuple(moves),
+            self._game.deck,
+            self._game.hole_cards,
         )
         node = tree.nodes[tree.find(line_of(hand.moves[2:]))]
         collected = [
@@ -158,7 +176,9 @@ class Dealer:
         """Return what leads to the first decision of the spot: before the flop, checks, and the line it is after."""
         game, after = self._game, self._game.settings["after"] or ""
         tokens, street = list(split_line(after)), game.tree.rules.street - streets_over(after)
-        moves: list[Action | Deal] = [Action(1, "B", game.tree.rules.pot / 2), Action(0, "C"), Deal(self._board[:3])]
+        raises = self._raises_before()
+        moves: list[Action | Deal] = [Action(1 - n % 2, "B", chips) for n, chips in enumerate(raises)]
+        moves += [Action(len(raises) % 2 ^ 1, "C"), Deal(self._board[:3])]
         for card in self._board[3 : 3 + street]:
             moves += [Action(0, "C"), Action(1, "C"), Deal((card,))]
         player, shown, before = 0, 3 + street, ""
@@ -170,6 +190,17 @@ class Dealer:
                 moves.append(Deal((self._board[shown],)))
                 shown += 1
         return moves
+
+    def _raises_before(self) -> list[float]:
+        """Return to what players raise before the flop, in turn, until half of the pot is in; IP begins.
+
+        The largest raise within the limit of the pot is to three times the bet, the least one to twice the bet.
+        """
+        half, (big, _) = self._game.tree.rules.pot / 2, self._blinds
+        count = math.ceil(math.log(half / big, 3) - _ROUNDING) if isinstance(self._game, Omaha) else 1
+        factor = (half / big) ** (1 / count)
+        # rounded up, none is more than three times the one before, for that is a number of cents as well
+        return [*(math.ceil(big * factor**n * 100 - _ROUNDING) / 100 for n in range(1, count)), half]
 
 
 def _in_cents(chips: float) -> float:

@@ -10,8 +10,7 @@ from typing import Any
 from ..errors import AlgorithmError, SolutionError
 from ..games.holdem.bet_sizes import STREETS, number
 from ..games.holdem.betting_tree import PLAYERS
-from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, parse_cards, parse_hand
-from ..games.holdem.made_hands import made_hand
+from ..games.holdem.cards import parse_cards
 from ..games.load import Trust
 from ..play.hand import Move
 from ..play.playable import parts_of
@@ -40,7 +39,7 @@ def grade(
     on_stage: Callable[[str], object] | None = None,
     on_plan: Callable[[str], object] | None = None,
 ) -> Grades:
-    """Return what the decisions in hand histories cost, as far as runs of spots of hold'em cover them.
+    """Return what the decisions in hand histories cost, as far as runs of spots of hold'em or Omaha cover them.
 
     Parameters
     ----------
@@ -131,7 +130,7 @@ def grade(
                 skipped[played] += 1
                 continue
             hand, chosen = played
-            fitting = [(run, suits) for run in graders if (suits := run.suits(hand.board, hand.deck)) is not None]
+            fitting = [(run, suits) for run in graders if (suits := run.suits(hand)) is not None]
             for decision in chosen:
                 row = _row(hand, decision, fitting, float(tolerance))
                 if isinstance(row, str):
@@ -170,9 +169,7 @@ def _played(
 def _fits_any(hand: PlayedHand, decision: Decision, runs: Sequence[HandSpot], tolerance: float) -> bool:
     """Return whether board and stacks of a decision are those of a run that has begun."""
     return any(
-        run.street <= decision.street
-        and run.suits(hand.board, hand.deck) is not None
-        and run.misfit(decision) <= tolerance
+        run.street <= decision.street and run.suits(hand) is not None and run.misfit(decision) <= tolerance
         for run in runs
     )
 
@@ -199,7 +196,7 @@ def _row(
 
 def _graded(hand: PlayedHand, decision: Decision, run: GradingRun, move: Move) -> GradedRow:
     cards, board, line = parts_of(move.infoset)
-    number_of_hand = parse_hand(cards)
+    kind, made = run.game.describe(cards, parse_cards(board))
     start, mark = decision.begun[run.street], run.grading.grade(move) or 0
     cost = (move.cost or 0.0) if mark else 0.0
     return GradedRow(
@@ -211,8 +208,8 @@ def _graded(hand: PlayedHand, decision: Decision, run: GradingRun, move: Move) -
         line=line.strip(" |"),
         board=board,
         cards=cards,
-        kind=CLASSES[CLASS_OF_HAND[number_of_hand]],
-        made=made_hand(number_of_hand, parse_cards(board), run.game.deck) or "",
+        kind=kind,
+        made=made,
         played=decision.step.kind + (number(decision.step.chips) if decision.step.kind == "B" else ""),
         action=move.action,
         frequency=0.0 if move.mix is None else move.mix[move.taken],

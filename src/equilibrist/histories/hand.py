@@ -1,4 +1,4 @@
-"""A hand of no-limit hold'em as a history tells it, and the state of its betting at each decision after the flop."""
+"""A hand as a history tells it, and the state of its betting at each decision after the flop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class UnreadableError(Exception):
 
 
 CUT = "cut off, or not as such histories are written"
-OTHER_GAME = "another game than no-limit hold'em"
+OTHER_GAME = "another game than no-limit hold'em and pot-limit Omaha"
 NO_FLOP = "over before the flop"
 CROWDED = "no decision of two players after the flop"
 SIDE_POT = "a side pot"
@@ -50,6 +50,7 @@ class PlayedHand(NamedTuple):
     cards: tuple[tuple[int, ...], ...]  # of each player; empty where the history does not say
     moves: tuple[Action | Deal, ...]
     deck: Cards = FULL_DECK
+    hole_cards: int = 2  # of each player: four in Omaha
 
     @property
     def board(self) -> tuple[int, ...]:

@@ -132,7 +132,8 @@ class _SpotRanges:
         self._template = _Template(spot.street, spot.pot, spot.depth, game.deck.first, weights, settings, suits)
 
     def template(self, hand: PlayedHand, tolerance: float) -> _Template | None:
-        return self._template if hand.deck.first == self._template.first else None
+        same = hand.deck.first == self._template.first and hand.hole_cards == Holdem.hole_cards
+        return self._template if same else None
 
 
 class _PreflopRanges:
@@ -170,7 +171,7 @@ def line_of(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopNode | 
     Blinds, antes, stacks and raises, in big blinds, may differ by the tolerance.
     """
     big_blind = max(hand.blinds, default=0.0)
-    if len(hand.players) != 2 or hand.deck.first or big_blind <= 0:
+    if len(hand.players) != 2 or hand.deck.first or hand.hole_cards != Holdem.hole_cards or big_blind <= 0:
         return None
     played = min(hand.stacks) / big_blind, math.fsum((*hand.blinds, *hand.antes)) / big_blind
     planned = float(game.settings["stack"]), math.fsum((*game.nodes[0].bets, *game.antes))

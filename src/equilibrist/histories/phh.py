@@ -20,7 +20,8 @@ from .hand import CUT, OTHER_GAME, Action, Deal, PlayedHand, UnreadableError
 
 _SEAT = re.compile(r"p[1-9]\d?", re.ASCII)
 _MOST = 1e15  # chips
-_VARIANTS = {"NT": FULL_DECK, "NS": DECKS["short"]}
+_VARIANTS = {"NT": (FULL_DECK, 2), "NS": (DECKS["short"], 2), "PO": (FULL_DECK, 4)}
+"""The deck, and how many cards a player holds."""
 
 
 def read_phh(text: str, name: str) -> PlayedHand:
@@ -42,12 +43,14 @@ def read_phh(text: str, name: str) -> PlayedHand:
     blinds = tuple(map(abs, blinds))  # one that is posted out of turn is negative
     if count == 2:
         antes, blinds = antes[::-1], blinds[::-1]
+    deck, hole_cards = _VARIANTS[variant]
     cards: list[tuple[int, ...]] = [()] * count
-    moves = tuple(move for move in (_read_action(action, count, cards) for action in actions) if move is not None)
+    read = (_read_action(action, count, cards, hole_cards) for action in actions)
+    moves = tuple(move for move in read if move is not None)
     names = table.get("players")
     players = names if isinstance(names, list) and len(names) == count else [f"p{seat + 1}" for seat in range(count)]
     name = str(table.get("hand", name))
-    return PlayedHand(name, tuple(map(str, players)), stacks, antes, blinds, tuple(cards), moves, _VARIANTS[variant])
+    return PlayedHand(name, tuple(map(str, players)), stacks, antes, blinds, tuple(cards), moves, deck, hole_cards)
 
 
 def _chips(numbers: Any) -> tuple[float, ...]:
@@ -57,7 +60,7 @@ def _chips(numbers: Any) -> tuple[float, ...]:
     return tuple(float(each) for each in numbers)
 
 
-def _read_action(text: Any, count: int, cards: list[tuple[int, ...]]) -> Action | Deal | None:
+def _read_action(text: Any, count: int, cards: list[tuple[int, ...]], hole_cards: int) -> Action | Deal | None:
     """Return what an action does to the betting or the board; cards of players are put into ``cards``."""
     words = text.partition("#")[0].split() if isinstance(text, str) else []
     if not words:
@@ -68,7 +71,7 @@ def _read_action(text: Any, count: int, cards: list[tuple[int, ...]]) -> Action 
                 return Deal(parse_cards(cards_shown))
             case ["d", "dh", player, dealt] | [player, "sm", dealt]:
                 if "?" not in dealt and dealt != "-":
-                    cards[_seat(player, count)] = parse_cards(dealt, count=(2,))
+                    cards[_seat(player, count)] = parse_cards(dealt, count=(hole_cards,))
                 return None
             case [_, "sm"]:
                 return None
@@ -97,8 +100,10 @@ def write_phh(hand: PlayedHand, shown: Sequence[int], _: Sequence[float]) -> str
             done = {"F": "f", "C": "cc"}.get(move.kind, f"cbr {number(move.chips)}")
             actions.append(f"p{move.player + 1} {done}")
     actions += [f"p{seat + 1} sm {cards_text(hand.cards[seat])}" for seat in shown]
+    same = (hand.deck.first, hand.hole_cards)
+    variant = next(name for name, (deck, hole_cards) in _VARIANTS.items() if (deck.first, hole_cards) == same)
     fields: dict[str, Any] = {
-        "variant": "NS" if hand.deck.first else "NT",
+        "variant": variant,
         "antes": hand.antes[::-1],
         "blinds_or_straddles": hand.blinds[::-1],
         "min_bet": hand.blinds[0],

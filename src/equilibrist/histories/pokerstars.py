@@ -1,4 +1,4 @@
-"""Hand histories as PokerStars writes them in English, no-limit hold'em: cash games and tournaments."""
+"""Hand histories as PokerStars writes them in English: no-limit hold'em and pot-limit Omaha, cash and tournaments."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from ..games.holdem.bet_sizes import number
 from ..games.holdem.cards import CARDS, parse_cards
 from ..games.holdem.hand_ranks import CATEGORIES, DECKS, category_of, strengths
 from ..games.holdem.hand_ranks import Deck as Cards
+from ..games.omaha.hands import strengths as of_four
 from .hand import CUT, OTHER_GAME, Action, Deal, PlayedHand, Table, UnreadableError
 
-_GAME = re.compile(r".*#(\d+):.*?(6\+ )?Hold'em No Limit\b")
+_GAME = re.compile(r".*#(\d+):.*?(?:(6\+ )?Hold'em No Limit|((?<!Card )Omaha Pot Limit))\b")
 _BUTTON = re.compile(r"Seat #(\d+) is the button")
 _SEAT = re.compile(r"^Seat (\d+): (.+) \(\D*([\d,.]+) in chips[^()\n]*\)", re.MULTILINE)
 _AMOUNT = r"\D*?([\d,]+(?:\.\d+)?)"
@@ -39,17 +40,17 @@ def read_pokerstars(text: str) -> PlayedHand:
         raise UnreadableError(CUT)
     try:
         deck = DECKS["short" if game[2] else "full"]
-        return _read(game[1], int(button[1]), deck, *text.split("*** SUMMARY ***", 1))
+        return _read(game[1], int(button[1]), deck, 4 if game[3] else 2, *text.split("*** SUMMARY ***", 1))
     except (LookupError, ValueError, GameError):
         raise UnreadableError(CUT) from None
 
 
-def _read(number: str, button: int, deck: Cards, text: str, summary: str) -> PlayedHand:
+def _read(number: str, button: int, deck: Cards, hole_cards: int, text: str, summary: str) -> PlayedHand:
     seats = {seat[2]: int(seat[1]) for seat in _SEAT.finditer(text)}
     stacks = {seat[2]: _chips(seat[3]) for seat in _SEAT.finditer(text)}
     names = {seat: name for name, seat in seats.items()}
-    cards = {dealt[1]: _hand(dealt[2]) for dealt in _DEALT.finditer(text)}
-    cards |= {names[int(shown[1])]: _hand(shown[2]) for shown in _SHOWN.finditer(summary)}
+    cards = {dealt[1]: _hand(dealt[2], hole_cards) for dealt in _DEALT.finditer(text)}
+    cards |= {names[int(shown[1])]: _hand(shown[2], hole_cards) for shown in _SHOWN.finditer(summary)}
     antes, blinds = dict.fromkeys(seats, 0.0), dict.fromkeys(seats, 0.0)
     acted: list[tuple[str, str, float] | Deal] = []
     posted: set[str] = set()
@@ -65,7 +66,7 @@ def _read(number: str, button: int, deck: Cards, text: str, summary: str) -> Pla
             blinds[name] = live or blinds[name]
             antes[name] += chips - live
         elif done.startswith("shows ["):
-            cards[name] = _hand(done[7 : done.index("]")])
+            cards[name] = _hand(done[7 : done.index("]")], hole_cards)
         elif done.startswith(("folds", "checks", "calls")):
             acted.append((name, "F" if done[0] == "f" else "C", 0.0))
         elif bet := _BET.match(done):
@@ -76,16 +77,17 @@ def _read(number: str, button: int, deck: Cards, text: str, summary: str) -> Pla
         raise UnreadableError(CUT)
     chips_of = [tuple(chips[name] for name in players) for chips in (stacks, antes, blinds)]
     moves = (move if isinstance(move, Deal) else Action(players.index(move[0]), *move[1:]) for move in acted)
-    return PlayedHand(number, players, *chips_of, tuple(cards.get(name, ()) for name in players), tuple(moves), deck)  # type: ignore[arg-type, call-arg]
+    held = tuple(cards.get(name, ()) for name in players)
+    return PlayedHand(number, players, *chips_of, held, tuple(moves), deck, hole_cards)  # type: ignore[arg-type, call-arg]
 
 
 def _chips(text: str) -> float:
     return float(text.replace(",", ""))
 
 
-def _hand(text: str) -> tuple[int, ...]:
-    cards = parse_cards(text, count=(1, 2))
-    return cards if len(cards) == 2 else ()  # who shows one card of two
+def _hand(text: str, hole_cards: int) -> tuple[int, ...]:
+    cards = parse_cards(text, count=tuple(range(1, hole_cards + 1)))
+    return cards if len(cards) == hole_cards else ()  # who shows one card of two
 
 
 def write_pokerstars(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -> str:
@@ -101,8 +103,9 @@ def _lines(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -
     big, small = hand.blinds
     when = _FIRST + timedelta(minutes=int(hand.name) % 10**7)
     stakes = f"(${small:.2f}/${big:.2f} USD)"
-    game = "6+ Hold'em" if hand.deck.first else " Hold'em"
-    yield f"PokerStars Hand #{hand.name}: {game} No Limit {stakes} - {when:%Y/%m/%d} {when.hour}:{when:%M:%S} ET"
+    is_omaha = hand.hole_cards > 2
+    game = " Omaha Pot Limit" if is_omaha else f"{'6+' if hand.deck.first else ''} Hold'em No Limit"
+    yield f"PokerStars Hand #{hand.name}: {game} {stakes} - {when:%Y/%m/%d} {when.hour}:{when:%M:%S} ET"
     yield "Table 'Equilibrist' 2-max Seat #1 is the button"
     for seat in (1, 0):
         yield f"Seat {2 - seat}: {hand.players[seat]} ({_money(hand.stacks[seat])} in chips)"
@@ -134,7 +137,8 @@ def _lines(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -
     paid = [math.floor(chips * 100 + _ROUNDING) / 100 for chips in collected]
     if shown:
         yield "*** SHOW DOWN ***"
-        held = strengths(np.array([board]), np.array(hand.cards), hand.deck)[0]
+        hands = np.sort(hand.cards)
+        held = (of_four(np.array([board]), hands) if is_omaha else strengths(np.array([board]), hands, hand.deck))[0]
         words = [CATEGORIES[category] for category in category_of(held, hand.deck).tolist()]
         for who in shown:
             won = f"won ({_money(paid[who])})" if paid[who] else "lost"

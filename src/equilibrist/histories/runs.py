@@ -1,34 +1,25 @@
-"""A run of a hold'em spot that grades decisions of other hands: which it covers, and what they cost."""
+"""A run of a spot of hold'em or Omaha that grades decisions of other hands: which it covers, and what they cost."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from .._util.recent import Recent
 from ..errors import SolutionError
 from ..evaluation.off_path import is_rare
-from ..evaluation.spots import SolvedSpot, is_spot
+from ..evaluation.spots import SolvedSpot, has_decisions
 from ..games.holdem.betting_tree import BettingNode
-from ..games.holdem.cards import (
-    CLASS_OF_HAND,
-    SUIT_PERMUTATIONS,
-    blocked,
-    cards_text,
-    hand_index,
-    hand_name,
-    parse_cards,
-)
+from ..games.holdem.cards import SUIT_PERMUTATIONS, cards_text, parse_cards
 from ..games.holdem.game import Holdem
-from ..games.holdem.hand_ranks import Deck
 from ..games.holdem.ranges import Range
+from ..games.omaha.game import Omaha
+from ..games.omaha.ranges import OmahaRange
 from ..play.hand import Move
 from ..play.playable import SpotOpponent
 from ..play.score import Grading
 from ..solving.solution import Solution
-from .hand import Decision, Step
+from .hand import Decision, PlayedHand, Step
 
 BEFORE = "before the first street of the run"
 BOARD = "no run has the board"
@@ -43,8 +34,8 @@ _MOVES_KEPT, _REACHES_KEPT = 100_000, 10_000
 def opponent_of(name: str, solution: Solution) -> SpotOpponent:
     """Return the strategy of a run of a spot; it is an error if it is none, or was saved without its last streets."""
     strategy: Any = solution.strategy
-    if not is_spot(strategy):
-        raise SolutionError(f"{name} is no run of a spot of hold'em; give one of a spot.", wrong_use=True)
+    if not has_decisions(strategy):
+        raise SolutionError(f"{name} is no run of a spot of hold'em or Omaha; give one of a spot.", wrong_use=True)
     opponent = SpotOpponent(strategy, strategy.form)
     if opponent.spot.streets < opponent.spot.form.num_streets:
         raise SolutionError(
@@ -55,9 +46,9 @@ def opponent_of(name: str, solution: Solution) -> SpotOpponent:
 
 
 class HandSpot:
-    """A spot of hold'em, asked which hands it fits; it is an error if it begins within a street."""
+    """A spot of hold'em or Omaha, asked which hands it fits; it is an error if it begins within a street."""
 
-    def __init__(self, name: str, game: Holdem) -> None:
+    def __init__(self, name: str, game: Holdem | Omaha) -> None:
         self.name, self.game, self.tree = name, game, game.tree
         tree = self.tree
         if tree.before[0] != tree.before[1] or tree.nodes[0].player != 0:
@@ -73,10 +64,14 @@ class HandSpot:
         if game.locks:  # which are of their own suits
             self._suits = self._suits[:1]
 
-    def suits(self, board: Sequence[int], deck: Deck) -> Any:
-        """Return a permutation of the deck that turns the first cards of a board into the spot's; None if none does."""
-        first, count = set(self._board), len(self._board)
-        if len(board) >= count and deck.first == self.game.deck.first:
+    def suits(self, hand: PlayedHand) -> Any:
+        """Return a permutation of the deck that turns the first cards of the board of a hand into the spot's.
+
+        None if none does, or the hand is of another game.
+        """
+        board, first, count = hand.board, set(self._board), len(self._board)
+        same = hand.deck.first == self.game.deck.first and hand.hole_cards == self.game.hole_cards
+        if len(board) >= count and same:
             for permutation in self._suits:
                 if set(permutation[list(board[:count])].tolist()) == first:
                     return permutation
@@ -89,7 +84,7 @@ class HandSpot:
 
 
 class GradingRun(HandSpot):
-    """A run of a spot of hold'em, asked for the cost of decisions."""
+    """A run of a spot of hold'em or Omaha, asked for the cost of decisions."""
 
     def __init__(self, name: str, solution: Solution) -> None:
         self.opponent = opponent_of(name, solution)
@@ -120,7 +115,7 @@ class GradingRun(HandSpot):
         if not len(cards):
             return HIDDEN
         node, action = place
-        hand = hand_name(hand_index(*suits[list(cards)].tolist()))
+        hand = self.game.hand_of(suits[list(cards)].tolist())
         if hand not in self._hands[node.player]:
             return RANGE
         shown = cards_text(suits[list(board[: 3 + node.street])].tolist())
@@ -174,15 +169,6 @@ class GradingRun(HandSpot):
         return nearest if all_in or abs(step.share / shares[nearest] - 1) <= tolerance else None
 
 
-def suits_alike(ranges: Sequence[Range], gone: Sequence[int] = ()) -> Any:
+def suits_alike(ranges: Sequence[Range | OmahaRange], gone: Sequence[int] = ()) -> Any:
     """Return the permutations of suits that leave ranges as they are; cards that are ``gone`` are in no hand."""
-    free = ~blocked(gone)
-    return SUIT_PERMUTATIONS if all(_is_by_class(each, free) for each in ranges) else SUIT_PERMUTATIONS[:1]
-
-
-def _is_by_class(weights: Range, free: Any) -> bool:
-    classes = CLASS_OF_HAND[free]
-    highest, lowest = np.zeros(CLASS_OF_HAND.max() + 1), np.ones(CLASS_OF_HAND.max() + 1)
-    np.maximum.at(highest, classes, weights.weights[free])
-    np.minimum.at(lowest, classes, weights.weights[free])
-    return bool((highest[classes] - lowest[classes] <= 1e-9).all())
+    return SUIT_PERMUTATIONS if all(each.treats_suits_alike(gone) for each in ranges) else SUIT_PERMUTATIONS[:1]

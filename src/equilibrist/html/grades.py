@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote, urlencode
 
 from ..evaluation.spot_node import SpotNode
+from ..games.holdem.game import Holdem
 from ..histories.grades import DEAREST, TEXTS, Grades
 from .markup import Cell, Markup, escaped, fragment, page, section, table
 
@@ -37,11 +38,15 @@ def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
 
 
 def _served(grades: Grades, run: str, line: str, board: str) -> str:
-    """Return a link to a node where ``equilibrist serve`` shows it; its folder has the run under its name."""
+    """Return a link to a node where ``equilibrist serve`` shows it; its folder has the run under its name.
+
+    The page shows Omaha infoset by infoset: the link is then to those of the node.
+    """
     if not grades.served_at:
         return ""
-    place = urlencode({"line": line, "board": board})
-    address = f"{grades.served_at.rstrip('/')}/runs/{quote(Path(run).name, safe='')}/spot?{place}"
+    is_spot = next(isinstance(each.game, Holdem) for each in grades.runs if each.name == run)
+    place = f"/spot?{urlencode({'line': line, 'board': board})}" if is_spot else f"?{urlencode({'search': board})}"
+    address = f"{grades.served_at.rstrip('/')}/runs/{quote(Path(run).name, safe='')}{place}"
     return f'<p><a href="{escaped(address)}">Open it in the page</a></p>'
 
 

@@ -12,7 +12,7 @@ from ..batches.result import BatchResult
 from ..comparison.comparison import Comparison
 from ..evaluation.evaluate import Evaluation
 from ..evaluation.spot_node import SpotNode, number_text
-from ..evaluation.spots import SolvedSpot, is_spot
+from ..evaluation.spots import SolvedSpot, has_decisions
 from ..explanation.explanation import Explanation
 from ..explanation.rendering import Grid, Story, headline, view
 from ..form.compiled_game import CompiledGame
@@ -110,7 +110,7 @@ def _strategy(strategy: Strategy) -> str:
 
 
 def _first_infosets(strategy: Strategy) -> str:
-    if is_spot(strategy):
+    if has_decisions(strategy):
         return decision(SolvedSpot(strategy).node())
     hidden = len(strategy) - _INFOSETS
     more = f"<p>… and {hidden:,} more infosets.</p>" if hidden > 0 else ""

@@ -13,7 +13,7 @@ from typing import Any
 from .._util.files import write_atomically
 from ..errors import EquilibristError
 from ..evaluation.evaluate import evaluate
-from ..evaluation.spots import SolvedSpot, is_spot
+from ..evaluation.spots import SolvedSpot, has_decisions
 from ..plot.album import figure_of
 from ..plot.inputs import GameOfRun
 from ..solving.solution import Solution
@@ -98,7 +98,7 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
         return partial(image, partial(figure_of, kind, solution, game=game, **options), about)
 
     yield "Convergence", drawn("convergence", "exploitability against iterations, nodes and seconds")
-    if is_spot(solution.strategy):
+    if has_decisions(solution.strategy):
         spot = SolvedSpot(solution)
         yield "First decision", lambda: decision(spot.node())
         yield "Further decisions of the first street", lambda: "".join(map(decision, spot.reached(_MOST_DECISIONS)[1:]))

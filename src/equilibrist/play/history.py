@@ -212,11 +212,11 @@ class History:
         where, values = _where(filters or {})
         column = GROUPS[group]
         rows = self._rows(
-            f"SELECT {column} AS name, t.game AS game, {_SUMS} {_JOINED} WHERE {where} "
+            f"SELECT {column} AS name, t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE {where} "
             f"GROUP BY {column}, t.game ORDER BY lost DESC, decisions DESC LIMIT ?",
             (*values, most),
         )
-        return [{"name": row["name"], "game": row["game"], **_scored(row)} for row in rows]
+        return [{**{name: row[name] for name in ("name", "game", "unit")}, **_scored(row)} for row in rows]
 
 
 _SPOT = re.compile(r"(?P<hand>(?:[2-9TJQKA][cdhs]){2}) (?P<board>(?:[2-9TJQKA][cdhs]){3,5})(?: .*)?")

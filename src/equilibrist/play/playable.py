@@ -21,6 +21,7 @@ from ..game.unfold import unfold
 from ..games.compile import compile_any
 from ..games.holdem.game import Holdem
 from ..games.load import load
+from ..games.omaha.game import Omaha
 from ..solving.callbacks import Callbacks
 from ..solving.exact import exact
 from ..solving.resolving.searcher import Searcher
@@ -62,7 +63,8 @@ def compile_playable(
     reason = ""
     try:
         if form is None:
-            form = compile_any(rules, limits=limits, say=on_stage, keep_tree=not isinstance(rules, Holdem))
+            merged = isinstance(rules, Holdem | Omaha) or hasattr(rules, "three_hands")  # too large to be written out
+            form = compile_any(rules, limits=limits, say=on_stage, keep_tree=not merged)
     except GameError as error:  # too large, or a player forgets: hands can be played all the same
         reason = str(error)
     public = is_card_game(rules) or public_game(rules) is not None

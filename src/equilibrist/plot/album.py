@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 
 from .._util.files import write_atomically
 from ..errors import EquilibristError
-from ..evaluation.spots import is_spot
+from ..evaluation.hand_classes import HandClasses
+from ..evaluation.spots import has_decisions
 from ..solving.solution import Solution
 from . import curves, forests, grid, movement, paths, regrets, surface, triangles
 from .inputs import GameOfRun
@@ -58,6 +59,13 @@ def figure_of(
         "range": lambda: range_grid(solution, theme=theme),
     }
     return makers[kind]()
+
+
+def kinds_of(solution: Solution) -> tuple[str, ...]:
+    """Return the kinds of pictures that suit the game of a run."""
+    if has_decisions(solution.strategy):
+        return OF_SPOTS
+    return KINDS if HandClasses.of(solution) is None else (*KINDS, "range")
 
 
 def _against(draw: Draw, solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, theme: str) -> Figure:
@@ -110,11 +118,11 @@ def write_all(
     """Write every picture that makes sense for a run as SVG; return the files, and why the others are missing.
 
     Parameters are those of :func:`figure_of`, and the theme of :func:`equilibrist.plot.style.picture`; by default the
-    kinds are those of a spot of hold'em, or of other loaded.
+    kinds are those of :func:`kinds_of`.
     """
     loaded = GameOfRun(solution, game, trust=trust)
     written, skipped = [], {}
-    for kind in kinds or (OF_SPOTS if is_spot(solution.strategy) else KINDS):
+    for kind in kinds or kinds_of(solution):
         try:
             content = picture(partial(figure_of, kind, solution, game=loaded, **options), theme=theme)
         except EquilibristError as error:

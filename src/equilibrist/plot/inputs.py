@@ -7,10 +7,10 @@ from typing import Any
 
 from ..errors import GameError
 from ..form.compiled_game import CompiledGame, is_compiled
+from ..form.limits import Limits
 from ..form.public.build import compile_public
-from ..form.sequence.build import compile_game
 from ..game.public import is_public_game, public_game
-from ..games.compile import MOST_WRITTEN_OUT, Playable
+from ..games.compile import MOST_WRITTEN_OUT, Playable, compile_any
 from ..games.load import Trust, load
 from ..mccfr.sampling import find_sampling
 from ..solving.solution import Solution
@@ -85,4 +85,4 @@ def compile_with_reach(game: Playable, *, fingerprint: str = "", max_histories: 
         form = compile_public(states, check_names=is_public_game(rules))
         if form.histories > MOST_WRITTEN_OUT or form.fingerprint == fingerprint:
             return form
-    return compile_game(rules, keep_tree=True, max_histories=max_histories)
+    return compile_any(rules, form="sequence", limits=Limits(max_histories), tells_reach=True)

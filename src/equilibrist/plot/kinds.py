@@ -6,7 +6,7 @@ KINDS = (
 )  # fmt: skip
 """The pictures of a run, in the order in which they are shown."""
 OF_SPOTS = ("convergence", "range")
-"""The pictures of a solved spot of hold'em."""
+"""The pictures of a solved spot; the latter, of the first decision, is one of games before the flop as well."""
 OF_GAMES = ("tree", "infosets")
 """Those of a game without a run; they are drawn whole."""
 OF_INFOSETS = tuple(kind for kind in KINDS if kind not in ("convergence", *OF_GAMES))

@@ -16,7 +16,7 @@ def betting_colours(actions: Sequence[str]) -> list[int]:
     >>> betting_colours(["F", "C", "R300", "A900"])
     [0, 2, 4, 1]
     """
-    passive = {"F": _FOLD, "X": _CALL, "C": _CALL}
+    passive = {"F": _FOLD, "fold": _FOLD, "X": _CALL, "C": _CALL, "call": _CALL}
     raises = [action for action in actions if action not in passive]
     return [
         passive[action] if action in passive else _RAISES[raises.index(action) % len(_RAISES)] for action in actions

@@ -1,4 +1,4 @@
-"""The picture of a decision in a spot of hold'em: the 13 × 13 grid of hands, each coloured by what it plays."""
+"""The picture of a decision: the 13 × 13 grid of hands, each coloured by what it plays; of Omaha by made hand."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from ..evaluation.spot_node import SIDE, SpotNode, hand_grid, number_text, place_of
+from ..errors import GameError
+from ..evaluation.hand_classes import ClassNode, HandClasses
+from ..evaluation.spot_node import SIDE, InClasses, SpotNode, hand_grid, number_text, place_of
 from ..evaluation.spots import SolvedSpot
 from ..games.holdem.betting_tree import PLAYERS
 from ..games.holdem.cards import CLASSES
 from ..games.holdem.lines import in_words
 from ..solving.charts import GAPS, Charts
+from ..solving.solution import Solution
 from ..solving.sources import AnySource, read_strategy
 from .palette import betting_colours
 from .style import COLUMN, HATCHES, Theme, blank, legend_below, shown, themed, titled
@@ -23,10 +26,12 @@ _NAME = 0.36  # of the height of a cell, for its name
 _GAP = 0.04  # between cells, of their width
 _COLOURS = 5  # of bets and raises, before they begin again
 _NEUTRAL = 7  # the colour of a range without actions
+_BETWEEN = 0.015  # bars of made hands, of the height of all
+_TWO_LINES = 0.09  # of the range: above, a label has a second line
 
 
 def range_grid(
-    spot: AnySource | SolvedSpot | SpotNode,
+    spot: AnySource | SolvedSpot | SpotNode | ClassNode,
     line: str = "",
     board: str | None = None,
     *,
@@ -35,15 +40,17 @@ def range_grid(
     game: Any = None,
     theme: str = "light",
 ) -> Figure:
-    """Return the 13 × 13 grid of hands at a decision of a solved spot of hold'em.
+    """Return the 13 × 13 grid of hands at a decision of a solved spot of hold'em, or before the flop.
 
     Each class of hands is a cell: the widths of its colours are what its hands play on average, and their height is the
-    part of its hands that is in the range, on this line.
+    part of its hands that is in the range, on this line. Hands of Omaha have no such grid: there a bar for each made
+    hand has the widths of what it plays, and its height is the share of the range.
 
     Parameters
     ----------
     spot : Solution, Strategy, path, SolvedSpot or SpotNode
-        What is drawn; a path is the folder of a saved run. A decision is taken as it is.
+        What is drawn; a path is the folder of a saved run, also one of ``push_fold`` or ``preflop``. A decision is
+        taken as it is.
     line : str
         The actions before, ``"X-B100"``; the first decision by default.
     board : str, optional
@@ -71,16 +78,99 @@ def range_grid(
     >>> figure = eq.plot.range_grid(eq.solve(spot, until=1e-3), "A10")
     >>> figure.savefig("range.pdf")  # doctest: +SKIP
     """
-    if not isinstance(spot, SolvedSpot | SpotNode):
-        spot = SolvedSpot(read_strategy(spot, game), game)
-    node = spot.node(line, board) if isinstance(spot, SolvedSpot) else spot
+    node = spot if isinstance(spot, SpotNode | ClassNode) else decision_of(spot, line, board, game=game)
     with themed(theme) as palette:
-        return _drawn(node, node.player if player is None else player, hand, palette)
+        if isinstance(node, ClassNode):
+            return _before_flop(node, player, hand, palette)
+        who = node.player if player is None else player
+        return _drawn(node, who, hand, palette) if node.has_grid else _by_made_hand(node, who, hand, palette)
+
+
+def decision_of(
+    spot: AnySource | SolvedSpot, line: str, board: str | None, *, game: Any = None
+) -> SpotNode | ClassNode:
+    """Return the decision after a line of whatever has decisions that are drawn."""
+    if isinstance(spot, SolvedSpot):
+        return spot.node(line, board)
+    source = read_strategy(spot, game)
+    classes = HandClasses.of(source) if isinstance(source, Solution) else None
+    if classes is None:
+        return SolvedSpot(source, game).node(line, board)
+    if board is not None:
+        raise GameError(f"board: no card is public before the flop; leave it out; got {board!r}.", wrong_use=True)
+    return classes.node(line)
+
+
+def _before_flop(node: ClassNode, player: int | None, hand: str | None, palette: Theme) -> Figure:
+    """Return the grid of a decision before the flop."""
+    if player not in (None, node.player):
+        raise GameError(
+            f"player: {node.name}, player {node.player}, decides {node.where}; leave it out; got {player!r}.",
+            wrong_use=True,
+        )
+    figure, axes = _grid(node, node.player, _fills(node, palette), palette)
+    _legend(figure, node, palette)
+    note = "" if (node.weights == 1).all() else "Height: how often the player's own actions lead there."
+    if hand is not None:
+        number = node.number(hand)
+        _framed(axes, divmod(number, SIDE), palette)
+        mix = ", ".join(
+            f"{action} {number_text(p, '.1%')}"
+            for action, p in zip(node.actions, node.strategy[:, number], strict=True)
+        )
+        note = f"{CLASSES[number]}: {mix}. {note}".rstrip()
+    titled(figure, f"{node.name} {node.where}", shown(note), theme=palette)
+    return figure
+
+
+def _by_made_hand(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Figure:
+    """Return the bars of a range that has no grid: a row a made hand, as tall as its share of the range."""
+    made, deciding = node.made(player), player == node.player
+    figure = blank(COLUMN, COLUMN * 0.62)
+    axes = figure.subplots()
+    axes.set(xlim=(0, 1), ylim=(1 + _BETWEEN * len(made), 0), xlabel="what the hands play" if deciding else "")
+    axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25%", "50%", "75%", "100%"])
+    fills = _fills(node, palette) if deciding else [{"facecolor": palette.colour(_NEUTRAL)}]
+    top, middles = 0.0, list[float]()
+    for share, (_, _, *mix) in made.values():
+        left = 0.0
+        for part, options in zip(mix if deciding else [1.0], fills, strict=True):
+            axes.add_patch(Rectangle((left, top), part, share, linewidth=0, edgecolor=palette.paper, **options))
+            left += part
+        middles.append(top + share / 2)
+        top += share + _BETWEEN
+    names = [
+        f"{name} {share:.1%}\nEV {number_text(ev, '.4g')}" if share > _TWO_LINES else f"{name} {share:.1%}"
+        for name, (share, (ev, *_)) in made.items()
+    ]
+    axes.set_yticks(middles, names)
+    axes.tick_params(length=0)
+    if deciding:
+        _legend(figure, node, palette)
+    note = _note(node, "Height: the share of the range.")
+    if hand is not None:
+        note = f"{shown(_hand_note(node, node.number(hand, player), player))} {note}"
+    titled(figure, f"{PLAYERS[player]} {node.where}, board {node.board}", note, theme=palette)
+    return figure
 
 
 def _drawn(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Figure:
-    figure, axes = _blank_grid()
     fills = _fills(node, palette) if player == node.player else [{"facecolor": palette.colour(_NEUTRAL)}]
+    figure, axes = _grid(node, player, fills, palette)
+    if player == node.player:
+        _legend(figure, node, palette)
+    note = _note(node)
+    if hand is not None:
+        number = node.number(hand, player)
+        _framed(axes, place_of(hand), palette)
+        note = f"{shown(_hand_note(node, number, player))} {note}"
+    titled(figure, f"{PLAYERS[player]} {node.where}, board {node.board}", note, theme=palette)
+    return figure
+
+
+def _grid(node: InClasses, player: int, fills: list[dict[str, Any]], palette: Theme) -> tuple[Figure, Axes]:
+    """Return the grid of what a player's hands play, or of the range with one fill."""
+    figure, axes = _blank_grid()
     for name, row, column, weight, shares in hand_grid(node, player):
         _frame(axes, name, (row, column), palette, held=weight > 0)
         if weight:
@@ -90,19 +180,19 @@ def _drawn(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Fig
                 width = share * (1 - _GAP)
                 axes.add_patch(Rectangle((left, top), width, height, linewidth=0, edgecolor=palette.paper, **options))
                 left += width
-    if player == node.player:
-        labels = [f"{in_words(name)} {share:.1%}" for name, share in zip(node.actions, node.frequencies, strict=True)]
-        patches = [Patch(**options) for options in fills]
-        legend_below(figure, patches, labels)
-    note = _note(node)
-    if hand is not None:
-        number = node.number(hand, player)
-        row, column = place_of(hand)
-        frame = Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.ink, lw=2, zorder=3)
-        axes.add_patch(frame)
-        note = f"{shown(_hand_note(node, number, player))} {note}"
-    titled(figure, f"{PLAYERS[player]} {node.where}, board {node.board}", note, theme=palette)
-    return figure
+    return figure, axes
+
+
+def _framed(axes: Axes, place: tuple[int, int], palette: Theme) -> None:
+    """Frame a cell."""
+    row, column = place
+    frame = Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.ink, lw=2, zorder=3)
+    axes.add_patch(frame)
+
+
+def _legend(figure: Figure, node: SpotNode | ClassNode, palette: Theme) -> None:
+    labels = [f"{in_words(name)} {share:.1%}" for name, share in zip(node.actions, node.frequencies, strict=True)]
+    legend_below(figure, [Patch(**options) for options in _fills(node, palette)], labels)
 
 
 def _blank_grid() -> tuple[Figure, Axes]:
@@ -165,9 +255,9 @@ def chart_grid(chart: Charts, action: str = "push", *, theme: str = "light") -> 
         return figure
 
 
-def _fills(node: SpotNode, palette: Theme) -> list[dict[str, Any]]:
+def _fills(node: SpotNode | ClassNode, palette: Theme) -> list[dict[str, Any]]:
     """Return the colour of each action, hatched where colours begin again."""
-    raises = [action for action in node.actions if action not in "XCF"]
+    raises = [action for action in node.actions if action not in ("X", "C", "F", "call", "fold")]
     return [
         {
             "facecolor": palette.colour(colour),
@@ -187,11 +277,11 @@ def _hand_note(node: SpotNode, number: int, player: int) -> str:
     return f"{text}."
 
 
-def _note(node: SpotNode) -> str:
+def _note(node: SpotNode, height: str = "Height: the part of the hands that is in the range.") -> str:
     parts = [
         f"{name}: EV {number_text(ev, '.4g')} ({number_text(ev / node.pot, '.1%')} of the pot), "
         f"equity {number_text(equity, '.1%')}"
         for name, ev, equity in zip(PLAYERS, node.evs, node.equities, strict=True)
     ]
-    text = f"Pot {node.pot:g}. {'; '.join(parts)}. Height: the part of the hands that is in the range. {node.off_path}"
+    text = f"Pot {node.pot:g}. {'; '.join(parts)}. {height} {node.off_path}"
     return shown(text.rstrip())

@@ -67,6 +67,7 @@ TABLE = (
     ("POST", "/jobs/{job}/stop", "jobs.handlers:stop_job"),
     ("GET", "/runs/{run}/strategy", "inspect.look_up:strategy"),
     ("GET", "/runs/{run}/overview", "inspect.solutions:overview"),
+    ("GET", "/runs/{run}/classes", "inspect.solutions:classes"),
     ("GET", "/runs/{run}/infosets", "inspect.solutions:infosets"),
     ("GET", "/runs/{run}/infoset", "inspect.solutions:infoset"),
     ("GET", "/runs/{run}/recording", "inspect.solutions:recording"),

@@ -84,6 +84,13 @@ def test_ranges_are_saved_exported_and_used(page, server, tmp_path):
 
 def test_from_a_preflop_run_to_a_flop_and_charts(page, server):
     page.goto(f"{server.base}/runs/preflop")
+    run = eq.load_solution(server.folder / "preflop")
+    page.get_by_role("link", name="BB after R2", exact=True).click()
+    page.locator(".cell[data-name=AKs]").click()
+    page.wait_for_url(re.compile("infoset=AKs"))
+    shares = ", ".join(f"{name} {100 * share:.1f} %" for name, share in run.strategy[1, "AKs R2"].items())
+    expect(page.locator(".cell[data-name=AKs]")).to_have_attribute("title", re.compile(re.escape(shares)))
+    expect(page.locator(".infoset-detail")).to_contain_text("AKs R2")
     page.get_by_role("button", name="To a flop …").click()
     page.locator("dialog select").select_option("R2-C")
     page.get_by_role("button", name="Open the spot").click()
@@ -91,7 +98,6 @@ def test_from_a_preflop_run_to_a_flop_and_charts(page, server):
     page.get_by_label("The board as a text, such as Qs Jh 2h").last.fill("QsJh2h")
     page.get_by_role("button", name="Open the spot").click()
     page.wait_for_url(re.compile("/new/spot"))
-    run = eq.load_solution(server.folder / "preflop")
     settings = eq.load(run.game).spot(run.strategy, "R2-C", "QsJh2h").settings
     expect(page.get_by_label("Range of IP as a text")).to_have_value(settings["ip"])
     expect(page.get_by_label("Stack", exact=True)).to_have_value("8")

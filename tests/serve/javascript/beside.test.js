@@ -28,9 +28,10 @@ test("classes are means over their hands, each side by its own weights", () => {
 });
 
 test("cells say what is played, and what differs, with a sign", () => {
-  const side = sideCells(classes, 1, ["green", "red"], actions);
+  const side = sideCells(classes, 1, ["green", "red"], actions, "As2c3d");
   assert.deepEqual([...side.keys()], ["AA"]); // the second side does not hold kings
   assert.match(side.get("AA").title, /X 50 %, B 50 %/);
+  assert.equal(side.get("AA").weight, 1.5 / 3); // of the three pairs of aces that the board leaves
   const change = changeCells(classes, "X", actions);
   assert.equal(change.get("AA").label, "−33");
   assert.equal(change.get("KK").title, "KK: not known");

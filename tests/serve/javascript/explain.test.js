@@ -36,3 +36,8 @@ test("the last word of a heading may name a player", () => {
   assert.equal(meaningOf("Regret sum"), MEANINGS["Regret sum"]);
   assert.equal(meaningOf("B120"), undefined);
 });
+
+test("a plural means what the word means", () => {
+  assert.equal(meaningOf("Infosets"), MEANINGS.Infoset);
+  assert.equal(meaningOf("Pairs"), MEANINGS.Pairs); // which is another thing than a pair
+});

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { byKind, partsOf, readFilter } from "../../../src/equilibrist/serve/static/js/widgets/hand-filter.js";
+import { useUnit } from "../../../src/equilibrist/serve/static/js/widgets/units.js";
 
 const NAMES = { made: ["top pair", "ace high"], draws: ["flush draw", "gutshot"], actions: ["X", "B50"] };
 const row = (hand, made, draws, [probability, range, ev, equity], mix) => ({
@@ -43,6 +44,17 @@ test("limits on equity, EV, weight and actions", () => {
   assert.deepEqual(shown("ev > −1, weight ≤ 50"), ["AsKs", "QdTd"]);
   assert.deepEqual(shown("b50 > 20"), ["AhKh", "QdTd"]);
   assert.deepEqual(shown("X >= 100"), ["AsKs"]);
+});
+
+test("a limit on EV is in the unit of the page", () => {
+  const above = (unit, text) => {
+    useUnit(new URLSearchParams(unit));
+    return ROWS.filter(readFilter(text, { ...NAMES, pot: 4 }).passes).map(({ ev }) => ev);
+  };
+  assert.deepEqual(above("unit=pot", "EV > 210"), [10]);
+  assert.deepEqual(above("unit=net", "EV > 6"), [10]);
+  assert.deepEqual(above("unit=bb&bb=2", "EV > 3"), [10, 8]);
+  assert.deepEqual(above("unit=chips", "EV > 3"), [10, 8]);
 });
 
 test("the first part that cannot be read is named", () => {

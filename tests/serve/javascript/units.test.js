@@ -4,7 +4,14 @@ import { test } from "node:test";
 import { deal } from "../../../src/equilibrist/serve/static/js/widgets/board.js";
 import { missingCards } from "../../../src/equilibrist/serve/static/js/widgets/spot-settings.js";
 import { makePast } from "../../../src/equilibrist/serve/static/js/widgets/undo.js";
-import { amount, ev, evChange, evNumber, useUnit } from "../../../src/equilibrist/serve/static/js/widgets/units.js";
+import {
+  amount,
+  ev,
+  evChange,
+  evNumber,
+  isSpot,
+  useUnit,
+} from "../../../src/equilibrist/serve/static/js/widgets/units.js";
 
 /** Use a unit, and return an EV of 15 with a pot of 20, a pot of 20, and a gain of 2. */
 function told(query, settings = {}) {
@@ -22,6 +29,11 @@ test("EVs and amounts in each unit", () => {
   useUnit(new URLSearchParams("unit=net"));
   assert.deepEqual([ev(null, 20), evNumber(undefined, 20), amount(null)], ["–", undefined, "–"]);
   assert.equal(evNumber(5, 20) + evNumber(15, 20), 0);
+});
+
+test("a spot is told by its text or its file", () => {
+  const games = ["holdem(board='2s3h4d6c7c')", "omaha(…)", "spots/river.toml", "kuhn", "leduc(ranks=4)", null];
+  assert.deepEqual(games.map(isSpot), [true, true, true, false, false, false]);
 });
 
 test("what was taken back is made again, until something else is done", () => {

@@ -12,16 +12,21 @@ from ...game.locks import AnyLock, Lock
 from .betting_of_spot import BettingOfSpot, deal_of
 from .cards import (
     CARDS,
+    CLASS_OF_HAND,
+    CLASSES,
     HAND_NAMES,
     HANDS,
     NUM_HANDS,
     SUIT_PERMUTATIONS,
     cards_text,
+    hand_index,
+    hand_name,
     parse_cards,
     parse_hand,
 )
 from .hand_ranks import DECKS, Strengths, strengths
 from .locks import lock_setting, read_locks
+from .made_hands import made_hand
 from .ranges import Range
 from .settings import OfPlayer, OfStreet, canonical
 
@@ -132,6 +137,7 @@ class Holdem(BettingOfSpot):
 
     name = "holdem"
     title = "Hold'em"
+    hole_cards = 2
     example = (
         "\"holdem(board='QsJh2h', oop='QQ+,AKs', ip='JJ-99,AQs', pot=50, stack=200, bets='50%')\". 'equilibrist spot' "
         'shows a spot before it is solved, and writes it to a file with --out; the page "Hold\'em" of the '
@@ -194,6 +200,16 @@ class Holdem(BettingOfSpot):
     def read_locks(self, locks: Iterable[AnyLock]) -> tuple[Lock, ...]:
         """Return locks on this spot as it names lines, actions and hands, or refuse them."""
         return read_locks(locks, self, self.tree, self.deck)
+
+    def hand_of(self, cards: Sequence[int]) -> str:
+        """Return the name of a hand of these cards of the full deck."""
+        first, second = cards
+        return hand_name(hand_index(first, second))
+
+    def describe(self, hand: str, board: Sequence[int]) -> tuple[str, str]:
+        """Return the class of a hand, ``AKs``, and what it makes of a board, in words."""
+        number = parse_hand(hand)
+        return CLASSES[CLASS_OF_HAND[number]], made_hand(number, board, self.deck) or ""
 
     def __str__(self) -> str:
         return spec(self.name, type(self), self.settings)

@@ -58,9 +58,10 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
             f"icm: stacks must be those of 1 to {MOST_PLAYERS} players, of whom somebody has chips; got {stacks!r}.",
             wrong_use=True,
         )
-    if len(money) > len(chips):
+    if not 1 <= len(money) <= len(chips):
         raise GameError(
-            f"icm: there are {len(money)} prizes for {len(chips)} players; give at most one for each.", wrong_use=True
+            f"icm: there are {len(money)} prizes for {len(chips)} players; give one, and at most one for each.",
+            wrong_use=True,
         )
     players, total, worth = range(len(chips)), float(chips.sum()), np.zeros(len(chips))
     first = {frozenset[int](): 1.0}  # by set of players: the probability that they take the first places

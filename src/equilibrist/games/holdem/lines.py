@@ -51,8 +51,10 @@ def in_words(action: str) -> str:
 
     >>> in_words("X"), in_words("R350"), in_words("A900")
     ('check', 'raise to 350', 'all-in 900')
+    >>> in_words("push")
+    'push'
     """
-    return f"{_WORDS[action[0]]} {action[1:]}".rstrip()
+    return f"{_WORDS[action[0]]} {action[1:]}".rstrip() if action[0] in _WORDS else action
 
 
 def extend_line(line: str, action: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from decimal import Decimal
 from functools import cache
 from math import comb
@@ -167,6 +167,15 @@ class Range:
 
     def __str__(self) -> str:
         return self.export()
+
+    def treats_suits_alike(self, gone: Sequence[int] = ()) -> bool:
+        """Return whether all hands of a class have one weight; cards that are ``gone`` are in no hand."""
+        free = ~blocked(gone)
+        classes = CLASS_OF_HAND[free]
+        highest, lowest = np.zeros(CLASS_OF_HAND.max() + 1), np.ones(CLASS_OF_HAND.max() + 1)
+        np.maximum.at(highest, classes, self.weights[free])
+        np.minimum.at(lowest, classes, self.weights[free])
+        return bool((highest[classes] - lowest[classes] <= 1e-9).all())
 
     def __repr__(self) -> str:
         return f"Range({str(self)!r})"

@@ -35,7 +35,7 @@ def masses(game: Holdem, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]
     for player, weights in enumerate(reversed(ranges)):
         cards, others = (np.array(game.deal.hands[who]) for who in (player, 1 - player))
         held = np.bincount(others.ravel(), np.repeat(weights, 2), game.deal.cards)
-        same = _same_hands(cards, others)
+        same = _same_hands(cards, others, game.deal.cards)
         mass = weights.sum() - held[cards].sum(axis=1) + np.where(same < 0, 0.0, weights[same])
         both.append(np.where(mass > NOBODY * weights.sum(), mass, np.nan))
     return both[0], both[1]
@@ -58,7 +58,7 @@ def showdown_shares(game: Holdem, board: Sequence[int], ranges: tuple[Floats, Fl
     both = []
     for player, weights in enumerate(reversed(ranges)):
         won, scratch = np.zeros(len(hands[player].cards)), np.empty(game.deal.cards + 1)
-        same = _same_hands(hands[player].cards, hands[1 - player].cards)
+        same = _same_hands(hands[player].cards, hands[1 - player].cards, game.deal.cards)
         _add_shares(_as_bits(boards), hands[player], hands[1 - player], same, np.array(weights), scratch, won)
         both.append(won / dealt)
     return both[0], both[1]
@@ -75,10 +75,11 @@ def _as_bits(cards: Ints) -> Ints:
     return np.asarray((np.int64(1) << cards).sum(axis=1))
 
 
-def _same_hands(cards: Ints, others: Ints) -> Ints:
-    """Return the number of the same hand among the other player's, or -1."""
-    numbers = {hand: number for number, hand in enumerate(map(tuple, others.tolist()))}
-    return np.array([numbers.get(hand, -1) for hand in map(tuple, cards.tolist())])
+def _same_hands(cards: Ints, others: Ints, deck: int) -> Ints:
+    """Return the number of the same hand among the other player's, or -1; ``deck`` is how many cards there are."""
+    numbers = np.full((deck, deck), -1)
+    numbers[others[:, 0], others[:, 1]] = np.arange(len(others))
+    return np.asarray(numbers[cards[:, 0], cards[:, 1]])
 
 
 @compiled(allocates=False, nogil=True)

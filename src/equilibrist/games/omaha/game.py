@@ -14,9 +14,9 @@ from ...errors import in_field
 from ...game.locks import Lock
 from ..holdem.betting_of_spot import BettingOfSpot, deal_of
 from ..holdem.cards import CARDS, SUIT_PERMUTATIONS, parse_cards
-from ..holdem.hand_ranks import FULL_DECK, Strengths
+from ..holdem.hand_ranks import CATEGORIES, FULL_DECK, Strengths, category_of
 from ..holdem.settings import OfStreet, read_settings
-from .hands import hand_names, strengths
+from .hands import class_of, hand_names, strengths
 from .ranges import OmahaRange, read_range
 
 
@@ -70,6 +70,7 @@ class Omaha(BettingOfSpot):
     name = "omaha"
     title = "Omaha"
     deck = FULL_DECK
+    hole_cards = 4
     locks: tuple[Lock, ...] = ()  # there are none
     example = "\"omaha(board='Kh9s4d7c2h', oop='AAxx,KKxxds', ip='random', pot=100, stack=200, bets='50%, 100%')\"."
 
@@ -118,6 +119,15 @@ class Omaha(BettingOfSpot):
     def hands(self) -> tuple[Sequence[str], Sequence[str]]:
         """Names of the hands of each player, such as ``AsAhKdQc``."""
         return hand_names(self.ranges[0].hands), hand_names(self.ranges[1].hands)
+
+    def hand_of(self, cards: Sequence[int]) -> str:
+        """Return the name of a hand of these cards."""
+        return hand_names(np.sort([cards]))[0]
+
+    def describe(self, hand: str, board: Sequence[int]) -> tuple[str, str]:
+        """Return the class of a hand, ``AKQJds``, and what it makes of a board."""
+        cards = np.sort([parse_cards(hand)])
+        return class_of(cards[0].tolist()), CATEGORIES[int(category_of(strengths(np.array([board]), cards)[0, 0]))]
 
     def __str__(self) -> str:
         return spec(self.name, type(self), self.settings)

@@ -5,16 +5,20 @@ Cards are numbered as in hold'em (:mod:`equilibrist.games.holdem.cards`).
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from itertools import chain, combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..holdem.cards import CARDS, HANDS, NUM_CARDS
+from ..holdem.cards import CARDS, HANDS, NUM_CARDS, RANKS
 from ..holdem.hand_ranks import Strengths, strength_of
 
 NUM_HANDS = 270_725
+SUITS_OF = {"ds": (2, 2), "ss": (2, 1, 1), "r": (1, 1, 1, 1)}
+"""How many cards there are of each suit of hands that are double-suited, single-suited, or of four suits."""
 _DIGITS = NUM_CARDS ** np.arange(4)[::-1]
 _BOARDS_AT_ONCE = 8  # whose combinations with pairs take 4 MB each
 
@@ -75,6 +79,19 @@ def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64]) -> Strengths:
             np.maximum(strongest, best[:, pair], out=strongest)
         result[first : first + len(part)] = strongest
     return result
+
+
+def class_of(hand: Sequence[int]) -> str:
+    """Return the ranks of a hand, and how its suits go together, as ranges are written.
+
+    >>> class_of([51, 47, 43, 38]), class_of([51, 50, 49, 48])
+    ('AKQJ', 'AAAAr')
+    >>> class_of([51, 47, 42, 38])
+    'AKQJds'
+    """
+    ranks = "".join(RANKS[card // 4] for card in sorted(hand, reverse=True))
+    counts = sorted(Counter(card % 4 for card in hand).values(), reverse=True)
+    return ranks + next((name for name, of_suits in SUITS_OF.items() if [*of_suits] == counts), "")
 
 
 def _best_with_pairs(boards: NDArray[np.int64]) -> Strengths:

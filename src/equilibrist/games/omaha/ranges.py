@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from ..._util.arrays import Floats, Ints
 from ...errors import GameError
 from ..holdem.cards import CARDS, RANKS, SUITS, cards_text, parse_card
 from ..holdem.ranges import read_weight
-from .hands import NUM_HANDS, all_hands, rank_counts, rows_of, suit_counts
+from .hands import NUM_HANDS, SUITS_OF, all_hands, rank_counts, rows_of, suit_counts
 
 GRAMMAR = (
     "write hands such as AsAhKdQc, ranks such as AAxx or AKQJ (x is any card) with ds (double-suited), ss "
@@ -25,8 +25,6 @@ GRAMMAR = (
 _TOKEN = re.compile(r"[^\s,;]+")
 _RANKS = re.compile(rf"([{RANKS}x]{{4}})(ds|ss|r|)", re.IGNORECASE)
 _CARDS = re.compile(rf"(?:[{RANKS}][{SUITS}]){{4}}", re.IGNORECASE)
-_SUITS = {"ds": (2, 2, 0, 0), "ss": (2, 1, 1, 0), "r": (1, 1, 1, 1)}
-"""How many cards there are of each suit, the most frequent one first."""
 
 
 class OmahaRange(NamedTuple):
@@ -40,6 +38,17 @@ class OmahaRange(NamedTuple):
     def combos(self) -> float:
         """Number of hands, each counted by its weight."""
         return float(self.weights.sum())
+
+    def treats_suits_alike(self, gone: Sequence[int] = ()) -> bool:
+        """Return whether the text says the same of hands that differ by suits alone, whatever cards are ``gone``."""
+        whole = read_range(self.text)
+        weights = np.zeros(NUM_HANDS)
+        weights[rows_of(whole.hands)] = whole.weights
+        swaps = (np.array([1, 0, 2, 3]), np.array([1, 2, 3, 0]))  # which make all others
+        return all(
+            np.array_equal(weights, weights[rows_of(np.sort(4 * (all_hands() // 4) + swap[all_hands() % 4], axis=1))])
+            for swap in swaps
+        )
 
 
 def read_range(text: object, board: Collection[int] = (), name: str = "range") -> OmahaRange:
@@ -104,7 +113,7 @@ def _hands(part: str, where: str) -> tuple[str, Ints]:
         for rank, count in Counter(ranks).items():
             chosen &= rank_counts()[:, RANKS.index(rank)] >= count
         if suits:
-            chosen &= (suit_counts() == _SUITS[suits]).all(axis=1)
+            chosen &= (suit_counts()[:, : len(SUITS_OF[suits])] == SUITS_OF[suits]).all(axis=1)
         if not chosen.any():
             raise GameError(f"{where} is no hand: four cards of a rank have four suits.", wrong_use=True)
         return "".join(sorted(ranks, key=RANKS.index, reverse=True)).ljust(4, "x") + suits, np.flatnonzero(chosen)

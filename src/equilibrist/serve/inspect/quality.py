@@ -100,5 +100,8 @@ def how_good(solution: Solution) -> str:
         return f"A perfect opponent would win {gain:.2g} a game more than at equilibrium, the mean of both seats."
     if solution.players == 1:
         return f"The best plan would earn {gain:.2g} a game more."
-    most = max(solution.deviation_gains)
-    return f"No player can gain more than {most:.2g} a game by deviating alone."
+    most, distance = max(solution.deviation_gains), solution.cce_distance
+    sentence = f"No player can gain more than {most:.2g} a game by deviating alone."
+    if distance is None:
+        return sentence
+    return f"{sentence} All iterations together are {max(distance, 0.0):.2g} from a coarse correlated equilibrium."

@@ -8,7 +8,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...errors import EquilibristError
+from ...evaluation.hand_classes import HandClasses, seat_names
 from ...explanation.explain import explain as explained
+from ...games.holdem.cards import CLASSES
 from ...html.lab.explained import position
 from ..library.catalogue import title_of
 from ..library.workspace import OpenRun, run_of
@@ -26,6 +28,7 @@ _LONGEST = 60.0  # seconds of iterating that an explanation may take
 
 _tables: WeakKeyDictionary[OpenRun, InfosetTable] = WeakKeyDictionary()
 _walks: WeakKeyDictionary[OpenRun, HistoryWalk] = WeakKeyDictionary()
+_classes: WeakKeyDictionary[OpenRun, HandClasses | None] = WeakKeyDictionary()
 
 
 def infoset_table(run: OpenRun) -> InfosetTable:
@@ -43,11 +46,20 @@ def _walk(run: OpenRun) -> HistoryWalk:
     return _walks[run]
 
 
+def _hand_classes(run: OpenRun) -> HandClasses | None:
+    """Return the decisions of a game before the flop, made once; None of other games."""
+    if run not in _classes:
+        _classes[run] = None if run.spot is not None else HandClasses.of(run.solution)
+    return _classes[run]
+
+
 def overview(request: Request) -> Response:
     """Return what there is to be looked at in a run, and how good it is."""
     run = run_of(request)
     solution = run.solution
     game = solution.info.game
+    with run.lock:
+        classes = _hand_classes(run)
     return answer(
         {
             "run": run.run_id,
@@ -56,6 +68,7 @@ def overview(request: Request) -> Response:
             "names": _names(run),
             "spot": run.spot is not None,
             "flops": is_preflop(run),
+            "classes": [] if classes is None else [{"line": line, "player": n} for line, n in classes.lines.items()],
             "players": solution.players,
             "infosets": solution.infosets,
             "histories": game.histories,
@@ -69,13 +82,29 @@ def overview(request: Request) -> Response:
 
 
 def _names(run: OpenRun) -> tuple[str, ...]:
-    """Return the names of the players, which a file of Gambit has; empty where there are none."""
+    """Return the names of the players, of a file of Gambit and before the flop; empty where there are none."""
+    if names := seat_names(run.solution.game, run.solution.players):
+        return names
     if not run.solution.game.lower().endswith((".efg", ".nfg")):
         return ()
     try:
         return tuple(run.game.names)
     except EquilibristError:  # the file has gone
         return ()
+
+
+def classes(request: Request) -> Response:
+    """Return what the 169 classes of hands play after a ``line`` before the flop, and what each is worth there."""
+    run = run_of(request)
+    line = query(request).only("line").text("line", "")
+    with run.lock:
+        decisions = _hand_classes(run)
+        if decisions is None:
+            raise RequestError(f"{run.run_id!r} is no game before the flop.", field="run", status=404)
+        node, table = decisions.node(line), infoset_table(run)
+        numbers = [table.find(node.player, f"{name} {node.line}".rstrip()) for name in CLASSES]
+        values = [None if table.value is None or n is None else float(table.value[n]) for n in numbers]
+        return answer({**node.summary(), "values": values})
 
 
 def infosets(request: Request) -> Response:

@@ -31,7 +31,8 @@ from .quality import quality_of
 
 _MOST_RUN_OUTS = 52
 _RUN_OUTS_KEPT = 10_000
-_NODES_KEPT = 64  # some 300 kB each where hands are all there are
+_DIGITS = 8  # of what is told of a hand: two thirds of the bytes of all digits
+_NODES_KEPT = 64  # some 240 kB each where hands are all there are
 _RUN_FIELDS = ("until", "iterations", "seconds", "threads", "algorithm")
 
 _run_outs: WeakKeyDictionary[OpenRun, Recent[dict[str, Any]]] = WeakKeyDictionary()
@@ -114,13 +115,14 @@ def _told(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
         del place["next"]
     for step in place["steps"]:
         if step["kind"] == "decision":
-            mix = spot.node(step["line"], step["board"]).frequencies.tolist()
+            mix = spot.frequencies(step["line"], step["board"]).tolist()
             step["actions"] = [
                 {**action, "frequency": share} for action, share in zip(step["actions"], mix, strict=True)
             ]
     if place["kind"] == "decision":
         node = spot.node(walk.line, walk.board)
-        place = {**node.summary(), **place, "actions": node.actions, "other": node.table(1 - node.player)}
+        other = node.table(1 - node.player, digits=_DIGITS)
+        place = {**node.summary(digits=_DIGITS), **place, "actions": node.actions, "other": other}
     elif walk.kind == "deal":
         place["cards"] = spot.run_outs(walk.line, walk.board)
     return place

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 EVENTS = "events.jsonl"
 """The file in a run's folder that keeps the events."""
 
-_NICE = 5
+_NICE = 5  # with which a process that wants a core gets three times the share of a run
+_SESSION = Path("/proc/self/autogroup")
 _PATIENCE = 30.0  # seconds that a worker which has lost its server may still save to the folder
 _FACTS = (
     "algorithm",
@@ -188,12 +189,23 @@ def _memory() -> int:
     return int(psutil.Process().memory_info().rss)
 
 
+def give_way() -> None:
+    """Leave the cores to the server and the page where they want them, which answer within milliseconds.
+
+    Linux shares cores between sessions first, whatever the priority of their processes, and a worker has a session of
+    its own: the priority is set for that, too.
+    """
+    with suppress(OSError, AttributeError):
+        os.nice(_NICE)
+        if os.getsid(0) == os.getpid():
+            _SESSION.write_text(str(_NICE))
+
+
 def solve_request(commands: IO[str], out: IO[str]) -> int:
     """Read a request, carry it out, and return the exit code."""
     request = json.loads(commands.readline())
     reporter = Reporter(request, commands, out)
-    with suppress(OSError, AttributeError):
-        os.nice(_NICE)
+    give_way()
     CompilingWatch(lambda active: reporter.tell("compiling", active=active))
 
     def show_warning(message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any) -> None:

@@ -16,7 +16,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from ...plot.kinds import KINDS, OF_INFOSETS, OF_SPOTS, SUFFIXES
+from ...plot.kinds import OF_INFOSETS, OF_SPOTS, SUFFIXES
 from ..respond import TABLE_FORMATS, RequestError, answer, download, query
 from .batches import PLAN
 from .workspace import BOARDS, REPORT, OpenRun, run_of, workspace_of
@@ -68,28 +68,31 @@ def shown_page(page: bytes, name: str, *, save: bool) -> Response:
 
 def pictures(request: Request) -> Response:
     """Return the kinds of pictures, and which of them this run cannot have and why."""
+    from ...plot.album import kinds_of
+
     run = run_of(request)
-    if run.spot is not None:
-        return answer({"kinds": OF_SPOTS, "missing": {}})
+    kinds = kinds_of(run.solution)
+    if kinds == OF_SPOTS:
+        return answer({"kinds": kinds, "missing": {}})
     missing = {}
     if run.solution.recording is None:
         reason = "No infosets were recorded: solve with --record all to see how the strategy moved."
         missing = dict.fromkeys(("trajectories", "spiral", "scatter", "simplex", "regret", "landscape"), reason)
-    return answer({"kinds": [kind for kind in KINDS if kind not in missing], "missing": missing})
+    return answer({"kinds": [kind for kind in kinds if kind not in missing], "missing": missing})
 
 
 def picture(request: Request) -> Response:
     """Return a picture of a run: ``kind``, ``format`` (svg, png, pdf), ``theme`` (auto, light, dark), ``infoset``.
 
-    Of a spot, ``range`` is the grid of the decision at ``line`` and ``board``.
+    Of a spot and before the flop, ``range`` is the decision at ``line`` and ``board``.
     """
-    from ...plot.album import figure_of
+    from ...plot.album import figure_of, kinds_of
     from ...plot.ranges import range_grid
     from ...plot.style import picture as drawn
 
     run = run_of(request)
     fields = query(request).only("kind", "format", "theme", "infoset", "line", "board", "download")
-    kind = fields.choice("kind", KINDS if run.spot is None else OF_SPOTS)
+    kind = fields.choice("kind", kinds_of(run.solution))
     suffix = fields.choice("format", SUFFIXES, "svg")
     theme = fields.choice("theme", ("auto", "light", "dark"), "auto")
     infosets = request.query_params.getlist("infoset") or None
@@ -103,8 +106,8 @@ def picture(request: Request) -> Response:
         **most,
     )
     line, board = fields.text("line", ""), fields.text("board", None)
-    if run.spot is not None and kind == "range":
-        draw = partial(range_grid, run.spot, line, board)
+    if kind == "range":
+        draw = partial(range_grid, run.spot or run.solution, line, board)
     wanted = ("picture", kind, suffix, theme, tuple(infosets or ()), line, board)
     with _DRAWING, run.lock:  # in this order: who waits for another's drawing keeps nobody from the run
         if wanted not in run.cache:

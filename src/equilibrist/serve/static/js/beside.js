@@ -1,5 +1,7 @@
 // Two decisions side by side, class by class: cells of the grids of both, and of what differs.
 import { percent } from "./format.js";
+import { splitCards } from "./widgets/cards.js";
+import { possible } from "./widgets/range-cells.js";
 
 const is = (value) => typeof value === "number";
 
@@ -44,15 +46,13 @@ export function byClassOf(hands) {
   );
 }
 
-const possible = (name) => (name.length === 2 ? 6 : name.endsWith("s") ? 4 : 12);
-
-/** Return the cells of the grid of one side: what it plays. */
-export const sideCells = (classes, k, colours, actions) =>
+/** Return the cells of the grid of one side: what it plays on its board. */
+export const sideCells = (classes, k, colours, actions, board) =>
   new Map(
     [...classes]
       .filter(([, one]) => one.held[k] > 0)
       .map(([name, one]) => {
-        const weight = Math.max(0.06, Math.min(1, one.held[k] / possible(name)));
+        const weight = Math.max(0.06, Math.min(1, one.held[k] / Math.max(1, possible(name, splitCards(board)).length)));
         const mix = one.mixes[k];
         const segments = mix
           ? mix.map((share, n) => ({ colour: colours[n], share }))

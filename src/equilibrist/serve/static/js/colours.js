@@ -3,11 +3,11 @@
 
 const FOLD = /^(f|fold)$/i;
 const PASSIVE = /^(x|c|check|call|pass)$/i;
-const BET = /^(?:(?:bet|raise|all-?in|allin)\b.*|[bra]\d[\d.]*|bet|raise)$/i;
+const BET = /^(?:(?:bet|raise|all-?in|allin)\b.*|[bra]\d[\d.]*|bet|raise|push)$/i;
 const SHADES = 5;
 const CATEGORIES = 8;
 
-const size = (label) => (/all-?in|^a\d/i.test(label) ? Infinity : Number(/[\d.]+/.exec(label)?.[0] ?? 0));
+const size = (label) => (/all-?in|push|^a\d/i.test(label) ? Infinity : Number(/[\d.]+/.exec(label)?.[0] ?? 0));
 
 /** Return the colour of an action among those of its decision, as a value of CSS. */
 export function actionColour(label, actions) {

@@ -2,6 +2,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+const present = (children) =>
+  children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === null || value === undefined || value === false) continue;
@@ -13,9 +16,7 @@ function fill(element, attributes, children) {
       element[name] = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(
-    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
-  );
+  element.append(...present(children));
   return element;
 }
 
@@ -25,12 +26,26 @@ export const h = (tag, attributes, ...children) => fill(document.createElement(t
 /** Return an element of SVG, likewise. */
 export const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
-/** Remove what is in an element, and put other children there. */
+/** Put children into an element in the place of what is there; those that are there already stay, with their focus. */
 export function clear(element, ...children) {
-  element.replaceChildren(
-    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
-  );
+  const wanted = present(children);
+  const stays = new Set(wanted);
+  for (const old of [...element.childNodes]) if (!stays.has(old)) old.remove();
+  let next = element.firstChild;
+  for (const child of wanted) {
+    if (child === next) next = next.nextSibling;
+    else element.insertBefore(child instanceof Node ? child : document.createTextNode(child), next);
+  }
   return element;
+}
+
+/** Return a function that gives what `make` makes; what it has made last where the values of its key are the same. */
+export function remembered() {
+  let [last, made] = [null, null];
+  return (key, make) => {
+    if (!last || key.some((value, place) => value !== last[place])) [last, made] = [key, make()];
+    return made;
+  };
 }
 
 /** Return a list of terms, each with what it is. */

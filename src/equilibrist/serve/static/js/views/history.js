@@ -2,13 +2,14 @@
 import { href } from "../app.js";
 import { address, del, get, patch, post } from "../api.js";
 import { clear, h } from "../dom.js";
-import { ago, moment, payoff, percent } from "../format.js";
+import { ago, moment, percent } from "../format.js";
 import { dialog } from "../widgets/dialog.js";
 import { drill } from "../widgets/lost.js";
-import { reviewOf } from "../widgets/review.js";
-import { GRADES, gradeBar, scoreOf, signed } from "../widgets/score.js";
+import { reviewOf, verdict } from "../widgets/review.js";
+import { GRADES, amount, apart, gradeBar, scoreOf } from "../widgets/score.js";
 import { table } from "../widgets/table.js";
 import { failed, toast } from "../widgets/toast.js";
+import { isSpot, liveUnitSwitch, settingsIn } from "../widgets/units.js";
 import { gameInWords, lineInWords } from "../words.js";
 import { tableInWords, tablePath } from "./play.js";
 
@@ -61,7 +62,7 @@ function sumColumns(by) {
       key: "lost",
       title: "Lost",
       ...numeric,
-      show: (row) => (row.cost === null ? "–" : payoff(row.cost)),
+      show: (row) => (row.cost === null ? "–" : apart(row.cost, row)),
       tip: (row) => `${percent(row.lost)} ${UNIT}`,
     },
     {
@@ -85,16 +86,17 @@ function sumColumns(by) {
 
 /** Return the columns of hands. */
 function handColumns() {
-  const orDash = (value) => (value === null ? "–" : signed(value));
+  const orDash = (show) => (value, hand) => (value === null ? "–" : show(value, hand));
+  const [signed, plain] = [orDash(amount), orDash(apart)];
   const [sort, numeric] = [false, true];
   const place = (title, text) => h("span", { class: "place", title }, text);
   return [
     { key: "played", title: "Played", sort, show: (hand) => ago(hand.played), tip: (hand) => moment(hand.played) },
     { key: "game", title: "Game", sort, show: ({ game }) => place(game, gameInWords(game)), class: "hide-narrow" },
     { key: "line", title: "Line", sort, show: ({ line }) => place(line, lineInWords(line)) },
-    { key: "payoff", title: "Won", numeric, sort, show: (hand) => orDash(hand.payoff) },
-    { key: "cost", title: "Cost", numeric, sort, show: (hand) => payoff(hand.cost) },
-    { key: "luck", title: "Luck", numeric, sort, show: (hand) => orDash(hand.luck), class: "hide-narrow" },
+    { key: "payoff", title: "Won", numeric, sort, show: (hand) => signed(hand.payoff, hand) },
+    { key: "cost", title: "Cost", numeric, sort, show: (hand) => plain(hand.cost, hand) },
+    { key: "luck", title: "Luck", numeric, sort, show: (hand) => signed(hand.luck, hand), class: "hide-narrow" },
   ];
 }
 
@@ -102,15 +104,14 @@ function handColumns() {
 async function showHand(row) {
   try {
     const hand = await get(`/tables/${row.table_id}/hands/${row.number}`);
-    const best = () => signed(hand.best_response_value, 3);
-    const sum = () => `${best()} − choices ${payoff(hand.cost)} + luck ${signed(hand.luck, 3)}`;
+    const state = { players: hand.payoffs.length || 2, ...hand.table };
     await dialog({
       title: `Hand ${row.number} of ${gameInWords(row.game)}`,
       wide: true,
       action: "Close",
       body: [
-        h("p", {}, hand.payoff === null ? "" : `Payoff ${signed(hand.payoff, 3)} = best play ${sum()}`),
-        h("div", { class: "review" }, reviewOf({ players: hand.payoffs.length || 2, unit: hand.table.unit }, hand)),
+        hand.payoff !== null && verdict({ reason: "it was not computed.", ...state }, hand),
+        h("div", { class: "review" }, reviewOf(state, hand)),
       ],
     });
   } catch (error) {
@@ -136,7 +137,7 @@ function tableLinks(tables, redraw) {
       "li",
       {},
       h("a", { class: "grow place", href: href(...tablePath(one)), title: one.game }, tableInWords(one)),
-      h("span", { class: "note nowrap" }, `${one.hands}`, one.payoff !== null && ` · ${signed(one.payoff)}`),
+      h("span", { class: "note nowrap" }, `${one.hands}`, one.payoff !== null && ` · ${amount(one.payoff, one)}`),
       h(
         "button",
         {
@@ -210,13 +211,21 @@ export async function show(root, { query, navigate, signal }) {
   );
   if (!tables.length) return root.append(...nothingPlayed(start));
 
+  const games = new Map(sums.rows.map((row) => [row.game, row]));
+  const spot = [...games.keys(), ...tables.map((one) => one.game)].find(isSpot);
+  const units =
+    spot &&
+    liveUnitSwitch(
+      query,
+      () => settingsIn(spot),
+      () => draw(),
+    );
   const within = (row) =>
     by === "game"
       ? { game: row.name, by: "line" }
       : { [by]: row.name, game: row.game, by: by === "line" ? "infoset" : by };
   const summed = table({
     columns: sumColumns(by),
-    rows: sums.rows,
     key: (row) => `${row.game} ${row.name}`,
     sort: { key: "lost", descending: true },
     onOpen: (row) => go(within(row)),
@@ -231,7 +240,6 @@ export async function show(root, { query, navigate, signal }) {
   );
   const list = table({
     columns: handColumns(),
-    rows: hands,
     key: (hand) => `${hand.table_id} ${hand.number}`,
     onOpen: showHand,
     empty: "No hand fits.",
@@ -248,10 +256,19 @@ export async function show(root, { query, navigate, signal }) {
     }
   };
   const again = h("button", { class: "button small", type: "button", onclick: train }, "Train these mistakes");
-  const links = tableLinks(tables.slice(0, 40), () => show(clear(root), { query, navigate, signal }));
+  const all = () => tableLinks(tables.slice(0, 40), () => show(clear(root), { query, navigate, signal }));
+  const side = h("aside", { class: "side" });
   const card = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
+  function draw() {
+    const title = Object.keys(filters).length ? "These choices" : "All choices";
+    const score = scoreOf(sums.total, games.size === 1 ? sums.rows[0] : null);
+    clear(side, card(title, score), card("Tables", h("p", { class: "note" }, "hands · won"), all()));
+    summed.update(sums.rows);
+    list.update(hands);
+  }
+  draw();
   return root.append(
-    h("div", { class: "toolbar" }, h("h1", {}, "Play"), h("span", { class: "grow" }), start),
+    h("div", { class: "toolbar" }, h("h1", {}, "Play"), h("span", { class: "grow" }), start, units),
     h(
       "div",
       { class: "toolbar" },
@@ -268,12 +285,7 @@ export async function show(root, { query, navigate, signal }) {
       "div",
       { class: "at-table" },
       h("section", { class: "side" }, summed, h("div", { class: "toolbar" }, h("h2", {}, "Hands"), order), list),
-      h(
-        "aside",
-        { class: "side" },
-        card(Object.keys(filters).length ? "These choices" : "All choices", scoreOf(sums.total)),
-        card("Tables", h("p", { class: "note" }, "hands · won"), links),
-      ),
+      side,
     ),
   );
 }

@@ -4,16 +4,18 @@ import { get, pathOf } from "../api.js";
 import { clear, h } from "../dom.js";
 import { count } from "../format.js";
 import { algorithmName } from "../widgets/algorithm-name.js";
+import { classGrid } from "../widgets/class-grid.js";
 import { MEANINGS } from "../widgets/explain.js";
 import { explanation } from "../widgets/explanation.js";
 import { flopButton } from "../widgets/flops.js";
 import { historyTree } from "../widgets/tree.js";
 import { infosetList } from "../widgets/infosets.js";
 import { shortcuts } from "../widgets/keys.js";
-import { quality, stat, valueStat } from "../widgets/stats.js";
+import { gainStat, quality, stat, valueStat } from "../widgets/stats.js";
 import { titleOf } from "../words.js";
 
-const TABS = { "": "Infosets", tree: "Tree", explain: "Explain" };
+const MOST_SEARCHED = 1_000_000; // histories
+const TABS = { infosets: "Infosets", tree: "Tree", explain: "Explain" };
 
 export async function show(root, { params, query, navigate, signal }) {
   const { run } = params;
@@ -32,7 +34,12 @@ export async function show(root, { params, query, navigate, signal }) {
     to: (changes) => href(here, { ...all(), ...changes }),
     go: (changes, options) => navigate(here, { ...all(), ...changes }, options),
   };
-  const parts = { "": infosetList, tree: historyTree, explain: explanation };
+  // The first tab has no name in the address: the grid of hands before the flop, else the infosets.
+  const names = about.classes.length ? { grid: "Grid", ...TABS } : TABS;
+  const parts = { grid: classGrid, infosets: infosetList, tree: historyTree, explain: explanation };
+  const first = Object.keys(names)[0];
+  const tooLarge = (about.histories ?? Infinity) > MOST_SEARCHED; // to look for a history of an infoset
+  const address = (tab) => (tab === first ? "" : tab);
   const tabs = h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" });
   const body = h("div", { class: "inspect-body" });
 
@@ -45,7 +52,8 @@ export async function show(root, { params, query, navigate, signal }) {
         "dl",
         { class: "stats" },
         about.value.length > 0 && valueStat(about),
-        stat("Infosets", count(about.infosets), MEANINGS.Infosets),
+        about.deviation_gains.length > 2 && gainStat(about),
+        stat("Infosets", count(about.infosets), MEANINGS.Infoset),
         stat(algorithmName(about), `${count(about.iterations)} iterations`),
       ),
       h("span", { class: "grow" }),
@@ -67,26 +75,27 @@ export async function show(root, { params, query, navigate, signal }) {
 
   async function update({ query: wanted }) {
     fields = wanted;
-    const tab = fields.get("tab") ?? "";
+    const wish = fields.get("tab") || first;
+    const tab = wish in names ? wish : first;
     clear(
       tabs,
-      Object.entries(TABS).map(([key, text]) =>
-        h(
-          "a",
-          { class: "button small", role: "tab", "aria-selected": String(key === tab), href: context.to({ tab: key }) },
-          text,
-        ),
-      ),
+      Object.entries(names).map(([key, text]) => {
+        const place = tooLarge && ["tree", "explain"].includes(key) ? { infoset: "", of: "" } : {};
+        const link = { role: "tab", "aria-selected": String(key === tab) };
+        const href = context.to({ tab: address(key), ...place });
+        return h("a", { class: "button small", ...link, href }, text);
+      }),
     );
     if (shown?.tab !== tab) {
-      shown = { tab, part: (parts[tab] ?? infosetList)(context) };
+      shown = { tab, part: parts[tab](context) };
       clear(body, shown.part);
     }
     await shown.part.update?.();
   }
 
   const keys = shortcuts(signal, {
-    i: ["infosets", () => context.go({ tab: "" })],
+    ...(first === "grid" && { g: ["the grid of hands", () => context.go({ tab: "" })] }),
+    i: ["infosets", () => context.go({ tab: address("infosets") })],
     t: ["the tree", () => context.go({ tab: "tree" })],
     e: ["explain an iteration", () => context.go({ tab: "explain" })],
     ArrowUp: ["the move above, the infoset above", () => shown.part.key?.("up")],

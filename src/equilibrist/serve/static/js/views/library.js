@@ -113,7 +113,8 @@ function runName(row) {
   const live = atWork(row.id) && h("span", { class: "tag live" }, "solving");
   const parent =
     row.id.includes("~1") && h("span", { class: "note" }, `${pathOfId(row.id).split("/").slice(0, -1).join("/")} / `);
-  return h("span", { class: "named" }, parent, open, live);
+  const tags = row.tags?.length > 0 && h("span", { class: "tags" }, row.tags.map(tagLink)); // of a phone
+  return h("span", { class: "named" }, parent, open, live, tags);
 }
 
 const tagLink = (tag) =>

@@ -227,7 +227,7 @@ async function showNodes(body, view) {
   }
 
   function draw() {
-    grids.forEach((grid, k) => grid.update(sideCells(classes, k, colours, actions)));
+    grids.forEach((grid, k) => grid.update(sideCells(classes, k, colours, actions, sides[k].board)));
     change.update(changeCells(classes, measure.value, actions));
     for (const grid of [...grids, change]) if (fields.hand) grid.select(fields.hand);
     const rows = shown.filter((row) => !fields.hand || row.class === fields.hand);

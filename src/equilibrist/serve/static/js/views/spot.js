@@ -46,9 +46,9 @@ export async function show(root, { params, query, navigate, signal }) {
     drawHead(head, view, keys.help);
     way.update(wayColumns(view));
     const shown = panel(view);
-    if (shown) return clear(main, shown);
-    decision.update(view);
-    if (!main.contains(decision.parts[0])) clear(main, decision.parts);
+    main.classList.toggle("decides", !shown);
+    if (!shown) decision.update(view);
+    clear(main, shown ?? decision.parts);
   }
 
   const keys = shortcuts(

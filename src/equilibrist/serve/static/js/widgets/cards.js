@@ -34,8 +34,7 @@ export function card(name, { size = "" } = {}) {
   return h(
     "span",
     { class: `pc ${size}`, role: "img", "aria-label": cardName(name), dataset: { suit } },
-    h("b", { "aria-hidden": "true" }, name[0]),
-    h("i", { "aria-hidden": "true" }, SIGNS[suit] ?? suit),
+    name[0] + (SIGNS[suit] ?? suit),
   );
 }
 

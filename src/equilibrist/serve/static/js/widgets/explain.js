@@ -7,8 +7,6 @@ export const MEANINGS = {
   Exploitability:
     "How much more than at equilibrium a perfect opponent would win: the mean over the players of what each could gain by answering best. 0 is an equilibrium.",
   Value: "What the strategy earns on average, in payoff per game.",
-  Infosets:
-    "An infoset is all that a player knows when it has to choose: its cards and what was done. A strategy says what is done at each.",
   Algorithm: "How regret turns into a strategy: the variant of counterfactual regret minimisation.",
   Iterations: "How often the game was gone through; after each pass the strategy follows the regrets.",
   Strategy: "How often each action is taken now: in proportion to its regret, where that is above 0.",
@@ -83,6 +81,21 @@ export const MEANINGS = {
   "Value of an action": "What it is worth to the player, with the strategy afterwards; payoff.",
   "Leads to": "What comes after it.",
 
+  // The histories of an iteration
+  "Reach of players":
+    "The probability that a player's own moves lead to the history, for each player; then that of chance.",
+  "Weight of a history":
+    "The probability that chance and the other players lead there: what a value counts in regrets.",
+  "Strategy σ": "The probability of the move in this iteration.",
+  "Value of a history": "The payoff to the player who moves, with all players following σ afterwards.",
+  "Regret of a move": "The value of the move less the value of the history.",
+  "Counterfactual regret": "Weight × regret: added to the regret sum.",
+  "Next σ": "The strategy of the next iteration, from the regret sums.",
+  "Instant regret": "The sum of the counterfactual regrets of this iteration, over the histories of the infoset.",
+  "Sum before": "The regret sum before the iteration.",
+  "Sum after": "The regret sum after it, with the algorithm's discount and floor.",
+  "Average so far": "The average strategy so far: what the run is saved with.",
+
   // Playing and training
   Line: "The public actions so far.",
   Who: "Who chooses here.",
@@ -90,7 +103,8 @@ export const MEANINGS = {
   Reached: "How often a play comes here, by the strategy.",
   "At stake": "What the worst action costs against the best.",
   Class: "Cards of the same ranks, suited or not: AKs.",
-  Infoset: "An infoset is all that a player knows when it has to choose: its cards and what was done.",
+  Infoset:
+    "An infoset is all that a player knows when it has to choose: its cards and what was done. A strategy says what is done at each.",
   Grade:
     "How much a choice cost: at most 0.1 % of the pot (or the largest payoff) is best, 1 % an inaccuracy, 5 % a mistake, more a blunder.",
   Grades: "How many choices were best, inaccuracies, mistakes and blunders.",
@@ -112,10 +126,13 @@ export const MEANINGS = {
   "Played with": "How often the opponent takes the action here.",
 };
 
-/** Return what a heading means, as far as it is in the glossary; the last word may name a player: "EV OOP", "Value P0". */
+/**
+ * Return what a heading means, as far as it is in the glossary; the last word may name a player, "EV OOP", "Value P0", and
+ * a plural, "Infosets", means what the word means.
+ */
 export function meaningOf(heading) {
   const name = capital(heading);
-  return MEANINGS[name] ?? MEANINGS[name.replace(/ \S+$/, "")];
+  return MEANINGS[name] ?? MEANINGS[name.replace(/ \S+$/, "")] ?? MEANINGS[name.replace(/s$/, "")];
 }
 
 let bubble = null;

@@ -1,7 +1,7 @@
 // One iteration, number by number: the histories that it visited, the infosets that it changed, and its story.
 import { get, pathOf } from "../api.js";
 import { clear, field, h, termList } from "../dom.js";
-import { heading } from "./explain.js";
+import { heading, MEANINGS } from "./explain.js";
 import { payoff, percent } from "../format.js";
 import { algorithmName } from "./algorithm-name.js";
 import { labFigure } from "./lab.js";
@@ -32,19 +32,19 @@ const scrolled = (label, heads, rows) =>
     ),
   );
 
-const MEANINGS = [
-  ["Reach", "probability that a player's own moves lead to the history, for each player; then that of chance"],
-  ["Weight", "probability that chance and the other players lead there: what a value counts in regrets"],
-  ["Strategy σ", "probability of the move in this iteration"],
-  ["Value", "payoff to the player who moves, with all players following σ afterwards"],
-  ["Regret", "value of the move less value of the history"],
-  ["Counterfactual regret", "weight × regret: added to the regret sum"],
-  ["Next σ", "the strategy of the next iteration, from the regret sums"],
-];
-const tipOf = (name) => MEANINGS.find(([one]) => one === name)?.[1];
+/** The columns of a walk, and where the glossary has them. */
+const WALK = Object.entries({
+  Reach: "Reach of players",
+  Weight: "Weight of a history",
+  "Strategy σ": "Strategy σ",
+  Value: "Value of a history",
+  Regret: "Regret of a move",
+  "Counterfactual regret": "Counterfactual regret",
+  "Next σ": "Next σ",
+}).map(([name, word]) => [name, MEANINGS[word]]);
 
 /** Return what the columns are, for those who have not met the words. */
-const glossary = () => h("details", {}, h("summary", {}, "What the columns are"), termList(MEANINGS));
+const glossary = () => h("details", {}, h("summary", {}, "What the columns are"), termList(WALK));
 
 /** Return what a history is: chance's, an end, or whose infoset. */
 const whose = ({ player, infoset }) =>
@@ -101,7 +101,7 @@ function walkTable(walk, updates, isMarked) {
   const updated = walk.players.map((one) => `player ${one}`).join(" and ");
   const players = walk.nodes[0]?.reach.length ?? 2;
   const names = [...Array.from({ length: players }, (_, player) => `P${player}`), "chance"];
-  const heads = [["History"], [`Reach: ${names.join(" · ")}`, tipOf("Reach")], ...MEANINGS.slice(1)];
+  const heads = [["History"], [`Reach: ${names.join(" · ")}`, WALK[0][1]], ...WALK.slice(1)];
   const rows = walk.nodes.flatMap((node) => {
     const marked = isMarked(node);
     const update = node.weight === null ? null : updates.get(`${node.player} ${node.infoset}`);
@@ -113,14 +113,9 @@ function walkTable(walk, updates, isMarked) {
 }
 
 const CHANGES = [
-  ["Infoset"],
-  ["Action"],
-  ["Strategy σ", tipOf("Strategy σ")],
-  ["Instant regret", "sum of the counterfactual regrets of this iteration, over the histories of the infoset"],
-  ["Sum before", "regret sum before the iteration"],
-  ["Sum after", "regret sum after it, with the algorithm's discount and floor"],
-  ["Average", "the average strategy so far: what the run is saved with"],
-  ["Next σ", tipOf("Next σ")],
+  ...["Infoset", "Action", "Strategy σ", "Instant regret", "Sum before", "Sum after"].map((name) => [name]),
+  ["Average", MEANINGS["Average so far"]],
+  ["Next σ"],
 ];
 
 /** Return the infosets that were visited: regret sums and strategy before and after. */

@@ -1,5 +1,5 @@
 // The 13 × 13 grid of classes of hands: shares of actions or one weight in each cell, walked by keys, painted by dragging.
-import { h } from "../dom.js";
+import { clear, h } from "../dom.js";
 import { RANKS, SUITS } from "./cards.js";
 
 const SIDE = RANKS.length;
@@ -29,7 +29,7 @@ export function classOf(hand) {
 /**
  * Return a grid.
  *
- * cells: a Map, or object, of class → {segments: [{colour, share}], weight, title, label, muted, pale}: how high the cell is
+ * cells: a Map, or object, of class → {segments: [{colour, share}], weight, title, label, muted}: how high the cell is
  *   filled (0 to 1), with what colours side by side, what it is called to screen readers and in its tooltip, and a second
  *   line of text. A class without a cell is empty.
  * onSelect(class): a click, Enter, or the arrow keys. onPaint(class, first, event): pressed, then dragged over (`first` is
@@ -47,17 +47,11 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
   const grid = h("div", { class: `grid13 ${onPaint ? "paints" : ""}`, role: "grid", "aria-label": label });
   CLASSES.forEach((name, place) => {
     const row = place % SIDE === 0 ? grid.appendChild(h("div", { role: "row" })) : grid.lastChild;
-    const fill = h("span", { class: "fill" });
-    const second = h("small");
     const box = h(
       "div",
       { class: "cell", role: "gridcell", tabindex: name === current ? "0" : "-1", dataset: { name } },
-      fill,
-      h("span", {}, name),
-      " ", // between what is seen, as in the label
-      second,
+      name,
     );
-    box.parts = { fill, second };
     boxes.set(name, box);
     row.append(box);
   });
@@ -65,17 +59,18 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
   function update(next) {
     for (const [name, box] of boxes) {
       const cell = (next instanceof Map ? next.get(name) : next[name]) ?? null;
-      const { fill, second } = box.parts;
-      const segments = cell?.segments ?? [];
-      fill.style.setProperty("height", `${100 * (cell ? (cell.weight ?? 1) : 0)}%`);
-      fill.style.setProperty("background", gradient(segments));
-      second.textContent = cell?.label ?? "";
-      box.classList.toggle("none", !cell || cell.weight === 0);
-      box.classList.toggle("muted", Boolean(cell?.muted));
-      box.classList.toggle("pale", Boolean(cell?.pale));
-      const title = cell?.title ?? name;
+      const { weight = 1, segments = [], label = "", muted = false, title = name } = cell ?? {};
+      const colours = gradient(segments);
+      const look = [Boolean(cell), weight, colours, label, muted, title].join("\n");
+      if (look === box.look) continue; // of a filter, or a mode, most cells stay as they are
+      box.look = look;
+      box.style.setProperty("background-image", colours);
+      box.style.setProperty("background-size", `100% ${100 * (cell ? weight : 0)}%`);
+      const said = box.lastElementChild?.textContent ?? "";
+      if (said !== label) clear(box, box.firstChild, label && [" ", h("small", {}, label)]);
+      box.className = ["cell", (!cell || weight === 0) && "none", muted && "muted"].filter(Boolean).join(" ");
       box.title = title;
-      box.setAttribute("aria-label", cell?.label ? title.replace(`${name}:`, `${name} ${cell.label}:`) : title);
+      box.setAttribute("aria-label", label ? title.replace(`${name}:`, `${name} ${label}:`) : title);
     }
   }
 
@@ -141,10 +136,9 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
   return grid;
 }
 
-/** Return a background of colours side by side. */
+/** Return a background image of colours side by side. */
 export function gradient(segments) {
   const known = segments.filter(({ share }) => share > 0);
-  if (known.length === 1) return known[0].colour;
   let at = 0;
   const total = known.reduce((sum, { share }) => sum + share, 0);
   const stops = known.map(({ colour, share }) => `${colour} ${(100 * at) / total}% ${(100 * (at += share)) / total}%`);

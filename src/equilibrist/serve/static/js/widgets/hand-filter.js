@@ -1,10 +1,10 @@
 // Which hands of a range are shown: by made hand, draw, suit, weight, action, equity and EV, written as one text.
 import { actionColour } from "../colours.js";
-import { h } from "../dom.js";
+import { clear, h } from "../dom.js";
 import { MEANINGS } from "./explain.js";
 import { percent } from "../format.js";
 import { mixColumn } from "./line-columns.js";
-import { ev } from "./units.js";
+import { ev, evNumber } from "./units.js";
 
 const SUITS = { clubs: "c", diamonds: "d", hearts: "h", spades: "s" };
 const SHAPES = {
@@ -26,18 +26,18 @@ export const partsOf = (text) =>
  * Return {passes(row), wrong}: whether a row of hands is shown, and the first part of the text that cannot be read, or null.
  *
  * A hand is one of the made hands that are named, if any is; it has one of the draws, one of the suits, one of the shapes; and
- * it keeps to all limits: "equity > 50" and "weight > 50" and "B50 > 20" are in %, "EV > 10" in chips.
+ * it keeps to all limits: "equity > 50" and "weight > 50" and "B50 > 20" are in %, "EV > 10" in the unit of the page.
  *
  * @param {string} text
- * @param {{made: string[], draws: string[], actions: string[]}} names
+ * @param {{made: string[], draws: string[], actions: string[], pot?: number}} names
  */
-export function readFilter(text, { made, draws, actions }) {
+export function readFilter(text, { made, draws, actions, pot = 1 }) {
   const groups = { made: [], draws: [], suits: [], shapes: [] };
   const limits = [];
   let wrong = null;
   for (const part of partsOf(text)) {
     const name = part.toLowerCase();
-    const limit = limitOf(part, actions);
+    const limit = limitOf(part, actions, pot);
     if (made.includes(name)) groups.made.push((row) => row.made === name);
     else if (draws.includes(name)) groups.draws.push((row) => row.draws.includes(name));
     else if (Object.hasOwn(SUITS, name)) groups.suits.push((row) => [row.hand[1], row.hand[3]].includes(SUITS[name]));
@@ -51,13 +51,13 @@ export function readFilter(text, { made, draws, actions }) {
 }
 
 /** Return whether a row keeps to a limit, as a function; null where the text is none. */
-function limitOf(part, actions) {
+function limitOf(part, actions, pot) {
   const [, name, sign, number] = LIMIT.exec(part) ?? [];
   if (!name) return null;
   const place = actions.findIndex((action) => action.toLowerCase() === name.toLowerCase());
   const limit = Number(number.replace("−", "-"));
   const values = {
-    ev: (row) => row.ev,
+    ev: (row) => evNumber(row.ev, pot),
     equity: (row) => (row.equity === null ? null : 100 * row.equity),
     weight: (row) => 100 * row.range,
   };
@@ -125,30 +125,34 @@ export function kindColumns({ actions, pot }, own, meanings) {
 }
 
 /**
- * Return the field of a filter, what it says now as chips that take a part away, and what cannot be read.
+ * Return the field of a filter. It has update({text, names}): what is shown alone now, as buttons that take a part away.
  *
- * @param {{text: string, names: {made: string[], draws: string[], actions: string[]}, onFilter: (text: string) => void}} options
+ * @param {(text: string) => void} onFilter
  */
-export function filterField({ text, names, onFilter }) {
-  const parts = partsOf(text);
-  const { wrong } = readFilter(text, names);
-  const known = [...names.made, ...names.draws, ...Object.keys(SUITS), ...Object.keys(SHAPES)];
-  const list = h(
-    "datalist",
-    { id: "filters" },
-    [...known, "equity > 50", "weight > 50", ...names.actions.map((action) => `${action} > 50`)]
-      .filter((name) => !parts.includes(name))
-      .map((value) => h("option", { value })),
-  );
+export function filterField(onFilter) {
+  let [parts, names] = [[], { made: [], draws: [], actions: [] }];
+  const list = h("datalist", { id: "filters" });
   const input = h("input", {
     type: "search",
     class: "small",
     list: "filters",
     placeholder: "Only: top pair, hearts, equity > 50",
     "aria-label": "Show only some hands: add a made hand, a draw, a suit, or a limit such as equity > 50",
-    onchange: () => input.value.trim() && onFilter([...new Set([...parts, ...partsOf(input.value)])].join(", ")),
+    onfocus: () => {
+      const limits = ["equity > 50", "weight > 50", ...names.actions.map((action) => `${action} > 50`)];
+      const known = [...names.made, ...names.draws, ...Object.keys(SUITS), ...Object.keys(SHAPES), ...limits];
+      clear(
+        list,
+        known.filter((name) => !parts.includes(name)).map((value) => h("option", { value })),
+      );
+    },
+    onchange: () => {
+      const added = partsOf(input.value);
+      input.value = "";
+      if (added.length) onFilter([...new Set([...parts, ...added])].join(", "));
+    },
   });
-  const chip = (part) =>
+  const chip = (part, wrong) =>
     h(
       "button",
       {
@@ -159,12 +163,17 @@ export function filterField({ text, names, onFilter }) {
       },
       `${part} ×`,
     );
-  return h(
-    "div",
-    { class: "toolbar filter" },
-    input,
-    list,
-    parts.map(chip),
-    wrong !== null && h("p", { class: "wrong", role: "alert" }, `No hand, draw, suit or limit is called “${wrong}”.`),
-  );
+  const box = h("div", { class: "toolbar filter" }, input, list);
+  box.update = (next) => {
+    [parts, names] = [partsOf(next.text), next.names];
+    const { wrong } = readFilter(next.text, names);
+    clear(
+      box,
+      input,
+      list,
+      parts.map((part) => chip(part, wrong)),
+      wrong !== null && h("p", { class: "wrong", role: "alert" }, `No hand, draw, suit or limit is called “${wrong}”.`),
+    );
+  };
+  return box;
 }

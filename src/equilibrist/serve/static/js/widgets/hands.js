@@ -1,10 +1,11 @@
 // The hands of a range at a decision: summed up by class for the grid, one by one in a table.
 import { actionColour } from "../colours.js";
 import { percent } from "../format.js";
-import { cardRow, cardText } from "./cards.js";
+import { cardRow, cardText, splitCards } from "./cards.js";
 import { MEANINGS } from "./explain.js";
-import { classOf, handsOf } from "./grid.js";
+import { classOf } from "./grid.js";
 import { mixColumn } from "./line-columns.js";
+import { possible } from "./range-cells.js";
 import { ev, evNumber } from "./units.js";
 import { h } from "../dom.js";
 
@@ -55,14 +56,13 @@ export function byClass(rows) {
 /** Return the cells of the grid in a mode: strategy, ev, equity or range. */
 export function gridCells(node, mode, classes) {
   const cells = new Map();
-  const board = new Set(node.board.match(/../g));
+  const board = splitCards(node.board);
   const values = [...classes.values()].map((one) => one.ev).filter(is);
   const [low, high] = [Math.min(0, ...values), Math.max(...values, 1e-9)];
   const colours = node.actions.map((action) => actionColour(action, node.actions));
   for (const [name, one] of classes) {
-    const possible = handsOf(name).filter((hand) => !board.has(hand.slice(0, 2)) && !board.has(hand.slice(2))).length;
     if (!(one.range > 1e-9)) continue;
-    const weight = Math.min(1, one.range / Math.max(1, possible));
+    const weight = Math.min(1, one.range / Math.max(1, possible(name, board).length));
     const facts = [`${name}: ${percent(weight, 0)} in the range`];
     let segments = [{ colour: "var(--range)", share: 1 }];
     /** @type {string | number} */
@@ -106,13 +106,10 @@ export function handColumns(node, player) {
     numeric: true,
     descending: true,
     value: (row) => row.mix[place],
-    show: (row) =>
-      h(
-        "span",
-        { class: row.mix[place] > 0.005 ? "" : "faint" },
-        percent(row.mix[place]),
-        h("small", { class: "note" }, ev(row.evs[place], node.pot)),
-      ),
+    show: (row) => [
+      row.mix[place] > 0.005 ? percent(row.mix[place]) : h("span", { class: "faint" }, percent(row.mix[place])),
+      h("small", { class: "note" }, ev(row.evs[place], node.pot)),
+    ],
     tip: (row) => `${name}: ${percent(row.mix[place], 2)}, EV ${ev(row.evs[place], node.pot)}`,
   });
   return [

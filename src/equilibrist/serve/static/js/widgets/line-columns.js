@@ -2,6 +2,7 @@
 import { clear, h } from "../dom.js";
 import { percent } from "../format.js";
 import { card } from "./cards.js";
+import { gradient } from "./grid.js";
 
 /**
  * Return the columns of a way. Each is {title, note, moves: [{label, title, share, colour, taken, aim, href, after}], href}
@@ -77,11 +78,11 @@ function decision(one) {
 
 /** Return a bar of shares side by side. */
 export const mixBar = (shares, colours, title) =>
-  h(
-    "span",
-    { class: "bar-of", title },
-    shares.map((share, place) => share > 0 && h("span", { css: { "--share": share, "--colour": colours[place] } })),
-  );
+  h("span", {
+    class: "bar-of",
+    title,
+    css: { background: gradient(shares.map((share, place) => ({ share, colour: colours[place] }))) },
+  });
 
 /** Return the column of a table that draws a mix as a bar; `sharesOf` gives the shares of a row. */
 export const mixColumn = (sharesOf, colours) => ({

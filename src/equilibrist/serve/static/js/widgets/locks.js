@@ -127,9 +127,11 @@ function lockCells({ classes, rows, actions, colours, state }) {
     const total = locked.reduce((sum, { range }) => sum + range, 0);
     const mix = label === "locked" ? actions.map((_, k) => mean(locked, k) / total) : one.mix;
     cells.set(name, {
-      segments: mix.map((share, k) => ({ colour: colours[k], share })),
+      segments: mix.map((share, k) => ({
+        colour: label ? colours[k] : `color-mix(in srgb, ${colours[k]} 35%, var(--held))`,
+        share,
+      })),
       weight: 1,
-      pale: !label,
       label,
       title: `${name}: ${label === "locked" ? "locked, " : label ? "some locked, now " : "free, now "}${actions
         .map((action, k) => `${action} ${percent(mix[k], 0)}`)

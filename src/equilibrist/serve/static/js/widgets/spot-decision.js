@@ -1,6 +1,6 @@
 // A decision of a spot: the grid, EV and equity of both sides, the actions, and the hands one by one.
 import { actionColour } from "../colours.js";
-import { clear, h } from "../dom.js";
+import { clear, h, remembered } from "../dom.js";
 import { chips, count, percent } from "../format.js";
 import { lineChart } from "./chart.js";
 import { rangeGrid } from "./grid.js";
@@ -11,7 +11,7 @@ import { mixBar } from "./line-columns.js";
 import { stat } from "./stats.js";
 import { saveMenu } from "./save-view.js";
 import { table } from "./table.js";
-import { ev, evChange } from "./units.js";
+import { ev, evChange, unitNow } from "./units.js";
 
 export const MODES = { strategy: "Strategy", ev: "EV", equity: "Equity", range: "Range" };
 const LEAST = 0.005; // a weight that is shown as 0 %
@@ -37,6 +37,8 @@ export function decisionPanel(go) {
     ),
   );
   const right = h("section", { class: "spot-side" });
+  const [rowsOf, buttons] = [remembered(), remembered()];
+  const hands = handPanel(go);
 
   function update(view) {
     const { node, fields } = view;
@@ -44,24 +46,24 @@ export function decisionPanel(go) {
     const player = playerOf(view);
     const own = player === node.player;
     const { passes } = readFilter(fields.get("only"), namesOf(view));
-    const all = handRows(node, player);
+    const all = rowsOf([node, player], () => handRows(node, player));
     const rows = all.filter(passes);
     const shown = modeOf(view);
+    const button = ([key, text]) =>
+      h(
+        "button",
+        {
+          class: "button small",
+          type: "button",
+          disabled: key === "strategy" && !own,
+          "aria-pressed": String(key === shown),
+          onclick: () => go({ mode: key === "strategy" ? "" : key }, { replace: true }),
+        },
+        text,
+      );
     clear(
       mode,
-      Object.entries(MODES).map(([key, text]) =>
-        h(
-          "button",
-          {
-            class: "button small",
-            type: "button",
-            disabled: key === "strategy" && !own,
-            "aria-pressed": String(key === shown),
-            onclick: () => go({ mode: key === "strategy" ? "" : key }, { replace: true }),
-          },
-          text,
-        ),
-      ),
+      buttons([own, shown], () => Object.entries(MODES).map(button)),
     );
     grid.dataset.mode = shown;
     grid.update(gridCells(node, shown, byClass(rows)));
@@ -69,7 +71,8 @@ export function decisionPanel(go) {
     if (hand) grid.select(hand);
     else for (const cell of grid.querySelectorAll("[aria-selected]")) cell.removeAttribute("aria-selected");
     const offPath = node.off_path && h("p", { class: "note" }, node.off_path);
-    clear(right, sides(view, player), offPath, own && actionList(view), handList(view, player, { all, rows, hand }));
+    hands.update(view, player, { all, rows, hand });
+    clear(right, sides(view, player), offPath, own && actionList(view), hands);
   }
 
   return { parts: [left, right], update };
@@ -181,20 +184,18 @@ const namesOf = ({ about, node }) => ({
   made: Object.keys(about.made_hands),
   draws: Object.keys(about.draws),
   actions: node.actions,
+  pot: node.pot,
 });
 
-/** Return the hands of a class, or of the range: those that are held next to never are left out. */
-function handList(view, player, { all, rows, hand }) {
-  const { about, node, fields, go } = view;
-  const list = fields.get("list");
-  const only = fields.get("only") ?? "";
-  const name = about.players[player];
-  const held = rows.filter((row) => (hand ? row.name === hand : row.range > 1e-6));
-  const rare = hand ? 0 : held.filter((row) => row.range < LEAST).length;
-  const whole = fields.get("rare") === "1" || rare === held.length;
-  const shown = hand || whole ? held : held.filter((row) => row.range >= LEAST);
-  const part = only && `, ${percent(total(rows.map((row) => row.probability)))} of the range`;
-  const title = `${hand || name}: ${count(shown.length)} ${shown.length === 1 ? "hand" : "hands"}${part}`;
+/**
+ * Return the hands of a class, or of the range: those that are held next to never are left out. It has update(view, player,
+ * {all rows, rows that pass the filter, class}); of the same place, the table stays and shows other rows.
+ */
+function handPanel(go) {
+  const [toolbar, box] = [h("div", { class: "toolbar" }), h("div", { class: "spot-hands" })];
+  const filter = filterField((text) => go({ only: text, unit: unitNow() }, { replace: true })); // EV > 10 is in it
+  const tableOf = remembered();
+  let [title, nothing] = ["", ""];
   const button = (text, changes, pressed = null) =>
     h(
       "button",
@@ -206,16 +207,40 @@ function handList(view, player, { all, rows, hand }) {
       },
       text,
     );
+  let place = null;
   const menu = saveMenu(
-    () => /** @type {HTMLElement} */ (menu.closest(".spot-hands").querySelector(".table, figure") ?? menu),
-    () => `${node.board} ${node.line || "first decision"} ${title}`,
+    () => /** @type {HTMLElement} */ (box.querySelector(".table, figure") ?? box),
+    () => `${place.board} ${place.line || "first decision"} ${title}`,
   );
-  return h(
-    "div",
-    { class: "spot-hands" },
-    h(
-      "div",
-      { class: "toolbar" },
+  const handTable = (node, name) =>
+    table({
+      columns: handColumns(node, name.player),
+      key: (row) => row.hand,
+      sort: { key: "ev", descending: true },
+      label: `Hands of ${name.text}`,
+      height: "max(240px, calc(100vh - var(--above, 470px)))",
+      empty: () => nothing,
+    });
+
+  box.update = (view, player, { all, rows, hand }) => {
+    const { about, node, fields } = view;
+    place = node;
+    const list = fields.get("list");
+    const only = fields.get("only") ?? "";
+    const name = about.players[player];
+    const held = rows.filter((row) => (hand ? row.name === hand : row.range > 1e-6));
+    const rare = hand ? 0 : held.filter((row) => row.range < LEAST).length;
+    const whole = fields.get("rare") === "1" || rare === held.length;
+    const shown = hand || whole ? held : held.filter((row) => row.range >= LEAST);
+    const part = only && `, ${percent(total(rows.map((row) => row.probability)))} of the range`;
+    title = `${hand || name}: ${count(shown.length)} ${shown.length === 1 ? "hand" : "hands"}${part}`;
+    nothing = only
+      ? "No hand passes the filter."
+      : hand
+        ? `${name} does not hold ${hand} here.`
+        : "No hand comes here.";
+    clear(
+      toolbar,
       h("h2", {}, title),
       hand && button("All hands", { hand: "" }),
       rare > 0 && rare < held.length && button(`${count(rare)} below 0.5 %`, { rare: whole ? "" : 1 }, whole),
@@ -223,26 +248,15 @@ function handList(view, player, { all, rows, hand }) {
       button("Made hands", { list: list === "made" ? "" : "made" }, list === "made"),
       button("Equity curves", { list: list === "chart" ? "" : "chart" }, list === "chart"),
       menu,
-    ),
-    filterField({ text: only, names: namesOf(view), onFilter: (text) => go({ only: text }, { replace: true }) }),
-    list === "chart"
-      ? equityChart(view)
-      : list === "made"
-        ? kindTable(view, player, all)
-        : table({
-            columns: handColumns(node, player),
-            rows: shown,
-            key: (row) => row.hand,
-            sort: { key: "ev", descending: true },
-            label: title,
-            height: "max(240px, calc(100vh - var(--above, 470px)))",
-            empty: only
-              ? "No hand passes the filter."
-              : hand
-                ? `${name} does not hold ${hand} here.`
-                : "No hand comes here.",
-          }),
-  );
+    );
+    filter.update({ text: only, names: namesOf(view) });
+    if (list === "chart") return clear(box, toolbar, filter, equityChart(view));
+    if (list === "made") return clear(box, toolbar, filter, kindTable(view, player, all));
+    const hands = tableOf([node, player], () => handTable(node, { player, text: name }));
+    hands.update(shown);
+    return clear(box, toolbar, filter, hands);
+  };
+  return box;
 }
 
 /** Return the range by made hand and by draw; a click on one shows its hands alone. */

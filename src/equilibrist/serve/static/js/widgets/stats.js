@@ -1,7 +1,7 @@
 // Numbers with their names, and how good a solution is in a sentence.
 import { h } from "../dom.js";
-import { gapOf, payoff } from "../format.js";
-import { typeset } from "../words.js";
+import { gap as gapText, gapOf, payoff } from "../format.js";
+import { playerName, typeset } from "../words.js";
 import { explain, MEANINGS } from "./explain.js";
 
 /** Return a number with its name, and what it means. */
@@ -21,6 +21,14 @@ export const valueStat = ({ value, fractions }) =>
       fractions[who] && ` (${fractions[who].replace("-", "−")})`,
     ]),
     [MEANINGS.Value, "One number for each player.", fractions.some(Boolean) && SIMPLEST].filter(Boolean).join(" "),
+  );
+
+/** Return what each of several players could gain by deviating alone. */
+export const gainStat = ({ deviation_gains, names }) =>
+  stat(
+    "Gain by deviating",
+    deviation_gains.map((gain, who) => [who > 0 && " / ", h("span", { title: playerName(names, who) }, gapText(gain))]),
+    "What each player could gain by answering the others best, alone. Where all are 0, it is an equilibrium.",
   );
 
 /** Return the exploitability of a run, and what that means. */

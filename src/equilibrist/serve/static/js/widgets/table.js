@@ -3,7 +3,8 @@ import { clear, h } from "../dom.js";
 import { explain, meaningOf } from "./explain.js";
 
 const VIRTUAL = 150; // rows from which only those in sight are drawn
-const AROUND = 6;
+const AROUND = 4;
+let usual = { seen: 0, size: 34 }; // height of a table and of its rows, as measured last: what a new one is drawn by
 
 /**
  * Return a table.
@@ -13,7 +14,7 @@ const AROUND = 6;
  * rows: objects; key(row) tells them apart (default row.id).
  * sort: {key, descending}; onSort(sort) is told.
  * onOpen(row): Enter or a click. chosen: a Set of keys that can be picked with a box or the space bar; onChoose(set).
- * The element has update(rows) and `sort`.
+ * empty: what is said where there are no rows, or a function that returns it. The element has update(rows).
  *
  * @param {{
  *   columns: any[], rows?: any[], key?: (row: any) => any, sort?: {key: string, descending?: boolean} | null,
@@ -36,7 +37,9 @@ export function table({
 }) {
   let all = rows;
   let order = [];
-  let from = -1;
+  let range = ""; // what is drawn
+  let top = 0; // how far it is scrolled; to ask for it would lay out the page
+  let { seen, size } = usual;
   let current = null; // key of the row that has the focus
   let order_by = sort;
   const body = h("tbody");
@@ -53,7 +56,7 @@ export function table({
     h("thead", {}, h("tr", {}, chosen && h("th", { class: "pick", scope: "col" }, everything), heads)),
     body,
   );
-  const box = h("div", { class: "table", onscroll: () => draw(), css: height ? { "max-height": height } : {} }, grid);
+  const box = h("div", { class: "table", onscroll: scrolled, css: height ? { "max-height": height } : {} }, grid);
 
   const valueOf = (column, row) => (column.value ? column.value(row) : row[column.key]);
 
@@ -87,18 +90,21 @@ export function table({
       else heads[place].removeAttribute("aria-sort");
     });
     grid.setAttribute("aria-rowcount", order.length + 1);
-    from = -1;
+    redraw();
+  }
+
+  function scrolled() {
+    top = box.scrollTop;
     draw();
   }
 
   function draw() {
     const virtual = order.length > VIRTUAL;
-    const size = rowHeight();
-    const first = virtual ? Math.max(0, Math.floor(box.scrollTop / size) - AROUND) : 0;
-    const seen = box.clientHeight; // 0 before it is on the page, of which it is told
-    const last = virtual ? Math.min(order.length, first + (seen && Math.ceil(seen / size) + 2 * AROUND)) : order.length;
-    if (first === from && body.childElementCount) return;
-    from = first;
+    const most = Math.ceil(seen / size) + 2 * AROUND;
+    const first = virtual ? Math.max(0, Math.min(Math.floor(top / size) - AROUND, order.length - most)) : 0;
+    const last = virtual ? Math.min(order.length, first + most) : order.length;
+    if (range === `${first} ${last}`) return;
+    range = `${first} ${last}`;
     const focused = body.contains(document.activeElement) ? document.activeElement.closest("tr")?.dataset.key : null;
     const drawn = order.slice(first, last).map((row, place) => line(row, first + place));
     const space = (rows) =>
@@ -109,7 +115,9 @@ export function table({
         h("td", { colspan: columns.length + 1, css: { height: `${rows * size}px` } }),
       );
     clear(body, space(first), drawn, space(order.length - last));
-    if (!order.length) body.append(h("tr", {}, h("td", { class: "note wide", colspan: columns.length + 1 }, empty)));
+    const nothing = () => (typeof empty === "function" ? empty() : empty);
+    if (!order.length)
+      body.append(h("tr", {}, h("td", { class: "note wide", colspan: columns.length + 1 }, nothing())));
     if (focused) focusRow(focused, false);
     if (everything) {
       everything.checked = order.length > 0 && order.every((row) => chosen.has(key(row)));
@@ -117,7 +125,12 @@ export function table({
     }
   }
 
-  const rowHeight = () => Number.parseFloat(getComputedStyle(box).getPropertyValue("--row")) || 34;
+  function measure() {
+    seen = box.clientHeight;
+    size = Number.parseFloat(getComputedStyle(box).getPropertyValue("--row")) || 34;
+    if (seen) usual = { seen, size };
+    if (order.length > VIRTUAL) draw();
+  }
 
   function line(row, place) {
     const id = String(key(row));
@@ -173,7 +186,7 @@ export function table({
   }
 
   function redraw() {
-    from = -1;
+    range = "";
     draw();
   }
 
@@ -181,12 +194,11 @@ export function table({
     const place = order.findIndex((row) => String(key(row)) === id);
     if (place < 0) return;
     current = id;
-    const size = rowHeight();
     if (scroll && order.length > VIRTUAL) {
-      const top = place * size;
-      if (top < box.scrollTop) box.scrollTop = top;
-      else if (top + 2 * size > box.scrollTop + box.clientHeight) box.scrollTop = top + 2 * size - box.clientHeight;
-      draw();
+      const at = place * size;
+      if (at < top) box.scrollTop = at;
+      else if (at + 2 * size > top + seen) box.scrollTop = at + 2 * size - seen;
+      scrolled();
     }
     for (const one of body.querySelectorAll("tr[data-key]")) one.tabIndex = one.dataset.key === id ? 0 : -1;
     body.querySelector(`tr[data-key="${CSS.escape(id)}"]`)?.focus({ preventScroll: !scroll });
@@ -196,7 +208,7 @@ export function table({
     const row = event.target.closest?.("tbody tr[data-key]");
     if (!row || (event.target !== row && event.target.type !== "checkbox")) return;
     const place = order.findIndex((one) => String(key(one)) === row.dataset.key);
-    const page = Math.max(1, Math.floor(box.clientHeight / rowHeight()) - 2);
+    const page = Math.max(1, Math.floor(seen / size) - 2);
     const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -order.length, End: order.length };
     if (event.key in moves && !event.ctrlKey && !event.metaKey && !event.altKey) {
       const next = Math.min(order.length - 1, Math.max(0, place + moves[event.key]));
@@ -211,8 +223,7 @@ export function table({
     all = next;
     arrange();
   };
-  box.columns = columns;
-  new ResizeObserver(() => order.length > VIRTUAL && redraw()).observe(box);
+  new ResizeObserver(measure).observe(box);
   arrange();
   return box;
 }

@@ -26,6 +26,9 @@ export function useUnit(fields, settings = {}) {
   blind = size > 0 && Number.isFinite(size) ? size : 1;
 }
 
+/** The unit of now, a key of UNITS. */
+export const unitNow = () => unit;
+
 /** Whether amounts are told in big blinds. */
 export const inBlinds = () => unit === "bb";
 
@@ -47,7 +50,7 @@ export const ev = (value, pot) =>
 /** A difference of two EVs with the same pot, as a text. */
 export const evChange = (value, pot) => (unit === "pot" ? percent(value / pot, 2) : chips(sized(value)));
 
-const OF_SPOTS = /^(holdem|omaha)\(/;
+const OF_SPOTS = /^(holdem|omaha)\(|\.toml$/; // as a text, or the file that it was read from
 
 /** Return the least bet that the text of a spot tells, as its settings would: of it useUnit makes big blinds. */
 export const settingsIn = (game) => ({ min_bet: /\bmin_bet=([\d.]+)/.exec(game ?? "")?.[1] });

@@ -1,0 +1,130 @@
+// The decisions before the flop of a run: the 13 × 13 grid of what each class of hands plays after a line.
+import { get, pathOf } from "../api.js";
+import { actionColour } from "../colours.js";
+import { clear, h } from "../dom.js";
+import { payoff, percent } from "../format.js";
+import { playerName } from "../words.js";
+import { CLASSES, rangeGrid } from "./grid.js";
+import { infosetDetail } from "./infoset-detail.js";
+import { mixBar } from "./line-columns.js";
+import { saveMenu } from "./save-view.js";
+
+const MOST_LINKS = 12; // decisions; more are listed in a menu
+
+/** Return the cells of the grid: widths are shares of the actions, heights what comes there of a class. */
+function cellsOf(node, colours) {
+  const actions = Object.keys(node.strategy);
+  return new Map(
+    CLASSES.map((name, k) => {
+      const shares = actions.map((action) => node.strategy[action][k]);
+      if (shares[0] === null) return [name, { weight: 0, title: `${name}: not met` }];
+      const mix = actions.map((action, n) => `${action} ${percent(shares[n])}`).join(", ");
+      const value = node.values[k] === null ? "" : `; value ${payoff(node.values[k])}`;
+      const segments = shares.map((share, n) => ({ colour: colours[n], share }));
+      return [name, { segments, weight: node.weights[k], title: `${name}: ${mix}${value}` }];
+    }),
+  );
+}
+
+export function classGrid({ run, about, signal, fields, to, go }) {
+  let shown = new AbortController(); // of the infoset that is shown
+  let node = null;
+  signal.addEventListener("abort", () => shown.abort());
+  const nameOf = ({ line, player }) => `${playerName(about.names, player)} ${line ? `after ${line}` : "first to act"}`;
+  const keyOf = (name) => `${name} ${node.line}`.trim();
+  const grid = rangeGrid({
+    label: "The 169 classes of hands",
+    onSelect: (name) => go({ infoset: keyOf(name), of: node.player }, { replace: true }),
+  });
+  const lines = h("nav", { class: "toolbar", "aria-label": "Decisions" });
+  const legend = h("div", { class: "class-mix" });
+  const detail = h("section", { class: "infoset-detail" });
+  const box = h(
+    "div",
+    { class: "inspect-infosets" },
+    h(
+      "section",
+      { class: "stack class-grid" },
+      lines,
+      grid,
+      legend,
+      saveMenu(
+        () => grid,
+        () => `${run} ${node?.line ?? ""}`,
+      ),
+    ),
+    detail,
+  );
+
+  /** Return the line that is shown: that of the infoset that is chosen, or the one that is named. */
+  const lineOf = () => {
+    const key = fields().get("infoset");
+    const [name, line] = /^(\S+) ?(.*)$/.exec(key ?? "")?.slice(1) ?? [];
+    const there = CLASSES.includes(name) && about.classes.some((one) => one.line === line);
+    return there ? line : (fields().get("line") ?? "");
+  };
+
+  function drawLines(current) {
+    if (about.classes.length > MOST_LINKS) {
+      const menu = h(
+        "select",
+        { "aria-label": "Decision", onchange: () => go({ line: menu.value, infoset: "", of: "" }) },
+        about.classes.map((one) => h("option", { value: one.line, selected: one.line === current }, nameOf(one))),
+      );
+      return clear(lines, menu);
+    }
+    const link = (one) =>
+      h(
+        "a",
+        {
+          class: "button small",
+          href: to({ line: one.line, infoset: "", of: "" }),
+          "aria-current": one.line === current ? "true" : null,
+        },
+        nameOf(one),
+      );
+    clear(lines, about.classes.map(link));
+  }
+
+  box.update = async () => {
+    const line = lineOf();
+    drawLines(line);
+    if (node?.line !== line) {
+      const found = await get(pathOf(run, "classes"), { line }, { signal });
+      if (lineOf() !== line) return;
+      node = found;
+      const actions = Object.keys(node.strategy);
+      const colours = actions.map((action) => actionColour(action, actions));
+      grid.update(cellsOf(node, colours));
+      const shares = actions.map((action) => node.frequencies[action]);
+      clear(legend, [
+        mixBar(shares, colours),
+        h(
+          "div",
+          { class: "toolbar" },
+          actions.map((action, k) =>
+            h(
+              "span",
+              { title: "Of the hands that come here, each as often as it is dealt" },
+              h("span", { class: "dot", css: { "--colour": colours[k] } }),
+              ` ${action} ${percent(shares[k])}`,
+            ),
+          ),
+        ),
+      ]);
+    }
+    const key = fields().get("infoset");
+    if (key) grid.select(key.split(" ")[0]);
+    const infoset = key ? await get(pathOf(run, "infoset"), { player: node.player, infoset: key }, { signal }) : null;
+    if (fields().get("infoset") !== key) return;
+    shown.abort();
+    shown = new AbortController();
+    const player = playerName(about.names, node.player);
+    if (infoset) return clear(detail, infosetDetail(infoset, { key, player, links: [], signal: shown.signal }));
+    clear(
+      detail,
+      h("p", { class: "note" }, "Select a hand: what each action is worth. Widths are how often each action is taken."),
+    );
+  };
+  return box;
+}
