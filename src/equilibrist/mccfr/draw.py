@@ -17,8 +17,18 @@ import numpy as np
 from .._jit.compile import compiled, inlined
 from .._jit.rng import begin, bernoulli, choose, evenly, uniform
 from ..game.protocol import CHANCE
-from .records import ALL, BY_HISTORY, LOW_REGRET, NO_BASELINE, ONE, PUBLIC, UNKNOWN, ZERO_REACH
-from .source import chance_probability, child, is_public_chance, observe, public_outcome, set_root, step
+from .records import ALL, BY_HISTORY, LOW_REGRET, NO_BASELINE, ONE, OPPONENT, PUBLIC, UNKNOWN, ZERO_REACH
+from .source import (
+    chance_probability,
+    child,
+    is_public_chance,
+    observe,
+    prefetch,
+    prefetch_next,
+    public_outcome,
+    set_root,
+    step,
+)
 
 
 @compiled(allocates=False, inline=True, nogil=True)
@@ -50,6 +60,7 @@ def draw(source, sampler, player, start):
     k, end = start, start + 1
     while k < end:
         observe(source, records, k, player)
+        prefetch_next(source, sampler.slots, records, k, end)
         record = records[k]
         if end + np.int64(record.num_actions) > len(records):
             return -1
@@ -115,6 +126,7 @@ def _follow_updating(source, sampler, player, k, end, prune):
     record, plan, slots, rng = sampler.records[k], sampler.plan, sampler.slots, sampler.rng
     p, q = rng.probability, rng.mixed
     count = np.int64(record.num_actions)
+    _prefetch_sums(source, slots, plan, np.int64(record.slot))
     if plan.updating == ALL:
         for n in range(count):
             if prune and p[n] == 0.0 and slots.regret_sum[record.slot + n] < plan.prune_below:
@@ -131,6 +143,18 @@ def _follow_updating(source, sampler, player, k, end, prune):
         if bernoulli(q[n], uniform(rng)):
             end = _follow(source, sampler, player, k, n, end, p[n] / q[n], record.cf_weight / q[n])
     return end
+
+
+@inlined
+def _prefetch_sums(source, slots, plan, slot):
+    """Ask for what a sample is going to change at an infoset of the updating player, when it is drawn."""
+    prefetch(source, slots.regret_sum, slot)
+    prefetch(source, slots.instant_regret, slot)
+    prefetch(source, slots.parent_slot, slot)
+    prefetch(source, slots.updated, slot)
+    if plan.average != OPPONENT:
+        prefetch(source, slots.strategy_sum, slot)
+        prefetch(source, slots.parent_sum, slot)
 
 
 @inlined
@@ -153,6 +177,8 @@ def _follow_others(source, sampler, player, k, end):
     record, plan, rng = sampler.records[k], sampler.plan, sampler.rng
     p, count = rng.probability, np.int64(record.num_actions)
     mode = plan.chance if record.mover == CHANCE else plan.others
+    if plan.average == OPPONENT and record.mover != CHANCE:
+        prefetch(source, sampler.slots.strategy_sum, np.int64(record.slot))
     if mode == ONE:
         even = plan.low_discrepancy != 0 and record.mover == CHANCE
         n = choose(p, 0, count, evenly(rng) if even else uniform(rng))

@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 
 from .._jit.compile import record
 from .._jit.rng import choose
+from .._jit.simd import prefetch
 from .._util.arrays import offsets
 from ..form.sequence.tree import ROOT, GameTree
 from ..game.protocol import TERMINAL
 
 _HISTORY = np.dtype([("mover", np.int32), ("num_actions", np.uint32), ("first_child", np.uint32), ("index", np.uint32)])
 _NOT_PUBLIC = 2**32 - 1
+_LARGE = 1 << 16  # bytes of histories
+_AHEAD = 8  # records between the one observed and the one whose strategy or payoff is prefetched
 
 
 @record
@@ -78,6 +81,25 @@ class TreeSource(NamedTuple):
         return np.int64(-1), probability  # this history cannot have the outcome: it counts nothing
 
 
+@record
+class LargeTreeSource(TreeSource):
+    """A tree that is larger than the cache next to the processor, so that a sample would wait for what it reads."""
+
+    def prefetch(self, array, index):
+        prefetch(array, index)
+
+    def prefetch_next(self, slots, records, k, end):
+        first_child = np.int64(self.histories[records[k].history].first_child)
+        prefetch(self.histories, first_child)
+        prefetch(self.histories, first_child + 4)  # of 16 bytes each: two lines of the cache
+        if k + _AHEAD < end:
+            history = self.histories[records[k + _AHEAD].history]
+            if history.mover == TERMINAL:
+                prefetch(self.payoffs, np.int64(history.index) * self.payoffs.shape[1])
+            else:
+                prefetch(slots.strategy, np.int64(history.index))
+
+
 def tree_source(tree: GameTree, first_slot: NDArray[np.uint32]) -> TreeSource:
     """Return the source that draws from a tree; ``first_slot`` is that of each infoset."""
     histories = np.zeros(tree.histories, _HISTORY).view(np.recarray)
@@ -92,7 +114,8 @@ def tree_source(tree: GameTree, first_slot: NDArray[np.uint32]) -> TreeSource:
     histories["index"][public.history] = np.arange(len(public.history))
     nodes, groups = (public.group, public.first, public.outcome), _mean_outcomes(tree)
     drawn_at = np.full(len(groups[0]) - 1, -1, np.int64)
-    return TreeSource(histories, tree.probability, tree.payoffs, *nodes, *groups, np.zeros_like(drawn_at), drawn_at)
+    source = LargeTreeSource if histories.nbytes > _LARGE else TreeSource
+    return source(histories, tree.probability, tree.payoffs, *nodes, *groups, np.zeros_like(drawn_at), drawn_at)
 
 
 def _mean_outcomes(tree: GameTree) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
