@@ -1,6 +1,6 @@
 """Curves of sampled runs on a game too large to be stored, with exact certificates by the walk.
 
-    python -m benchmarks.learning --seconds 3600 --threads 2    # abrupt dark hex on 3 × 3, three hours
+    python -m benchmarks.learning --iterations 20000 --threads 2    # abrupt dark hex on 3 × 3
     python -m benchmarks.learning --game "phantom_ttt(rows=2, columns=3)" --seconds 30 --plot curve.svg
 
 Each run samples without a tree and is certified as often as a quarter of its time allows; on 3 × 3 a certificate takes
@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import equilibrist as eq
 from equilibrist.plot.style import write_picture
@@ -22,12 +23,10 @@ GAME, GOAL = "dark_hex(abrupt=True)", 0.05
 SCHEMES = ("external", "outcome", "average-strategy")
 
 
-def solved(game: str, scheme: str, algorithm: str, seconds: float, threads: int) -> eq.Solution:
-    """Return a run of so many seconds, or less where it reaches the goal."""
+def solved(game: str, scheme: str, algorithm: str, **limits: Any) -> eq.Solution:
+    """Return a run within limits, or less where it reaches the goal."""
     print(f"  {scheme}", file=sys.stderr)
-    return eq.solve(
-        game, algorithm, sampling=f"{scheme}(tree=False)", threads=threads, seconds=seconds, until=GOAL, seed=1
-    )
+    return eq.solve(game, algorithm, sampling=f"{scheme}(tree=False)", until=GOAL, seed=1, **limits)
 
 
 def main() -> None:
@@ -36,6 +35,7 @@ def main() -> None:
     parser.add_argument("--sampling", action="append", help="a scheme (several times for several)")
     parser.add_argument("--algorithm", default="cfr", help="of all runs [cfr]")
     parser.add_argument("--seconds", type=float, default=3600, help="of each run [3600]")
+    parser.add_argument("--iterations", type=int, help="of each run, at most")
     parser.add_argument("--threads", type=int, default=1, help="how many threads sample [1]")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves")
     options = parser.parse_args()
@@ -44,8 +44,9 @@ def main() -> None:
     )
     table = Table("The way down", ("sampling", "seconds", "iterations", "nash_conv", "exploitability"))
     runs, curves = dict[str, eq.Solution](), {}
+    limits = {"seconds": options.seconds, "iterations": options.iterations, "threads": options.threads}
     for scheme in options.sampling or SCHEMES:
-        solution = runs[scheme] = solved(options.game, scheme, options.algorithm, options.seconds, options.threads)
+        solution = runs[scheme] = solved(options.game, scheme, options.algorithm, **limits)
         points = [point for point in solution.trace if point.exploitability is not None]
         for p in points:
             cells = [duration(p.seconds), f"{p.iteration:,}", f"{p.nash_conv:.6f}", f"{p.exploitability:.6f}"]

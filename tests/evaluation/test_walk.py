@@ -85,6 +85,11 @@ def test_threads_change_no_bit(game, monkeypatch):
     assert one == three == elsewhere == other
 
 
+def test_what_takes_days_is_refused_before_it_begins():
+    with pytest.raises(GameError, match=r"push_fold\(seats=4\) is too large to walk: about .* years at most.* --lbr"):
+        eq.evaluate("push_fold(seats=4)", {}, missing="uniform", form="walk")
+
+
 class Elsewhere(Executor):
     """An executor that sends calls and answers as other processes are sent them; the last call first."""
 

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import SolutionError
+from ..errors import GameTooLargeError, SolutionError
 from ..form.infosets import ObservedInfosets, StateInfosets
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.sequence.build import to_extensive_form
 from ..form.walk.kernels import Profile
 from ..form.walk.python import PythonWalk, estimate_python_walk, uniform_play
 from ..form.walk.walk import (
+    MOST_WALKED,
     Say,
     Walked,
     estimate_walk,
@@ -87,6 +88,11 @@ def walked(
         return _walked_in_python(game, strategy, missing, Limits.checked(None, max_depth), say)
     profile = strategy_profile(walkable, strategy, missing)
     estimate = estimate_walk(game, threads=threads)
+    if executor is None and estimate.seconds > MOST_WALKED:
+        raise GameTooLargeError(
+            f"{game_name(game)} is too large to walk: {estimate}. Bound the exploitability from below by "
+            "eq.local_best_response(…, samples=…) (evaluate --lbr … --samples …)."
+        )
     if say is not None:
         say(f"Walking {game_name(game)}: {estimate}")
     options: Any = {"threads": threads, "say": say, "executor": executor}

@@ -25,7 +25,7 @@ from ..form.limits import Limits as CompileLimits
 from ..form.limits import sentence, within_memory
 from ..form.sequence.build import to_extensive_form
 from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits, WalkTraits
-from ..form.walk.walk import WalkEstimate, estimate_walk
+from ..form.walk.walk import MOST_WALKED, WalkEstimate, estimate_walk
 from ..game.protocol import Game
 from ..game.rules import RulesGame
 from ..games.compile import Playable, compile_any
@@ -44,7 +44,6 @@ SAMPLED_ALGORITHM = "cfr"
 """What ``algorithm="auto"`` stands for where the game is sampled: none is clearly ahead then, and this is the simplest
 (docs/sampling.md). Elsewhere it is the ``default_algorithm`` of the form."""
 
-_MOST_WALKED = 86_400.0  # seconds of a certificate without a tree, beyond which it is refused
 _LEAST_BATCH = 128  # traversals, from which on two threads are faster than one, even on a small game
 _LEAST_WALKS = 512  # of those that follow one move everywhere
 _LEAST_SLOTS = {SequenceTraits.kind: LEAST_FOR_THREADS, PublicTraits.kind: 1 << 16, CardTraits.kind: 1 << 16}
@@ -312,7 +311,7 @@ def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say
     config = with_defaults(replace(config, algorithm=algorithm, threads=threads), None)
     table = walked_table(rules, max_depth=limits.max_depth)
     estimate = table.estimate(threads)
-    if estimate.seconds > _MOST_WALKED:
+    if estimate.seconds > MOST_WALKED:
         raise GameTooLargeError(
             f"{table.name} is too large to walk: {estimate} for one iteration. Sample it instead "
             "(sampling='external(tree=False)')."
@@ -351,7 +350,7 @@ def _certificate(rules: Game, table: InfosetTable, criterion: Criterion, threads
             field="until",
         )
     estimate = estimate_walk(rules, threads=threads)
-    if estimate.seconds > _MOST_WALKED:
+    if estimate.seconds > MOST_WALKED:
         raise AlgorithmError(
             f"until={criterion} needs the exact {criterion.name}, and {table.name} has {estimate} for one certificate. "
             "Give iterations, seconds or limits=eq.Limits(nodes=), and bound the exploitability from below by "

@@ -40,6 +40,9 @@ TEXT_EVERY = 2.0  # seconds
 _SECONDS_EACH = 60e-9  # a history: ``python -m benchmarks.walk``
 _LEAST_INLINED = 5e8  # histories from which on compiling for one game pays: it takes some six seconds
 
+MOST_WALKED = 86_400.0
+"""Seconds of a walk beyond which it is refused."""
+
 Say = Callable[[str], None]
 
 
