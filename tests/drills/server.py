@@ -147,6 +147,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "POST /jobs/{job}/stop": {},
     "GET /runs/{run}/strategy": {"infoset": "J", "player": 0},
     "GET /runs/{run}/overview": {},
+    "GET /runs/{run}/classes": {"{run}": "preflop", "line": "R2"},
     "GET /runs/{run}/infosets": {"player": 0, "search": "j", "order": "reach", "start": 0, "count": 5},
     "GET /runs/{run}/infoset": {"player": 0, "infoset": "J"},
     "GET /runs/{run}/recording": {"{run}": "recorded", "start": 0, "count": 3, "frames": 10},
