@@ -59,8 +59,9 @@ MANY = "tests/solving/test_solve_many.py -k 'run_until_is'"
 VALUES = "tests/evaluation/test_action_values.py -k 'random_games or recursion'"
 GRADES = "tests/histories/test_grade.py -k 'folding or tolerance or text_of_pokerstars or covers or stands'"
 MISSING = "tests/histories/test_missing.py -k 'most_decisions or time or goal or leaves_no_range or on_the_way'"
+DECISIONS = f"{GRADES[:-1]} or decisions_of'"
 PREFLOP_LINE = "tests/histories/test_missing.py -k 'line_before or other_stakes'"
-PLACES = "tests/histories/test_missing.py -k 'no_ranges or nearest_stacks or other_stakes'"
+PLACES = "tests/histories/test_missing.py -k 'no_ranges or nearest_stacks or most_decisions or on_the_way'"
 AIVAT = "tests/play/test_variance.py -k 'alike or of_kuhn'"
 HISTORIES = "tests/serve/test_inspect.py -k 'histories_against_a_recursion'"
 GADGET = "tests/solving/test_resolving.py -k 'coin_toss'"
@@ -121,8 +122,7 @@ KERNELS = (  # file, function, the test that must fail
     ("form/sequence/tree.py", "history_values", HISTORIES),
     ("histories/runs.py", "_match", GRADES),
     ("histories/runs.py", "misfit", GRADES),
-    ("histories/hand.py", "act", GRADES),
-    ("histories/hand.py", "decisions", GRADES),
+    ("histories/hand.py", "decisions", DECISIONS),
     ("histories/missing.py", "line_of", PREFLOP_LINE),
     ("histories/missing.py", "_action", PREFLOP_LINE),
     ("histories/missing.py", "place", PLACES),
