@@ -88,6 +88,8 @@ def test_threads_change_no_bit(game, monkeypatch):
 def test_what_takes_days_is_refused_before_it_begins():
     with pytest.raises(GameError, match=r"push_fold\(seats=4\) is too large to walk: about .* years at most.* --lbr"):
         eq.evaluate("push_fold(seats=4)", {}, missing="uniform", form="walk")
+    with pytest.raises(GameError, match="is too large to walk"):
+        eq.evaluate("push_fold(seats=4)", lambda decisions: decisions.legal, form="walk")
 
 
 class Elsewhere(Executor):

@@ -15,12 +15,11 @@ from .._util.display import Display
 from ..errors import GameError
 from ..game.card_places import line_tokens
 from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, parse_hand
-from ..games.holdem.preflop import Preflop, PushFold
+from ..games.holdem.preflop import POSITIONS, Preflop, PushFold
 from ..strategy.tables import write_csv
 
 COMBOS = np.bincount(CLASS_OF_HAND)
 """Number of hands of each class."""
-_POSITIONS = ("UTG", "UTG+1", "UTG+2", "LJ", "HJ", "CO", "BTN", "SB", "BB")
 
 
 def seat_names(game: str, players: int) -> tuple[str, ...]:
@@ -30,7 +29,7 @@ def seat_names(game: str, players: int) -> tuple[str, ...]:
     (('BTN', 'SB', 'BB'), ())
     """
     before_flop = game.partition("(")[0] in (PushFold.name, Preflop.name)
-    return _POSITIONS[-players:] if before_flop and players <= len(_POSITIONS) else ()
+    return POSITIONS[-players:] if before_flop and players <= len(POSITIONS) else ()
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -146,9 +145,7 @@ class HandClasses:
     def of(cls, solution: Any) -> HandClasses | None:
         """Return the decisions of a solution; None where its infosets are no classes of hands."""
         infosets = solution.strategy.infosets
-        if not len(infosets) or infosets[0].key.partition(" ")[0] not in CLASSES:
-            return None
-        if any(infoset.key.partition(" ")[0] not in CLASSES for infoset in infosets):
+        if not len(infosets) or any(infoset.key.partition(" ")[0] not in CLASSES for infoset in infosets):
             return None
         return cls(solution.strategy, seat_names(solution.game, solution.players))
 

@@ -16,14 +16,14 @@ from ..form.infosets import Infosets
 from ..form.limits import Limits
 from ..form.sequence.build import to_extensive_form
 from ..form.sequence.tree import ROOT, GameTree
-from ..form.walk.walk import Say, estimate_walk, walked_infosets
+from ..form.walk.walk import Say, walked_infosets
 from ..game.protocol import game_name
 from ..games.compile import Playable, compile_any
 from ..games.load import load
 from ..games.openspiel import OpenSpielGame
 from ..strategy.reading import SUM_TOLERANCE
 from ..strategy.strategy import Strategy
-from .walked import Walkable
+from .walked import Walkable, announced
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -154,7 +154,7 @@ def ask_walked(walkable: Walkable, policy: Policy | Any, say: Say | None) -> Str
     Raises
     ------
     GameError
-        The game's rules do not compile, or a player forgets.
+        The game's rules do not compile, a player forgets, or it is too large to walk.
     SolutionError
         As :func:`strategy_of_policy`.
     """
@@ -165,10 +165,7 @@ def ask_walked(walkable: Walkable, policy: Policy | Any, say: Say | None) -> Str
             "give a built-in game.",
             wrong_use=True,
         )
-    estimate = estimate_walk(game)
-    if say is not None:
-        say(f"Walking {game_name(game)} for its infosets: {estimate}")
-    infosets = walked_infosets(game, machine, histories=estimate.histories, say=say)
+    infosets = walked_infosets(game, machine, histories=announced(game, say), say=say)
     states = infosets.states_of(game)
     assert states is not None
     return _asked(policy, game, game_name(game), infosets, (tuple(row.tolist()) for row in states), say)

@@ -87,16 +87,21 @@ def walked(
             )
         return _walked_in_python(game, strategy, missing, Limits.checked(None, max_depth), say)
     profile = strategy_profile(walkable, strategy, missing)
+    histories = announced(game, say, threads=threads, elsewhere=executor is not None)
+    return walk_values(game, machine, profile, threads=threads, histories=histories, say=say, executor=executor)
+
+
+def announced(game: RulesGame, say: Say | None, *, threads: int = 1, elsewhere: bool = False) -> float:
+    """Return about how many histories walks make, having told that; refuse those that take days on this machine."""
     estimate = estimate_walk(game, threads=threads)
-    if executor is None and estimate.seconds > MOST_WALKED:
+    if estimate.seconds > MOST_WALKED and not elsewhere:
         raise GameTooLargeError(
             f"{game_name(game)} is too large to walk: {estimate}. Bound the exploitability from below by "
             "eq.local_best_response(…, samples=…) (evaluate --lbr … --samples …)."
         )
     if say is not None:
         say(f"Walking {game_name(game)}: {estimate}")
-    options: Any = {"threads": threads, "say": say, "executor": executor}
-    return walk_values(game, machine, profile, histories=estimate.histories, **options)
+    return estimate.histories
 
 
 class _Played:

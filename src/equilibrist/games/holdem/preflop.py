@@ -26,8 +26,10 @@ from .ranges import Range
 
 _DIGITS = 4  # of the weights of hands in spots after the flop
 Strategy = Mapping[tuple[int, str], Mapping[str, float]]
-SEATS = ("SB", "BB")
-"""What the two players are called: the small blind, who has the button and acts first, and the big blind."""
+POSITIONS = ("UTG", "UTG+1", "UTG+2", "LJ", "HJ", "CO", "BTN", "SB", "BB")
+"""What nine players are called, in the order in which they act before the flop; fewer are the last ones."""
+SEATS = POSITIONS[-2:]
+"""What the two players are called heads-up: the small blind has the button, too."""
 BLINDS = (0.5, 1.0)
 MAX_RAISES = 8
 

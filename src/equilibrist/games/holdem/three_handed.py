@@ -18,8 +18,6 @@ from .icm import icm
 from .preflop import BLINDS, PushFold, after_antes, split_pot, worth
 from .three_way import deals_of_classes, three_way
 
-SEATS = ("BTN", "SB", "BB")
-"""What the three players are called, in the order in which they act."""
 _AGGRESSIVE = ("push", "call")  # what puts in all chips, where nobody has, and where somebody has
 
 
