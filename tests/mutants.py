@@ -69,7 +69,9 @@ GADGET = "tests/solving/test_resolving.py -k 'coin_toss'"
 REFINED = "tests/solving/test_resolving.py -k 'adds_a_penalty'"
 MARGIN = "tests/solving/test_resolving.py -m '' -k 'margin_is_worth'"
 CARD_GADGET = "tests/solving/test_resolving_cards.py -k 'decisions_above'"
-MATRICES = "tests/solving/test_depth_cards.py -k 'no_iterate[refined]'"
+MATRICES = (
+    "tests/solving/test_depth_cards.py -m '' -k 'cut_game and (streets1-1-blueprint-0 or streets5-3-blueprint-1)'"
+)
 NUTS = "tests/games/holdem/test_made_hands.py -k 'blockers_of or blocks_nothing'"
 WALK_CFR = "tests/mccfr/test_walk_cfr.py -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
 WALK = (
