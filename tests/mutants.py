@@ -69,9 +69,7 @@ GADGET = "tests/solving/test_resolving.py -k 'coin_toss'"
 REFINED = "tests/solving/test_resolving.py -k 'adds_a_penalty'"
 MARGIN = "tests/solving/test_resolving.py -m '' -k 'margin_is_worth'"
 CARD_GADGET = "tests/solving/test_resolving_cards.py -k 'decisions_above'"
-MATRICES = (
-    "tests/solving/test_depth_cards.py -m '' -k 'cut_game and (streets5-3-blueprint-1 or streets3 and blueprint-0)'"
-)
+MATRICES = "tests/solving/test_depth_cards.py -m '' -k 'cut_game and (streets5-3-blueprint-1 or uneven-2-blueprint-0)'"
 NUTS = "tests/games/holdem/test_made_hands.py -k 'blockers_of or blocks_nothing'"
 WALK_CFR = "tests/mccfr/test_walk_cfr.py -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
 WALK = (
@@ -164,6 +162,9 @@ NOT_SEEN = {
     "for action in hand.moves:": "the flop comes before the last one",
     "needed[card[~alone[other]]] = True": "any number but zero is true",
     "begin, added = (0, 0)": "zeros that change places",
+    "width, others = (game.boards.width[2 * street + player], game.boards.counts[2 * board + 1 - player])": (
+        "a player's rows are as wide on the last street, to which -1 leads"
+    ),
     "mean, total, count = (0.0, 0.0, 0)": "zeros that change places",
     "best = -1": "no seven cards are the weakest hand of five",
     "count += 1": "of decisions above a part: counts only where all hands gain the same",
