@@ -24,8 +24,8 @@ LONG = 300.0
 
 MOST_WALKED = 86_400.0
 """Seconds of walks of all players beyond which they are refused."""
-WALKED_EACH = 60e-9
-"""Seconds that a walk of compiled rules takes for each history: ``python -m benchmarks.walk``."""
+WALKED_EACH = 45e-9
+"""Seconds that a walk of compiled rules takes for each history where it is long: ``python -m benchmarks.walk``."""
 _SHARE_WALKED = 0.7  # of the time that compiling takes, where rules are in Python: the walk of a player
 
 RAISE_INSTEAD = (
