@@ -1,7 +1,7 @@
 // A solved spot of hold'em: the betting tree as a way of columns, the grid, the hands, run-outs, locks, comparison.
 import { href, runPath } from "../app.js";
 import { events, get, pathOf } from "../api.js";
-import { clear, h, later } from "../dom.js";
+import { clear, h, later, relink, remembered } from "../dom.js";
 import { resolvePanel } from "../widgets/rerun.js";
 import { card, cardText } from "../widgets/cards.js";
 import { shortcuts } from "../widgets/keys.js";
@@ -15,6 +15,7 @@ import { failed } from "../widgets/toast.js";
 import { amount, useUnit } from "../widgets/units.js";
 
 const MOST_KEPT = 60;
+const OF_HANDS = ["only", "hand", "list", "rare", "mode"]; // fields that only choose what is told of the hands
 
 export async function show(root, { params, query, navigate, signal }) {
   const view = await makeView({ run: params.run, query, navigate, signal });
@@ -23,6 +24,7 @@ export async function show(root, { params, query, navigate, signal }) {
   const main = h("div", { class: "spot-main" });
   const decision = decisionPanel(view.go);
   root.append(head, way, main);
+  const around = remembered();
   let asked = 0;
 
   async function update({ query: wanted }) {
@@ -43,8 +45,14 @@ export async function show(root, { params, query, navigate, signal }) {
   }
 
   function draw() {
-    drawHead(head, view, keys.help);
-    way.update(wayColumns(view));
+    const others = [...view.fields].filter(([name]) => !OF_HANDS.includes(name)).join("&");
+    around([view.node, view.before, view.other, view.about, others], () => {
+      drawHead(head, view, keys.help);
+      way.update(wayColumns(view));
+      return true;
+    });
+    relink(head);
+    relink(way);
     const shown = panel(view);
     main.classList.toggle("decides", !shown);
     if (!shown) decision.update(view);

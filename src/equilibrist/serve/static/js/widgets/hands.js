@@ -41,8 +41,10 @@ export function byClass(rows) {
       sum.ev += row.probability * row.ev;
       sum.equity += row.probability * row.equity;
     }
-    if (row.mix && row.range > 0)
-      sum.mix = row.mix.map((share, place) => (sum.mix?.[place] ?? 0) + row.range * (share ?? 0));
+    if (row.mix && row.range > 0) {
+      sum.mix ??= row.mix.map(() => 0);
+      for (const [place, share] of row.mix.entries()) sum.mix[place] += row.range * (share ?? 0);
+    }
     found.set(row.name, sum);
   }
   for (const sum of found.values()) {
