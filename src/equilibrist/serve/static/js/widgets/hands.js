@@ -11,10 +11,18 @@ import { h } from "../dom.js";
 
 const is = (value) => typeof value === "number";
 
+const rowsOf = new WeakMap(); // by node and player: they are looked at again and again
+
 /** Return the hands of a player at a node as rows. */
 export function handRows(node, player) {
+  if (!rowsOf.has(node)) rowsOf.set(node, []);
+  return (rowsOf.get(node)[player] ??= makeRows(node, player));
+}
+
+function makeRows(node, player) {
   const own = player === node.player;
   const columns = own ? node.hands : node.other;
+  const [shares, evs] = ["", "ev "].map((sort) => node.actions.map((action) => columns[sort + action]));
   return columns.hand.map((hand, place) => ({
     hand,
     name: columns.class[place],
@@ -24,8 +32,8 @@ export function handRows(node, player) {
     probability: columns.probability[place],
     ev: columns.ev[place],
     equity: columns.equity[place],
-    mix: own ? node.actions.map((action) => columns[action][place]) : null,
-    evs: own ? node.actions.map((action) => columns[`ev ${action}`][place]) : null,
+    mix: own ? shares.map((column) => column[place]) : null,
+    evs: own ? evs.map((column) => column[place]) : null,
   }));
 }
 

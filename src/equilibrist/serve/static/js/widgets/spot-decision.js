@@ -37,7 +37,7 @@ export function decisionPanel(go) {
     ),
   );
   const right = h("section", { class: "spot-side" });
-  const [rowsOf, buttons, summary] = [remembered(), remembered(), remembered()];
+  const [buttons, summary] = [remembered(), remembered()];
   const hands = handPanel(go);
 
   function update(view) {
@@ -46,7 +46,7 @@ export function decisionPanel(go) {
     const player = playerOf(view);
     const own = player === node.player;
     const { passes } = readFilter(fields.get("only"), namesOf(view));
-    const all = rowsOf([node, player], () => handRows(node, player));
+    const all = handRows(node, player);
     const rows = all.filter(passes);
     const shown = modeOf(view);
     const button = ([key, text]) =>
@@ -166,11 +166,12 @@ function actionList({ node, before, aim, to, place }) {
 
 /** Return the EV of an action over the hands that play it, by how often they do; null where none does. */
 function meanEv({ hands }, action) {
+  const [shares, evs] = [hands[action], hands[`ev ${action}`]];
   let [sum, weight] = [0, 0];
   hands.probability.forEach((probability, k) => {
-    const played = probability > 0 && hands[`ev ${action}`][k] !== null ? probability * hands[action][k] : 0;
+    const played = probability > 0 && evs[k] !== null ? probability * shares[k] : 0;
     if (!played) return;
-    sum += played * hands[`ev ${action}`][k];
+    sum += played * evs[k];
     weight += played;
   });
   return weight > 1e-9 ? sum / weight : null;
