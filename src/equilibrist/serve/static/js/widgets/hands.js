@@ -3,7 +3,6 @@ import { actionColour } from "../colours.js";
 import { percent } from "../format.js";
 import { cardRow, cardText, splitCards } from "./cards.js";
 import { MEANINGS } from "./explain.js";
-import { classOf } from "./grid.js";
 import { mixColumn } from "./line-columns.js";
 import { possible } from "./range-cells.js";
 import { ev, evNumber } from "./units.js";
@@ -157,5 +156,3 @@ export function equityCurve(rows) {
     ];
   });
 }
-
-export { classOf };
