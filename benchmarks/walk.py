@@ -2,10 +2,10 @@
 
     python -m benchmarks.walk                         # half a minute
     python -m benchmarks.walk --passes                # passes of CFR, beside the sequence form: a minute
-    python -m benchmarks.walk --game "dark_hex" --called --threads 2    # hours
+    python -m benchmarks.walk --game phantom_ttt --rules inlined --threads 2    # a quarter of an hour
 
-Uniform play is the hardest strategy: nothing is cut. Rules are called by the kernel, or become part of it, as they do
-by themselves from half a billion histories on. Seconds are those of the processor, of one player's walk after the
+Uniform play is the hardest strategy: nothing is cut. Rules are called by the kernel, or inlined, as they are by
+themselves from 200 million histories on. Seconds are those of the processor, of one player's walk after the
 other; compiling a kernel is not counted. Passes of CFR are the first ten iterations of cfr, which cuts little: those
 later are shorter, as the others stop doing what loses. Tables are counted with their room to grow.
 """
@@ -13,6 +13,8 @@ later are shorter, as the others stop doing what loses. Tables are counted with 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,7 @@ import equilibrist as eq
 from equilibrist.cfr.algorithms import ALGORITHMS
 from equilibrist.cfr.sequence_cfr import SequenceCFR
 from equilibrist.form.sequence.form import SequenceForm
-from equilibrist.form.walk.walk import Walked, profile_of, walk_values
+from equilibrist.form.walk.walk import Walked, WalkStoppedError, profile_of, walk_values
 from equilibrist.game.compiled_rules import compile_rules
 from equilibrist.game.rules import RulesGame
 from equilibrist.mccfr.table_walked import walked_table
@@ -33,12 +35,15 @@ _ITERATIONS = 10
 GAMES = ("phantom_ttt(rows=2, columns=3)", "phantom_ttt(rows=1, columns=7)")
 
 
-def walk_seconds(game: RulesGame, *, inline: bool, threads: int) -> tuple[Walked, float]:
+def walk_seconds(
+    game: RulesGame, *, inline: bool, threads: int, should_stop: Callable[[], bool] = lambda: False
+) -> tuple[Walked, float]:
     """Return what a walk finds, and the seconds of the processor that it takes."""
     machine = compile_rules(game, inline=inline)
     uniform = profile_of(game, machine, np.zeros((0, len(machine.start))), np.zeros(0), np.zeros(0))
     began = time.process_time()
-    return walk_values(game, machine, uniform, threads=threads), time.process_time() - began
+    walked = walk_values(game, machine, uniform, threads=threads, should_stop=should_stop)
+    return walked, time.process_time() - began
 
 
 def iteration_seconds(solver: WalkCFR | SequenceCFR) -> float:
@@ -80,7 +85,7 @@ def passes(names: list[str], threads: int) -> tuple[Table, list[dict[str, Any]]]
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--game", action="append", help="a game (several times for several)")
-    parser.add_argument("--called", action="store_true", help="only with rules that are called")
+    parser.add_argument("--rules", choices=("called", "inlined"), help="only with rules that are called, or inlined")
     parser.add_argument("--threads", type=int, default=1, help="how many threads walk")
     parser.add_argument("--passes", action="store_true", help="passes of CFR instead, beside the sequence form")
     options = parser.parse_args()
@@ -93,14 +98,13 @@ def main() -> None:
     results = []
     for name in options.game or GAMES:
         game = eq.load(name)
-        for inline in (False,) if options.called else (False, True):
-            walk_seconds(eq.load("kuhn"), inline=inline, threads=1)  # which loads the kernel, where rules are called
-            if inline:
-                walk_seconds(game, inline=inline, threads=options.threads)  # which compiles it
+        for inline in (False, True) if options.rules is None else (options.rules == "inlined",):
+            with suppress(WalkStoppedError):  # after a moment: the kernel is compiled, or loaded
+                walk_seconds(game, inline=inline, threads=1, should_stop=lambda: True)
             found, seconds = walk_seconds(game, inline=inline, threads=options.threads)
             each = 1e9 * seconds / (game.players * found.histories)
             cells = [f"{found.histories:,}", f"{sum(found.infosets):,}", f"{found.widest:,}", duration(seconds)]
-            rules = "part of the kernel" if inline else "called"
+            rules = "inlined" if inline else "called"
             table.rows.append([name, rules, *cells, f"{each:.0f}", f"{found.values.exploitability:.9f}"])
             results.append({"game": name, "inline": inline, "histories": found.histories, "seconds": seconds})
     publish([table], options, machine=describe(), results={"games": results})

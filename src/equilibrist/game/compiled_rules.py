@@ -16,7 +16,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from .._jit.compile import INLINED, INTERPRETED, callback, inlined
-from .rules import HELPERS, RulesGame
+from .rules import HELPERS, RulesGame, State
 
 _inlined = cache(inlined)
 _WHOLE = types.int64
@@ -31,9 +31,9 @@ class CompiledRules(NamedTuple):
     """
 
     # `parameters`, `start`: the parameters of the game, and the state in which it begins (copy it: `play` works in
-    # place)
+    # place), a tuple where rules are inlined, so that its length is a constant
     parameters: NDArray[np.int64]
-    start: NDArray[np.int64]
+    start: NDArray[np.int64] | State
     # `player`, `actions`, `chances`, `play`, `payoffs`, `observe`, `public`: compiled function: the rules
     player: Any
     actions: Any
@@ -56,21 +56,36 @@ _SIGNATURES = {
 
 
 @cache
-def _part(function: Any) -> Any:
-    """Return a function whose machine code is copied into the kernels that take it as a value."""
-    return function if INTERPRETED else numba.njit(**INLINED)(function)
+def _part(function: Any, parameters: State) -> Any:
+    """Return a function whose machine code is copied into the kernels that take it as a value, for one game alone."""
+    if INTERPRETED:
+        return function
+    rule, constants = numba.njit(**INLINED)(function), np.array(parameters, np.int64)
+
+    def with_state(p: Any, s: Any) -> Any:
+        return rule(constants, s)
+
+    def with_state_and(p: Any, s: Any, third: Any) -> Any:
+        return rule(constants, s, third)
+
+    return numba.njit(**INLINED)(with_state if function.__code__.co_argcount == 2 else with_state_and)
 
 
 def compile_rules(game: RulesGame, *, inline: bool = False) -> CompiledRules:
     """Return the compiled rules of a game, each function compiled once a process or found on disk.
 
-    With ``inline`` they become part of each kernel that is given them, which is faster by some ten nanoseconds a call,
-    and has the kernel compiled for this game, in this process.
+    With ``inline`` they become part of each kernel that is given them, with the parameters of the game as constants:
+    that is twice as fast as calls are, and has the kernel compiled for this game, in this process.
     """
     for function in HELPERS:
         _inlined(function)
-    functions = {
-        name: _part(getattr(game.rules, name)) if inline else callback(getattr(game.rules, name), signature)
-        for name, signature in _SIGNATURES.items()
-    }
-    return CompiledRules(np.array(game.parameters, np.int64), np.array(game.start(), np.int64), **functions)
+    rules = {name: getattr(game.rules, name) for name in _SIGNATURES}
+    parameters = np.array(game.parameters, np.int64)
+    if inline:
+        parts = {name: _part(rule, tuple(game.parameters)) for name, rule in rules.items()}
+        return CompiledRules(parameters, game.start(), **parts)
+    return CompiledRules(
+        parameters,
+        np.array(game.start(), np.int64),
+        **{name: callback(rule, _SIGNATURES[name]) for name, rule in rules.items()},
+    )

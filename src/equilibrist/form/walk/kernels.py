@@ -265,12 +265,12 @@ def _enter_infoset(machine, walker, level, state, count):
     length = machine.observe(machine.parameters, state, walker.observation)
     place = insert(entered.table, player, walker.observation, length)
     if entered.table.words[place + NUMBER] != number:
-        _copy(state, walker.others.state[0])
+        _copy(machine, state, walker.others.state[0])
         return np.int64(NO_ROW - 1)
     slot = entered.used_slots[0]
     entered.used_slots[0] = slot + count
     entered.first[number] = slot
-    _copy(state, entered.state[number])
+    _copy(machine, state, entered.state[number])
     entered.parent_slot[slot] = player if level == 0 else levels.row[level] + levels.tried[level]
     return slot
 
@@ -343,17 +343,17 @@ def _try(machine, profile, walker, level):
             # the player after that. Copying what has just been written takes as long as ten other instructions.
             if depth == 0:
                 state = others.state[1]
-                _copy(histories.state[history], state)
+                _copy(machine, histories.state[history], state)
             else:
                 state = histories.state[used]
-                _copy(others.state[depth], state)
+                _copy(machine, others.state[depth], state)
             if level > 0 or depth > 0:
                 machine.play(parameters, state, others.action[depth, n])
             reach = others.reach[depth] * probability
             mover = machine.player(parameters, state)
             if mover == player:
                 if depth == 0:
-                    _copy(state, histories.state[used])
+                    _copy(machine, state, histories.state[used])
                 length = machine.observe(parameters, state, walker.observation)
                 last = _group_of(groups, walker.observation, length, begin, end, last)
                 if last == end:
@@ -378,7 +378,7 @@ def _try(machine, profile, walker, level):
             else:
                 depth += 1
                 if depth > 1:
-                    _copy(state, others.state[depth])
+                    _copy(machine, state, others.state[depth])
                 others.reach[depth] = reach
                 others.tried[depth] = 0
                 count = machine.actions(parameters, state, others.action[depth])
@@ -407,8 +407,9 @@ def _try(machine, profile, walker, level):
 
 
 @compiled(allocates=False, inline=True)
-def _copy(source, target):
-    for i in range(len(source)):
+def _copy(machine, source, target):
+    """Copy a state; how long it is, is a constant where the rules are part of the kernel."""
+    for i in range(len(machine.start)):
         target[i] = source[i]
 
 
@@ -441,11 +442,11 @@ def _row(machine, profile, walker, mover, state, count):
             number = profile.table.words[record + NUMBER]
             if len(profile.num_actions) > 0 and profile.num_actions[number] != count:
                 walker.at[LACKING] = 2 + profile.num_actions[number]
-                _copy(state, walker.others.state[0])
+                _copy(machine, state, walker.others.state[0])
                 return np.int64(NO_ROW - 1)
             return np.int64(profile.first[number])
     if profile.complete[0]:
         walker.at[LACKING] = 1
-        _copy(state, walker.others.state[0])
+        _copy(machine, state, walker.others.state[0])
         return np.int64(NO_ROW - 1)
     return np.int64(NO_ROW)

@@ -38,7 +38,7 @@ _MOST_COUNTED = 1 << 20  # histories above the items: each thread walks them
 _NEVER = 1 << 60  # the level of work items where there are none
 TEXT_EVERY = 2.0  # seconds
 _SECONDS_EACH = 60e-9  # a history: ``python -m benchmarks.walk``
-_LEAST_INLINED = 5e8  # histories from which on compiling for one game pays: it takes some six seconds
+_LEAST_INLINED = 2e8  # histories from which on compiling for one game pays: it takes some ten seconds
 
 MOST_WALKED = 86_400.0
 """Seconds of a walk beyond which it is refused."""
