@@ -207,8 +207,8 @@ class History:
     def score(self, filters: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return the sums over decisions: how many, how many of each grade, what they cost and what was at stake.
 
-        ``cost`` and ``at_stake`` are payoffs of ``game``; ``lost`` and ``score`` are shares of ``unit`` (the pot, or the
-        largest payoff). Payoffs of several games have no sum: ``game``, ``unit``, ``cost`` and ``at_stake`` are None.
+        ``cost`` and ``at_stake`` are payoffs of ``game``; ``lost`` and ``score`` are shares of ``unit`` (the pot, or
+        the largest payoff). Several games have no sum of payoffs: ``game``, ``unit``, ``cost``, ``at_stake`` are None.
         """
         where, values = _where(filters or {})
         query = (
