@@ -23,6 +23,11 @@ if threading.current_thread() is threading.main_thread():
     # respects that, but the tests press Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+if "PYTEST_XDIST_WORKER" in os.environ:  # every processor has tests to run: no second process helps to compile
+    from equilibrist.solving import warm_up
+
+    warm_up.can_keep = lambda: False
+
 
 @pytest.hookimpl(tryfirst=True)  # before those that are marked slow are left out
 def pytest_collection_modifyitems(items):

@@ -49,6 +49,7 @@ LAST_ITERATE = "tests/solving/test_last_iterate.py -k 'plain_recursion and kuhn'
 TRIGGERS = "tests/correlation/test_trigger_regrets.py -k 'all_plans or fixed_point or learnt'"
 RESPONSES = "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"
 CARDS = "tests/form/test_cards.py -k 'recursion or odd_cards or more_hands'"
+FOUR_CARDS = "tests/form/test_many_cards.py -k 'recursion[0-4] or recursion[2- or recursion[4-4] or same_four'"
 CARD_CFR = "tests/cfr/test_card_cfr.py tests/form/test_cards.py -m '' -k 'recursion[alternating-dcfr] or more_hands'"
 SAMPLES = "tests/mccfr/test_sampling.py -m '' -k '(mean_of_all or average_adds) and kuhn or every_row'"
 STRATEGIES = (
@@ -68,6 +69,8 @@ GADGET = "tests/solving/test_resolving.py -k 'coin_toss'"
 REFINED = "tests/solving/test_resolving.py -k 'adds_a_penalty'"
 MARGIN = "tests/solving/test_resolving.py -m '' -k 'margin_is_worth'"
 CARD_GADGET = "tests/solving/test_resolving_cards.py -k 'decisions_above'"
+MATRICES = "tests/solving/test_depth_cards.py -m '' -k 'cut_game and (streets5-3-blueprint-1 or uneven-2-blueprint-0)'"
+NUTS = "tests/games/holdem/test_made_hands.py -k 'blockers_of or blocks_nothing'"
 WALK_CFR = "tests/mccfr/test_walk_cfr.py -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
 WALK = (
     "tests/evaluation/test_walk.py -m '' -k 'equals and (kuhn or False-dark_hex) or lacks or grows or no_bit and kuhn'"
@@ -108,6 +111,11 @@ KERNELS = (  # file, function, the test that must fail
     ("form/cards/terminal/values.py", "_sum_up", CARDS),
     ("form/cards/terminal/values.py", "_sweep", CARDS),
     ("form/cards/terminal/values.py", "_add_up", CARDS),
+    ("form/cards/terminal/four_cards.py", "_add", FOUR_CARDS),
+    ("form/cards/terminal/four_cards.py", "_compatible", FOUR_CARDS),
+    ("form/cards/terminal/four_cards.py", "_sum_up", FOUR_CARDS),
+    ("form/cards/terminal/four_cards.py", "_sweep", FOUR_CARDS),
+    ("form/cards/terminal/by_hands.py", "values_by_hands", MATRICES),
     ("form/cards/walk.py", "_back_up_copies", CARD_CFR),
     ("form/cards/leaves.py", "__call__", CARD_LEAVES),
     ("form/sequence/cut.py", "answered", ANSWERED),
@@ -122,6 +130,7 @@ KERNELS = (  # file, function, the test that must fail
     ("form/sequence/tree.py", "history_values", HISTORIES),
     ("histories/runs.py", "_match", GRADES),
     ("histories/runs.py", "misfit", GRADES),
+    ("histories/hand.py", "act", DECISIONS),
     ("histories/hand.py", "decisions", DECISIONS),
     ("histories/missing.py", "line_of", PREFLOP_LINE),
     ("histories/missing.py", "_action", PREFLOP_LINE),
@@ -132,6 +141,7 @@ KERNELS = (  # file, function, the test that must fail
     ("play/variance.py", "of_hand", AIVAT),
     ("form/gadget.py", "_refined", REFINED),
     ("form/walk/kernels.py", "_finish_action", WALK),
+    ("form/walk/kernels.py", "_group_of", WALK),
     ("form/walk/kernels.py", "_enter_infoset", WALK_CFR),
     ("cfr/walk_kernels.py", "update_player", WALK_CFR),
     ("form/gadget.py", "_resolve", GADGET),
@@ -139,6 +149,7 @@ KERNELS = (  # file, function, the test that must fail
     ("form/gadget.py", "_reach", GADGET),
     ("cfr/card_gadget.py", "enter", CARD_GADGET),
     ("cfr/card_gadget.py", "decide", CARD_GADGET),
+    ("games/holdem/made_hands.py", "_needed", NUTS),
     ("games/holdem/many_handed.py", "strength", SEATS),
     ("games/holdem/many_handed.py", "payoffs", SEATS),
     ("_jit/cache.py", "_read", CACHE),
@@ -150,6 +161,10 @@ NOT_SEEN = {
     "later = True": "any number but zero is true",
     "for action in hand.moves:": "the flop comes before the last one",
     "needed[card[~alone[other]]] = True": "any number but zero is true",
+    "begin, added = (0, 0)": "zeros that change places",
+    "width, others = (game.boards.width[2 * street + player], game.boards.counts[2 * board + 1 - player])": (
+        "a player's rows are as wide on the last street, to which -1 leads"
+    ),
     "mean, total, count = (0.0, 0.0, 0)": "zeros that change places",
     "best = -1": "no seven cards are the weakest hand of five",
     "count += 1": "of decisions above a part: counts only where all hands gain the same",

@@ -1,9 +1,15 @@
 """The shape of kernels, wherever they are: few enough arguments to be read at their call."""
 
 import ast
+import gc
 from pathlib import Path
 
+import pytest
+from numba.core.errors import TypingError
+
 import equilibrist as eq
+from equilibrist._jit.compile import compiled
+from equilibrist._jit.compile_lock import LISTENERS
 
 DECORATORS = ("compiled", "inline_ir", "inlined")
 MOST_ARGUMENTS = 8
@@ -33,3 +39,11 @@ def test_numba_is_imported_whole_before_a_part_of_it():
         parts = [place for place, line in enumerate(lines) if line.startswith(("from numba", "from llvmlite"))]
         if parts:
             assert any(line.partition(" #")[0].strip() == "import numba" for line in lines[: parts[0]]), path
+
+
+def test_garbage_is_not_looked_for_while_a_kernel_is_compiled(monkeypatch):
+    seen = []
+    monkeypatch.setattr("equilibrist._jit.compile_lock.LISTENERS", [*LISTENERS, lambda _: seen.append(gc.isenabled())])
+    with pytest.raises(TypingError):  # so that it is never on disk
+        compiled(allocates=False)(lambda number: number.missing)(1)
+    assert seen == [False, True]

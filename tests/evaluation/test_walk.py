@@ -2,14 +2,19 @@
 
 import pickle
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 
 import numpy as np
 import pytest
 
 import equilibrist as eq
 from equilibrist.errors import GameError, SolutionError
+from equilibrist.evaluation.walked import walk_part
+from equilibrist.form.limits import Limits
+from equilibrist.form.walk import python
 from equilibrist.form.walk import walk as walks
 from equilibrist.form.walk.walk import WalkStoppedError, estimate_walk, profile_of, walk_values, walkable_rules
+from equilibrist.games.kuhn import Kuhn
 from equilibrist.strategy.strategy import Strategy
 
 GAMES = [
@@ -78,7 +83,7 @@ def test_threads_change_no_bit(game, monkeypatch):
     _, strategy = random_strategy(game, zeros=False)
     one, three = (eq.evaluate(game, strategy, form="walk", threads=threads).summary() for threads in (1, 3))
     elsewhere = eq.evaluate(game, strategy, executor=Elsewhere()).summary()
-    monkeypatch.setattr(walks, "_ITEMS", 1)  # nor how the work is divided
+    monkeypatch.setattr(walks, "ITEMS", 1)  # nor how the work is divided
     other = eq.evaluate(game, strategy, form="walk", threads=2).summary()
     for summary in (one, three, elsewhere, other):
         del summary["seconds"]
@@ -96,9 +101,10 @@ class Elsewhere(Executor):
     """An executor that sends calls and answers as other processes are sent them; the last call first."""
 
     def __init__(self):
-        self.waiting = []
+        self.waiting, self.submitted = [], 0
 
     def submit(self, fn, /, *args, **kwargs):
+        self.submitted += 1
         future = Future()
         future.result = self.all_done(future)
         self.waiting.append((future, pickle.dumps((fn, args, kwargs))))
@@ -118,10 +124,89 @@ class Elsewhere(Executor):
 def test_what_an_executor_cannot_walk_is_refused():
     with pytest.raises(eq.AlgorithmError, match=r"executor must be a concurrent\.futures\.Executor.* got 3"):
         eq.evaluate("kuhn", {}, missing="uniform", executor=3)
-    with pytest.raises(SolutionError, match="matching_pennies are in Python, which are walked in this process"):
-        eq.evaluate("matching_pennies", {}, missing="uniform", executor=Elsewhere())
+    with pytest.raises(
+        SolutionError, match=r"what is compiled is evaluated in this process; got form='sequence': leave"
+    ):
+        eq.evaluate("kuhn", {}, missing="uniform", form="sequence", executor=Elsewhere())
+    with pytest.raises(
+        SolutionError, match=r"got <SequenceForm of kuhn.*: leave executor out, or form, and give the game"
+    ):
+        eq.evaluate(eq.compile_game(eq.load("kuhn")), {}, missing="uniform", executor=Elsewhere())
     with pytest.raises(SolutionError, match="lacks infosets"):
         eq.evaluate("kuhn", {}, executor=Elsewhere())
+
+
+class InPython(Kuhn):
+    """Kuhn poker whose compiled rules are not taken, as it has a method of its own."""
+
+    def payoffs(self, state):
+        return super().payoffs(state)
+
+
+class Failing(Kuhn):
+    def payoffs(self, state):
+        raise ValueError("no payoffs")
+
+
+@pytest.mark.parametrize("zeros", [False, True])
+def test_rules_in_python_are_walked_elsewhere_with_the_same_bits(zeros):
+    game = InPython(players=3)
+    form, strategy = random_strategy(game, zeros=zeros)
+    _, result = check(form, game, strategy)
+    executor = Elsewhere()
+    elsewhere = eq.evaluate(game, strategy, executor=executor)
+    assert executor.submitted == 3 * 12  # parts
+    whole, parts = result.summary(), elsewhere.summary()
+    del whole["seconds"], parts["seconds"]
+    assert whole == parts
+    with pytest.raises(SolutionError, match=r"does not have \(1\): player 0 'Z'"):
+        eq.evaluate(game, {(0, "Z"): {"bet": 1.0}}, missing="uniform", executor=Elsewhere())
+    with pytest.raises(SolutionError, match=r"does not have \(1\): player 5 'Z'"):
+        eq.evaluate(game, {(5, "Z"): {"bet": 1.0}}, missing="uniform", form="walk")
+
+
+class Forgetful(InPython):
+    """After a bet, players forget their cards."""
+
+    def infoset(self, state):
+        key = super().infoset(state)
+        return key[1:] or key
+
+
+def elsewhere(game):
+    def start():
+        return python.PythonWalk(game, 0, python.uniform_play, limits=Limits())
+
+    work = game, 0, Strategy.from_dict({}), "uniform", Limits()
+    return start, python.run_elsewhere(start, Elsewhere(), walk_part, *work)
+
+
+def test_what_a_walk_elsewhere_counts():
+    start, parts = elsewhere(InPython())
+    assert parts.walks == start().run()
+    assert parts.walks.widest > 0
+
+
+def test_a_walk_elsewhere_sees_who_forgets(monkeypatch):
+    message = "player 0 comes to infoset 'pb' from several infosets or actions"
+    with pytest.raises(GameError, match=message):
+        eq.evaluate(Forgetful(), {}, missing="uniform", form="walk")
+    monkeypatch.setattr(python, "MOST_SPLIT", 1)
+    with pytest.raises(GameError, match=message):
+        elsewhere(Forgetful())
+
+
+def test_errors_of_rules_in_python_name_all_moves():
+    with pytest.raises(GameError, match=r"failed after \['J', 'Q', 'pass', 'pass'\] with ValueError: no payoffs"):
+        eq.evaluate(Failing(), {}, missing="uniform", form="walk")
+
+
+def test_how_long_a_walk_takes_is_told_once():
+    for game, strategy in (("dark_hex(size=2)", lambda decisions: decisions.legal / 4), (InPython(), {})):
+        texts = []
+        with suppress(SolutionError):
+            eq.evaluate(game, strategy, missing="uniform", form="walk", on_stage=texts.append)
+        assert len([text for text in texts if "by random plays" in text]) == 1
 
 
 def test_a_walk_grows_where_there_is_no_room(monkeypatch):

@@ -12,6 +12,7 @@ from equilibrist.form.projection import project
 from equilibrist.form.public import build as public_build
 from equilibrist.form.sequence import walk_jit, walk_python
 from equilibrist.form.sequence.build import compile_within
+from equilibrist.solving import plan
 
 
 class Wide:
@@ -57,7 +58,7 @@ def test_the_projection_of_an_even_game_is_exact():
 )
 def test_the_projection_is_careful_and_near(spec):
     histories = eq.check_game(eq.load(spec)).histories
-    found = project(eq.load(spec), max_depth=1000)
+    found = project(eq.load(spec), max_depth=1000, seconds=1.0)
     assert histories / 10 < found.least < histories
     assert 0.2 < found.expected / histories < 5
 
@@ -86,7 +87,7 @@ def test_there_is_no_limit_but_the_memory():
     with pytest.raises(
         eq.GameError, match=r"too large to compile: the [\d,]+ histories found so far take .* GB; memory_gb"
     ):
-        compile_within(game, Limits(memory=1e-4), keep_tree=False)
+        compile_within(game, Limits(memory=6e-4), keep_tree=False)
 
 
 def test_rules_in_python_are_limited_by_the_memory():
@@ -95,11 +96,31 @@ def test_rules_in_python_are_limited_by_the_memory():
 
 
 def test_a_game_that_cannot_be_compiled_is_refused_early():
-    match = r"Wide is too large to compile: about 1e\+30 or more histories, by random plays, would take .*tree=False"
+    match = (
+        r"Wide is too large to compile: about 1e\+30 or more histories, by random plays, would take .*tree=False.*years"
+    )
     with pytest.raises(eq.GameError, match=match):
         eq.compile_game(Wide(80, 10))
     with pytest.raises(eq.GameError, match=r"more than 1,000,000 histories, about .* Raise max_histories"):
         eq.compile_game(Wide(80, 10), max_histories=1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("game", "instead"),
+    [
+        (
+            "dark_hex",
+            r"external\(tree=False\)'\): a walk of [\d.]+ minutes certifies the run \(until=\), and any strategy",
+        ),
+        ("dark_hex(size=4)", r"external\(tree=False\)'\), and bound .* --samples …\), for a walk takes [\d,]+ years"),
+        (Wide(17, 4), r"outcome\(tree=False\)'\), and bound .* --rollouts …\), for a walk takes [\d.]+ days"),
+        (Wide(10, 5), r"outcome\(tree=False\)'\): a walk of [\d.]+ (seconds|minutes|hours) certifies any strategy"),
+    ],
+)
+def test_what_is_too_large_is_refused_with_what_to_do_before_kernels_are_loaded(game, instead, monkeypatch):
+    monkeypatch.setattr(plan, "warm_up", None)
+    with pytest.raises(eq.GameError, match=f"is too large to compile: about .*, by random plays, .*{instead}"):
+        eq.solve(game, limits=eq.Limits(memory_gb=1.0))
 
 
 def test_size_share_and_time_left_are_told_on_the_way(monkeypatch):

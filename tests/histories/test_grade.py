@@ -353,6 +353,7 @@ def test_decisions_of_three_players():
         ("bB6 aC", (100, 90), reasons.CUT),
         ("bB6 aC 2c3d4h aC bC", (100, 90), reasons.CUT),
         ("bB6 aC 2c3d4h aC bC 5s aC bC 6h aC", (100, 90), reasons.CUT),
+        ("bB6 aC 2c3d4h aC aC bC 5s aC bC 6h aC bC", (100, 90), reasons.CUT),  # who acts twice
         ("bB6 aC 2c3d4h aC bC 5s6h aC bC", (100, 90), reasons.CUT),
         ("bB6 aC 2c3d4h aC bC 5s aC bC 5s aC bC", (100, 90), reasons.CUT),
     ],

@@ -28,12 +28,13 @@ def blueprint_of(rules, iterations=3):
 GAMES = {
     (1,): RandomCardGame(7, streets=(1,)),
     (1, 1): RandomCardGame(2, streets=(1, 1), cards=12, hands=4, depth=2),
+    "uneven": RandomCardGame(55, streets=(1,), cards=12, hands=14, depth=2, uneven=True),  # two ends on a street
 }
 
 
 @cache
 def example(streets):
-    """Return a random card game by its numbers of cards, with a blueprint and the sequence form."""
+    """Return a random card game by its name, or numbers of cards, with a blueprint and the sequence form."""
     rules = GAMES[streets]
     return rules, blueprint_of(rules), eq.compile_game(rules, keep_tree=True)
 
@@ -43,7 +44,7 @@ def example(streets):
 @pytest.mark.parametrize("leaves", [*LEAVES, "best response", of_blueprint])
 @pytest.mark.parametrize(
     ("streets", "depth"),
-    [((1,), "1 street"), ((1,), 1), ((1,), 3), ((1, 1), "1 street"), ((1, 1), "2 streets"), ((1, 1), 3)],
+    [((1,), "1 street"), ((1,), 1), ((1,), 3), ((1, 1), "1 street"), ((1, 1), "2 streets"), ((1, 1), 3), ("uneven", 2)],
 )
 def test_the_cut_game_is_that_of_the_sequence_form(streets, depth, leaves, player):
     """Where both choose by chance, what they get and what best responses get; what is below is no uniform strategy."""

@@ -45,7 +45,9 @@ def test_tables_that_there_is_no_memory_for_are_refused_in_a_sentence(monkeypatc
 
 
 def test_the_memory_that_the_user_allows_bounds_compiling_as_well():
-    with pytest.raises(eq.GameError, match=r"histories found so far take \S+ GB; memory_gb=1e-05 allows less"):
+    with pytest.raises(
+        eq.GameError, match=r"by random plays, would take more than \S+ GB; memory_gb=1e-05 allows less"
+    ):
         eq.solve("goofspiel(cards=5)", iterations=1, limits=eq.Limits(memory_gb=1e-5))
     with pytest.raises(eq.GameError, match=r"pairs of hands take \S+ GB; memory_gb=1e-06 allows less"):
         eq.solve("leduc", form="public", iterations=1, limits=eq.Limits(memory_gb=1e-6))

@@ -150,7 +150,9 @@ def test_an_unfollowed_run_goes_on_where_it_was_stopped(limits, tmp_path, monkey
     same(eq.load_solution(tmp_path), resumed)
 
 
-@pytest.mark.parametrize("precision", ["float32", "float64", "int16"])
+@pytest.mark.parametrize(
+    "precision", ["float32", *(pytest.param(name, marks=pytest.mark.slow) for name in ("float64", "int16"))]
+)
 def test_nothing_is_compiled_while_games_are_solved(precision):
     warm_up_ahead("cards", precision)
     warm = len(iterate_until.signatures)

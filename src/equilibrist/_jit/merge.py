@@ -13,15 +13,18 @@ from typing import Any
 
 import numba  # noqa: F401  # whole before its parts
 from numba.core import compiler as _compiler
-from numba.core import ir, untyped_passes
+from numba.core import ir, postproc, transforms, untyped_passes
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.ir_utils import get_definition
 from numba.core.typed_passes import NativeLowering, NopythonRewrites
 
 from .loops import LoopLowering
 
+_PACKAGE = __name__.partition(".")[0]
 _PassBuilder: Any = _compiler.DefaultPassBuilder
 _inlining: Any = untyped_passes.InlineInlinables  # Numba has no useful types
+_PostProcessor: Any = postproc.PostProcessor
+_analyse = _PostProcessor.run
 
 
 class _Block(ir.Block):
@@ -90,15 +93,41 @@ def _with_merging(passes: PassManager) -> PassManager:
     return passes
 
 
-class Compiler(_compiler.CompilerBase):
+class HelperCompiler(_compiler.CompilerBase):
     """Numba's compiler with this pass in the place of its own.
 
     Kernels that make no arrays have no expressions of arrays, which Numba looks for in a tenth of the time.
     """
 
+    lowering: Any = NativeLowering
+
     def define_pipelines(self) -> list[PassManager]:
         passes = _PassBuilder.define_nopython_pipeline(self.state)
         if not self.state.flags.nrt:
             passes.passes = [step for step in passes.passes if step[0] is not NopythonRewrites]
-        passes.passes = [(LoopLowering if step is NativeLowering else step, what) for step, what in passes.passes]
+        passes.passes = [(self.lowering if step is NativeLowering else step, what) for step, what in passes.passes]
         return [_with_merging(passes)]
+
+
+class Compiler(HelperCompiler):
+    """The same for kernels, with loops as they are written."""
+
+    lowering = LoopLowering
+
+
+def _analyse_less(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+    """Do what Numba does after each pass, without the variables that live at the beginning of each block: only
+    generators and what runs as Python ask for them, and they take a tenth of the time.
+    """
+    text = self.func_ir
+    if text.is_generator or text.func_id.modname.partition(".")[0] != _PACKAGE:
+        _analyse(self, emit_dels, extend_lifetimes)
+        return
+    text.blocks = transforms.canonicalize_cfg(text.blocks)
+    text.variable_lifetime = postproc.VariableLifetime(text.blocks)
+    text.generator_info = None
+    if emit_dels:
+        self._insert_var_dels(extend_lifetimes=extend_lifetimes)
+
+
+_PostProcessor.run = _analyse_less

@@ -24,6 +24,8 @@ MERGING = {
     ),
     "numba.core.ir": ("Scope.define", "VarMap()._con", "Block", "Assign"),
     "numba.core.ir_utils": ("get_definition",),
+    "numba.core.postproc": ("PostProcessor.run", "PostProcessor._insert_var_dels", "VariableLifetime"),
+    "numba.core.transforms": ("canonicalize_cfg",),
     "numba.core.compiler": (
         "CompilerBase.define_pipelines",
         "DefaultPassBuilder.define_untyped_pipeline",

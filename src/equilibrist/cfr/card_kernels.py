@@ -111,6 +111,7 @@ def iterate(game, scratch, span, tables, players, iterations, scales):
 def iterate_until(game, scratch, span, tables, iterations, certificates, scales):
     """Run iterations as :func:`iterate` does, and compute certificates on the way, until one is good enough."""
     begin, exploitability = 0, np.inf
+    players = np.int64(0), np.int64(2)  # of the type that all who walk give: plain numbers have one of their own
     while certificates.passed[0] < len(certificates.after) and exploitability > certificates.threshold:
         look = certificates.passed[0]
         sums, end = certificates.sums[look], certificates.after[look]
@@ -120,7 +121,7 @@ def iterate_until(game, scratch, span, tables, iterations, certificates, scales)
             certificates.scratch,
             certificates.span,
             tables.strategy_sum,
-            (0, 2),
+            players,
             certificates.tables,
             certificates.floors,
             sums,

@@ -15,7 +15,7 @@ from .._util.processes import cores
 from .._util.stopwatch import Seconds, stopwatch
 from .._util.validate import check_executor
 from ..errors import GameTooLargeError, SolutionError
-from ..form.compiled_game import CompiledGame
+from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.compiling import tell_compiling
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import game_name
@@ -26,7 +26,7 @@ from ..strategy.strategy import Strategy
 from .action_values import ActionValueTable, action_value_table
 from .off_path import OffPath, off_path_gains
 from .policies import Policy, ask_policy, ask_walked, is_policy
-from .walked import Walkable, is_by_observation, walk_of, walked
+from .walked import Walkable, announced, is_by_observation, walk_of, walked
 
 WALK = "walk"
 """The form of a game that is not compiled but walked."""
@@ -218,9 +218,9 @@ def evaluate(
     threads : int, optional
         How many threads walk, by default one for each core; changes nothing in the result, not a bit.
     executor : concurrent.futures.Executor, optional
-        Where compiled rules are walked (``form="walk"``), in up to sixteen parts for each player, a thread for each:
-        the processes of a ``ProcessPoolExecutor``, or the machines of an :class:`equilibrist.RayExecutor`. The result
-        is the same, bit for bit.
+        Who walks the game (``form="walk"``, which it stands for), in up to sixteen parts for each player, a thread for
+        each: the processes of a ``ProcessPoolExecutor``, or the machines of an :class:`equilibrist.RayExecutor`. The
+        result is the same, bit for bit. Rules in Python are loaded there from the text that names them, or sent.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     on_stage : callable, optional
@@ -246,7 +246,14 @@ def evaluate(
     walking: Any = {"missing": missing, "threads": threads or cores(), "executor": executor}
     if executor is not None:
         check_executor(executor)
-        form = WALK if form in FORMS[:1] else form
+        if form not in (FORMS[0], WALK) or is_compiled(rules):
+            raise SolutionError(
+                "executor= walks the rules of a game, and what is compiled is evaluated in this process; got "
+                + (f"{rules!r}" if is_compiled(rules) else f"form={form!r}")
+                + ": leave executor out, or form, and give the game itself.",
+                wrong_use=True,
+            )
+        form = WALK
     if form == WALK or (form in FORMS[:1] and only_values and is_by_observation(strategy)):
         if not only_values:
             raise SolutionError(
@@ -308,13 +315,28 @@ def _by_walk(
     game: Playable,
     strategy: AnyStrategy | Policy,
     say: Callable[[str], None] | None,
-    **options: Any,
+    *,
+    missing: str | None,
+    threads: int,
+    executor: Executor | None,
+    max_depth: int = MAX_DEPTH,
 ) -> Evaluation:
     seconds: Seconds = {"compile": 0.0}
     with stopwatch(seconds, "solve"), tell_compiling(say):
+        sizes: Any = {"threads": threads, "max_depth": max_depth}
+        histories = announced(walkable, say, **sizes, elsewhere=executor is not None)
         if is_policy(strategy):
-            strategy = ask_walked(walkable, strategy, say)
-        result = walked(walkable, strategy, say=say, **options)
+            strategy = ask_walked(walkable, strategy, say, histories=histories)
+        result = walked(
+            walkable,
+            strategy,
+            say=say,
+            histories=histories,
+            loaded_from=game,
+            missing=missing,
+            executor=executor,
+            **sizes,
+        )
     return Evaluation(
         game=game if isinstance(game, str) else game_name(walkable.game),
         players=walkable.game.players,

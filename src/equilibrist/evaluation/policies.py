@@ -23,7 +23,7 @@ from ..games.load import load
 from ..games.openspiel import OpenSpielGame
 from ..strategy.reading import SUM_TOLERANCE
 from ..strategy.strategy import Strategy
-from .walked import Walkable, announced
+from .walked import Walkable
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -148,13 +148,15 @@ def ask_policy(
     return compiled, _asked(policy, rules, compiled.name, compiled.infosets, _states(rules, compiled.tree), on_stage)
 
 
-def ask_walked(walkable: Walkable, policy: Policy | Any, say: Say | None) -> Strategy:
-    """Return what a policy plays at every infoset of a game that is walked: first for its infosets.
+def ask_walked(walkable: Walkable, policy: Policy | Any, say: Say | None, *, histories: float) -> Strategy:
+    """Return what a policy plays at every infoset of a game that is walked, first for its infosets.
+
+    There are about so many histories.
 
     Raises
     ------
     GameError
-        The game's rules do not compile, a player forgets, or it is too large to walk.
+        The game's rules do not compile, or a player forgets.
     SolutionError
         As :func:`strategy_of_policy`.
     """
@@ -165,7 +167,7 @@ def ask_walked(walkable: Walkable, policy: Policy | Any, say: Say | None) -> Str
             "give a built-in game.",
             wrong_use=True,
         )
-    infosets = walked_infosets(game, machine, histories=announced(game, say), say=say)
+    infosets = walked_infosets(game, machine, histories=histories, say=say)
     states = infosets.states_of(game)
     assert states is not None
     return _asked(policy, game, game_name(game), infosets, (tuple(row.tolist()) for row in states), say)

@@ -16,9 +16,8 @@ from ..form.infosets import ObservedInfosets, StateInfosets
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.sequence.build import to_extensive_form
 from ..form.walk.kernels import Profile
-from ..form.walk.python import PythonWalk, estimate_python_walk, uniform_play
+from ..form.walk.python import Part, PythonWalk, estimate_python_walk, run_elsewhere, uniform_play
 from ..form.walk.walk import (
-    MOST_WALKED,
     Say,
     Walked,
     estimate_walk,
@@ -32,6 +31,8 @@ from ..form.walk.walk import (
 from ..game.compiled_rules import CompiledRules
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame, State
+from ..games.compile import Playable
+from ..games.load import load
 from ..strategy.convert import AnyStrategy, as_strategy
 from ..strategy.observed import is_observed
 from ..strategy.reading import Key, check_missing
@@ -74,30 +75,37 @@ def walked(
     missing: str | None,
     threads: int,
     say: Say | None,
+    histories: float,
+    loaded_from: Playable,
     max_depth: int = MAX_DEPTH,
     executor: Executor | None = None,
 ) -> Walked:
-    """Return what walks for all players find of a strategy; the limit is that of rules in Python."""
+    """Return what walks for all players find of a strategy; there are about so many histories.
+
+    The limit is that of rules in Python, which an executor loads from what names them.
+    """
     game, machine = walkable
     if machine is None:
-        if executor is not None:
-            raise SolutionError(
-                f"The rules of {game_name(game)} are in Python, which are walked in this process: leave executor out.",
-                wrong_use=True,
-            )
-        return _walked_in_python(game, strategy, missing, Limits.checked(None, max_depth), say)
+        limits = Limits.checked(None, max_depth)
+        return _walked_in_python(game, strategy, missing, limits, say, histories, executor, loaded_from)
     profile = strategy_profile(walkable, strategy, missing)
-    histories = announced(game, say, threads=threads, elsewhere=executor is not None)
     return walk_values(game, machine, profile, threads=threads, histories=histories, say=say, executor=executor)
 
 
-def announced(game: RulesGame, say: Say | None, *, threads: int = 1, elsewhere: bool = False) -> float:
+def announced(
+    walkable: Walkable, say: Say | None, *, threads: int = 1, max_depth: int = MAX_DEPTH, elsewhere: bool = False
+) -> float:
     """Return about how many histories walks make, having told that; refuse those that take days on this machine."""
-    estimate = estimate_walk(game, threads=threads)
-    if estimate.seconds > MOST_WALKED and not elsewhere:
+    game, machine = walkable
+    if machine is None:
+        estimate = estimate_python_walk(game, Limits.checked(None, max_depth))
+    else:
+        estimate = estimate_walk(game, threads=threads)
+    draws = "rollouts" if machine is None else "samples"
+    if estimate.too_long and not elsewhere:
         raise GameTooLargeError(
             f"{game_name(game)} is too large to walk: {estimate}. Bound the exploitability from below by "
-            "eq.local_best_response(…, samples=…) (evaluate --lbr … --samples …)."
+            f"eq.local_best_response(…, {draws}=…) (evaluate --lbr … --{draws} …)."
         )
     if say is not None:
         say(f"Walking {game_name(game)}: {estimate}")
@@ -112,29 +120,50 @@ class _Played:
         self.rows: dict[Key, Sequence[float]] = {}
 
     def __call__(self, player: int, key: str, state: Any, actions: tuple[Hashable, ...]) -> Sequence[float]:
-        if (player, key) not in self.rows:
+        played = self.rows.get((player, key))
+        if played is None:
             name, labels = game_name(self._game), [action_label(self._game, state, action) for action in actions]
             row = self._strategy.probabilities_at((player, key), labels, name)
             if row is None and self._missing is None:
                 raise lacks(name, player, key)
-            self.rows[player, key] = row or uniform_play(player, key, state, actions)
-        return self.rows[player, key]
+            played = self.rows[player, key] = row or uniform_play(player, key, state, actions)
+        return played
 
 
-def _walked_in_python(game: Game, source: AnyStrategy, missing: str | None, limits: Limits, say: Say | None) -> Walked:
+def _walked_in_python(
+    game: Game,
+    source: AnyStrategy,
+    missing: str | None,
+    limits: Limits,
+    say: Say | None,
+    histories: float,
+    executor: Executor | None,
+    loaded_from: Playable,
+) -> Walked:
     check_missing(missing)
     strategy = as_strategy(source, lambda _: range(game.players))
-    play, options = _Played(game, strategy, missing), dict[str, Any](limits=limits)
-    if say is not None:
-        estimate = estimate_python_walk(game, limits)
-        say(f"Walking {game_name(game)}: {estimate}")
-        options |= {"say": say, "expected": estimate.histories}
-    walks = [PythonWalk(game, player, play, **options) for player in range(game.players)]
-    result = together([walk.run() for walk in walks])
-    if not any(walk.is_cut for walk in walks):  # else nobody knows what there is beyond
+    play = _Played(game, strategy, missing)
+
+    def walk(player: int) -> Part:
+        if executor is None:
+            return PythonWalk(game, player, play, limits=limits, say=say, expected=histories).run_part()
+        work = loaded_from, player, strategy, missing, limits
+        return run_elsewhere(lambda: PythonWalk(game, player, play, limits=limits), executor, walk_part, *work, say=say)
+
+    parts = [walk(player) for player in range(game.players)]
+    if not any(part.is_cut for part in parts):  # else nobody knows what there is beyond
         keys = [(infoset.player, infoset.key) for infoset in strategy.infosets]
-        _check_names(game, source, keys, {key for key in keys if key in play.rows}, "")
-    return result
+        present = {(player, key) for player, part in enumerate(parts) for key in part.entered}.intersection(keys)
+        _check_names(game, source, keys, present, "")
+    return together([part.walks for part in parts])
+
+
+def walk_part(
+    loaded_from: Any, player: int, strategy: Strategy, missing: str | None, limits: Limits, split: int, part: range
+) -> Part:
+    """Walk a part of a game in Python, in a process that may be another: see :meth:`PythonWalk.run_part`."""
+    game = to_extensive_form(load(loaded_from))
+    return PythonWalk(game, player, _Played(game, strategy, missing), limits=limits).run_part(split, part)
 
 
 def _check_names(game: Game, source: AnyStrategy, keys: list[Key], present: Collection[Key], where: str) -> None:

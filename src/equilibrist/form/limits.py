@@ -12,7 +12,7 @@ import psutil
 
 from .._util.validate import is_whole
 from ..errors import EquilibristWarning, GameError, GameTooLargeError
-from .projection import in_two_digits, project
+from .projection import Projection, in_two_digits, project
 
 MAX_DEPTH = 1_000
 PROCESS_GB = 0.25
@@ -22,21 +22,34 @@ NEVER = 2**62
 LONG = 300.0
 """Seconds of compiling that are announced in a warning."""
 
-SAMPLE_INSTEAD = (
-    "Sample it without compiling it (sampling='outcome(tree=False)', --sampling 'outcome(tree=False)'), or choose a "
-    "smaller game."
-)
-SAMPLE_AND_WALK = (
-    "Sample it without compiling it (sampling='external(tree=False)', --sampling 'external(tree=False)'): a walk "
-    "certifies the run (until=), and any strategy (form='walk', --form walk). Or choose a smaller game."
-)
+MOST_WALKED = 86_400.0
+"""Seconds of walks of all players beyond which they are refused."""
+WALKED_EACH = 60e-9
+"""Seconds that a walk of compiled rules takes for each history: ``python -m benchmarks.walk``."""
+_SHARE_WALKED = 0.7  # of the time that compiling takes, where rules are in Python: the walk of a player
+
 RAISE_INSTEAD = (
     "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, or choose a smaller "
     "game."
 )
 _PAUSE = 0.1  # seconds between two looks at what has been found
-_PATIENCE = 1.0  # seconds after which a game is played at random even if little has been found
+_PATIENCE = 0.3  # seconds after which a game is played at random even if little has been found
+_GLIMPSE = 0.03  # seconds of random plays before anything has been found
 _FEWEST, _MOST = 1 << 4, 1 << 18  # found between two looks
+
+
+def instead_of_compiling(*, compiled_rules: bool, walk: float | None = None) -> str:
+    """Return what to do with a game that is too large; walks of all players take so many seconds, if that is known."""
+    scheme, draws = ("external", "samples") if compiled_rules else ("outcome", "rollouts")
+    sampled = f"Sample it without compiling it (sampling='{scheme}(tree=False)', --sampling '{scheme}(tree=False)')"
+    if walk is not None and walk > MOST_WALKED:
+        return (
+            f"{sampled}, and bound how exploitable it is by eq.local_best_response(…, {draws}=…) (evaluate --lbr … "
+            f"--{draws} …), for a walk takes {spoken(walk)}. Or choose a smaller game."
+        )
+    length = f"a walk of {spoken(walk)}" if walk is not None and walk > 1.0 else "a walk"
+    run = "the run (until=), and any strategy" if compiled_rules else "any strategy"
+    return f"{sampled}: {length} certifies {run} (form='walk', --form walk). Or choose a smaller game."
 
 
 def free_memory() -> float:
@@ -82,20 +95,22 @@ class Limits(NamedTuple):
 
 
 @contextmanager
-def within_memory(name: str, instead: str = SAMPLE_INSTEAD) -> Iterator[None]:
+def within_memory(name: str, instead: str | None = None) -> Iterator[None]:
     """Turn a :class:`MemoryError` inside into one sentence."""
     try:
         yield
     except MemoryError:
+        instead = instead or instead_of_compiling(compiled_rules=False)
         raise GameTooLargeError(f"{name} takes more memory than there is. {instead}") from None
 
 
 class Meter:
     """What a builder has found so far, against the limits: it refuses what is too large, and tells how long it takes.
 
-    ``things`` are what is counted, and ``instead`` is what to do with a game that is too large. Rules ``game`` are
-    played at random, once, to estimate how many things there are going to be: when ``project_at`` have been found, or
-    after a second.
+    ``things`` are what is counted, and ``instead`` is what to do with a game that is too large: by default to sample
+    it and to walk it, by compiled rules where ``compiled_rules`` says so, those of the game ``twin`` if there is one.
+    Rules ``game`` are played at random, once, to estimate how many things there are going to be: when ``project_at``
+    have been found, or after 0.3 seconds.
     """
 
     def __init__(
@@ -104,12 +119,16 @@ class Meter:
         name: str,
         *,
         things: str = "histories",
-        instead: str = SAMPLE_INSTEAD,
+        instead: str | None = None,
         game: Any = None,
         project_at: int = 0,
+        compiled_rules: bool = False,
+        twin: str | None = None,
     ) -> None:
         self.name = name
-        self._limits, self._things, self._instead = limits, things, instead
+        self._limits, self._things, self._others = limits, things, instead
+        self._compiled_rules, self._twin = compiled_rules or twin is not None, twin
+        self._walk: float | None = None  # seconds that walks of all players take
         self._game, self._project_at = game, project_at
         self._allowed = free_memory() if limits.memory is None else limits.memory
         self._expected: float | None = None
@@ -140,6 +159,20 @@ class Meter:
             )
         return count + min(count, _MOST, max(_FEWEST, int(_PAUSE / max(seconds_each, 1e-9))))
 
+    def foresee(self, bytes_each: float) -> None:
+        """Refuse a game of which a few random plays show that it is far too large, at so many bytes each or more."""
+        most = 1e9 * self._allowed / bytes_each
+        projection = project(self._game, max_depth=self._limits.max_depth, limit=most, seconds=_GLIMPSE)
+        if projection is not None:
+            self._refuse(self._game, projection, bytes_each, more=" more than")
+
+    @property
+    def _instead(self) -> str:
+        if self._others is not None:
+            return self._others
+        take = "" if self._twin is None else f"Take {self._twin!r}, the same rules compiled. "
+        return take + instead_of_compiling(compiled_rules=self._compiled_rules, walk=self._walk)
+
     def check(self, needed: float, what: str) -> None:
         """Refuse a game of which a part, ``what`` in words with a verb, takes so many bytes, more than there are."""
         if needed > 1e9 * self._allowed:
@@ -159,19 +192,30 @@ class Meter:
         if projection is None:
             return
         if limits.max_histories is not None and projection.least > limits.max_histories:
-            instead = RAISE_INSTEAD if self._instead in (SAMPLE_INSTEAD, SAMPLE_AND_WALK) else self._instead
+            instead = RAISE_INSTEAD if self._others is None else self._others
             raise limits.too_many(self.name, f"about {projection}", things=self._things, instead=instead)
+        self._refuse(game, projection, bytes_each, seconds_each)
         self._expected = expected = max(projection.expected, count)
-        size, needed = f"about {projection} {self._things}", expected * bytes_each
-        if projection.least * bytes_each > 1e9 * self._allowed:
-            self.check(needed, f"{size}, by random plays, would take")
         if expected * seconds_each > LONG:
+            needed = rounded(expected * bytes_each / 1e9)
             warnings.warn(
-                f"{self.name} has {size}, by random plays: compiling it may take {spoken(expected * seconds_each)} and "
-                f"{rounded(needed / 1e9)} GB, of {rounded(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
+                f"{self.name} has about {projection} {self._things}, by random plays: compiling it may take "
+                f"{spoken(expected * seconds_each)} and {needed} GB, of {rounded(self._allowed)} GB. Ctrl-C ends it. "
+                f"{self._instead}",
                 EquilibristWarning,
                 stacklevel=2,
             )
+
+    def _refuse(
+        self, game: Any, projection: Projection, bytes_each: float, seconds_each: float = 0.0, more: str = ""
+    ) -> None:
+        """Refuse a game for which there is not enough memory; note how long walks of it take."""
+        if self._compiled_rules or seconds_each:
+            seconds = WALKED_EACH if self._compiled_rules else _SHARE_WALKED * seconds_each
+            self._walk = projection.expected * getattr(game, "players", 1) * seconds
+        if projection.least * bytes_each > 1e9 * self._allowed:
+            what = f"about {projection} {self._things}, by random plays, would take{more}"
+            self.check(projection.expected * bytes_each, what)
 
     def _left(self, count: int, share: float, seconds_each: float) -> str:
         """Return how many things there are going to be, and the time left, where that is known."""

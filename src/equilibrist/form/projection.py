@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..game.protocol import TERMINAL
 
-_SECONDS = 1.0
+_SECONDS = 0.4
 _FEWEST = 64  # plays, where they take less time than that
 _GROUPS = 32
 _DOUBT = 1e-6  # the probability that `least` is too large
@@ -32,13 +32,13 @@ def in_two_digits(count: float) -> str:
     return f"{float(f'{count:.2g}'):,.0f}" if count < 1e12 else f"{count:.0e}"
 
 
-def project(game: Any, *, max_depth: int, limit: float = math.inf) -> Projection | None:
+def project(game: Any, *, max_depth: int, limit: float = math.inf, seconds: float = _SECONDS) -> Projection | None:
     """Return an estimate of the number of histories of a game, or None where its rules fail.
 
     ``game`` has the methods ``start``, ``player``, ``actions`` and ``next`` of :class:`~..game.protocol.Game`.
 
     A play that chooses among b_0, b_1, … actions at random estimates 1 + b_0 + b_0 b_1 + …, and is right on average.
-    The last play is made when the mean is precise, when a second is over, or when the bound exceeds ``limit``.
+    The last play is made when the mean is precise, when ``seconds`` are over, or when the bound exceeds ``limit``.
 
     Notes
     -----
@@ -51,7 +51,7 @@ def project(game: Any, *, max_depth: int, limit: float = math.inf) -> Projection
     Knuth 1975, "Estimating the efficiency of backtrack programs".
     """
     random, estimates = Random(0), list[float]()
-    end = time.perf_counter() + _SECONDS
+    end = time.perf_counter() + seconds
     try:
         while not _is_enough(estimates, limit) and (not estimates or time.perf_counter() < end):
             estimates.append(_one_play(game, random, max_depth))

@@ -18,6 +18,10 @@ from .public import PublicGame
 
 MAX_PLAYERS = 100
 
+# The usual types come first, as they are looked up faster than abstract ones.
+_SEQUENCES = (list, tuple, np.ndarray, Sequence)
+_NUMBERS = (float, int, Real)
+
 PROBABILITY_TOLERANCE = 1e-9
 """How far the probabilities of chance may be from summing to 1."""
 
@@ -76,7 +80,7 @@ class CheckedGame:
 
     def probabilities(self, h: int, state: Any, count: int) -> Sequence[float]:
         probabilities: Sequence[float] = self.game.probabilities(state)
-        if not isinstance(probabilities, Sequence | np.ndarray):
+        if not isinstance(probabilities, _SEQUENCES):
             raise self._wrong(h, f"probabilities() must return a sequence of numbers; got {probabilities!r}")
         if len(probabilities) != count:
             raise self._wrong(h, f"chance has {count} outcomes but {len(probabilities)} probabilities")
@@ -91,12 +95,13 @@ class CheckedGame:
 
     def payoffs(self, h: int, state: Any) -> Sequence[float]:
         payoffs: Sequence[float] = self.game.payoffs(state)
-        if not isinstance(payoffs, Sequence | np.ndarray) or len(payoffs) != self.players:
+        if not isinstance(payoffs, _SEQUENCES) or len(payoffs) != self.players:
             raise GameError(
                 f"{self.name}: payoffs for {self.players} players are needed after {self.history(h)}; got {payoffs!r}."
             )
-        if not all(isinstance(payoff, Real) and math.isfinite(payoff) for payoff in payoffs):
-            raise self._wrong(h, f"payoffs must be finite numbers; got {payoffs!r}")
+        for payoff in payoffs:
+            if not (isinstance(payoff, _NUMBERS) and math.isfinite(payoff)):
+                raise self._wrong(h, f"payoffs must be finite numbers; got {payoffs!r}")
         return payoffs
 
     def next(self, h: int, state: Any, action: Hashable) -> Any:

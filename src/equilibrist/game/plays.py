@@ -12,7 +12,7 @@ from ..errors import GameError
 from .protocol import CHANCE, TERMINAL, Game, action_label, game_name
 
 _PLAYS = 24
-_MAX_CALLS, _MAX_SECONDS = 3_000, 1.0  # of next(), after which no other play begins
+_MAX_CALLS, _MAX_SECONDS = 3_000, 0.3  # of next(), after which no other play begins
 _MOVES = 500  # of a play, at most
 _SIBLINGS = 3  # moves that are tried besides the one that is made
 _MOVES_SHOWN = 20

@@ -25,7 +25,7 @@ from ..form.limits import Limits as CompileLimits
 from ..form.limits import sentence, within_memory
 from ..form.sequence.build import to_extensive_form
 from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits, WalkTraits
-from ..form.walk.walk import MOST_WALKED, WalkEstimate, estimate_walk
+from ..form.walk.walk import WalkEstimate, estimate_walk
 from ..game.protocol import Game
 from ..game.rules import RulesGame
 from ..games.compile import Playable, compile_any
@@ -262,13 +262,13 @@ def compile_warm(
 
     ``sampled`` says that samples are going to be drawn, by so many ``threads``; ``precision`` is that of the tables to
     come, ``concept`` what the run approaches. ``check`` is called with the form, the name of the game and its
-    players before kernels are loaded, and raises what is against them. The others are those of
+    players before the game is written out, and raises what is against them. The others are those of
     :func:`~equilibrist.games.compile.compile_any`.
     """
     say = say or (lambda text: None)
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
 
-    def load_kernels(kind: CompiledGame | type[CompiledGame], name: str, players: int) -> None:
+    def check_form(kind: CompiledGame | type[CompiledGame], name: str, players: int) -> None:
         stored_as = precision or default_precision(concept, kind)
         if stored_as not in kind.precisions and not sampled:
             raise AlgorithmError(
@@ -278,22 +278,23 @@ def compile_warm(
         concept.check_form(kind, name)
         if check is not None:
             check(kind, name, players)
-        say("Loading the kernels")
-        with stopwatch(seconds, "jit"):
-            kernels = kind.kind if isinstance(kind, type) else kind.kernels
-            warm_up(kernels, players, precision=stored_as, threads=threads, sampled=sampled, concept=concept.rules)
 
-    with stopwatch(seconds, "compile"), tell_compiling(say):
-        compiled = compile_any(
-            game,
-            form=form,
-            limits=limits,
-            say=say,
-            keep_tree=sampled,
-            tells_reach=concept.algorithm is not None,
-            before=load_kernels,
-        )
-    seconds["compile"] = max(seconds["compile"] - seconds["jit"], 0.0)
+    with tell_compiling(say):
+        with stopwatch(seconds, "compile"):
+            compiled = compile_any(
+                game,
+                form=form,
+                limits=limits,
+                say=say,
+                keep_tree=sampled,
+                tells_reach=concept.algorithm is not None,
+                before=check_form,
+            )
+        say("Loading the kernels")  # not before the game is seen to fit into memory
+        with stopwatch(seconds, "jit"):
+            stored_as = precision or default_precision(concept, compiled)
+            options: Any = {"precision": stored_as, "threads": threads, "sampled": sampled, "concept": concept.rules}
+            warm_up(compiled.kernels, compiled.players, **options)
     return compiled, seconds
 
 
@@ -311,7 +312,7 @@ def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say
     config = with_defaults(replace(config, algorithm=algorithm, threads=threads), None)
     table = walked_table(rules, max_depth=limits.max_depth)
     estimate = table.estimate(threads)
-    if estimate.seconds > MOST_WALKED:
+    if estimate.too_long:
         raise GameTooLargeError(
             f"{table.name} is too large to walk: {estimate} for one iteration. Sample it instead "
             "(sampling='external(tree=False)')."
@@ -350,7 +351,7 @@ def _certificate(rules: Game, table: InfosetTable, criterion: Criterion, threads
             field="until",
         )
     estimate = estimate_walk(rules, threads=threads)
-    if estimate.seconds > MOST_WALKED:
+    if estimate.too_long:
         raise AlgorithmError(
             f"until={criterion} needs the exact {criterion.name}, and {table.name} has {estimate} for one certificate. "
             "Give iterations, seconds or limits=eq.Limits(nodes=), and bound the exploitability from below by "

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from ..._util.arrays import Floats, Ints, offsets
 from ...errors import GameError, nearest
@@ -141,8 +139,7 @@ class SequencePart:
             columns.append(first + self.last[0][idle, player])
             first += 1 + self.form.num_actions
         cells = np.concatenate(rows), np.concatenate(columns)
-        links = coo_array((np.ones(len(cells[0])), cells), shape=(first, first))
-        return np.asarray(connected_components(links, directed=False)[1])
+        return _components(cells[0], cells[1], first)
 
     @cached_property
     def last(self) -> tuple[Ints, Floats]:
@@ -183,8 +180,7 @@ class SequencePart:
         first = len(histories) + len(infosets)
         knows = np.append(len(histories) + tree.infoset[theirs].astype(np.int64), first + last[idle])
         size = first + 1 + self.form.num_actions
-        links = coo_array((np.ones(len(knows)), (np.append(number[theirs], idle), knows)), shape=(size, size))
-        group = connected_components(links, directed=False)[1][: len(histories)]
+        group = _components(np.append(number[theirs], idle), knows, size)[: len(histories)]
         hand = np.unique(group, return_inverse=True)[1]
         below = np.full(int(hand.max(initial=-1)) + 1, -1)  # the first infoset of each hand
         below[hand[number[theirs[::-1]]]] = tree.infoset[theirs[::-1]]
@@ -347,3 +343,12 @@ class SequencePart:
         ]
         constant = np.where(np.arange(2) == self.player, (form.payoff_sum or 0.0) if gadget.decides else 0.0, 0.0)
         return with_leaf_values(part, ends.below, paths, constant)
+
+
+def _components(ends: Ints, other_ends: Ints, size: int) -> Ints:
+    """Return the number of the connected component of each of so many vertices; links have two ends."""
+    from scipy.sparse import coo_array  # a third of a second
+    from scipy.sparse.csgraph import connected_components
+
+    links = coo_array((np.ones(len(ends)), (ends, other_ends)), shape=(size, size))
+    return np.asarray(connected_components(links, directed=False)[1])

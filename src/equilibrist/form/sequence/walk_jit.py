@@ -23,7 +23,7 @@ from ...game.plays import name_moves
 from ...game.protocol import TERMINAL, game_name
 from ...game.rules import RulesGame
 from ..infosets import StateInfosets
-from ..limits import NEVER, SAMPLE_AND_WALK, Limits, Meter
+from ..limits import NEVER, Limits, Meter
 from . import walk_jit_kernels as kernels
 from .canonical import CanonicalForm, Walked
 from .tree import NO_INFOSET, GameTree, PublicChance, common_sum, public_chance
@@ -37,6 +37,7 @@ _PROJECT_AT = 1 << 20  # histories after which the size of the whole game is est
 # What compiling takes at its peak, measured by benchmarks.compiling: bytes for each leaf, for each payoff of a leaf,
 # for each infoset besides its key, and for each history that is kept.
 _BYTES_PER_LEAF, _BYTES_PER_PAYOFF, _BYTES_PER_INFOSET, _BYTES_IN_TREE = 30, 16, 100, 25
+_LEAST_BYTES = 20  # for each history: half of them are leaves at least where no move is forced
 
 
 def walk_jit(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | None:
@@ -94,7 +95,8 @@ class _Walk:
     def run(self) -> Walked | None:
         """Walk to the end, some steps at a time, so that Ctrl-C is heard in between."""
         limits, status, steps, look_at = self.limits, kernels.RUNNING, _FIRST_STEPS, _LOOK_AT
-        meter = Meter(limits, game_name(self.game), instead=SAMPLE_AND_WALK, game=self.game, project_at=_PROJECT_AT)
+        meter = Meter(limits, game_name(self.game), game=self.game, project_at=_PROJECT_AT, compiled_rules=True)
+        meter.foresee(_LEAST_BYTES)
         while status in (kernels.RUNNING, kernels.DEEPER):
             status = self._walk(steps, look_at)
             count = int(self.counted[kernels.HISTORIES])

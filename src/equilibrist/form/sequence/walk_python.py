@@ -13,7 +13,7 @@ from ...game.checked import CheckedGame, checked_players
 from ...game.plays import check_repeatable, name_moves
 from ...game.protocol import CHANCE, TERMINAL, Game
 from ..infosets import Infoset, NamedInfosets
-from ..limits import SAMPLE_AND_WALK, SAMPLE_INSTEAD, Limits, Meter
+from ..limits import Limits, Meter
 from .tree import NO_INFOSET, ROOT, GameTree, PublicChance, child_numbers, public_chance
 
 BYTES_PER_HISTORY = 200
@@ -76,8 +76,7 @@ class _Walk:
         ask, stack = self.ask, []
         limits, look_at = self.limits, _LOOK_AT
         twin = getattr(self.game, "built_in", None)
-        instead = SAMPLE_INSTEAD if twin is None else f"Take {twin!r}, the same rules compiled. {SAMPLE_AND_WALK}"
-        meter = Meter(limits, self.name, instead=instead, game=self.game, project_at=_PROJECT_AT)
+        meter = Meter(limits, self.name, game=self.game, project_at=_PROJECT_AT, twin=twin)
         self._grow(ROOT, [1.0])
         stack.append((ROOT, 0, self.game.start()))
         while stack:

@@ -21,7 +21,7 @@ from ...game.compiled_rules import CompiledRules, compile_rules
 from ...game.protocol import Game, game_name
 from ...game.rules import RulesGame
 from ..infosets import StateInfosets
-from ..limits import MAX_DEPTH, free_memory, rounded, spoken
+from ..limits import MAX_DEPTH, MOST_WALKED, WALKED_EACH, free_memory, rounded, spoken
 from ..projection import in_two_digits, project
 from ..responses import Values
 from ..sequence.tree import SUM_TOLERANCE
@@ -31,17 +31,13 @@ from .kernels import Entered, Groups, Histories, Levels, Others, Profile, Walker
 
 _FIRST_HISTORIES, _FIRST_GROUPS, _FIRST_LEVELS = 1 << 12, 1 << 8, 64
 _BUDGET = 1 << 18  # histories between two looks at the clock and at signals: some 20 ms
-_ITEMS = 128  # work items that are enough for all threads to have something to do
+ITEMS = 128  # work items that are enough for all threads to have something to do
 _PARTS = 16  # into which an executor's work is divided: a strategy goes out with each
-_MOST_SPLIT = 4  # the level at which an item begins at the most
+MOST_SPLIT = 4  # the level at which an item begins at the most
 _MOST_COUNTED = 1 << 20  # histories above the items: each thread walks them
 _NEVER = 1 << 60  # the level of work items where there are none
 TEXT_EVERY = 2.0  # seconds
-_SECONDS_EACH = 60e-9  # a history: ``python -m benchmarks.walk``
 _LEAST_INLINED = 2e8  # histories from which on compiling for one game pays: it takes some ten seconds
-
-MOST_WALKED = 86_400.0
-"""Seconds of a walk beyond which it is refused."""
 
 Say = Callable[[str], None]
 
@@ -79,6 +75,11 @@ class WalkEstimate(NamedTuple):
     seconds: float
     rate: float | None = None  # histories a second, where rules are in Python
 
+    @property
+    def too_long(self) -> bool:
+        """Whether walks take days, and are refused; where rules fail, a walk is going to say how."""
+        return MOST_WALKED < self.seconds < np.inf
+
     def __str__(self) -> str:
         rate = "" if self.rate is None else f" ({in_two_digits(self.rate)} a second, as the rules are in Python)"
         return f"about {in_two_digits(self.histories)} histories by random plays, {spoken(self.seconds)} at most{rate}"
@@ -88,7 +89,7 @@ def estimate_walk(game: RulesGame, *, threads: int = 1) -> WalkEstimate:
     """Return an estimate by random plays, which take up to a second."""
     projection = project(game, max_depth=MAX_DEPTH)
     histories = np.inf if projection is None else projection.expected
-    return WalkEstimate(histories, histories * game.players * _SECONDS_EACH / threads)
+    return WalkEstimate(histories, histories * game.players * WALKED_EACH / threads)
 
 
 def profile_of(
@@ -290,22 +291,15 @@ class PlayersWalk:
 
     def _work_elsewhere(self, executor: Executor, split: int, items: int) -> tuple[list[Whole], list[Floats]]:
         """Let an executor walk the items; return what its walkers have counted, and their sums of payoffs."""
-        counts, sums, began = list[Whole](), list[Floats](), time.perf_counter()
+        counts, sums = list[Whole](), list[Floats]()
         work = self.game, self.profile, self.player, split, items, self.expected
-        parts = [range(first, items, _PARTS) for first in range(min(items, _PARTS))]
-        futures = [executor.submit(walk_items, *work, part) for part in parts]
-        try:
-            for number, (part, future) in enumerate(zip(parts, futures, strict=True)):
-                result, at, payoffs = future.result()
-                self.result[part] = result
-                counts.append(at)
-                sums.append(payoffs)
-                if self.say is not None:
-                    done, seconds = (number + 1) / len(parts), time.perf_counter() - began
-                    self.say(progress_text(game_name(self.game), self.player, done, seconds))
-        finally:
-            for future in futures:
-                future.cancel()
+        title = game_name(self.game), self.player
+        for part, (result, at, payoffs) in in_parts(
+            executor, walk_items, *work, items=items, title=title, say=self.say
+        ):
+            self.result[part] = result
+            counts.append(at)
+            sums.append(payoffs)
         return counts, sums
 
     def walk_items(self, split: int, items: int, part: range) -> tuple[Floats, Whole, Floats]:
@@ -360,7 +354,7 @@ class PlayersWalk:
     def _split(self, first: Walker) -> tuple[Walker, int, int]:
         """Return the walker, the level at which work items begin, and how many there are."""
         split, items, histories = 0, 0, 0
-        while split < _MOST_SPLIT and items < _ITEMS and histories < _MOST_COUNTED:
+        while split < MOST_SPLIT and items < ITEMS and histories < _MOST_COUNTED:
             split += 1
             first, histories = self._finish(first, split, kernels.COUNT)
             items = int(first.at[kernels.ITEM])
@@ -463,6 +457,26 @@ class PlayersWalk:
                 "actions: leave NaN or null where there is none."
             )
         return lacks(game_name(self.game), self.game.player(state), self.game.infoset(state))
+
+
+def in_parts(
+    executor: Executor, call: Callable[..., Any], *work: Any, items: int, title: tuple[str, int], say: Say | None
+) -> list[tuple[range, Any]]:
+    """Return work items in parts, and what an executor has for ``call(*work, part)`` of each.
+
+    ``say`` is told how far the walk is, of the game and the player in the title.
+    """
+    parts, began = [range(first, items, _PARTS) for first in range(min(items, _PARTS))], time.perf_counter()
+    futures, results = [executor.submit(call, *work, part) for part in parts], list[Any]()
+    try:
+        for future in futures:
+            results.append(future.result())
+            if say is not None:
+                say(progress_text(*title, len(results) / len(parts), time.perf_counter() - began))
+    finally:
+        for future in futures:
+            future.cancel()
+    return list(zip(parts, results, strict=True))
 
 
 def progress_text(name: str, player: int, done: float, seconds: float) -> str:
