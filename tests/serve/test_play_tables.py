@@ -175,7 +175,7 @@ def test_training_at_infosets(client):
     assert state["score"]["hands"] == 8
 
 
-def test_histories_are_summed_up(client):
+def test_histories_are_summed_up(client, folder):
     """Folding a king costs 3, folding a jack nothing: by hand from the rules."""
     kings, _ = play(client, 4, lambda turn: "fold", run="kuhn", line="Kb", answers=1, seed=1)
     play(client, 3, lambda turn: "fold", run="kuhn", line="Jb", answers=1, seed=1)
@@ -197,6 +197,19 @@ def test_histories_are_summed_up(client):
     assert shown["moves"][-1]["taken"] == "fold"
     assert shown["table"]["game"] == "kuhn"
     assert client.get("/api/history", params={"by": "colour"}).json()["error"]["field"] == "by"
+
+    # Chips of a game with a hundredfold stakes are not added to those: shares of the largest payoff are.
+    assert (found["total"]["game"], found["total"]["unit"], found["total"]["cost"]) == ("kuhn", 2, pytest.approx(12))
+    eq.solve("kuhn(ante=100, bet=100)", iterations=100, save=folder / "large")
+    play(client, 2, lambda turn: "fold", run="large", line="Kb", answers=1, seed=1)
+    both = client.get("/api/history").json()
+    assert [(row["unit"], row["cost"]) for row in both["rows"]] == [(2, pytest.approx(12)), (200, pytest.approx(600))]
+    total = both["total"]
+    assert [total[name] for name in ("game", "unit", "cost", "at_stake")] == [None] * 4
+    assert total["lost"] == pytest.approx(12 / 2 + 600 / 200)
+    assert total["score"] == pytest.approx(1 - 9 / (9 + 3 * 1 / 2))  # a jack's call costs 1 of 2
+    table = client.get("/api/history", params={"format": "csv"}).text.splitlines()
+    assert [line.rpartition(",")[2] for line in table] == ["unit", "2.0", "200.0"]
 
 
 def test_a_table_is_deleted_and_taken_back(client):

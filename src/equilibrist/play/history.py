@@ -54,7 +54,12 @@ GROUPS = {
 }
 """What decisions can be summed up by, and its column."""
 
-_ORDERS = {"cost": "h.cost DESC", "played": "h.id DESC", "luck": "h.luck", "payoff": "h.payoff"}
+_ORDERS = {
+    "cost": "h.cost / t.unit DESC",
+    "played": "h.id DESC",
+    "luck": "h.luck / t.unit",
+    "payoff": "h.payoff / t.unit",
+}
 
 
 class History:
@@ -200,9 +205,20 @@ class History:
     # --- Sums ---
 
     def score(self, filters: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Return the sums over decisions: how many, how many of each grade, what they cost and what was at stake."""
+        """Return the sums over decisions: how many, how many of each grade, what they cost and what was at stake.
+
+        ``cost`` and ``at_stake`` are payoffs of ``game``; ``lost`` and ``score`` are shares of ``unit`` (the pot, or
+        the largest payoff). Several games have no sum of payoffs: ``game``, ``unit``, ``cost``, ``at_stake`` are None.
+        """
         where, values = _where(filters or {})
-        return _scored(self._rows(f"SELECT {_SUMS} {_JOINED} WHERE {where}", values)[0])
+        query = (
+            f"SELECT t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE {where} GROUP BY t.game, t.unit LIMIT 2"
+        )
+        units = self._rows(query, values)
+        if len(units) == 1:
+            return {"game": units[0]["game"], "unit": units[0]["unit"], **_scored(units[0])}
+        total = _scored(self._rows(f"SELECT {_SUMS} {_JOINED} WHERE {where}", values)[0])
+        return {"game": None, "unit": None, **total, "cost": None, "at_stake": None}
 
     def by(self, group: str, filters: Mapping[str, Any] | None = None, *, most: int = 500) -> list[dict[str, Any]]:
         """Return the same sums by game, action, line, infoset, seat or grade; where most was lost first.
@@ -213,7 +229,7 @@ class History:
         column = GROUPS[group]
         rows = self._rows(
             f"SELECT {column} AS name, t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE {where} "
-            f"GROUP BY {column}, t.game ORDER BY lost DESC, decisions DESC LIMIT ?",
+            f"GROUP BY {column}, t.game, t.unit ORDER BY lost DESC, decisions DESC LIMIT ?",
             (*values, most),
         )
         return [{**{name: row[name] for name in ("name", "game", "unit")}, **_scored(row)} for row in rows]
@@ -253,7 +269,8 @@ def class_of(infoset: str, game: str) -> str | None:
 _JOINED = "FROM decisions d JOIN hands h ON h.id = d.hand_id JOIN tables t ON t.id = h.table_id"
 _SUMS = (
     "COUNT(*) AS decisions, COUNT(DISTINCT h.id) AS hands, COUNT(d.cost) AS known, SUM(d.cost) AS cost, "
-    "SUM(CASE WHEN d.grade > 0 THEN d.cost END) AS charged, SUM(d.at_stake) AS at_stake, SUM(d.share) AS lost, "
+    "SUM(CASE WHEN d.grade > 0 THEN d.share END) AS charged, SUM(d.at_stake / t.unit) AS risked, "
+    "SUM(d.at_stake) AS at_stake, SUM(d.share) AS lost, "
     + ", ".join(f"SUM(d.grade = {number}) AS {name}" for number, name in enumerate(GRADES))
 )
 _FILTERS = {
@@ -280,9 +297,9 @@ def _table(row: sqlite3.Row) -> dict[str, Any]:
 
 
 def _scored(row: sqlite3.Row) -> dict[str, Any]:
-    """Return sums as plain data; ``score`` is that of :func:`equilibrist.play.score.score`."""
+    """Return sums as plain data; ``score`` is that of :func:`equilibrist.play.score.score`, by shares of the unit."""
     sums = {name: row[name] for name in ("decisions", "hands", "known", "cost", "at_stake", "lost")}
     score = None
     if row["known"]:
-        score = 1.0 - (row["charged"] or 0.0) / row["at_stake"] if row["at_stake"] > 0 else 1.0
+        score = 1.0 - (row["charged"] or 0.0) / row["risked"] if row["risked"] > 0 else 1.0
     return {**sums, "score": score, "grades": {name: row[name] or 0 for name in GRADES}}

@@ -45,7 +45,8 @@ def test_a_spot_is_walked_by_clicks_keys_and_the_back_button(page, server):
     page.goto(f"{server.base}/runs/river/spot?line=X-B50&mode=ev&hand=AKs")
     page.wait_for_selector(".spot-hands h2:has-text('AKs')")
     expect(page.locator('.cell[data-name="AKs"]').first).to_have_attribute("aria-selected", "true")
-    page.goto(f"{server.base}/runs/river/spot")
+    with page.expect_response(f"{server.base}/api/runs/river/spot/node?line=X"):  # what a click leads to is read ahead
+        page.goto(f"{server.base}/runs/river/spot")
     page.wait_for_selector(".spot-hands tbody tr[data-key]")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector(".strip section:nth-child(2)")
@@ -64,6 +65,8 @@ def test_hands_are_filtered_by_what_they_are(page, server):
     page.click(".spot-hands tr[data-key='overpair']")
     page.wait_for_url(re.compile("only=overpair"))
     expect(page.locator(".spot-hands h2")).to_contain_text("of the range")
+    for place in (".strip .here a", ".actions a", ".sides a"):  # which else stay as they are
+        expect(page.locator(place).first).to_have_attribute("href", re.compile("only=overpair"))
     expect(page.locator('.cell[data-name="AA"]').first).not_to_have_class(re.compile("none"))
     expect(page.locator('.cell[data-name="QJs"]').first).to_have_class(re.compile("none"))
     page.fill(".filter input", "nonsense")

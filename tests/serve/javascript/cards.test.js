@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { actionColour } from "../../../src/equilibrist/serve/static/js/colours.js";
 import { deal } from "../../../src/equilibrist/serve/static/js/widgets/board.js";
 import { cardName, cardText, splitCards } from "../../../src/equilibrist/serve/static/js/widgets/cards.js";
-import { CLASSES, classOf, handsOf } from "../../../src/equilibrist/serve/static/js/widgets/grid.js";
+import { CLASSES, classOf, handsOf, layers } from "../../../src/equilibrist/serve/static/js/widgets/grid.js";
 import { rangeCells, weightOf } from "../../../src/equilibrist/serve/static/js/widgets/range-cells.js";
 
 test("the cards that a text begins with", () => {
@@ -24,6 +24,35 @@ test("169 classes have 1,326 hands, each in its class", () => {
   assert.equal(CLASSES.length, 169);
   assert.equal(new Set(hands).size, 1326);
   for (const name of CLASSES) for (const hand of handsOf(name)) assert.equal(classOf(hand), name);
+});
+
+test("what is drawn of a grid covers each cell once, by weight and share", () => {
+  const cells = new Map(CLASSES.map((name) => [name, { weight: 0 }]));
+  cells.set("AKs", {
+    weight: 0.5,
+    segments: [
+      { colour: "red", share: 1 },
+      { colour: "blue", share: 3 },
+    ],
+  });
+  cells.set("AA", {
+    segments: [
+      { colour: "red", share: 0 },
+      { colour: "blue", share: 2 },
+    ],
+    muted: true,
+  });
+  const drawn = layers(cells);
+  const paths = (colour) => drawn.filter((one) => one.colour === colour).map(({ d }) => d);
+  assert.deepEqual(paths("red"), ["M1 1v-0.5000h0.2500v0.5000z"]);
+  assert.deepEqual(paths("blue"), ["M1 1v-0.5000h1.0000v0.5000z", "M0 1v-1.0000h1.0000v1.0000z"]);
+  assert.deepEqual(
+    drawn.filter(({ muted }) => muted).map(({ colour }) => colour),
+    ["blue"],
+  );
+  const order = drawn.map(({ colour, muted }) => muted || colour);
+  assert.ok(order.indexOf("blue") < order.indexOf("red")); // the first colour lies over those after it
+  assert.equal(paths("var(--sunk)")[0].split("z").length - 1, 167);
 });
 
 test("colours go from amber to red by the size of a bet", () => {

@@ -10,6 +10,7 @@ import {
   evChange,
   evNumber,
   isSpot,
+  payoffAt,
   useUnit,
 } from "../../../src/equilibrist/serve/static/js/widgets/units.js";
 
@@ -29,6 +30,15 @@ test("EVs and amounts in each unit", () => {
   useUnit(new URLSearchParams("unit=net"));
   assert.deepEqual([ev(null, 20), evNumber(undefined, 20), amount(null)], ["–", undefined, "–"]);
   assert.equal(evNumber(5, 20) + evNumber(15, 20), 0);
+});
+
+test("what was won in several spots is told in the big blinds of each", () => {
+  const won = () =>
+    ["holdem(min_bet=2)", "holdem(min_bet=50)", "kuhn"].map((game) => payoffAt(100, { game, unit: 200 }));
+  useUnit(new URLSearchParams("unit=bb"), { min_bet: 2 });
+  assert.deepEqual(won(), [50, 2, 100]);
+  useUnit(new URLSearchParams("unit=bb&bb=10"), { min_bet: 2 });
+  assert.deepEqual(won(), [10, 10, 100]);
 });
 
 test("a spot is told by its text or its file", () => {

@@ -443,9 +443,9 @@ def _csv(rows: Sequence[dict[str, Any]]) -> bytes:
     columns = ("name", "game", "decisions", "hands", "cost", "at_stake", "lost", "score")
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow([*columns, *GRADES])
+    writer.writerow([*columns, *GRADES, "unit"])
     for row in rows:
-        cells = [row[name] for name in columns] + [row["grades"][grade] for grade in GRADES]
+        cells = [*(row[name] for name in columns), *(row["grades"][grade] for grade in GRADES), row["unit"]]
         writer.writerow([f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t" else cell for cell in cells])
     return out.getvalue().encode()
 

@@ -10,7 +10,10 @@ function fill(element, attributes, children) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "class") element.setAttribute("class", value);
-    else if (name === "dataset") Object.assign(element.dataset, value);
+    else if (name === "href" && typeof value === "function") {
+      element.address = value;
+      element.setAttribute("href", value());
+    } else if (name === "dataset") Object.assign(element.dataset, value);
     else if (name === "css") for (const [key, text] of Object.entries(value)) element.style.setProperty(key, text);
     else if (name === "value" || name === "checked" || name === "disabled" || name === "indeterminate")
       element[name] = value;
@@ -20,7 +23,10 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** Return an element of HTML. `css` sets properties, `dataset` data attributes, `on…` listeners; children may be nested lists. */
+/**
+ * Return an element of HTML. `css` sets properties, `dataset` data attributes, `on…` listeners; children may be nested
+ * lists. An `href` may be a function, which relink() asks again.
+ */
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 
 /** Return an element of SVG, likewise. */
@@ -46,6 +52,11 @@ export function remembered() {
     if (!last || key.some((value, place) => value !== last[place])) [last, made] = [key, make()];
     return made;
   };
+}
+
+/** Let links lead to where they lead now, of an element that else looks as before. */
+export function relink(element) {
+  for (const link of element.querySelectorAll("a")) if (link.address) link.setAttribute("href", link.address());
 }
 
 /** Return a list of terms, each with what it is. */

@@ -6,7 +6,7 @@ import { ago, moment, percent } from "../format.js";
 import { dialog } from "../widgets/dialog.js";
 import { drill } from "../widgets/lost.js";
 import { reviewOf, verdict } from "../widgets/review.js";
-import { GRADES, amount, apart, gradeBar, scoreOf } from "../widgets/score.js";
+import { GRADES, OF_UNIT, amount, apart, gradeBar, scoreOf } from "../widgets/score.js";
 import { table } from "../widgets/table.js";
 import { failed, toast } from "../widgets/toast.js";
 import { isSpot, liveUnitSwitch, settingsIn } from "../widgets/units.js";
@@ -29,7 +29,6 @@ const ORDERS = {
   luck: "unluckiest first",
   payoff: "worst result first",
 };
-const UNIT = "of the pot, or of the largest payoff";
 
 const lineName = (line) => lineInWords(line) || "the first decision";
 
@@ -63,7 +62,7 @@ function sumColumns(by) {
       title: "Lost",
       ...numeric,
       show: (row) => (row.cost === null ? "–" : apart(row.cost, row)),
-      tip: (row) => `${percent(row.lost)} ${UNIT}`,
+      tip: (row) => `${percent(row.lost)} ${OF_UNIT}`,
     },
     {
       key: "each",
@@ -71,7 +70,7 @@ function sumColumns(by) {
       ...numeric,
       value: (row) => (row.known ? row.lost / row.known : null),
       show: (row) => percent(row.known ? row.lost / row.known : null),
-      tip: () => UNIT,
+      tip: () => OF_UNIT,
     },
     { key: "score", title: "Score", numeric: true, show: (row) => percent(row.score, 0), class: "hide-narrow" },
     {
@@ -226,7 +225,7 @@ export async function show(root, { query, navigate, signal }) {
       : { [by]: row.name, game: row.game, by: by === "line" ? "infoset" : by };
   const summed = table({
     columns: sumColumns(by),
-    key: (row) => `${row.game} ${row.name}`,
+    key: (row) => `${row.game} ${row.unit} ${row.name}`,
     sort: { key: "lost", descending: true },
     onOpen: (row) => go(within(row)),
     empty: "No choice fits.",
@@ -261,7 +260,7 @@ export async function show(root, { query, navigate, signal }) {
   const card = (title, ...children) => h("section", { class: "card" }, h("h2", {}, title), children);
   function draw() {
     const title = Object.keys(filters).length ? "These choices" : "All choices";
-    const score = scoreOf(sums.total, games.size === 1 ? sums.rows[0] : null);
+    const score = scoreOf(sums.total);
     clear(side, card(title, score), card("Tables", h("p", { class: "note" }, "hands · won"), all()));
     summed.update(sums.rows);
     list.update(hands);

@@ -260,7 +260,7 @@ export async function atTable(root, first, { query, signal, ask, train = false, 
     hint.hidden = table.review.childElementCount > 0;
     clear(totals, totalsOf(state));
     clear(search, searchOf(state.search));
-    clear(score, scoreOf(state.score, state), state.grading?.note && h("p", { class: "note" }, state.grading.note));
+    clear(score, scoreOf(state.score), state.grading?.note && h("p", { class: "note" }, state.grading.note));
     if (lost && !state.turn) lost.update().catch(failed);
     chart.hidden = state.course.length < 3;
     chart.update({

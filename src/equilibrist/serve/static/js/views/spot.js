@@ -1,7 +1,7 @@
 // A solved spot of hold'em: the betting tree as a way of columns, the grid, the hands, run-outs, locks, comparison.
 import { href, runPath } from "../app.js";
-import { events, get, pathOf } from "../api.js";
-import { clear, h, later } from "../dom.js";
+import { atWork, events, get, jobs, pathOf } from "../api.js";
+import { clear, h, later, relink, remembered } from "../dom.js";
 import { resolvePanel } from "../widgets/rerun.js";
 import { card, cardText } from "../widgets/cards.js";
 import { shortcuts } from "../widgets/keys.js";
@@ -15,6 +15,7 @@ import { failed } from "../widgets/toast.js";
 import { amount, useUnit } from "../widgets/units.js";
 
 const MOST_KEPT = 60;
+const OF_HANDS = ["only", "hand", "list", "rare", "mode"]; // fields that only choose what is told of the hands
 
 export async function show(root, { params, query, navigate, signal }) {
   const view = await makeView({ run: params.run, query, navigate, signal });
@@ -23,6 +24,7 @@ export async function show(root, { params, query, navigate, signal }) {
   const main = h("div", { class: "spot-main" });
   const decision = decisionPanel(view.go);
   root.append(head, way, main);
+  const around = remembered();
   let asked = 0;
 
   async function update({ query: wanted }) {
@@ -35,6 +37,7 @@ export async function show(root, { params, query, navigate, signal }) {
       Object.assign(view, found);
       useUnit(wanted, view.about.settings);
       draw();
+      readAhead();
     } catch (error) {
       if (mine !== asked || signal.aborted) return;
       if (!view.node) throw error;
@@ -43,13 +46,30 @@ export async function show(root, { params, query, navigate, signal }) {
   }
 
   function draw() {
-    drawHead(head, view, keys.help);
-    way.update(wayColumns(view));
+    const others = [...view.fields].filter(([name]) => !OF_HANDS.includes(name)).join("&");
+    around([view.node, view.before, view.other, view.about, others], () => {
+      drawHead(head, view, keys.help);
+      way.update(wayColumns(view));
+      return true;
+    });
+    relink(head);
+    relink(way);
     const shown = panel(view);
     main.classList.toggle("decides", !shown);
     if (!shown) decision.update(view);
     clear(main, shown ?? decision.parts);
   }
+
+  // What a click may lead to is read while nothing else happens: one by one, and beside runs that are being solved only
+  // what follows the commonest action, which costs the server some 30 ms.
+  const readAhead = later(async () => {
+    const { node, aim } = view;
+    const busy = [...jobs.keys()].some(atWork);
+    for (const [k, { action, next }] of (node.next ?? []).entries()) {
+      if (signal.aborted || document.hidden || view.node !== node) return;
+      if (next === "decision" && (k === aim || !busy)) await view.readAhead(lineOn(node, action), node.board);
+    }
+  }, 250);
 
   const keys = shortcuts(
     signal,
@@ -82,10 +102,12 @@ async function makeView({ run, query, navigate, signal }) {
   const here = runPath(run, "spot");
   const all = (changes) => ({ ...Object.fromEntries(view.fields), ...changes });
 
-  async function node(id, line, board) {
+  function node(id, line, board) {
     const key = `${id}\n${line}\n${board}`;
     if (!kept.has(key)) {
-      kept.set(key, await get(pathOf(id, "spot", "node"), { line, board }, { signal }));
+      const asked = get(pathOf(id, "spot", "node"), { line, board }, { signal });
+      kept.set(key, asked);
+      asked.catch(() => kept.get(key) === asked && kept.delete(key));
       if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
     }
     return kept.get(key);
@@ -120,6 +142,8 @@ async function makeView({ run, query, navigate, signal }) {
       const before = vs ? await node(vs, there, view.about.board + board).catch(() => null) : null;
       return { node: found, other, before };
     },
+    /** Read a place that may be asked for, to have it then. */
+    readAhead: (line, board) => node(run, line, view.later(board)).catch(() => null),
     /** Read a run that is still being solved again; return whether it has changed. */
     async renew() {
       const found = await overview(run).catch(() => null);

@@ -1,8 +1,9 @@
 // The 13 × 13 grid of classes of hands: shares of actions or one weight in each cell, walked by keys, painted by dragging.
-import { clear, h } from "../dom.js";
+import { clear, h, svg } from "../dom.js";
 import { RANKS, SUITS } from "./cards.js";
 
 const SIDE = RANKS.length;
+const LINES = [...Array(SIDE - 1).keys()].map((k) => `M0 ${k + 1}H${SIDE}M${k + 1} 0V${SIDE}`).join("");
 
 /** The 169 classes row by row: pairs on the diagonal, suited hands above it, offsuit ones below. */
 export const CLASSES = [...RANKS].flatMap((one, row) =>
@@ -11,8 +12,15 @@ export const CLASSES = [...RANKS].flatMap((one, row) =>
   ),
 );
 
+const hands = new Map();
+
 /** Return the hands of a class, as the API names them: "AKs" → ["AsKs", …]; the suit that is named first is the higher. */
 export function handsOf(name) {
+  if (!hands.has(name)) hands.set(name, listHands(name));
+  return hands.get(name);
+}
+
+function listHands(name) {
   const [one, other, kind] = name;
   const pairs = [...SUITS].flatMap((a, i) => [...SUITS].map((b, k) => [a, b, i, k]));
   const wanted =
@@ -44,7 +52,9 @@ export function classOf(hand) {
 export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands" }) {
   let current = "AA";
   const boxes = new Map();
-  const grid = h("div", { class: `grid13 ${onPaint ? "paints" : ""}`, role: "grid", "aria-label": label });
+  const fills = svg("svg", { viewBox: `0 0 ${SIDE} ${SIDE}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+  const lines = svg("path", { class: "lines", d: LINES });
+  const grid = h("div", { class: `grid13 ${onPaint ? "paints" : ""}`, role: "grid", "aria-label": label }, fills);
   CLASSES.forEach((name, place) => {
     const row = place % SIDE === 0 ? grid.appendChild(h("div", { role: "row" })) : grid.lastChild;
     const box = h(
@@ -57,18 +67,23 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
   });
 
   function update(next) {
+    const shown = new Map(
+      CLASSES.map((name) => [name, (next instanceof Map ? next.get(name) : next[name]) ?? { weight: 0 }]),
+    );
+    clear(
+      fills,
+      layers(shown).map(({ colour, muted, d }) => svg("path", { d, class: muted && "muted", css: { fill: colour } })),
+      lines,
+    );
     for (const [name, box] of boxes) {
-      const cell = (next instanceof Map ? next.get(name) : next[name]) ?? null;
-      const { weight = 1, segments = [], label = "", muted = false, title = name } = cell ?? {};
-      const colours = gradient(segments);
-      const look = [Boolean(cell), weight, colours, label, muted, title].join("\n");
-      if (look === box.look) continue; // of a filter, or a mode, most cells stay as they are
+      const { weight = 1, label = "", muted = false, title = name } = shown.get(name);
+      const look = [weight === 0, label, muted, title].join("\n");
+      if (look === box.look) continue; // of a filter, or a mode, many cells stay as they are
       box.look = look;
-      box.style.setProperty("background-image", colours);
-      box.style.setProperty("background-size", `100% ${100 * (cell ? weight : 0)}%`);
       const said = box.lastElementChild?.textContent ?? "";
       if (said !== label) clear(box, box.firstChild, label && [" ", h("small", {}, label)]);
-      box.className = ["cell", (!cell || weight === 0) && "none", muted && "muted"].filter(Boolean).join(" ");
+      box.classList.toggle("none", weight === 0);
+      box.classList.toggle("muted", muted);
       box.title = title;
       box.setAttribute("aria-label", label ? title.replace(`${name}:`, `${name} ${label}:`) : title);
     }
@@ -134,6 +149,36 @@ export function rangeGrid({ cells = new Map(), onSelect, onPaint, label = "Hands
   grid.select = select;
   update(cells);
   return grid;
+}
+
+/**
+ * Return what is drawn behind the names of the classes, as a few paths in the order in which they are drawn:
+ * {colour, muted, d}. A background for each of 169 cells takes the browser as long as all the rest of a decision.
+ *
+ * A colour reaches from the left edge of its cell to its own right end, below those before it: nothing shines through
+ * between two of them.
+ */
+export function layers(cells) {
+  const drawn = new Map();
+  const add = (order, colour, muted, rectangle) => {
+    const key = `${order} ${muted} ${colour}`;
+    if (!drawn.has(key)) drawn.set(key, { order, colour, muted, d: "" });
+    drawn.get(key).d += rectangle;
+  };
+  for (const [place, name] of CLASSES.entries()) {
+    const { weight = 1, segments = [], muted = false } = cells.get(name);
+    const [x, bottom] = [place % SIDE, Math.floor(place / SIDE) + 1];
+    if (!weight) add(0, "var(--sunk)", muted, `M${x} ${bottom}v-1h1v1z`);
+    const known = weight ? segments.filter(({ share }) => share > 0) : [];
+    const total = known.reduce((sum, { share }) => sum + share, 0);
+    const high = weight.toFixed(4);
+    let end = 0;
+    for (const [k, { colour, share }] of known.entries()) {
+      end += share / total;
+      add(k, colour, muted, `M${x} ${bottom}v-${high}h${end.toFixed(4)}v${high}z`);
+    }
+  }
+  return [...drawn.values()].sort((one, two) => two.order - one.order);
 }
 
 /** Return a background image of colours side by side. */

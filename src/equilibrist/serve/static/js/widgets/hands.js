@@ -3,7 +3,6 @@ import { actionColour } from "../colours.js";
 import { percent } from "../format.js";
 import { cardRow, cardText, splitCards } from "./cards.js";
 import { MEANINGS } from "./explain.js";
-import { classOf } from "./grid.js";
 import { mixColumn } from "./line-columns.js";
 import { possible } from "./range-cells.js";
 import { ev, evNumber } from "./units.js";
@@ -11,10 +10,18 @@ import { h } from "../dom.js";
 
 const is = (value) => typeof value === "number";
 
+const rowsOf = new WeakMap(); // by node and player: they are looked at again and again
+
 /** Return the hands of a player at a node as rows. */
 export function handRows(node, player) {
+  if (!rowsOf.has(node)) rowsOf.set(node, []);
+  return (rowsOf.get(node)[player] ??= makeRows(node, player));
+}
+
+function makeRows(node, player) {
   const own = player === node.player;
   const columns = own ? node.hands : node.other;
+  const [shares, evs] = ["", "ev "].map((sort) => node.actions.map((action) => columns[sort + action]));
   return columns.hand.map((hand, place) => ({
     hand,
     name: columns.class[place],
@@ -24,8 +31,8 @@ export function handRows(node, player) {
     probability: columns.probability[place],
     ev: columns.ev[place],
     equity: columns.equity[place],
-    mix: own ? node.actions.map((action) => columns[action][place]) : null,
-    evs: own ? node.actions.map((action) => columns[`ev ${action}`][place]) : null,
+    mix: own ? shares.map((column) => column[place]) : null,
+    evs: own ? evs.map((column) => column[place]) : null,
   }));
 }
 
@@ -41,8 +48,10 @@ export function byClass(rows) {
       sum.ev += row.probability * row.ev;
       sum.equity += row.probability * row.equity;
     }
-    if (row.mix && row.range > 0)
-      sum.mix = row.mix.map((share, place) => (sum.mix?.[place] ?? 0) + row.range * (share ?? 0));
+    if (row.mix && row.range > 0) {
+      sum.mix ??= row.mix.map(() => 0);
+      for (const [place, share] of row.mix.entries()) sum.mix[place] += row.range * (share ?? 0);
+    }
     found.set(row.name, sum);
   }
   for (const sum of found.values()) {
@@ -147,5 +156,3 @@ export function equityCurve(rows) {
     ];
   });
 }
-
-export { classOf };

@@ -6,6 +6,7 @@ import { stat } from "./stats.js";
 import { evAt, payoffAt, signAt } from "./units.js";
 
 export const GRADES = ["best", "inaccuracy", "mistake", "blunder"];
+export const OF_UNIT = "of the pot, or of the largest payoff";
 
 const TOTALS = { payoff: "Payoff", "best play": "= best play", choices: "+ your choices", luck: "+ luck" };
 
@@ -74,8 +75,8 @@ export function totalsOf(state) {
   );
 }
 
-/** Return the score of decisions: the share of what was at stake that was kept, and how many of each grade. */
-export function scoreOf(score, state = null) {
+/** Return the score of decisions: the share of what was at stake that was kept, what was lost, how many of each grade. */
+export function scoreOf(score) {
   if (!score.decisions) return h("p", { class: "note" }, "No choice yet.");
   return h(
     "div",
@@ -89,7 +90,9 @@ export function scoreOf(score, state = null) {
         "1 − what your choices cost / what the worst would have cost",
       ),
       stat("Choices", String(score.decisions)),
-      stat("Lost", score.cost === null ? "–" : state ? apart(score.cost, state) : trim(payoff(score.cost))),
+      score.game === null
+        ? stat("Lost", percent(score.lost), `All games together: ${OF_UNIT} of each.`)
+        : stat("Lost", score.cost === null ? "–" : apart(score.cost, score)),
     ),
     gradeBar(score.grades),
   );

@@ -1,6 +1,6 @@
 // A decision of a spot: the grid, EV and equity of both sides, the actions, and the hands one by one.
 import { actionColour } from "../colours.js";
-import { clear, h, remembered } from "../dom.js";
+import { clear, h, relink, remembered } from "../dom.js";
 import { chips, count, percent } from "../format.js";
 import { lineChart } from "./chart.js";
 import { rangeGrid } from "./grid.js";
@@ -37,7 +37,7 @@ export function decisionPanel(go) {
     ),
   );
   const right = h("section", { class: "spot-side" });
-  const [rowsOf, buttons] = [remembered(), remembered()];
+  const [buttons, summary] = [remembered(), remembered()];
   const hands = handPanel(go);
 
   function update(view) {
@@ -46,7 +46,7 @@ export function decisionPanel(go) {
     const player = playerOf(view);
     const own = player === node.player;
     const { passes } = readFilter(fields.get("only"), namesOf(view));
-    const all = rowsOf([node, player], () => handRows(node, player));
+    const all = handRows(node, player);
     const rows = all.filter(passes);
     const shown = modeOf(view);
     const button = ([key, text]) =>
@@ -70,9 +70,12 @@ export function decisionPanel(go) {
     const hand = fields.get("hand") ?? "";
     if (hand) grid.select(hand);
     else for (const cell of grid.querySelectorAll("[aria-selected]")) cell.removeAttribute("aria-selected");
-    const offPath = node.off_path && h("p", { class: "note" }, node.off_path);
     hands.update(view, player, { all, rows, hand });
-    clear(right, sides(view, player), offPath, own && actionList(view), hands);
+    const look = [node, view.before, view.about, player, view.aim, unitNow(), fields.get("bb")];
+    const offPath = node.off_path && h("p", { class: "note" }, node.off_path);
+    const summed = summary(look, () => [sides(view, player), offPath, own && actionList(view)]);
+    clear(right, summed, hands);
+    relink(right);
   }
 
   return { parts: [left, right], update };
@@ -103,7 +106,7 @@ function sides({ about, node, before, to }, player) {
         class: "card side",
         role: "tab",
         "aria-selected": String(who === player),
-        href: to({ player: who === node.player ? "" : who }),
+        href: () => to({ player: who === node.player ? "" : who }),
       },
       h("h2", {}, name, who === node.player && h("span", { class: "tag live" }, "to act")),
       h(
@@ -133,7 +136,7 @@ function actionList({ node, before, aim, to, place }) {
       {},
       h(
         "a",
-        { href: to(place(lineOn(node, one.action), node.board)), class: k === aim ? "aim" : "" },
+        { href: () => to(place(lineOn(node, one.action), node.board)), class: k === aim ? "aim" : "" },
         h("span", { class: "dot", css: { "--colour": colours[k] } }),
         h("kbd", {}, k + 1),
         h("b", {}, one.words),
@@ -163,11 +166,12 @@ function actionList({ node, before, aim, to, place }) {
 
 /** Return the EV of an action over the hands that play it, by how often they do; null where none does. */
 function meanEv({ hands }, action) {
+  const [shares, evs] = [hands[action], hands[`ev ${action}`]];
   let [sum, weight] = [0, 0];
   hands.probability.forEach((probability, k) => {
-    const played = probability > 0 && hands[`ev ${action}`][k] !== null ? probability * hands[action][k] : 0;
+    const played = probability > 0 && evs[k] !== null ? probability * shares[k] : 0;
     if (!played) return;
-    sum += played * hands[`ev ${action}`][k];
+    sum += played * evs[k];
     weight += played;
   });
   return weight > 1e-9 ? sum / weight : null;
@@ -195,7 +199,7 @@ function handPanel(go) {
   const [toolbar, box] = [h("div", { class: "toolbar" }), h("div", { class: "spot-hands" })];
   const filter = filterField((text) => go({ only: text, unit: unitNow() }, { replace: true })); // EV > 10 is in it
   const tableOf = remembered();
-  let [title, nothing] = ["", ""];
+  let [title, nothing, shownIn] = ["", "", ""];
   const button = (text, changes, pressed = null) =>
     h(
       "button",
@@ -253,7 +257,9 @@ function handPanel(go) {
     if (list === "chart") return clear(box, toolbar, filter, equityChart(view));
     if (list === "made") return clear(box, toolbar, filter, kindTable(view, player, all));
     const hands = tableOf([node, player], () => handTable(node, { player, text: name }));
-    hands.update(shown);
+    const units = `${unitNow()} ${fields.get("bb")}`;
+    hands.update(shown, { same: units === shownIn });
+    shownIn = units;
     return clear(box, toolbar, filter, hands);
   };
   return box;

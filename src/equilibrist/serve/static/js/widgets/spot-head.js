@@ -49,7 +49,7 @@ function links({ run, about, node, to, fields }) {
         class: "button small",
         role: "tab",
         "aria-selected": String((fields.get("tab") ?? "") === key),
-        href: to({ tab: key }),
+        href: () => to({ tab: key }),
       },
       text,
     );
@@ -81,7 +81,7 @@ function compared({ run, about, node, other, fields, to }) {
   const second = below === null ? {} : { line2: place.line, board2: place.board };
   const both = { run: [run, other.run], line: node.line, board: node.board.slice(about.board.length), ...second };
   const side = node.kind === "decision" && h("a", { href: href("/side", both) }, "Side by side");
-  const end = h("a", { href: to({ vs: "", below: "" }) }, "End the comparison");
+  const end = h("a", { href: () => to({ vs: "", below: "" }) }, "End the comparison");
   return h(
     "p",
     { class: "card compared" },
@@ -106,21 +106,21 @@ export function wayColumns(view) {
       return {
         card: step.card,
         title: `${step.street}: ${cardText(step.card)}; choose another card`,
-        href: to(place(lineBefore(node, k), step.board.slice(0, -2))),
+        href: () => to(place(lineBefore(node, k), step.board.slice(0, -2))),
       };
     }
     const labels = step.actions.map((one) => one.action);
     return {
       title: about.players[step.player],
       note: `${step.street} · ${amount(step.pot)}`,
-      href: to(place(step.line, step.board)),
+      href: () => to(place(step.line, step.board)),
       moves: step.actions.map((one) => ({
         label: one.action,
         title: titleOf(one),
         share: one.frequency,
         colour: actionColour(one.action, labels),
         taken: one.action === step.chosen,
-        href: to(place(lineOf(node, k, one.action), step.board)),
+        href: () => to(place(lineOf(node, k, one.action), step.board)),
       })),
     };
   });
@@ -134,7 +134,7 @@ export function wayColumns(view) {
         share: node.frequencies[one.action],
         colour: actionColour(one.action, node.actions),
         aim: k === aim,
-        href: to(place(lineOn(node, one.action), node.board)),
+        href: () => to(place(lineOn(node, one.action), node.board)),
       })),
     });
   } else

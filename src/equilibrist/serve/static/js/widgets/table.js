@@ -1,9 +1,9 @@
 // A table that is sorted by its headings, walked by keys, and drawn only where it is seen.
-import { clear, h } from "../dom.js";
+import { clear, h, later } from "../dom.js";
 import { explain, meaningOf } from "./explain.js";
 
 const VIRTUAL = 150; // rows from which only those in sight are drawn
-const AROUND = 4;
+const AROUND = 4; // rows that are drawn above and below those in sight, for one who scrolls
 let usual = { seen: 0, size: 34 }; // height of a table and of its rows, as measured last: what a new one is drawn by
 
 /**
@@ -14,7 +14,8 @@ let usual = { seen: 0, size: 34 }; // height of a table and of its rows, as meas
  * rows: objects; key(row) tells them apart (default row.id).
  * sort: {key, descending}; onSort(sort) is told.
  * onOpen(row): Enter or a click. chosen: a Set of keys that can be picked with a box or the space bar; onChoose(set).
- * empty: what is said where there are no rows, or a function that returns it. The element has update(rows).
+ * empty: what is said where there are no rows, or a function that returns it. The element has update(rows, {same}); where it
+ *   is the `same`, rows that are drawn already look as before.
  *
  * @param {{
  *   columns: any[], rows?: any[], key?: (row: any) => any, sort?: {key: string, descending?: boolean} | null,
@@ -38,6 +39,7 @@ export function table({
   let all = rows;
   let order = [];
   let range = ""; // what is drawn
+  let drawn = new Map(); // its rows, each with its element
   let top = 0; // how far it is scrolled; to ask for it would lay out the page
   let { seen, size } = usual;
   let current = null; // key of the row that has the focus
@@ -75,22 +77,23 @@ export function table({
     order = [...all];
     if (column) {
       const sign = order_by.descending ? -1 : 1;
-      const values = new Map(all.map((row) => [row, valueOf(column, row)]));
       const none = (value) => value === null || value === undefined || Number.isNaN(value);
-      order.sort((one, two) => {
-        const [a, b] = [values.get(one), values.get(two)];
+      const valued = all.map((row) => ({ row, value: valueOf(column, row) }));
+      valued.sort(({ value: a }, { value: b }) => {
         if (none(a) || none(b)) return Number(none(a)) - Number(none(b));
         return (
           sign * (typeof a === "string" ? a.localeCompare(b, "en", { numeric: true, sensitivity: "base" }) : a - b)
         );
       });
+      order = valued.map(({ row }) => row);
     }
     columns.forEach((one, place) => {
       if (column === one) heads[place].setAttribute("aria-sort", order_by.descending ? "descending" : "ascending");
       else heads[place].removeAttribute("aria-sort");
     });
     grid.setAttribute("aria-rowcount", order.length + 1);
-    redraw();
+    range = "";
+    drawInSight();
   }
 
   function scrolled() {
@@ -98,15 +101,28 @@ export function table({
     draw();
   }
 
-  function draw() {
+  /** Draw the rows in sight, and those around them when the page is shown. */
+  function drawInSight() {
+    draw(0);
+    drawAround();
+  }
+  const drawAround = later(() => box.isConnected && draw());
+
+  function draw(around = AROUND) {
     const virtual = order.length > VIRTUAL;
-    const most = Math.ceil(seen / size) + 2 * AROUND;
-    const first = virtual ? Math.max(0, Math.min(Math.floor(top / size) - AROUND, order.length - most)) : 0;
+    const most = Math.ceil(seen / size) + 2 * around;
+    const first = virtual ? Math.max(0, Math.min(Math.floor(top / size) - around, order.length - most)) : 0;
     const last = virtual ? Math.min(order.length, first + most) : order.length;
     if (range === `${first} ${last}`) return;
     range = `${first} ${last}`;
     const focused = body.contains(document.activeElement) ? document.activeElement.closest("tr")?.dataset.key : null;
-    const drawn = order.slice(first, last).map((row, place) => line(row, first + place));
+    const before = drawn;
+    drawn = new Map(order.slice(first, last).map((row) => [row, before.get(row) ?? line(row)]));
+    [...drawn].forEach(([row, element], k) => {
+      const place = first + k;
+      element.setAttribute("aria-rowindex", place + 2);
+      element.tabIndex = (current === null ? place === 0 : current === String(key(row))) ? 0 : -1;
+    });
     const space = (rows) =>
       rows > 0 &&
       h(
@@ -114,7 +130,7 @@ export function table({
         { class: "space", "aria-hidden": "true" },
         h("td", { colspan: columns.length + 1, css: { height: `${rows * size}px` } }),
       );
-    clear(body, space(first), drawn, space(order.length - last));
+    clear(body, space(first), [...drawn.values()], space(order.length - last));
     const nothing = () => (typeof empty === "function" ? empty() : empty);
     if (!order.length)
       body.append(h("tr", {}, h("td", { class: "note wide", colspan: columns.length + 1 }, nothing())));
@@ -129,10 +145,10 @@ export function table({
     seen = box.clientHeight;
     size = Number.parseFloat(getComputedStyle(box).getPropertyValue("--row")) || 34;
     if (seen) usual = { seen, size };
-    if (order.length > VIRTUAL) draw();
+    if (order.length > VIRTUAL) drawInSight();
   }
 
-  function line(row, place) {
+  function line(row) {
     const id = String(key(row));
     const pick =
       chosen &&
@@ -158,9 +174,7 @@ export function table({
     return h(
       "tr",
       {
-        tabindex: (current === null ? place === 0 : current === id) ? "0" : "-1",
         dataset: { key: id },
-        "aria-rowindex": place + 2,
         "aria-selected": chosen ? String(chosen.has(key(row))) : null,
         onclick: (event) => !event.target.closest("a, button, input, .pick") && onOpen?.(row),
         onfocus: () => (current = id),
@@ -187,6 +201,7 @@ export function table({
 
   function redraw() {
     range = "";
+    drawn = new Map();
     draw();
   }
 
@@ -219,8 +234,9 @@ export function table({
     event.preventDefault();
   });
 
-  box.update = (next) => {
+  box.update = (next, { same = false } = {}) => {
     all = next;
+    if (!same) drawn = new Map();
     arrange();
   };
   new ResizeObserver(measure).observe(box);

@@ -13,6 +13,7 @@ const TITLES = {
 const STORED = "unit";
 let unit = "chips";
 let blind = 1; // chips of a big blind
+let typed = false; // whether somebody has said so
 const is = (value) => typeof value === "number";
 
 /** Use the unit of an address, or the last one that was chosen; a big blind is the least bet where `bb` is not given. */
@@ -22,8 +23,9 @@ export function useUnit(fields, settings = {}) {
     stored = localStorage.getItem(STORED);
   } catch {} // storage may be forbidden
   unit = [fields.get("unit"), stored].find((name) => name in UNITS) ?? "chips";
-  const size = Number(fields.get("bb") || settings.min_bet || 1);
-  blind = size > 0 && Number.isFinite(size) ? size : 1;
+  const [wanted, usual] = [Number(fields.get("bb")), Number(settings.min_bet)];
+  typed = wanted > 0 && Number.isFinite(wanted);
+  blind = typed ? wanted : usual > 0 && Number.isFinite(usual) ? usual : 1;
 }
 
 /** The unit of now, a key of UNITS. */
@@ -32,7 +34,7 @@ export const unitNow = () => unit;
 /** Whether amounts are told in big blinds. */
 export const inBlinds = () => unit === "bb";
 
-const sized = (value) => (unit === "bb" && is(value) ? value / blind : value);
+const sized = (value, size = blind) => (unit === "bb" && is(value) ? value / size : value);
 
 /** An amount of chips, such as a pot. */
 export const amount = (value) => chips(sized(value));
@@ -59,14 +61,17 @@ export const settingsIn = (game) => ({ min_bet: /\bmin_bet=([\d.]+)/.exec(game ?
 export const isSpot = (game) => OF_SPOTS.test(game ?? "");
 
 /**
- * Return what was won at a table, or what an action costs there, in the unit; its pot is that at the start. Payoffs are net
- * of half the pot in any unit, as what one wins the other loses.
+ * Return what was won at a table, or what an action costs there, in the unit; its pot is that at the start, and its big
+ * blind that of its game, if nobody has typed another. Payoffs are net of half the pot in any unit, as what one wins the
+ * other loses.
  *
  * @param {number} value
  * @param {{game: string, unit: number}} table
  */
 export const payoffAt = (value, { game, unit: pot }) =>
-  isSpot(game) ? (unit === "pot" ? (100 * value) / pot : sized(value)) : value;
+  isSpot(game) ? (unit === "pot" ? (100 * value) / pot : sized(value, blindOf(game))) : value;
+
+const blindOf = (game) => (typed ? blind : Number(settingsIn(game).min_bet) || blind);
 
 /** Return the EV of an action at a table, likewise; half the pot is taken from it where the unit says so. */
 export const evAt = (value, table) =>
