@@ -1,6 +1,6 @@
 // A solved spot of hold'em: the betting tree as a way of columns, the grid, the hands, run-outs, locks, comparison.
 import { href, runPath } from "../app.js";
-import { atWork, events, get, jobs, pathOf } from "../api.js";
+import { events, get, pathOf } from "../api.js";
 import { clear, h, later, relink, remembered } from "../dom.js";
 import { resolvePanel } from "../widgets/rerun.js";
 import { card, cardText } from "../widgets/cards.js";
@@ -37,7 +37,6 @@ export async function show(root, { params, query, navigate, signal }) {
       Object.assign(view, found);
       useUnit(wanted, view.about.settings);
       draw();
-      readAhead();
     } catch (error) {
       if (mine !== asked || signal.aborted) return;
       if (!view.node) throw error;
@@ -59,17 +58,6 @@ export async function show(root, { params, query, navigate, signal }) {
     if (!shown) decision.update(view);
     clear(main, shown ?? decision.parts);
   }
-
-  // What a click may lead to is read while nothing else happens: one by one, and beside runs that are being solved only
-  // what follows the commonest action, which costs the server some 30 ms.
-  const readAhead = later(async () => {
-    const { node, aim } = view;
-    const busy = [...jobs.keys()].some(atWork);
-    for (const [k, { action, next }] of (node.next ?? []).entries()) {
-      if (signal.aborted || document.hidden || view.node !== node) return;
-      if (next === "decision" && (k === aim || !busy)) await view.readAhead(lineOn(node, action), node.board);
-    }
-  }, 250);
 
   const keys = shortcuts(
     signal,
@@ -102,12 +90,10 @@ async function makeView({ run, query, navigate, signal }) {
   const here = runPath(run, "spot");
   const all = (changes) => ({ ...Object.fromEntries(view.fields), ...changes });
 
-  function node(id, line, board) {
+  async function node(id, line, board) {
     const key = `${id}\n${line}\n${board}`;
     if (!kept.has(key)) {
-      const asked = get(pathOf(id, "spot", "node"), { line, board }, { signal });
-      kept.set(key, asked);
-      asked.catch(() => kept.get(key) === asked && kept.delete(key));
+      kept.set(key, await get(pathOf(id, "spot", "node"), { line, board }, { signal }));
       if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value);
     }
     return kept.get(key);
@@ -142,8 +128,6 @@ async function makeView({ run, query, navigate, signal }) {
       const before = vs ? await node(vs, there, view.about.board + board).catch(() => null) : null;
       return { node: found, other, before };
     },
-    /** Read a place that may be asked for, to have it then. */
-    readAhead: (line, board) => node(run, line, view.later(board)).catch(() => null),
     /** Read a run that is still being solved again; return whether it has changed. */
     async renew() {
       const found = await overview(run).catch(() => null);
