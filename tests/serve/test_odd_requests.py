@@ -6,11 +6,14 @@
 import json
 import threading
 from collections import OrderedDict
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 
 from drills.server import GOOD, Attack
 from equilibrist.serve.library.workspace import Workspace
+from equilibrist.serve.respond import to_json
 from equilibrist.serve.routes import TABLE
 
 
@@ -71,3 +74,29 @@ def test_a_table_may_be_deleted_while_it_is_asked_for(client):
 def test_a_hand_has_no_number_that_no_database_takes(client):
     table = client.post("/api/tables", json={"run": "kuhn"}).json()["id"]
     assert client.get(f"/api/tables/{table}/hands/{9**99}").status_code == 404
+
+
+class Pair(NamedTuple):
+    """A tuple whose parts have names."""
+
+    first: int
+    second: float
+
+
+def test_json_has_no_nan_whole_numbers_of_any_size_and_all_texts():
+    data = {
+        "nan": [np.nan, np.float64("inf")],
+        1: Pair(2, 0.1),
+        "array": np.arange(2),
+        "half": "\ud800é",
+        "large": 2**70,
+    }
+    assert json.loads(to_json(data)) == {
+        "nan": [None, None],
+        "1": [2, 0.1],
+        "array": [0, 1],
+        "half": "\ud800é",
+        "large": 2**70,
+    }
+    del data["half"], data["large"]
+    assert to_json(data) == b'{"nan":[null,null],"1":[2,0.1],"array":[0,1]}'

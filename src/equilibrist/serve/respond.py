@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import orjson
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -45,8 +46,8 @@ def answer(data: Any, *, status: int = 200) -> Response:
 def to_json(data: Any) -> bytes:
     """Return data as JSON."""
     try:
-        return json.dumps(data, allow_nan=False, default=_plain, separators=(",", ":")).encode()
-    except ValueError:
+        return orjson.dumps(data, default=_plain, option=orjson.OPT_NON_STR_KEYS)
+    except orjson.JSONEncodeError:  # whole numbers of more than 64 bits, or half of a surrogate pair
         return json.dumps(_finite(data), allow_nan=False, separators=(",", ":")).encode()
 
 
@@ -79,6 +80,8 @@ def download_csv(table: Any, name: str) -> Response:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):  # with names
+        return list(value)
     if hasattr(value, "tolist"):
         return value.tolist()
     if hasattr(value, "__fspath__"):
