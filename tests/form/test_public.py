@@ -817,6 +817,11 @@ def test_what_takes_too_much_memory_is_refused_before_it_is_allocated():
         eq.solve(Sprawling(), form="public", iterations=1)
 
 
+def test_what_no_machine_can_number_is_refused_with_the_sampling_to_use():
+    with pytest.raises(eq.GameError, match=r"public nodes, which are too many .* for a walk takes \S+ years\."):
+        eq.solve("liars_dice(dice=(5, 5))", iterations=1)
+
+
 @settings(max_examples=20)
 @given(seed=seeds, sample=st.sampled_from([8, 100, 1 << 20]), precision=st.sampled_from(["float64", "float32"]))
 def test_the_plan_is_enough_for_what_comes(seed, sample, precision):

@@ -9,8 +9,9 @@ import numpy as np
 
 from ..._jit.simd import padded
 from ..._util.arrays import Floats, Ints, offsets
-from ...errors import GameError
+from ...errors import GameTooLargeError
 from ...game.public import DealHistories, PublicGame, Showdown
+from ..limits import WALKED_EACH, instead_of_compiling
 from .answers import NO_AMOUNTS, Amounts
 from .form import JointHands, PublicForm
 from .infosets import PublicNames
@@ -123,7 +124,8 @@ class PublicStates:
             histories[s] = dealt[state.deal] + sum(histories[child] for child in children)
             depth[s] = 1 + max((depth[child] for child in children), default=-1)
         if slots[-1] >= 2**62:
-            raise GameError(f"{name}: {nodes[-1]:,} public nodes are too many. Choose a smaller game.")
+            instead = instead_of_compiling(compiled_rules=False, walk=2 * histories[-1] * WALKED_EACH)
+            raise GameTooLargeError(f"{name} has {nodes[-1]:,} public nodes, which are too many to compile. {instead}")
         public = PublicTree(
             mover=np.array([state.mover for state in states], np.int64),
             first_child=offsets([len(state.children) for state in states]),
