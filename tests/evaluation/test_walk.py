@@ -201,6 +201,29 @@ def test_errors_of_rules_in_python_name_all_moves():
         eq.evaluate(Failing(), {}, missing="uniform", form="walk")
 
 
+class InArrays(Kuhn):
+    """Kuhn poker whose payoffs are arrays, counted."""
+
+    asked = 0
+
+    def payoffs(self, state):
+        self.asked += 1
+        return np.array(super().payoffs(state))
+
+
+class Nested(Kuhn):
+    def payoffs(self, state):
+        return [[payoff] for payoff in super().payoffs(state)]
+
+
+def test_rules_in_python_are_asked_once_about_each_end():
+    game = InArrays()
+    assert python.PythonWalk(game, 0, python.uniform_play, limits=Limits()).run().value == pytest.approx(1 / 8)
+    assert game.asked == 30
+    with pytest.raises(GameError, match=r"payoffs must be finite numbers; got \[\[-1\], \[1\]\] after"):
+        eq.evaluate(Nested(), {}, missing="uniform", form="walk")
+
+
 def test_how_long_a_walk_takes_is_told_once():
     for game, strategy in (("dark_hex(size=2)", lambda decisions: decisions.legal / 4), (InPython(), {})):
         texts = []

@@ -6,7 +6,7 @@ import re
 import pytest
 
 import equilibrist as eq
-from equilibrist.form import limits
+from equilibrist.form import limits, projection
 from equilibrist.form.limits import Limits
 from equilibrist.form.projection import project
 from equilibrist.form.public import build as public_build
@@ -56,9 +56,10 @@ def test_the_projection_of_an_even_game_is_exact():
 @pytest.mark.parametrize(
     "spec", ["leduc", "kuhn(players=3)", "liars_dice(faces=3)", "battleship", "no_limit_leduc(stack=7)"]
 )
-def test_the_projection_is_careful_and_near(spec):
+def test_the_projection_is_careful_and_near(spec, monkeypatch):
+    monkeypatch.setattr(projection, "_SECONDS", 1.0)
     histories = eq.check_game(eq.load(spec)).histories
-    found = project(eq.load(spec), max_depth=1000, seconds=1.0)
+    found = project(eq.load(spec), max_depth=1000)
     assert histories / 10 < found.least < histories
     assert 0.2 < found.expected / histories < 5
 

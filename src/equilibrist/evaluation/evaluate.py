@@ -247,10 +247,10 @@ def evaluate(
     if executor is not None:
         check_executor(executor)
         if form not in (FORMS[0], WALK) or is_compiled(rules):
+            received = repr(rules) if is_compiled(rules) else f"form={form!r}"
             raise SolutionError(
                 "executor= walks the rules of a game, and what is compiled is evaluated in this process; got "
-                + (f"{rules!r}" if is_compiled(rules) else f"form={form!r}")
-                + ": leave executor out, or form, and give the game itself.",
+                f"{received}: leave executor out, or form, and give the game itself.",
                 wrong_use=True,
             )
         form = WALK
@@ -327,16 +327,8 @@ def _by_walk(
         histories = announced(walkable, say, **sizes, elsewhere=executor is not None)
         if is_policy(strategy):
             strategy = ask_walked(walkable, strategy, say, histories=histories)
-        result = walked(
-            walkable,
-            strategy,
-            say=say,
-            histories=histories,
-            loaded_from=game,
-            missing=missing,
-            executor=executor,
-            **sizes,
-        )
+        elsewhere: Any = {"executor": executor, "loaded_from": game}
+        result = walked(walkable, strategy, say=say, histories=histories, missing=missing, **elsewhere, **sizes)
     return Evaluation(
         game=game if isinstance(game, str) else game_name(walkable.game),
         players=walkable.game.players,

@@ -151,7 +151,7 @@ def ask_policy(
 def ask_walked(walkable: Walkable, policy: Policy | Any, say: Say | None, *, histories: float) -> Strategy:
     """Return what a policy plays at every infoset of a game that is walked, first for its infosets.
 
-    There are about so many histories.
+    ``histories``: about how many there are.
 
     Raises
     ------

@@ -34,7 +34,7 @@ RAISE_INSTEAD = (
 )
 _PAUSE = 0.1  # seconds between two looks at what has been found
 _PATIENCE = 0.3  # seconds after which a game is played at random even if little has been found
-_GLIMPSE = 0.03  # seconds of random plays before anything has been found
+_GLIMPSE = 64  # random plays before anything has been found
 _FEWEST, _MOST = 1 << 4, 1 << 18  # found between two looks
 
 
@@ -162,7 +162,7 @@ class Meter:
     def foresee(self, bytes_each: float) -> None:
         """Refuse a game of which a few random plays show that it is far too large, at so many bytes each or more."""
         most = 1e9 * self._allowed / bytes_each
-        projection = project(self._game, max_depth=self._limits.max_depth, limit=most, seconds=_GLIMPSE)
+        projection = project(self._game, max_depth=self._limits.max_depth, limit=most, plays=_GLIMPSE)
         if projection is not None:
             self._refuse(self._game, projection, bytes_each, more=" more than")
 
@@ -192,7 +192,7 @@ class Meter:
         if projection is None:
             return
         if limits.max_histories is not None and projection.least > limits.max_histories:
-            instead = RAISE_INSTEAD if self._others is None else self._others
+            instead = self._others or RAISE_INSTEAD
             raise limits.too_many(self.name, f"about {projection}", things=self._things, instead=instead)
         self._refuse(game, projection, bytes_each, seconds_each)
         self._expected = expected = max(projection.expected, count)

@@ -32,13 +32,13 @@ def in_two_digits(count: float) -> str:
     return f"{float(f'{count:.2g}'):,.0f}" if count < 1e12 else f"{count:.0e}"
 
 
-def project(game: Any, *, max_depth: int, limit: float = math.inf, seconds: float = _SECONDS) -> Projection | None:
+def project(game: Any, *, max_depth: int, limit: float = math.inf, plays: float = math.inf) -> Projection | None:
     """Return an estimate of the number of histories of a game, or None where its rules fail.
 
     ``game`` has the methods ``start``, ``player``, ``actions`` and ``next`` of :class:`~..game.protocol.Game`.
 
     A play that chooses among b_0, b_1, … actions at random estimates 1 + b_0 + b_0 b_1 + …, and is right on average.
-    The last play is made when the mean is precise, when ``seconds`` are over, or when the bound exceeds ``limit``.
+    The last play is made after so many, or 0.4 seconds, or when the mean is precise, or the bound exceeds ``limit``.
 
     Notes
     -----
@@ -50,10 +50,11 @@ def project(game: Any, *, max_depth: int, limit: float = math.inf, seconds: floa
     ----------
     Knuth 1975, "Estimating the efficiency of backtrack programs".
     """
-    random, estimates = Random(0), list[float]()
-    end = time.perf_counter() + seconds
+    random, estimates, end = Random(0), list[float](), time.perf_counter() + _SECONDS
     try:
-        while not _is_enough(estimates, limit) and (not estimates or time.perf_counter() < end):
+        while not estimates or (len(estimates) < plays and time.perf_counter() < end):
+            if _is_enough(estimates, limit):
+                break
             estimates.append(_one_play(game, random, max_depth))
     except (Exception, SystemExit):  # the walk is going to say what is wrong
         return None

@@ -94,7 +94,10 @@ class CheckedGame:
         return probabilities
 
     def payoffs(self, h: int, state: Any) -> Sequence[float]:
-        payoffs: Sequence[float] = self.game.payoffs(state)
+        return self.check_payoffs(h, self.game.payoffs(state))
+
+    def check_payoffs(self, h: int, payoffs: Sequence[float]) -> Sequence[float]:
+        """Return what the rules say that the players receive at an end, if it makes sense."""
         if not isinstance(payoffs, _SEQUENCES) or len(payoffs) != self.players:
             raise GameError(
                 f"{self.name}: payoffs for {self.players} players are needed after {self.history(h)}; got {payoffs!r}."

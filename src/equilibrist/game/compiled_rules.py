@@ -62,13 +62,10 @@ def _part(function: Any, parameters: State) -> Any:
         return function
     rule, constants = numba.njit(**INLINED)(function), np.array(parameters, np.int64)
 
-    def with_state(p: Any, s: Any) -> Any:
-        return rule(constants, s)
+    def with_constants(p: Any, *rest: Any) -> Any:
+        return rule(constants, *rest)
 
-    def with_state_and(p: Any, s: Any, third: Any) -> Any:
-        return rule(constants, s, third)
-
-    return numba.njit(**INLINED)(with_state if function.__code__.co_argcount == 2 else with_state_and)
+    return numba.njit(**INLINED)(with_constants)
 
 
 def compile_rules(game: RulesGame, *, inline: bool = False) -> CompiledRules:

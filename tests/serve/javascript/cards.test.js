@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { actionColour } from "../../../src/equilibrist/serve/static/js/colours.js";
 import { deal } from "../../../src/equilibrist/serve/static/js/widgets/board.js";
 import { cardName, cardText, splitCards } from "../../../src/equilibrist/serve/static/js/widgets/cards.js";
-import { CLASSES, classOf, handsOf, layers } from "../../../src/equilibrist/serve/static/js/widgets/grid.js";
+import { CLASSES, handsOf, layers } from "../../../src/equilibrist/serve/static/js/widgets/grid.js";
 import { rangeCells, weightOf } from "../../../src/equilibrist/serve/static/js/widgets/range-cells.js";
 
 test("the cards that a text begins with", () => {
@@ -18,6 +18,12 @@ test("names of cards", () => {
   assert.equal(cardName("Ts"), "ten of spades");
   assert.equal(cardText("9h"), "9♥");
 });
+
+/** "AsKs" → "AKs" */
+function classOf(hand) {
+  const [one, suit, other, second] = hand;
+  return one === other ? one + other : `${one}${other}${suit === second ? "s" : "o"}`;
+}
 
 test("169 classes have 1,326 hands, each in its class", () => {
   const hands = CLASSES.flatMap(handsOf);

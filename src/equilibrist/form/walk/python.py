@@ -19,6 +19,7 @@ from ..projection import project
 from .walk import (
     ITEMS,
     MOST_SPLIT,
+    NO_SPLIT,
     TEXT_EVERY,
     Say,
     WalkEstimate,
@@ -30,7 +31,6 @@ from .walk import (
 )
 
 _POLLED = 16  # histories between two questions whether to stop: rules may be slow
-_NO_SPLIT = 1 << 60  # the level of work items where there are none
 _MOST_COUNTED = 1 << 14  # histories above work items: each part makes them again
 _TRIED = 0.5  # seconds of walking that tell how fast it is
 _MOST_PAYOFFS = 1024  # different ones that are remembered
@@ -104,7 +104,7 @@ class PythonWalk:
         self.histories, self.widest, self.is_cut = 0, 0, False
         self._ask: Any = CheckedGame(game, game.players, self._moves_to)  # histories have ways, not numbers, here
         self.entered = set[str]()
-        self._split, self._part, self.items = _NO_SPLIT, range(0), 0  # as in `run_part`, and how many there are
+        self._split, self._part, self.items = NO_SPLIT, range(0), 0  # as in `run_part`, and how many there are
         self._values: dict[int, tuple[float, float]] = {}  # of those that are
         self._sums = np.inf, -np.inf, 0.0
         self._checked: dict[Any, list[float]] = {}
@@ -145,7 +145,7 @@ class PythonWalk:
         return Walks(infoset.best, infoset.value, *counts, self._sums)
 
     def run_part(
-        self, split: int = _NO_SPLIT, part: range = range(0), values: dict[int, tuple[float, float]] | None = None
+        self, split: int = NO_SPLIT, part: range = range(0), values: dict[int, tuple[float, float]] | None = None
     ) -> Part:
         """Walk what lies above the infosets at a level, and some of these; the values of others are taken as given."""
         self._split, self._part, self._values = split, part, dict(values or {})
@@ -225,13 +225,14 @@ class PythonWalk:
         """Return the payoffs at an end; what many ends have in common is checked once, and its sums noted."""
         payoffs = self.game.payoffs(state)
         same = tuple(payoffs) if type(payoffs) in (list, tuple) else None
-        numbers = self._checked.get(same)
-        if numbers is None:
-            numbers = [float(payoff) for payoff in self._ask.payoffs(way, state)]
-            if len(self._checked) < _MOST_PAYOFFS and same is not None:
-                self._checked[same] = numbers
-            total, (low, high, largest) = sum(numbers), self._sums
-            self._sums = min(low, total), max(high, total), max(largest, *map(abs, numbers))
+        try:
+            return self._checked[same]
+        except (KeyError, TypeError):  # the first of its kind, or no numbers
+            numbers = [float(payoff) for payoff in self._ask.check_payoffs(way, payoffs)]
+        if len(self._checked) < _MOST_PAYOFFS and same is not None:
+            self._checked[same] = numbers
+        total, (low, high, largest) = sum(numbers), self._sums
+        self._sums = min(low, total), max(high, total), max(largest, *map(abs, numbers))
         return numbers
 
     def _join(self, groups: dict[str, _Infoset], key: str, actions: tuple[Hashable, ...], history: _History) -> None:
@@ -299,9 +300,9 @@ def run_elsewhere(
         start()
         .run_part(split, range(0), values)
         .walks._replace(
-            histories=sum(each.histories for each in ends) - len(ends[1:]) * top.walks.histories,
+            histories=sum(each.histories for each in ends) - (len(ends) - 1) * top.walks.histories,
             infosets=len(entered),
-            actions=sum(each.actions for each in ends) - len(ends[1:]) * top.walks.actions,
+            actions=sum(each.actions for each in ends) - (len(ends) - 1) * top.walks.actions,
             widest=max(each.widest for each in ends),
             sums=(min(lowest), max(highest), max(largest)),
         )
@@ -315,7 +316,7 @@ def uniform_play(player: int, key: str, state: Any, actions: tuple[Hashable, ...
 
 
 def estimate_python_walk(game: Game, limits: Limits) -> WalkEstimate:
-    """Return an estimate by the beginning of a walk, half a second, and by random plays, which take up to a second."""
+    """Return an estimate by the beginning of a walk, half a second, and by random plays."""
     began = time.perf_counter()
     walk = PythonWalk(game, 0, uniform_play, limits=limits, should_stop=lambda: time.perf_counter() - began > _TRIED)
     try:

@@ -35,7 +35,7 @@ ITEMS = 128  # work items that are enough for all threads to have something to d
 _PARTS = 16  # into which an executor's work is divided: a strategy goes out with each
 MOST_SPLIT = 4  # the level at which an item begins at the most
 _MOST_COUNTED = 1 << 20  # histories above the items: each thread walks them
-_NEVER = 1 << 60  # the level of work items where there are none
+NO_SPLIT = 1 << 60  # the level of work items where there are none
 TEXT_EVERY = 2.0  # seconds
 _LEAST_INLINED = 2e8  # histories from which on compiling for one game pays: it takes some ten seconds
 
@@ -86,7 +86,7 @@ class WalkEstimate(NamedTuple):
 
 
 def estimate_walk(game: RulesGame, *, threads: int = 1) -> WalkEstimate:
-    """Return an estimate by random plays, which take up to a second."""
+    """Return an estimate by random plays."""
     projection = project(game, max_depth=MAX_DEPTH)
     histories = np.inf if projection is None else projection.expected
     return WalkEstimate(histories, histories * game.players * WALKED_EACH / threads)
@@ -273,7 +273,7 @@ class PlayersWalk:
         self.player, self.threads, self.say, self.should_stop = player, threads, say, should_stop
         self.claimed, self.result = np.zeros(0, np.int64), np.zeros((0, 2))
         self.stopped, self.thread = False, threading.current_thread()
-        self.level, self.walkers = _NEVER, list[Walker]()  # of `fill_values`
+        self.level, self.walkers = NO_SPLIT, list[Walker]()  # of `fill_values`
 
     def run(self, executor: Executor | None = None) -> Walks:
         first, split, items = self._split(self._walker())
@@ -294,9 +294,8 @@ class PlayersWalk:
         counts, sums = list[Whole](), list[Floats]()
         work = self.game, self.profile, self.player, split, items, self.expected
         title = game_name(self.game), self.player
-        for part, (result, at, payoffs) in in_parts(
-            executor, walk_items, *work, items=items, title=title, say=self.say
-        ):
+        parts = in_parts(executor, walk_items, *work, items=items, title=title, say=self.say)
+        for part, (result, at, payoffs) in parts:
             self.result[part] = result
             counts.append(at)
             sums.append(payoffs)
@@ -322,7 +321,7 @@ class PlayersWalk:
             As :func:`walk_values`.
         """
         self.more_room = more_room
-        walker, _ = self._finish(self._walker()._replace(entered=entered), _NEVER, kernels.ENTER)
+        walker, _ = self._finish(self._walker()._replace(entered=entered), NO_SPLIT, kernels.ENTER)
         return _found([walker.sums], walker)
 
     def fill_values(self, cf_value: Floats) -> None:

@@ -28,12 +28,6 @@ function listHands(name) {
   return pairs.filter(wanted).map(([a, b]) => one + a + other + b);
 }
 
-/** "AsKs" → "AKs" */
-export function classOf(hand) {
-  const [one, suit, other, second] = hand;
-  return one === other ? one + other : `${one}${other}${suit === second ? "s" : "o"}`;
-}
-
 /**
  * Return a grid.
  *
@@ -169,24 +163,24 @@ export function layers(cells) {
     const { weight = 1, segments = [], muted = false } = cells.get(name);
     const [x, bottom] = [place % SIDE, Math.floor(place / SIDE) + 1];
     if (!weight) add(0, "var(--sunk)", muted, `M${x} ${bottom}v-1h1v1z`);
-    const known = weight ? segments.filter(({ share }) => share > 0) : [];
-    const total = known.reduce((sum, { share }) => sum + share, 0);
     const high = weight.toFixed(4);
-    let end = 0;
-    for (const [k, { colour, share }] of known.entries()) {
-      end += share / total;
+    for (const [k, { colour, end }] of (weight ? spans(segments) : []).entries())
       add(k, colour, muted, `M${x} ${bottom}v-${high}h${end.toFixed(4)}v${high}z`);
-    }
   }
   return [...drawn.values()].sort((one, two) => two.order - one.order);
 }
 
+/** Return the colours side by side, each with where it begins and ends, as shares of the whole. */
+function spans(segments) {
+  const known = segments.filter(({ share }) => share > 0);
+  const total = known.reduce((sum, { share }) => sum + share, 0);
+  let at = 0;
+  return known.map(({ colour, share }) => ({ colour, begin: at / total, end: (at += share) / total }));
+}
+
 /** Return a background image of colours side by side. */
 export function gradient(segments) {
-  const known = segments.filter(({ share }) => share > 0);
-  let at = 0;
-  const total = known.reduce((sum, { share }) => sum + share, 0);
-  const stops = known.map(({ colour, share }) => `${colour} ${(100 * at) / total}% ${(100 * (at += share)) / total}%`);
+  const stops = spans(segments).map(({ colour, begin, end }) => `${colour} ${100 * begin}% ${100 * end}%`);
   return stops.length ? `linear-gradient(to right, ${stops.join(", ")})` : "none";
 }
 
