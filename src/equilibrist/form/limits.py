@@ -34,7 +34,7 @@ RAISE_INSTEAD = (
 )
 _PAUSE = 0.1  # seconds between two looks at what has been found
 _PATIENCE = 0.3  # seconds after which a game is played at random even if little has been found
-_GLIMPSE = 64  # random plays before anything has been found
+_GLIMPSES = 64, 1024  # random plays before anything has been found; more of a game that seems too large
 _FEWEST, _MOST = 1 << 4, 1 << 18  # found between two looks
 
 
@@ -162,9 +162,12 @@ class Meter:
     def foresee(self, bytes_each: float) -> None:
         """Refuse a game of which a few random plays show that it is far too large, at so many bytes each or more."""
         most = 1e9 * self._allowed / bytes_each
-        projection = project(self._game, max_depth=self._limits.max_depth, limit=most, plays=_GLIMPSE)
-        if projection is not None:
-            self._refuse(self._game, projection, bytes_each, more=" more than")
+        for plays in _GLIMPSES:
+            projection = project(self._game, max_depth=self._limits.max_depth, limit=most, plays=plays)
+            if projection is not None:
+                self._refuse(self._game, projection, bytes_each, more=" more than")
+            if projection is None or projection.expected < most:
+                break
 
     @property
     def _instead(self) -> str:
