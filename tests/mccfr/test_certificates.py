@@ -4,6 +4,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.form.walk.walk import WalkEstimate
+from equilibrist.mccfr import table_lazy
 from equilibrist.solving import plan, run
 
 WAY = "external(tree=False)"
@@ -54,6 +55,24 @@ def test_certificates_that_take_long_are_rare(monkeypatch):
     monkeypatch.setattr(plan, "estimate_walk", lambda rules, *, threads: WalkEstimate(1e14, 1e6))
     with pytest.raises(eq.AlgorithmError, match=r"12 days at most for one certificate.*local_best_response"):
         eq.solve("kuhn", "cfr", sampling=WAY, until=1e-9)
+
+
+def test_threads_walk_certificates_where_one_draws(monkeypatch):
+    walked_by = []
+    walk_values = table_lazy.walk_values
+
+    def noted(*arguments, threads, **keywords):
+        walked_by.append(threads)
+        return walk_values(*arguments, threads=threads, **keywords)
+
+    monkeypatch.setattr(table_lazy, "walk_values", noted)
+    one, two = (
+        eq.solve("dark_hex(size=2)", sampling=WAY, until=1e-9, iterations=40, seed=1, threads=n) for n in (1, 2)
+    )
+    assert set(walked_by) == {1, 2}
+    assert (one.strategy, one.final.value) == (two.strategy, two.final.value)
+    with pytest.raises(eq.AlgorithmError, match="threads=2 would do nothing"):  # no certificate is asked for
+        eq.solve("dark_hex(size=2)", sampling=WAY, iterations=40, threads=2)
 
 
 def test_a_signal_leaves_a_walk(monkeypatch):

@@ -123,8 +123,8 @@ Threads = Annotated[
         "--threads",
         parser=number_or_auto,
         metavar="N",
-        help="Threads of full-width CFR, or for the samples of a batch: external(batch=64). auto: all cores where that "
-        "is faster.",
+        help="Threads of full-width CFR, of walks, or for the samples of a batch: external(batch=64). auto: all cores "
+        "where that is faster.",
     ),
 ]
 Seed = Annotated[int | None, Option("--seed", help="Seed of the random numbers, where something is sampled. [0]")]

@@ -32,6 +32,13 @@ BYTES_PER_SLOT = 8 * len(Slots._fields)
 """Bytes of the table for each slot."""
 
 
+def longer(array: NDArray[Any], length: int) -> NDArray[Any]:
+    """Return a copy of an array with more rows, all zero."""
+    new = np.zeros((length, *array.shape[1:]), array.dtype)
+    new[: len(array)] = array
+    return new
+
+
 class InfosetTable(ABC):
     """Table of the infosets of a game, with regrets and averages, and the source of samples of the game."""
 
@@ -48,7 +55,7 @@ class InfosetTable(ABC):
     interpreted: bool = False  # Whether the source is one of Python, not of compiled code
     has_public_chance: bool = False  # Whether the game says of any chance node that everybody sees its outcome
     fingerprint: str = ""  # a digest of the game, where it is not compiled
-    certificate: WalkEstimate | None = None  # how long walks of the game take, where its strategies are to be certified
+    certificate: WalkEstimate | None = None  # how its strategies are certified by walks, if they are
 
     @abstractmethod
     def source(self, old: Any, *, records: int = 0) -> Any:
@@ -62,9 +69,9 @@ class InfosetTable(ABC):
     def infosets(self) -> Sequence[Infoset]:
         """Return the names of the infosets, in the order of their slots."""
 
-    @abstractmethod
     def grow(self) -> None:
         """Double the room for infosets."""
+        self.slots = Slots(*(longer(array, 2 * len(array)) for array in self.slots))
 
     @property
     def used(self) -> int:
@@ -77,7 +84,7 @@ class InfosetTable(ABC):
     def poll_with(self, poll: Callable[[], None]) -> None:  # noqa: B027 (compiled sources cannot be left)
         """Have rules in Python call ``poll`` at each history, so that it can leave a long sample by raising."""
 
-    def values(self, weights: Floats, *, threads: int, should_stop: Callable[[], bool]) -> Values:
+    def values(self, weights: Floats, *, should_stop: Callable[[], bool]) -> Values:
         """Return the value of the strategy that weights at the slots stand for, and of the best responses to it, of a
         game that is not compiled but can be walked.
         """

@@ -23,10 +23,10 @@ from ..form.walk.walk import walk_values, walkable_rules
 from ..game.compiled_rules import CompiledRules
 from ..game.protocol import CHANCE, TERMINAL, Game, action_label, game_name
 from ..game.rules import RulesGame
-from .records import Slots, make_slots
+from .records import make_slots
 from .source_python import MOST_MOVES, USUAL, PythonSource
 from .source_rules import RulesSource
-from .table import Counts, InfosetTable
+from .table import Counts, InfosetTable, longer
 from .update import normalise
 
 _FIRST_SLOTS = 1 << 12
@@ -58,12 +58,6 @@ def fingerprint_of_plays(game: Game) -> str:
                 likely = [n for n in range(len(actions)) if who != CHANCE or facts[n] > 0]
                 state = game.next(state, actions[likely[int(random.random() * len(likely))]])
     return digest.hexdigest()[:16]
-
-
-def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
-    new = np.zeros((length, *array.shape[1:]), array.dtype)
-    new[: len(array)] = array
-    return new
 
 
 class RulesTable(InfosetTable):
@@ -106,11 +100,12 @@ class RulesTable(InfosetTable):
         self.slots.strategy[self.players : used] = profile.probability
         self._make_room(2 * max(len(self._slot), _FIRST_SLOTS))
 
-    def values(self, weights: Floats, *, threads: int, should_stop: Callable[[], bool]) -> Values:
+    def values(self, weights: Floats, *, should_stop: Callable[[], bool]) -> Values:
         probability = np.zeros(len(weights))
         normalise(*self.shape(), weights, probability)
         profile = Profile(self._table, self._slot, probability, np.zeros(1, np.bool_))
-        histories = 0.0 if self.certificate is None else self.certificate.histories
+        assert self.certificate is not None  # or nobody asks
+        histories, threads = self.certificate.histories, self.certificate.threads
         return walk_values(
             self.game, self._machine, profile, threads=threads, histories=histories, should_stop=should_stop
         ).values
@@ -125,12 +120,12 @@ class RulesTable(InfosetTable):
         return StateInfosets(self.game, owner, self.shape()[1], states)
 
     def grow(self) -> None:
-        self.slots = Slots(*(_longer(array, 2 * len(array)) for array in self.slots))
+        super().grow()
         self._make_room(2 * len(self._slot))
 
     def _make_room(self, infosets: int) -> None:
-        self._states = _longer(self._states, infosets)
-        self._slot = _longer(self._slot, infosets)
+        self._states = longer(self._states, infosets)
+        self._slot = longer(self._slot, infosets)
         more = infosets - int(self._table.used[KEYS])
         self._table = with_room(self._table, more, more * (KEY + self.game.max_observation))
 
@@ -186,9 +181,6 @@ class PythonTable(InfosetTable):
 
     def infosets(self) -> Sequence[Infoset]:
         return self._source.infosets
-
-    def grow(self) -> None:
-        self.slots = Slots(*(_longer(array, 2 * len(array)) for array in self.slots))
 
     def poll_with(self, poll: Callable[[], None]) -> None:
         self._source.poll = poll

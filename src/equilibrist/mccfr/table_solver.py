@@ -69,7 +69,7 @@ class TableSolver(Solver):
         """
         if self.form is not None:
             return super().values(within_floors=within_floors)
-        return self.table.values(self.average_sums(), threads=self.threads, should_stop=self.should_stop)
+        return self.table.values(self.average_sums(), should_stop=self.should_stop)
 
     def infosets(self) -> Sequence[Infoset]:
         return self.table.infosets()

@@ -74,12 +74,12 @@ class WalkedTable(InfosetTable):
     def fill_values(self, player: int, *, threads: int, should_stop: Callable[[], bool]) -> None:
         """Fill in the values of the player's actions, in ``slots.instant_regret``."""
 
-    def _set_sizes(self, ends: list[Walks], seconds: float) -> None:
+    def _set_sizes(self, ends: list[Walks], seconds: float, threads: int = 1) -> None:
         """Note what walks through all of the game have come to, and play uniformly."""
         lowest, highest, largest = zip(*(each.sums for each in ends), strict=True)
         tolerance = SUM_TOLERANCE * max(1.0, self.players * max(largest))
         self.sizes = Sizes(ends[0].histories, max(highest) - min(lowest) <= tolerance, max(largest))
-        self.certificate = WalkEstimate(self.sizes.histories, seconds)
+        self.certificate = WalkEstimate(self.sizes.histories, seconds / threads, threads=threads)
         normalise(*self.shape(), self.slots.strategy_sum, self.slots.strategy)
 
 
@@ -109,7 +109,7 @@ class RulesWalkedTable(RulesTable, WalkedTable):
             walk = PlayersWalk(self.game, machine, uniform_profile(self.game), player, 1, say, expected=histories)
             ends.append(walk.enter(self._entered, more_room))
             self.last_infoset.append(len(self.shape()[0]))
-        self._set_sizes(ends, (time.perf_counter() - began) / threads)
+        self._set_sizes(ends, time.perf_counter() - began, threads)
 
     @property
     def _entered(self) -> Entered:
@@ -171,7 +171,7 @@ class PythonWalkedTable(PythonTable, WalkedTable):
     def fill_values(self, player: int, *, threads: int, should_stop: Callable[[], bool]) -> None:
         self._walk(player, self.slots.strategy, should_stop, self.slots.instant_regret)
 
-    def values(self, weights: Floats, *, threads: int, should_stop: Callable[[], bool]) -> Values:
+    def values(self, weights: Floats, *, should_stop: Callable[[], bool]) -> Values:
         probability = np.zeros(len(weights))
         normalise(*self.shape(), weights, probability)
         ends = [self._walk(player, probability, should_stop) for player in range(self.players)]

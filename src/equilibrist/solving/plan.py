@@ -330,14 +330,15 @@ def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say
 def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say) -> Plan:
     rules = _rules(game, "sampling with tree=False")
     seconds = {"compile": 0.0, "jit": 0.0, "solve": 0.0}
+    walking = config.threads or cores()
     config = with_defaults(config, None)
     say("Loading the kernels")
     with stopwatch(seconds, "jit"), tell_compiling(say):
-        warm_up_lazy(rules, config.threads or 1)
+        warm_up_lazy(rules, min(config.threads or 1, config.sampling.batch))
     table = lazy_table(rules, max_histories=limits.max_histories, max_depth=limits.max_depth)
     exact = [criterion for criterion in config.stop.until if criterion.needs_tree]
     if exact:
-        table.certificate = _certificate(rules, table, exact[0], config.threads or 1)
+        table.certificate = _certificate(rules, table, exact[0], walking)
         say(f"Certificates of {table.name} walk {table.certificate} each, and take at most a quarter of the time")
     return Plan(table, config, seconds)
 

@@ -74,6 +74,7 @@ class WalkEstimate(NamedTuple):
     histories: float
     seconds: float
     rate: float | None = None  # histories a second, where rules are in Python
+    threads: int = 1  # that walk
 
     @property
     def too_long(self) -> bool:
@@ -89,7 +90,7 @@ def estimate_walk(game: RulesGame, *, threads: int = 1) -> WalkEstimate:
     """Return an estimate by random plays."""
     projection = project(game, max_depth=MAX_DEPTH)
     histories = np.inf if projection is None else projection.expected
-    return WalkEstimate(histories, histories * game.players * WALKED_EACH / threads)
+    return WalkEstimate(histories, histories * game.players * WALKED_EACH / threads, threads=threads)
 
 
 def profile_of(
