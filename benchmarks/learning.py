@@ -1,6 +1,6 @@
 """Curves of sampled runs on a game too large to be stored, with exact certificates by the walk.
 
-    python -m benchmarks.learning --iterations 20000 --threads 2    # abrupt dark hex on 3 × 3
+    python -m benchmarks.learning --sampling outcome --iterations 50000000 --threads 2    # abrupt dark hex on 3 × 3
     python -m benchmarks.learning --game "phantom_ttt(rows=2, columns=3)" --seconds 30 --plot curve.svg
 
 Each run samples without a tree and is certified as often as a quarter of its time allows; on 3 × 3 a certificate takes
@@ -29,6 +29,12 @@ def solved(game: str, scheme: str, algorithm: str, **limits: Any) -> eq.Solution
     return eq.solve(game, algorithm, sampling=f"{scheme}(tree=False)", until=GOAL, seed=1, **limits)
 
 
+def certified(final: eq.Checkpoint) -> list[str]:
+    """Return the value to player 0, the best responses of all players, and the exploitability at a checkpoint."""
+    best = [value + gain for value, gain in zip(final.value, final.deviation_gains, strict=True)]
+    return [f"{final.value[0]:.6f}", ", ".join(f"{value:.6f}" for value in best), f"{final.exploitability:.6f}"]
+
+
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--game", default=GAME, help=f"a game of compiled rules [{GAME}]")
@@ -39,9 +45,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1, help="how many threads sample [1]")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves")
     options = parser.parse_args()
-    ends = Table(
-        f"{options.game}, {options.algorithm}", ("sampling", "seconds", "iterations", "infosets", "exploitability")
-    )
+    columns = ("sampling", "seconds", "iterations", "infosets", "value", "best responses", "exploitability")
+    ends = Table(f"{options.game}, {options.algorithm}", columns)
     table = Table("The way down", ("sampling", "seconds", "iterations", "nash_conv", "exploitability"))
     runs, curves = dict[str, eq.Solution](), {}
     limits = {"seconds": options.seconds, "iterations": options.iterations, "threads": options.threads}
@@ -52,14 +57,8 @@ def main() -> None:
             cells = [duration(p.seconds), f"{p.iteration:,}", f"{p.nash_conv:.6f}", f"{p.exploitability:.6f}"]
             table.rows.append([scheme, *cells])
         curves[scheme] = [[p.iteration, p.seconds, p.exploitability] for p in points]
-        reached = NONE if solution.exploitability is None else f"{solution.exploitability:.6f}"
-        cells = [
-            duration(solution.trace[-1].seconds),
-            f"{solution.iterations:,}",
-            f"{len(solution.strategy):,}",
-            reached,
-        ]
-        ends.rows.append([scheme, *cells])
+        cells = [duration(solution.trace[-1].seconds), f"{solution.iterations:,}", f"{len(solution.strategy):,}"]
+        ends.rows.append([scheme, *cells, *(certified(solution.final) if solution.final.value else [NONE] * 3)])
     if options.plot:
         write_picture(partial(eq.plot.convergence, runs), options.plot)
     publish([table, ends], options, machine=describe(), results={"game": options.game, "curves": curves})
