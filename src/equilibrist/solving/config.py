@@ -271,8 +271,8 @@ class SolveConfig:
                 f"Samples are kept in float64, so that precision={self.precision!r} would do nothing. Leave it out.",
                 field="precision",
             )
-        walks = not self.sampling.tree and any(criterion.needs_tree for criterion in self.stop.until)
-        if self.threads not in (1, None) and self.sampling.batch == 1 and not walks:
+        certified = not self.sampling.tree and any(criterion.needs_tree for criterion in self.stop.until)
+        if self.threads not in (1, None) and self.sampling.batch == 1 and not certified:
             raise AlgorithmError(
                 f"Threads draw the samples of a batch, so that threads={self.threads} would do nothing for "
                 f"'{self.sampling}'. Leave it out, or give a batch: 'external(batch=64)'.",
