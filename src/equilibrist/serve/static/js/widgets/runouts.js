@@ -90,7 +90,7 @@ function deckMap({ to, players }) {
   for (const name of [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit))) {
     const cell = h(
       "a",
-      { class: "none", "aria-label": cardLabel(name) },
+      { role: "link", "aria-disabled": "true", "aria-label": cardLabel(name) },
       h("span", { class: "fill" }),
       card(name, { size: "small" }),
       h("small"),
@@ -112,7 +112,7 @@ function deckMap({ to, players }) {
       for (const name of row.alike) {
         const cell = cells.get(name);
         const [fill, , label] = cell.children;
-        cell.classList.remove("none");
+        cell.removeAttribute("aria-disabled");
         cell.setAttribute("href", to(name));
         cell.title = `${cardText(name)}: ${words}; ${earned}`;
         cell.setAttribute("aria-label", `${cardLabel(name)}: ${words}; ${earned}`);
