@@ -22,7 +22,7 @@ needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="
     [
         pytest.param(["picture", "{folder}/picture.svg"], "", id="picture"),
         pytest.param(["quality", "--game", "biased_rps", "--algorithm", "pcfr+"], "pcfr+", id="quality"),
-        pytest.param(["walk", "--game", "kuhn", "--called"], "ns a history", id="walk"),
+        pytest.param(["walk", "--game", "kuhn", "--rules", "called"], "ns a history", id="walk"),
         pytest.param(["walk", "--game", "dark_hex(size=2)", "--passes"], "by walks", id="passes"),
         pytest.param(["learning", "--game", "kuhn", "--seconds", "0.2"], "average-strategy", id="learning"),
         pytest.param(["pruning", "--game", "kuhn", "--iterations", "40"], "times faster", id="pruning"),
