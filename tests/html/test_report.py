@@ -71,13 +71,17 @@ def test_strategies_over_three_actions_are_drawn_where_they_were_recorded(tmp_pa
 def test_a_report_compiles_its_game_once(kuhn, tmp_path, monkeypatch):
     from equilibrist.plot import inputs
 
-    compiled = []
-    compile_game = inputs.compile_game
-    monkeypatch.setattr(
-        inputs, "compile_game", lambda *game, **how: compiled.append(game) or compile_game(*game, **how)
-    )
+    rules = []
+    compile_with_reach = inputs.compile_with_reach
+
+    def compiling(game, **how):
+        if not inputs.is_compiled(game):
+            rules.append(game)
+        return compile_with_reach(game, **how)
+
+    monkeypatch.setattr(inputs, "compile_with_reach", compiling)
     assert eq.write_report(kuhn, tmp_path / "page.html") == {}
-    assert len(compiled) == 1
+    assert len(rules) == 1
 
 
 @pytest.mark.slow
