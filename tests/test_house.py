@@ -16,7 +16,6 @@ import equilibrist as eq
 
 ROOT = Path(eq.__file__).parent
 WALK = ROOT.parents[1] / "docs" / "architecture.md"
-LINES = 73935
 PARAMETERS = 17  # one of them for what comes after Nash equilibria: concept
 WALK_FILES, WALK_RETURNS = 14, 3
 PRONOUNS = {"own", "found", "told", "met", "kept", "given", "here", "known", "one"}
@@ -90,10 +89,6 @@ def place(path, node, text=None):
     return f"{path}:{node.lineno} {text or ast.unparse(node)}"
 
 
-def lines():
-    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in ROOT.rglob("*.py"))
-
-
 def walk():
     """Return the files that docs/architecture.md opens from ``solve`` to a kernel, in order."""
     section = WALK.read_text(encoding="utf-8").split("\n## From `solve` to a kernel\n")[1].split("\n## ")[0]
@@ -118,10 +113,6 @@ def returns(files):
     rooms = [file.split("/")[0] for file in files]
     entered = [room for i, room in enumerate(rooms) if i == 0 or rooms[i - 1] != room]
     return len(entered) - len(set(entered))
-
-
-def test_lines():
-    assert lines() <= LINES
 
 
 def test_a_kind_is_compared_as_text_in_its_factory_alone():
@@ -167,7 +158,6 @@ if __name__ == "__main__":
         if "-v" in sys.argv:
             print(*places, sep="\n")
         print(f"{title}: {len(places)}", dict(Counter(place.split("/")[0].split(":")[0] for place in places)))
-    print(f"lines of Python: {lines()} (at most {LINES})")
     print(f"files that decide what auto means: {decides_auto()}")
     print(f"parameters of solve: {len(inspect.signature(eq.solve).parameters)}")
     print(f"files from solve to a kernel: {len(files)}, rooms entered again: {returns(files)}")
