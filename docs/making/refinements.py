@@ -20,6 +20,7 @@ FLOORS = np.geomspace(0.001, 0.3, 26)
 INFOSETS = (("J", "Q", "K", "Jpb", "Qpb", "Kpb"), ("Jp", "Qp", "Kp", "Jb", "Qb", "Kb"))
 KEYS = INFOSETS[0] + INFOSETS[1]
 LINE = "X-B100-A200"
+JUMP = 0.15  # of a probability, between neighbouring points: another equilibrium, not a slope
 
 
 def bets(solution: eq.Solution) -> list[float]:
@@ -42,6 +43,12 @@ def by_floor() -> np.ndarray:
     return np.array([bets(eq.solve("kuhn", concept=concept, until=1e-6)) for concept in concepts])
 
 
+def with_gaps(x: np.ndarray, probabilities: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the points of a line with NaN between two where the probability jumps, so that no slope joins them."""
+    jumps = np.flatnonzero(np.abs(np.diff(probabilities)) > JUMP) + 1
+    return np.insert(x, jumps, np.nan), np.insert(probabilities, jumps, np.nan)
+
+
 @cache
 def spots() -> dict[str, eq.SolvedSpot]:
     """Return the river of the page, solved both ways."""
@@ -60,7 +67,8 @@ def lines(x: np.ndarray, table: Callable[[], np.ndarray], words: tuple[str, str,
         for player, (axes, keys) in enumerate(zip(panels, INFOSETS, strict=True)):
             for number, key in enumerate(keys):
                 style = {"color": palette.colour(number % 3), "linestyle": DASHES[number // 3], "linewidth": 2}
-                axes.plot(x, table()[:, 6 * player + number], label=key, **style)
+                probabilities = table()[:, 6 * player + number]
+                axes.plot(*with_gaps(x, probabilities), label=key, marker=".", markersize=4, **style)
             axes.set(xscale="log", ylim=(-0.03, 1.03), xlabel=label, title=f"player {player}")
             axes.grid(visible=True, linewidth=0.7)
             axes.legend(ncols=2, loc="best", fontsize=7)

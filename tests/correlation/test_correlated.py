@@ -21,7 +21,8 @@ BATTLESHIP = (
     "loss_multiplier=2.0,allow_repeated_shots=False)"
 )
 SHERIFF = "openspiel:sheriff(max_bribe=2,max_items=10,num_rounds=1,item_value=5.0,item_penalty=1.0,sheriff_penalty=1.0)"
-# Farina, Ling, Fang & Sandholm 2019 (battleship, sheriff); chicken by hand
+# The games are of Farina, Ling, Fang & Sandholm 2019 (battleship, sheriff); efcce and nfcce of them are of Farina,
+# Bianchi & Sandholm 2020; chicken by hand
 KNOWN = [
     (CHICKEN, "efce", "sum", 16 / 3),
     (CHICKEN, "ce", "sum", 16 / 3),

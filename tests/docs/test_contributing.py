@@ -17,6 +17,13 @@ def test_the_workflow_runs_every_step_of_the_script():
     assert f"steps are {', '.join(f'`{step}`' for step in STEPS[:-1])}" in (ROOT / "CONTRIBUTING.md").read_text()
 
 
+def test_actions_are_pinned_by_digest():
+    """A tag can be moved to another commit by whoever owns the action, a digest cannot."""
+    for path in sorted((ROOT / ".github" / "workflows").glob("*.yml")):
+        for action in re.findall(r"uses: (.+)", path.read_text(encoding="utf-8")):
+            assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", action), (path.name, action)
+
+
 def test_a_warning_of_the_site_is_an_error():
     """With ``--quiet`` MkDocs hears no warning, so that ``--strict`` would ask for nothing."""
     builds = [line for line in SCRIPT.splitlines() if "mkdocs build" in line]

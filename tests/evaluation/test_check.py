@@ -1,6 +1,8 @@
 """`check_game` compares the forms of a game, and names the one that is another game."""
 
+import runpy
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from equilibrist.form.cards.build import compile_cards
 from support.kuhn_cards import KuhnCards
 from support.random_card_games import Narrowed, RandomCardGame
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "my_game.py"
 PAIRS = [(0, 1), (2, 3), (1, 2)]
 DIFFERS = "its card form is not the game that its sequence form is: in uniform play the values"
 
@@ -59,3 +62,15 @@ def test_public_states_of_another_game_are_seen(monkeypatch):
         eq.check_game(Doubled())
     monkeypatch.setattr(check, "MOST_COMPARED", 57)
     assert eq.check_game(Doubled()).histories == 58
+
+
+def test_a_forgotten_card_is_another_game_and_not_a_mistake():
+    """What docs/add-a-game.md says of Kuhn poker whose infosets leave the player's own card out."""
+    module = runpy.run_path(str(EXAMPLE))
+
+    class Blind(module["MyKuhn"]):
+        def infoset(self, state):
+            return state[2:]
+
+    assert eq.check_game(Blind()).num_infosets == 4
+    assert eq.exact(Blind()).value == (0.0, 0.0)
