@@ -46,7 +46,7 @@ def test_pages_agree_on_what_auto_takes(page, sentence):
 
 
 def test_what_is_said_of_algorithms_that_predict():
-    """docs/algorithms.md, in its first list: what ``sapcfr+`` and ``pdcfr+`` need on small games, by the tables below."""
+    """docs/algorithms.md, in its first list: what ``sapcfr+`` and ``pdcfr+`` need on small games, by its tables."""
     page = (DOCS / "algorithms.md").read_text(encoding="utf-8")
     bound = int(re.search(r"small dice games within (\d+) iterations", page)[1])
     small = ("kuhn", "liars_dice(faces=4)", "goofspiel(cards=4)", "biased_rps", "blotto")
