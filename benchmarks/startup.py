@@ -32,7 +32,7 @@ CASES = (  # what is run, whether with an empty cache, and the seconds that it m
 def run(arguments: tuple[str, ...], cache: str | None = None) -> float:
     """Run the command once; return its seconds."""
     command = [str(Path(sys.executable).with_name("equilibrist")), *arguments]
-    environment = os.environ | ({"NUMBA_CACHE_DIR": cache} if cache else {})
+    environment = os.environ | ({"EQUILIBRIST_CACHE": cache} if cache else {})
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # Python keeps what it has compiled, as it does for users
     began = time.perf_counter()
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)

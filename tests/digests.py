@@ -86,7 +86,7 @@ def everywhere(pythons: list[str]) -> int:
     failed = 0
     for name, python, variables in _surroundings(pythons):
         with tempfile.TemporaryDirectory() as cache:
-            environment = os.environ | variables | {"NUMBA_CACHE_DIR": cache}
+            environment = os.environ | variables | {"EQUILIBRIST_CACHE": cache}
             ran = subprocess.run([python, __file__], env=environment, check=False)
         print(f"{name}: {'the same' if ran.returncode == 0 else 'DIFFERS'}", flush=True)
         failed += ran.returncode != 0

@@ -8,11 +8,10 @@ import shutil
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
-from equilibrist._jit import cache, sources
+from equilibrist._jit import cache, cache_folder, sources
 from equilibrist.mccfr import source_public, source_rules, source_tree  # noqa: F401 (which register themselves)
 
 PACKAGE = sources.PACKAGE
@@ -92,8 +91,7 @@ def in_process(folder, code="import kernel", **variables):
 
 def start(folder, code, **variables):
     """Return a process that runs code, which finds modules in a folder."""
-    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
-    environment |= {"PYTHONDONTWRITEBYTECODE": "1", "HOME": str(folder / "home"), "XDG_CACHE_HOME": str(folder / "xdg")}
+    environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "EQUILIBRIST_CACHE": str(folder / "cache")}
     paths = [str(folder), str(PACKAGE.parent)]
     environment |= {"PYTHONPATH": os.pathsep.join(paths)} | variables
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -126,7 +124,7 @@ def edit(path, old, new):
 
 
 def kept(folder):
-    return sorted(file.name for file in (folder / "__pycache__").glob("*.nbc"))
+    return sorted(file.name for file in (folder / "cache").glob("*.nbc"))
 
 
 # --- A kernel of one line, in this process ---
@@ -136,6 +134,7 @@ def kept(folder):
 def import_text(tmp_path, monkeypatch):
     """Give a function that imports a module of a text, as a new process would."""
     monkeypatch.setattr(cache, "_WARNED", set())
+    monkeypatch.setenv("EQUILIBRIST_CACHE", str(tmp_path / "cache"))
     monkeypatch.syspath_prepend(tmp_path)
 
     def import_text(name, text):
@@ -172,16 +171,98 @@ def test_a_kernel_is_read_from_the_disk_while_its_source_is_the_same(make_kernel
     assert (edited(1), hits(edited), len(kept(tmp_path))) == (6, 0, 2)
 
 
-def test_machine_code_of_the_three_newest_states_of_a_source_is_kept(make_kernel, tmp_path):
-    """Who goes back to a branch compiles nothing anew."""
-    for step in (1, 2, 3):
+def test_who_goes_back_to_a_branch_compiles_nothing(make_kernel, tmp_path):
+    for step in (1, 2, 3, 4):
         make_kernel(step=step)(1)
     back = make_kernel(step=1)
-    assert (back(1), hits(back), len(kept(tmp_path))) == (2, 1, 3)
-    make_kernel(step=4)(1)
-    assert len(kept(tmp_path)) == 3
-    back = make_kernel(step=1)
-    assert (back(1), hits(back)) == (2, 0)  # the oldest has gone
+    assert (back(1), hits(back), len(kept(tmp_path))) == (2, 1, 4)
+
+
+def test_a_copy_in_another_folder_compiles_nothing(make_kernel, tmp_path, monkeypatch):
+    """A second clone, or a new environment: the machine code is known by the text, not by the path."""
+    make_kernel()(1)
+    text = (tmp_path / "kernel.py").read_text()
+    copy = tmp_path / "clone" / "kernel.py"
+    copy.parent.mkdir()
+    copy.write_text(text)
+    spec = importlib.util.spec_from_file_location("kernel", copy)
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "kernel", module)
+    spec.loader.exec_module(module)
+    assert (module.kernel(1), hits(module.kernel), len(kept(tmp_path))) == (2, 1, 1)
+
+
+def test_a_module_of_another_name_has_machine_code_of_its_own(import_text, tmp_path):
+    """Machine code finds its globals by the name of the module."""
+    text = "from equilibrist._jit.compile import compiled\n\n@compiled(allocates=False)\n"
+    text += "def kernel(x):\n    return x + 1\n"
+    import_text("first", text).kernel(1)
+    other = import_text("second", text).kernel
+    assert (other(1), hits(other), len(kept(tmp_path))) == (2, 0, 2)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows says who may write in other ways.")
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
+def test_a_folder_that_others_may_write_to_is_not_used(make_kernel, tmp_path, mode):
+    """Machine code is run as it is: nobody else may be able to put any there."""
+    make_kernel()(1)
+    before = kept(tmp_path)
+    (tmp_path / "cache").chmod(mode)
+    again = make_kernel()
+    with pytest.warns(cache.CacheWarning, match=rf"others may write to it \(its mode is {mode:o}\)") as warned:
+        assert (again(1), again(1.5), hits(again)) == (2, 2.5, 0)
+    assert (len(warned), kept(tmp_path)) == (1, before)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows says who owns a folder in other ways.")
+def test_a_folder_of_somebody_else_is_not_used(make_kernel, tmp_path, monkeypatch):
+    make_kernel()(1)
+    monkeypatch.setattr(cache_folder.os, "geteuid", lambda: 12345)
+    owner = (tmp_path / "cache").stat().st_uid
+    again = make_kernel()
+    if owner == 0:  # what the administrator has put there is trusted
+        assert (again(1), hits(again)) == (2, 1)
+        return
+    with pytest.warns(cache.CacheWarning, match=f"it belongs to the user with the number {owner}"):
+        assert (again(1), hits(again)) == (2, 0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes.")
+def test_a_new_folder_is_the_users_alone(make_kernel, tmp_path):
+    make_kernel()(1)
+    assert (tmp_path / "cache").stat().st_mode & 0o777 == 0o700
+
+
+def test_what_was_used_longest_ago_goes_first(tmp_path):
+    """A folder of 10 files of 100 bytes that may hold 500: the six oldest go, so that it is four fifths full."""
+    for number in range(10):
+        file = tmp_path / f"kernel{number}.nbc"
+        file.write_bytes(bytes(100))
+        os.utime(file, (1000.0 - number, 1000.0 - number))
+    (tmp_path / "note.txt").write_text("not ours")
+    cache_folder.prune(tmp_path, most_bytes=500)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [*(f"kernel{n}.nbc" for n in range(4)), "note.txt"]
+
+
+def test_a_kernel_that_is_read_counts_as_used(make_kernel, tmp_path):
+    make_kernel()(1)
+    (file,) = cache_folder.list_files(tmp_path / "cache")
+    os.utime(file.path, (0, 0))
+    again = make_kernel()
+    assert (again(1), hits(again)) == (2, 1)
+    assert time.time() - file.path.stat().st_mtime < 3600
+
+
+def test_clearing_leaves_what_is_not_ours(make_kernel, tmp_path):
+    make_kernel()(1)
+    folder = tmp_path / "cache"
+    (folder / "note.txt").write_text("not ours")
+    cache_folder.clear(folder)
+    assert [path.name for path in folder.iterdir()] == ["note.txt"]
+    (folder / "note.txt").unlink()
+    cache_folder.clear(folder)
+    assert not folder.exists()
+    cache_folder.clear(folder)  # nothing is there
 
 
 def test_dates_in_the_future_do_not_switch_the_cache_off(import_text, tmp_path):
@@ -210,7 +291,7 @@ def test_machine_code_with_the_digest_of_another_is_compiled_again(make_kernel, 
     """What is damaged in its middle can be read: only the digest tells."""
     make_kernel()(1)
     make_kernel("other", step=5)(1)
-    right, other = (next((tmp_path / "__pycache__").glob(f"{name}.*.nbc")) for name in ("kernel", "other"))
+    right, other = (next((tmp_path / "cache").glob(f"{name}.*.nbc")) for name in ("kernel", "other"))
     right.write_bytes(right.read_bytes()[:32] + other.read_bytes()[32:])
     again = make_kernel()
     with pytest.warns(cache.CacheWarning, match="damaged .*its digest is another.*: compiled again"):
@@ -253,25 +334,6 @@ def test_what_the_file_of_an_argument_says_belongs_to_the_kernel(folder):
     assert in_process(folder)[0][1] == "9"
 
 
-@pytest.mark.slow
-def test_old_files_are_removed(folder):
-    in_process(folder)
-    before = kept(folder)
-    edit(folder / "deeper.py", "x * 2", "x * 5")
-    in_process(folder)
-    assert len(kept(folder)) == 2 * len(before)
-    edit(folder / "kernel.py", "def called", "def used")
-    edit(folder / "kernel.py", "called(x)", "used(x)")
-    for factor in (5, 6, 7):
-        edit(folder / "deeper.py", f"x * {factor}", f"x * {factor + 1}")
-        in_process(folder)
-    assert len(kept(folder)) == 3 * len(before)
-    assert not set(kept(folder)) & set(before)
-    (folder / "kernel.py").rename(folder / "other.py")
-    in_process(folder, "import other")
-    assert {name.partition(".")[0] for name in kept(folder)} <= {"other", "helper", "deeper"}
-
-
 def test_what_a_writer_left_that_was_killed_is_removed(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(cache.os, "replace", lambda *_: 1 / 0)
@@ -281,8 +343,7 @@ def test_what_a_writer_left_that_was_killed_is_removed(tmp_path, monkeypatch):
                 cache._write(tmp_path / "kernel.nbc", b"half")
     old, new = tmp_path.iterdir()
     os.utime(old, (0, 0))
-    source = Path(__file__)
-    cache._prune(tmp_path, source, f"{source.stem}.cpu-sources.kernel.key-others.nbc")
+    cache_folder.prune(tmp_path)
     assert list(tmp_path.iterdir()) == [new]  # which another process may be writing
 
 
@@ -328,7 +389,7 @@ def test_a_kernel_that_several_processes_need_at_once_is_compiled_by_one(folder)
         process.stdin.write("\n")
         process.stdin.flush()
     assert sorted(process.communicate()[0] for process in running) == ["0\n", "0\n", "1\n"]
-    assert not list((folder / "__pycache__").glob("*.lock"))
+    assert not list((folder / "cache").glob("*.lock"))
 
 
 @pytest.mark.slow
@@ -336,7 +397,7 @@ def test_a_kernel_that_several_processes_need_at_once_is_compiled_by_one(folder)
 def test_damaged_files_are_compiled_again(folder, damage):
     right = in_process(folder)[0]
     for name in kept(folder):
-        file = folder / "__pycache__" / name
+        file = folder / "cache" / name
         content = file.read_bytes()
         file.write_bytes(damage if damage is not None else content[:-1] + bytes([content[-1] ^ 1]))
     out, err = in_process(folder)
@@ -358,15 +419,8 @@ import kernel"""
     out, err = in_process(folder, code)
     assert out[:3] == ["103", "8", "30"]
     assert err.count("CacheWarning") == 1
-    assert "NUMBA_CACHE_DIR" in err
-    assert not (folder / "__pycache__").exists() or not kept(folder)
-
-
-@pytest.mark.slow
-def test_the_second_folder_is_used_where_the_first_cannot_be(folder):
-    (folder / "__pycache__").write_text("a file")
-    assert in_process(folder)[0][3] == "0"
-    assert in_process(folder) == (["103", "8", "30", "1", "helper"], "")
+    assert "EQUILIBRIST_CACHE" in err
+    assert kept(folder) == []
 
 
 @pytest.mark.slow

@@ -16,12 +16,12 @@ def path(tmp_path, monkeypatch):
 
 def test_who_has_waited_in_vain_leaves_the_lock_of_another(path):
     lock = path.with_name("kernel.nbc.lock")
-    first = CompileLock([path])
-    second = CompileLock([path])
+    first = CompileLock(path.parent, path.name)
+    second = CompileLock(path.parent, path.name)
     assert (first.waited, second.waited) == (False, True)
     second.end()
     assert lock.exists()
-    third = CompileLock([path])
+    third = CompileLock(path.parent, path.name)
     assert third.waited
     third.end()
     first.end()
@@ -29,13 +29,13 @@ def test_who_has_waited_in_vain_leaves_the_lock_of_another(path):
 
 
 def test_who_has_waited_gets_a_lock_that_others_see(path, monkeypatch):
-    first = CompileLock([path])
+    first = CompileLock(path.parent, path.name)
     with monkeypatch.context() as patched:
         patched.setattr(compile_lock.time, "sleep", lambda _: first.end())  # while the second waits
-        second = CompileLock([path])
+        second = CompileLock(path.parent, path.name)
     assert second.waited
-    third = CompileLock([path])
+    third = CompileLock(path.parent, path.name)
     assert third.waited
     third.end()
     second.end()
-    assert not CompileLock([path]).waited
+    assert not CompileLock(path.parent, path.name).waited

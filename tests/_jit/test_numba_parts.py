@@ -69,7 +69,7 @@ def parts(table):
 def in_process(tmp_path, before="", **variables):
     """Run a kernel of all kinds of helpers in a process of its own; return what it prints, and its warnings."""
     (tmp_path / "kernel.py").write_text(KERNEL.format(before=before))
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")} | variables
+    environment = os.environ | {"EQUILIBRIST_CACHE": str(tmp_path / "cache")} | variables
     command = [sys.executable, str(tmp_path / "kernel.py")]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -128,7 +128,7 @@ def test_kuhn_is_solved_in_plain_mode(tmp_path):
     code += "print(json.dumps([run.nash_conv.hex(), *(p.hex() for s in run.strategy.values() for p in s.values())]))"
     outputs = []
     for variables in ({}, PLAINLY):
-        environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)} | variables
+        environment = os.environ | {"EQUILIBRIST_CACHE": str(tmp_path)} | variables
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
         outputs.append([float.fromhex(number) for number in json.loads(done.stdout)])
     assert np.array_equal(*outputs)

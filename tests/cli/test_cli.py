@@ -992,7 +992,9 @@ def test_what_is_no_plain_file_is_written_to_and_stays(run, tmp_path, kind):
 def test_machines_where_nothing_can_be_cached():
     """A package that is read-only, and no home."""
     ran = python(
-        "import sys, equilibrist._jit.cache as cache; cache.folders = lambda path: []\n"
+        "import sys, equilibrist._jit.cache_folder as folder\n"
+        "def refuse(): raise PermissionError(13, 'Permission denied')\n"
+        "folder.open_folder = refuse\n"
         "sys.argv = ['equilibrist', 'solve', 'kuhn', '-n', '3', '--json']\n"
         "import equilibrist.cli; equilibrist.cli.main()"
     )
@@ -1000,7 +1002,7 @@ def test_machines_where_nothing_can_be_cached():
     assert "there is no folder where machine code can be kept" in ran.err
     warnings = [line for line in ran.err.splitlines() if line.startswith("Warning: ")]
     assert len(warnings) == 1
-    assert "NUMBA_CACHE_DIR" in warnings[0]
+    assert "EQUILIBRIST_CACHE" in warnings[0]
 
 
 def test_a_strategy_with_a_quote_that_is_never_closed(run, tmp_path):

@@ -6,8 +6,8 @@ text of all files that it may contain (:mod:`equilibrist._jit.sources`), by its 
 types in it, by the CPU, and by the versions of Python, NumPy, Numba and LLVM.
 
 One file holds one kernel for one signature. Its name says all of that, so that processes never disagree about what a
-file contains. Machine code of the three newest states of the sources is kept: who goes back to a branch compiles
-nothing anew.
+file contains, whichever clone or environment they run in. The folder is that of the user
+(:mod:`equilibrist._jit.cache_folder`): who makes a new environment, or goes back to a branch, compiles nothing anew.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import os
 import pickle
 import sys
 import tempfile
-import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -34,6 +33,7 @@ import numpy
 from numba.core import types
 
 from ..errors import EquilibristWarning
+from . import cache_folder
 from .compile_lock import CompileLock
 from .numba_parts import skip_scipy
 from .sources import PACKAGE, dependencies, digest, edited, last_change
@@ -42,10 +42,7 @@ _JIT_SOURCES = frozenset(Path(__file__).resolve().parent.glob("*.py"))  # how ev
 _SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")  # of Numba's environment
 _CONFIG: Any = numba.config
 _VERSIONS = f"{numba.__version__} {llvmlite.__version__} {numpy.__version__}"
-_SUFFIX = ".nbc"
-_UNFINISHED = f"{_SUFFIX}.tmp"
-_ABANDONED_SECONDS = 3600.0  # after which nobody writes an unfinished file any more
-_GENERATIONS = 3  # of sources, whose machine code is kept
+_SAVES_BETWEEN_LOOKS = 64  # at how large the folder is
 
 
 class CacheWarning(EquilibristWarning):
@@ -105,8 +102,8 @@ class KernelCache:
 
     @property
     def cache_path(self) -> str | None:
-        """The folder that is read first."""
-        return str(folders(self.path)[0]) if self.path is not None else None
+        """The folder where the machine code is."""
+        return str(cache_folder.cache_folder()) if self.path is not None else None
 
     @contextmanager
     def compiling(self) -> Iterator[None]:
@@ -127,7 +124,7 @@ class KernelCache:
         compiled = None if name is None else self._read(name, signature, target_context)
         locks = getattr(self._locks, "open", None)
         if compiled is None and name is not None and locks is not None:
-            locks.append(CompileLock([folder / name for folder in folders(self.path)]))  # type: ignore[arg-type]
+            locks.append(CompileLock(_open_folder(), name))
             if locks[-1].waited:
                 compiled = self._read(name, signature, target_context)
         if compiled is None:
@@ -136,19 +133,25 @@ class KernelCache:
 
     def _read(self, name: str, signature: Any, target_context: Any) -> Any:
         """Return the machine code that a file holds, or None where there is none that can be used."""
-        for folder in folders(self.path):  # type: ignore[arg-type]  # a name has a path
-            try:
-                content = (folder / name).read_bytes()
-                if hashlib.sha256(content[32:]).digest() != content[:32]:
-                    raise ValueError("its digest is another")
-                kept_signature, reduced = pickle.loads(content[32:])
-                if kept_signature == signature:
-                    return import_module("numba.core.compiler").CompileResult._rebuild(target_context, *reduced)
-            except (FileNotFoundError, NotADirectoryError, PermissionError):
-                continue
-            except Exception as error:
-                _warn("damaged", f"The machine code kept in {folder} is damaged ({_reason(error)}): compiled again.")
-        return None
+        folder = _open_folder()
+        if folder is None:
+            return None
+        path = folder / name
+        try:
+            content = path.read_bytes()
+            if hashlib.sha256(content[32:]).digest() != content[:32]:
+                raise ValueError("its digest is another")
+            kept_signature, reduced = pickle.loads(content[32:])
+            if kept_signature != signature:
+                return None
+            compiled = import_module("numba.core.compiler").CompileResult._rebuild(target_context, *reduced)
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            return None
+        except Exception as error:
+            _warn("damaged", f"The machine code kept in {folder} is damaged ({_reason(error)}): compiled again.")
+            return None
+        cache_folder.mark_used(path)
+        return compiled
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Keep the machine code for a signature, unless the sources have changed since they were imported."""
@@ -161,28 +164,20 @@ class KernelCache:
             return
         body = _dumps((signature, compiled._reduce()))
         content = hashlib.sha256(body).digest() + body
-        reasons = []
-        for folder in folders(self.path):
-            try:
-                _write(folder / name, content)
-            except OSError as error:
-                reasons.append(f"{folder}: {_reason(error)}")
-            else:
-                _prune(folder, self.path, name)
-                return
-        why = "; ".join(reasons) or "there is no folder"
-        _warn(
-            "unwritable",
-            f"Machine code cannot be kept ({why}): every process compiles its kernels, which takes some "
-            "10 seconds. Set NUMBA_CACHE_DIR to a folder that can be written to.",
-        )
+        try:
+            folder = cache_folder.open_folder()
+            _write(folder / name, content)
+        except OSError as error:
+            _warn_unusable(error)
+            return
+        _count_save(folder)
 
     def flush(self) -> None:
         """Forget what is on disk (Numba calls this before it compiles a kernel anew)."""
-        if self.path is not None:
-            for folder in folders(self.path):
-                for file in folder.glob(f"{self.path.stem}.*.{self._label()}.*{_SUFFIX}"):
-                    file.unlink(missing_ok=True)
+        folder = _open_folder() if self.path is not None else None
+        if self.path is not None and folder is not None:
+            for file in folder.glob(f"{self.path.stem}.*.{self._label()}.*{cache_folder.SUFFIX}"):
+                file.unlink(missing_ok=True)
 
     def _label(self) -> str:
         return "".join(c if c.isalnum() or c in "._" else "-" for c in self.function.__qualname__)[:80]
@@ -204,42 +199,50 @@ class KernelCache:
         machine = _short(sys.implementation.cache_tag, sys.abiflags, codegen.magic_tuple())
         sources = _short(self.sources.digest, _VERSIONS)
         others = _short(self.sources.nested_digest, digest(typed))
-        return f"{self.path.stem}.{machine}-{sources}.{self._label()}.{key}-{others}{_SUFFIX}"
+        return f"{self.path.stem}.{machine}-{sources}.{self._label()}.{key}-{others}{cache_folder.SUFFIX}"
 
     def _identity(self) -> tuple[Any, ...]:
-        """Return what tells functions of one file and name apart, but for defaults (in the signature); Numba's
-        settings.
+        """Return what tells functions of one file and name apart, but for defaults (in the signature); the module, by
+        whose name machine code finds its globals; Numba's settings.
         """
         code = self.function.__code__
         constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
         cells = [cell.cell_contents for cell in self.function.__closure__ or ()]
         settings = [getattr(_CONFIG, name, None) for name in _SETTINGS]
-        return (code.co_code, code.co_names, constants, cells and _dumps(cells), settings)
+        return (self.function.__module__, code.co_code, code.co_names, constants, cells and _dumps(cells), settings)
 
 
-def folders(path: Path) -> list[Path]:
-    """Return where the machine code of a file's kernels may be: the first that can be written to is written to."""
-    folder = f"{path.parent.name}_{_short(str(path.parent))}"
-    if _CONFIG.CACHE_DIR:
-        return [Path(_CONFIG.CACHE_DIR) / folder]
-    of_user = import_module("numba.misc.appdirs").AppDirs(appname="numba", appauthor=False).user_cache_dir
-    return [path.parent / "__pycache__", Path(of_user) / folder]
+def _open_folder() -> Path | None:
+    """Return the folder of machine code, or None, with a warning, where it cannot or must not be used."""
+    try:
+        return cache_folder.open_folder()
+    except OSError as error:
+        _warn_unusable(error)
+        return None
 
 
-def can_keep() -> bool:
-    """Return whether there is a folder where the machine code of this package can be written to."""
-    for folder in folders(Path(__file__).resolve()):
-        with suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-            tempfile.TemporaryFile(dir=folder).close()
-            return True
-    return False
+def _warn_unusable(error: OSError) -> None:
+    _warn(
+        "unusable",
+        f"Machine code cannot be kept in {cache_folder.cache_folder()} ({_reason(error)}): every process compiles its "
+        f"kernels, which takes some 10 seconds. Set {cache_folder.VARIABLE} to a folder that you alone can write to.",
+    )
+
+
+def _count_save(folder: Path) -> None:
+    """Look now and then how large the folder is: at the first file that this process keeps, and after some more."""
+    global _saves  # noqa: PLW0603
+    if _saves % _SAVES_BETWEEN_LOOKS == 0:
+        cache_folder.prune(folder)
+    _saves += 1
+
+
+_saves = 0
 
 
 def _write(path: Path, content: bytes) -> None:
     """Write a file at once or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    number, temporary = tempfile.mkstemp(dir=path.parent, suffix=_UNFINISHED)
+    number, temporary = tempfile.mkstemp(dir=path.parent, suffix=cache_folder.UNFINISHED)
     try:
         with open(number, "wb") as file:
             file.write(content)
@@ -248,36 +251,6 @@ def _write(path: Path, content: bytes) -> None:
         with suppress(OSError):
             os.unlink(temporary)
         raise
-
-
-def _prune(folder: Path, path: Path, name: str) -> None:
-    """Remove all but the newest generations of what a new file belongs to, files of no source, and what was left
-    unfinished.
-    """
-    for file in folder.glob(f"*{_UNFINISHED}"):
-        with suppress(OSError):  # it has its name by now
-            if time.time() - file.stat().st_mtime > _ABANDONED_SECONDS:
-                file.unlink()
-    stem, sources, rest = name.split(".", 2)
-    machine, key = sources.partition("-")[0], rest.rpartition("-")[0]
-    for file in (*folder.glob(f"*{_SUFFIX}"), *folder.glob(f"*{_SUFFIX}.lock")):
-        if not (path.parent / f"{file.name.partition('.')[0]}.py").exists():
-            file.unlink(missing_ok=True)
-    _keep_newest(folder, f"{stem}.{machine}-", ".")
-    _keep_newest(folder, f"{stem}.{sources}.{key}-", _SUFFIX)
-
-
-def _keep_newest(folder: Path, prefix: str, end: str) -> None:
-    """Remove the files of all but the newest generations: that of a file stands between ``prefix`` and ``end``."""
-    generations: dict[str, list[tuple[float, Path]]] = {}
-    for file in folder.glob(f"*{_SUFFIX}*"):
-        if file.name.startswith(prefix):
-            with suppress(OSError):
-                name = file.name.removeprefix(prefix).partition(end)[0]
-                generations.setdefault(name, []).append((file.stat().st_mtime, file))
-    for files in sorted(generations.values(), key=max)[:-_GENERATIONS]:
-        for _, file in files:
-            file.unlink(missing_ok=True)
 
 
 def _parts(signature: Any) -> Iterator[Any]:

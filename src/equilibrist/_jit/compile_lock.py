@@ -21,25 +21,22 @@ class CompileLock:
     """The lock on compiling what is going to be kept in a file: on a file beside it, ``FILE.lock``.
 
     The lock is the operating system's: it is free again however its process ends. Where the file system has no locks,
-    or the folder cannot be written to, nobody waits. ``paths`` are the file in each folder where it may be kept: the
-    lock is in the first that can be written to. ``waited`` says whether another process had it: the file may be there
-    now.
+    or the folder cannot be written to, nobody waits. ``waited`` says whether another process had it: the file may be
+    there now.
     """
 
-    def __init__(self, paths: list[Path]) -> None:
+    def __init__(self, folder: Path | None, name: str) -> None:
         self._path: Path | None = None  # of the lock, once it is ours
         self.waited = False
         _tell(1)
-        for path in paths if HAS_LOCKS else []:
+        if HAS_LOCKS and folder is not None:
             with suppress(OSError):
-                path.parent.mkdir(parents=True, exist_ok=True)
-                self._wait(path.with_name(f"{path.name}.lock"))
-                return
+                self._wait(folder / f"{name}.lock")
 
     def _wait(self, path: Path) -> None:
         deadline = time.monotonic() + _PATIENCE
         while self._path is None and time.monotonic() < deadline:
-            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
             try:
                 if not lock(handle):
                     self.waited = True

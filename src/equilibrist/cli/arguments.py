@@ -23,6 +23,7 @@ SECTIONS = {
     "Poker": ("spot", "show", "resolve", "aggregate", "equity", "chart", "deal", "grade"),
     "Scale": ("batch",),
     "Learn": ("exercise",),
+    "Machine": ("cache",),
 }
 """The commands as the help lists them."""
 

@@ -16,6 +16,7 @@ from ..errors import EquilibristError, EquilibristWarning
 from . import (  # noqa: F401 -- importing them adds the commands to the application
     aggregate,
     batch,
+    cache,
     commands,
     compare,
     correlated,

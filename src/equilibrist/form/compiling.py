@@ -9,7 +9,7 @@ from typing import Any
 import numba  # noqa: F401  # whole before its parts
 from numba.core import event
 
-from .._jit.cache import can_keep
+from .._jit.cache_folder import can_keep
 
 _ONCE = "once for this version of Equilibrist on this machine"
 _EACH_TIME = "every time, for there is no folder where machine code can be kept"
@@ -22,7 +22,8 @@ class _Listener(event.Listener):
     def on_start(self, _: Any) -> None:
         report, self._say = self._say, None
         if report is not None:
-            report(f"Compiling kernels, which takes 5 to 20 seconds, longer on a busy machine: {_ONCE if can_keep() else _EACH_TIME}")
+            how_often = _ONCE if can_keep() else _EACH_TIME
+            report(f"Compiling kernels, which takes 5 to 20 seconds, longer on a busy machine: {how_often}")
 
     def on_end(self, _: Any) -> None:
         """Tell nothing."""

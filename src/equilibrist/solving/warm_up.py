@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit.cache import can_keep
+from .._jit.cache_folder import can_keep
 from .._jit.compile_lock import LISTENERS
 from .._util.processes import python_command, safe_environment
 from ..cfr.algorithms import Algorithm

@@ -243,7 +243,7 @@ def test_an_infoset_is_found_and_explained(page, server):
 
 
 def test_every_page_tells_that_kernels_are_compiled(start, folder, tmp_path, new_page, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))  # a new installation
+    monkeypatch.setenv("EQUILIBRIST_CACHE", str(tmp_path / "kernels"))  # a new installation
     server, page = start(folder), new_page()
     page.goto(server.url)
     page.wait_for_selector("main .view > *")
