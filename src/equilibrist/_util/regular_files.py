@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -17,9 +18,7 @@ def open_regular(path: str | Path) -> BinaryIO:
     Raises
     ------
     OSError
-        It is not there, or may not be read.
-    SolutionError
-        It is something else than a file.
+        It is not there, may not be read, or is something else than a file.
     """
     path = checked_path(path)
     # Without O_NONBLOCK, opening a pipe would wait for its writer; to files it makes no difference.
@@ -28,9 +27,9 @@ def open_regular(path: str | Path) -> BinaryIO:
     try:
         mode = os.fstat(handle).st_mode
         if stat.S_ISDIR(mode):
-            raise SolutionError(f"{path} is a folder; give the name of a file.", wrong_use=True)
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         if not stat.S_ISREG(mode):
-            raise SolutionError(f"{path} is a device or a pipe; give a file.", wrong_use=True)
+            raise OSError(errno.EINVAL, "It is a device or a pipe, no file", str(path))
         return os.fdopen(handle, "rb")
     except BaseException:
         os.close(handle)
