@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +21,9 @@ from ..solving.exact import exact
 from ..strategy.strategy import Strategy
 from .check import Check, shown
 from .program import NotPassedError, Program
-from .referee import RandomGame, Table, cfr, matched, mixed, random_strategy, total, walk
+from .random_game import RandomGame
+from .referee import Table, cfr, matched, mixed, random_strategy, total, walk
+from .unfolded_game import UnfoldedGame
 
 Cases = Iterator[tuple[str, tuple[Any, ...]]]
 Answer = Callable[..., Any]
@@ -257,19 +259,39 @@ CFR_PLUS = Check("cfr_plus", partial(_iterations, 1, 2, 3, 6), partial(_plus, {}
 # --- 8: an update of one's own ---
 
 
+def _numbers(answer: Any) -> Any:
+    """Return finite numbers as an array; None for what is none such."""
+    try:
+        numbers = np.asarray(answer, float)
+    except (TypeError, ValueError):
+        return None
+    return numbers if np.isfinite(numbers).all() else None
+
+
 def grade_update(program: Program) -> int:
     """Return on how many games the reader's update is twice as good as plain CFR."""
     update, weight = program.get("update"), program.get("weight")
 
     def step(old: Any, new: Any, t: int) -> Any:
-        row = np.asarray(update(old.tolist(), new.tolist(), t), float)
-        if row.shape != old.shape or not np.isfinite(row).all():
-            raise NotPassedError(f"update({shown(old)}, {shown(new)}, {t}): expected {len(old)} numbers, got {row}.")
+        answer = update(old.tolist(), new.tolist(), t)
+        row = _numbers(answer)
+        if row is None or row.shape != old.shape:
+            raise NotPassedError(
+                f"update({shown(old)}, {shown(new)}, {t}): expected {len(old)} numbers, got {str(answer)[:80]}."
+            )
         return row
+
+    @cache
+    def weight_of(t: int) -> float:
+        answer = weight(t)
+        number = _numbers(answer)
+        if number is None or number.shape != ():
+            raise NotPassedError(f"weight({t}): expected a number, got {str(answer)[:80]}.")
+        return float(number)
 
     for game in (games := _games(1, 2)):
         plain = judged(game, mixed(cfr(game, 100, in_turn=True)[1])).exploitability
-        run = program.run("a run", partial(cfr, game, 100, in_turn=True, step=step, weight=weight))
+        run = program.run("a run", partial(cfr, game, 100, in_turn=True, step=step, weight=weight_of))
         reached = judged(game, mixed(run[1])).exploitability
         if not reached <= plain / 2:
             hint = "Forget old regrets faster."
@@ -358,17 +380,21 @@ CHANCE_SAMPLED, EXTERNAL_SAMPLED = (
 
 # --- 10: a game of one's own ---
 
+_MOST_HISTORIES = 100_000
+
 
 def grade_game(program: Program) -> int:
     """Return how many infosets the reader's game has, having seen that it is a game and that VALUE is right."""
-    cls, value = program.get("MyGame"), program.get("VALUE")
-    program.run("MyGame().start()", lambda: cls().start())
+    program.get("MyGame")
+    value = program.get("VALUE")
+    table = program.unfold("MyGame", most=_MOST_HISTORIES)
     try:
-        form = program.run("visiting the histories", lambda: check_game(cls(), max_histories=100_000))
+        game = UnfoldedGame(table, name="MyGame")
+        form = check_game(game, max_histories=_MOST_HISTORIES)
         right = exact(form).value[0]
     except EquilibristError as error:  # which would count as wrong use of the command
         raise NotPassedError(str(error)) from None
-    histories = total("", game := cls(), random_strategy(game, 0))
+    histories = total("", game, random_strategy(game, 0))
     for player in (0, 1):
         if len(infosets := [key for key in histories if key[0] == player]) < 2:
             raise NotPassedError(f"MyGame: expected two infosets or more of player {player}, got {len(infosets)}.")
@@ -406,8 +432,8 @@ class Exercise(NamedTuple):
 
     def grade(self, path: Path, *, seconds: float) -> int:
         """Return how many checks a reader's program has passed; raise NotPassedError where it fails one."""
-        program = Program(path, seconds)
-        return sum(grader(program) for grader in self.graders)
+        with Program(path, seconds) as program:
+            return sum(grader(program) for grader in self.graders)
 
 
 EXERCISES = (

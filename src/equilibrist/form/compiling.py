@@ -22,7 +22,9 @@ class _Listener(event.Listener):
     def on_start(self, _: Any) -> None:
         report, self._say = self._say, None
         if report is not None:
-            report(f"Compiling kernels, which takes 5 to 20 seconds, longer on a busy machine: {_ONCE if can_keep() else _EACH_TIME}")
+            report(
+                f"Compiling kernels, which takes 5 to 20 seconds, longer on a busy machine: {_ONCE if can_keep() else _EACH_TIME}"
+            )
 
     def on_end(self, _: Any) -> None:
         """Tell nothing."""
