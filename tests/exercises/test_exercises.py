@@ -119,6 +119,27 @@ WRONG = [  # exercise, what of the solution is replaced by what, what the senten
         "the sum of both gains",
     ),
     (6, "+ best_response_value(game, strategy, 1)) / 2", ")", "This is the best-response value of player 0 alone"),
+    (
+        7,
+        "                total[number] += mine * probabilities[number]\n",
+        "                total[number] += mine * probabilities[number]\n"
+        "            sigma[infoset] = regret_matching(row)\n",
+        "within the walk",
+    ),
+    (
+        4,
+        "row[action] += others * (value - mean)",
+        "row[action] = others * (value - mean)",
+        "What was there is replaced",
+    ),
+    (
+        1,
+        "    total = sum(positive)",
+        "    return [float(i == regrets.index(max(regrets))) for i in range(len(regrets))]",
+        "even where no",
+    ),
+    (5, "row[number] += reach[mover] * p", "row[number] += reach[0] * reach[1] * p", "the reach by both players"),
+    (6, "values[number] += others * worth", "values[number] += worth", "Each history counts the same"),
     (7, "player, t, 1.0", "player, 1, 1.0", "Every iteration counts the same"),
     (7, "max(regret, 0.0) for", "regret for", "Negative regret sums stay"),
     (7, "row[number] += others * (value - mean)", AT_EACH, "Sums are cut off at each history"),
@@ -279,7 +300,7 @@ def test_a_program_that_does_not_answer(run, body, sentence):
         (
             3,
             "def counterfactual_values(*args): return {'Jp': [0, 0]}",
-            "(kuhn, a random strategy, 0) at 'Jpb': expected [",
+            "(kuhn, the uniform strategy, 0) at 'Jpb': expected [-0.1667, -0.3333]",
         ),
         (3, "def counterfactual_values(*args): return []", "at 'Jpb': expected ["),
         (2, "def self_play(payoffs, rounds): return [1 / 3] * 3", "(first part): expected [0.3333, 0.3333, 0.3333]"),

@@ -1,6 +1,7 @@
 """Programs that end themselves, forge results, or take all that there is: none passes, and each is one sentence.
 
-What such a program does is in its text; that the right solution passes beside it shows that the check is not too strict.
+What such a program does is in its text; that the right solution passes beside it shows that the check is not too
+strict.
 """
 
 import os
@@ -67,8 +68,12 @@ ENDLESS = {
         "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); signal.signal(signal.SIGTERM, "
         "signal.SIG_IGN); time.sleep(600)"
     ),
-    "a timer that is switched off": "import faulthandler, time; faulthandler.cancel_dump_traceback_later(); time.sleep(600)",
-    "all exceptions are caught": "while True:\n        try:\n            while True: pass\n        except BaseException: pass",
+    "a timer that is switched off": (
+        "import faulthandler, time; faulthandler.cancel_dump_traceback_later(); time.sleep(600)"
+    ),
+    "all exceptions are caught": (
+        "while True:\n        try:\n            while True: pass\n        except BaseException: pass"
+    ),
 }
 
 
@@ -97,8 +102,8 @@ def test_threads_and_processes_of_a_program_end_with_it(run):
     text = (
         "import subprocess, sys, threading, time\n"
         "threading.Thread(target=lambda: time.sleep(600)).start()\n"
-        f"for own in (False, True):\n"
-        f"    subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)', '{mark}'], start_new_session=own)\n"
+        f"command = [sys.executable, '-c', 'import time; time.sleep(600)', '{mark}']\n"
+        "for own in (False, True):\n    subprocess.Popen(command, start_new_session=own)\n"
     )
     Path("mine.py").write_text(text + SOLUTION, encoding="utf-8")
     assert run("exercise", 1, "mine.py").code == 0

@@ -1,4 +1,4 @@
-"""Files of arrays that are damaged or made to fill memory: each is refused in one short sentence, before it is unpacked.
+"""Files of arrays that are damaged or made to fill memory: each is one short sentence, before it is unpacked.
 
 Expected is what the file declares by its own construction; memory is measured by the operating system.
 """
@@ -101,13 +101,15 @@ def test_what_numpy_writes_is_read_whatever_its_layout(tmp_path):
 
 READING = """
 import resource, sys
+from pathlib import Path
 import equilibrist as eq
 eq.Strategy  # loads what reads, before it is measured
 import equilibrist.play.lines as lines
 import pyarrow.parquet
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
-    eq.Strategy.read(sys.argv[1]) if sys.argv[2] == "strategy" else lines.graded_costs(__import__("pathlib").Path(sys.argv[1]))
+    read = eq.Strategy.read if sys.argv[2] == "strategy" else lines.graded_costs
+    read(Path(sys.argv[1]))
     print("read")
 except eq.EquilibristError as error:
     print(error)

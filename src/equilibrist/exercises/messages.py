@@ -30,8 +30,12 @@ class Other:
 
 def encode(value: Any, depth: int = 0) -> Any:
     """Return a value as plain data for JSON."""
-    if value is None or isinstance(value, bool | float | str):
-        return value if type(value) in (type(None), bool) else _exact(value)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return str(value)  # of a subclass, such as NumPy's, too
+    if isinstance(value, float):
+        return float(value)
     if isinstance(value, Integral):
         return int(value) if abs(int(value)) < _LARGEST else _number(value)
     if isinstance(value, Kuhn):
@@ -51,11 +55,6 @@ def encode(value: Any, depth: int = 0) -> Any:
     if callable(value) and not hasattr(value, "__float__"):
         return {"callback": True}
     return _number(value)
-
-
-def _exact(value: float | str) -> float | str:
-    """Return a number or a text of a subclass, such as NumPy's, as what it is."""
-    return str(value) if isinstance(value, str) else float(value)
 
 
 def _number(value: Any) -> Any:

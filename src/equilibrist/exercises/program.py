@@ -81,7 +81,10 @@ class Program:
     def unfold(self, name: str, *, most: int) -> dict[str, Any]:
         """Return the histories of a game that a class of the file is; see :func:`.runner.unfold`."""
         self.get(name)
-        return self.run("visiting the histories", lambda: dict(self._ask({"unfold": name, "most": most})))
+        histories: dict[str, Any] = self.run(
+            "visiting the histories", lambda: dict(self._ask({"unfold": name, "most": most}))
+        )
+        return histories
 
     def run(self, doing: str, action: Callable[[], Any]) -> Any:
         """Return what an action answers that asks the program, within the seconds that a call may take."""
@@ -95,9 +98,8 @@ class Program:
         except EquilibristError:
             raise
         except (TypeError, ValueError) as error:
-            raise NotPassedError(
-                f"{self.name}: {doing} gave an answer that cannot be used: {visible(shortened(str(error))).rstrip('.')}."
-            ) from None
+            reason = visible(shortened(str(error))).rstrip(".")
+            raise NotPassedError(f"{self.name}: {doing} gave an answer that cannot be used: {reason}.") from None
 
     def _call(self, name: str, *args: Any) -> Any:
         """Return what a function of the program answers; one of the arguments may be a function, which it may call."""

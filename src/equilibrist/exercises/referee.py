@@ -103,10 +103,13 @@ def cfr(
     in_turn: bool = False,
     each: bool = False,
     at_once: bool = False,
+    changing: bool = False,
+    last: bool = False,
 ) -> tuple[Table, Table]:
     """Return regret sums and strategy sums of CFR: histories add ``term`` to regrets and ``share`` to strategy sums.
 
-    Two mistakes: ``each`` takes a step at each history, and ``at_once`` changes the strategy there as well.
+    Mistakes: ``each`` takes a step at each history, and ``at_once`` changes the strategy there as well; ``changing``
+    changes it there, and takes the step after the walk; ``last`` keeps the term of the last history alone.
     """
     regrets: Table = {key: np.zeros(len(row)) for key, row in random_strategy(game, 0).items()}
     sums, sigma, new = dict(regrets), mixed(regrets), dict(regrets)
@@ -115,11 +118,13 @@ def cfr(
         key = visit.key
         if key[0] != player:
             return
-        new[key] = new[key] + visit.product(term)
+        new[key] = visit.product(term) if last else new[key] + visit.product(term)
         sums[key] = sums[key] + weight(t) * visit.product(share)
         if each or at_once:
             regrets[key], new[key] = step(regrets[key], new[key], t), 0 * new[key]
             sigma[key] = matched(regrets[key]) if at_once else sigma[key]
+        elif changing:
+            sigma[key] = matched(regrets[key] + new[key])
 
     for t in range(1, iterations + 1):
         for player in (0, 1):

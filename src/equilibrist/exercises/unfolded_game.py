@@ -20,9 +20,9 @@ class UnfoldedGame:
 
     def __init__(self, table: dict[str, Any], *, name: str) -> None:
         self._name = name
-        self.players = table.get("players")
-        if self.players != 2:
-            raise GameError(f"{name}: expected two players, got {decode(self.players)}.")
+        if table.get("players") != 2:
+            raise GameError(f"{name}: expected two players, got {decode(table.get('players'))}.")
+        self.players = 2
         nodes = table.get("nodes")
         if not isinstance(nodes, list) or not all(isinstance(node, dict) for node in nodes):
             raise GameError(f"{name}: the histories cannot be read.")

@@ -92,20 +92,20 @@ def read_observed(path: str | Path) -> tuple[Infosets, Floats]:
     path = Path(path)
     if path.suffix == PARQUET:
         table, game = _parquet_table(path)
-        with _naming(path):
+        with _in_file(path):
             return _from_table(table, game)
     with reading_arrays(path, "strategy by observation") as arrays:
         names = [name for name in (*COLUMNS, "length", "game") if name in arrays.arrays]
-        with _naming(path):
+        with _in_file(path):
             _check_columns(names)
         columns = {name: arrays.array(name) for name in names}
     game = str(columns.pop("game", ""))
-    with _naming(path):
+    with _in_file(path):
         return from_columns(**columns, game=game or None)
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def _in_file(path: Path) -> Iterator[None]:
     """Name the file in every error that is raised within."""
     try:
         yield
@@ -157,7 +157,7 @@ def _list(rows: Ragged) -> pyarrow.LargeListArray:
 def _parquet_table(path: Path) -> tuple[pyarrow.Table, str]:
     """Return the columns of a strategy by observation in a Parquet file, and the game that it names."""
     with reading_parquet(path, "strategy by observation") as file:
-        with _naming(path):
+        with _in_file(path):
             _check_columns(file.names)
         game = (file.metadata.get(_GAME) or b"").decode()
         return file.read(COLUMNS), game
