@@ -61,7 +61,11 @@ class Ragged(NamedTuple):
 
 def is_observed(path: str | Path) -> bool:
     """Return whether a file is one of those that this module reads, by its name."""
-    return Path(path).suffix in (PARQUET, NUMPY)
+    return _format_of(path) in (PARQUET, NUMPY)
+
+
+def _format_of(path: str | Path) -> str:
+    return Path(path).suffix.lower()
 
 
 def from_columns(
@@ -90,7 +94,7 @@ def from_columns(
 def read_observed(path: str | Path) -> tuple[Infosets, Floats]:
     """Return the infosets and probabilities of a Parquet or NumPy file of :data:`COLUMNS`."""
     path = Path(path)
-    if path.suffix == PARQUET:
+    if _format_of(path) == PARQUET:
         table, game = _parquet_table(path)
         with _in_file(path):
             return _from_table(table, game)
@@ -131,7 +135,7 @@ def write_observed(path: str | Path, infosets: Infosets, probability: Floats) ->
     observation = Ragged.of(infosets.observation, infosets.length)
     played = Ragged(infosets.num_actions.astype(np.int64), probability)
     game = "" if infosets.game is None else str(infosets.game)
-    if Path(path).suffix == PARQUET:
+    if _format_of(path) == PARQUET:
         import pyarrow as pa
 
         table = pa.table([infosets.owner.astype(np.uint8), _list(observation), _list(played)], names=COLUMNS)
