@@ -1,4 +1,4 @@
-"""What the suffix of a file says is what is written: every option that writes a file, given the suffix of another format.
+"""What the suffix of a file says is what is written: options that write files, given the suffix of another format.
 
 The table of formats is what `file` would say: the first bytes of what is written.
 """

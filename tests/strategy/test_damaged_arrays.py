@@ -68,6 +68,7 @@ DAMAGED = {
     "texts of lengths": lambda path: np.savez(path, **COLUMNS | {"length": ["a", "b"]}),
     "complex": lambda path: np.savez(path, **COLUMNS | {"probability": np.ones((2, 1), complex)}),
     "large integers": lambda path: np.savez(path, **COLUMNS | {"observation": np.full((2, 1), 2**64 - 1, np.uint64)}),
+    "no text": lambda path: np.savez(path, **COLUMNS, game=np.array([0x7FFFFFFF], "u4").view("<U1")[0:1]),
     "encrypted": lambda path: write_changed(path, 6, 8, 1),
     "method": lambda path: write_changed(path, 8, 10, 99),
     "version": lambda path: write_changed(path, 4, 6, 204),
@@ -189,6 +190,27 @@ def test_a_checkpoint_is_read_by_the_same_reader(tmp_path):
         archive.writestr("sha256.json", '{"player.npy": "", "observation.npy": "", "probability.npy": ""}')
     with Archive(tmp_path / "s.npz") as archive, pytest.raises(ValueError, match="packed too densely"):
         archive.array("probability")
+
+
+@pytest.mark.parametrize("suffix", ["npz", "parquet"])
+def test_a_file_of_python_that_a_strategy_names_is_not_run(suffix, tmp_path):
+    """Reading a strategy is no consent to run what its author wrote."""
+    (tmp_path / "evil.py").write_text("open('RAN', 'w').close()\nclass Game: pass\n", encoding="utf-8")
+    sampled = eq.solve("kuhn", sampling="external(tree=False)", iterations=5, seed=1).strategy
+    path = tmp_path / f"s.{suffix}"
+    sampled.write_observations(path)
+    named = f"{tmp_path}/evil.py:Game"
+    if suffix == "npz":
+        with np.load(path) as arrays:
+            np.savez(path, **{**arrays, "game": np.array(named)})
+    else:
+        table = pyarrow.parquet.read_table(path)
+        pyarrow.parquet.write_table(table.replace_schema_metadata({"equilibrist.game": named}), path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        strategy = eq.Strategy.read(path)
+        assert len(strategy) == len(sampled)
+    assert not (tmp_path / "RAN").exists()
 
 
 def test_an_observation_that_rules_cannot_name_is_a_sentence(tmp_path):

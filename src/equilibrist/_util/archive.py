@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -218,6 +219,8 @@ def _read_array(file: _Hashed, name: str, size: int, most: float) -> NDArray[Any
         filled += len(chunk)
     if file.read(1):  # also the sum of zip is checked where nothing is left
         raise ValueError(f"{name} is longer than its shape says")
+    if dtype.kind == "U" and (np.frombuffer(data, dtype.str[0] + "u4") > sys.maxunicode).any():
+        raise ValueError(f"{name} holds what is no text")
     flat = np.frombuffer(data, dtype) if dtype.itemsize else np.zeros(numbers, dtype)
     return flat.reshape(shape[::-1]).T if fortran_order else flat.reshape(shape)
 
@@ -256,13 +259,13 @@ def in_a_sentence(path: Path, broken: str, missing: str = "") -> Iterator[None]:
         yield
     except (SolutionError, UntrustedGameError):
         raise
-    except OSError as error:
-        if missing and isinstance(error, FileNotFoundError):
-            raise SolutionError(missing, wrong_use=True) from None
-        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
     except MemoryError:
         raise SolutionError(f"{path} holds more than this machine has memory free, or is broken.") from None
     except Exception as error:
+        if missing and isinstance(error, FileNotFoundError):
+            raise SolutionError(missing, wrong_use=True) from None
+        if isinstance(error, OSError) and error.errno is not None:  # without a number: of Arrow, about what it reads
+            raise SolutionError(f"{path} cannot be read: {error.strerror}.") from error
         kind = type(error).__name__
         detail = shortened(str(error) or kind).rstrip(".")
         raise SolutionError(broken.replace("{reason}", kind).replace("{detail}", detail)) from error

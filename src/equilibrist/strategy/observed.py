@@ -244,7 +244,7 @@ def _refuse(wrong: NDArray[np.bool_], what: str, numbers: NDArray[Any] | None = 
 def _game(game: Any) -> Any:
     """Return the game that a file names, which tells the names of infosets; None where it is none of ours."""
     try:
-        rules = load(game) if game else None
+        rules = load(game, trust=False) if game else None  # a file of Python that a strategy names is not run
     except GameError:
         return None
     return rules if isinstance(rules, RulesGame) else None
