@@ -1,15 +1,19 @@
-"""Archives of texts and arrays (``.npz``) in which every change is noticed, and whose size is known before reading."""
+"""Arrays in files of NumPy (``.npz``): the one reader of them, which knows the size before it unpacks; and archives.
+
+An archive holds texts and arrays, and digests of both, so that every change is noticed.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
+import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from typing import IO, Any, BinaryIO, Self
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 import numpy as np
@@ -18,11 +22,15 @@ from numpy.typing import NDArray
 
 from ..errors import SolutionError, UntrustedGameError
 from .files import whole_file, writing
+from .regular_files import open_regular
+from .text import shortened
 
 _DIGESTS = "sha256.json"
 _FREE = 1 << 20  # bytes of an entry that may be anything
 _RATIO = 100  # beyond those, bytes of an entry for each compressed byte
 _MOST_DIMENSIONS = 2
+_KINDS = "biufU"  # of an array: truth, numbers, texts; NumPy calls them so
+_HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 _DTYPES = {np.dtype(name) for name in ("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1")}
 COPIED = 1 << 24
 """Bytes of an array that are copied at a time when it is written or read."""
@@ -97,22 +105,64 @@ def _is_dense(chunks: Iterable[bytes | memoryview], size: int) -> bool:
     return True
 
 
-class Archive:
-    """An archive that is read; what is not as :func:`write_archive` left it raises ValueError, or what zipfile raises.
+class ArrayFile:
+    """Arrays of NumPy in a file of zip (``.npz``): what is declared is judged before anything is unpacked.
 
-    OSError where it cannot be opened, MemoryError where its contents would not fit into the memory that is free.
+    Raises ValueError with a reason, or what zipfile and NumPy raise, where the file is broken or declares more than it
+    can hold; OSError where it cannot be opened; MemoryError where its contents would not fit into the memory that is
+    free. Nothing is ever unpickled.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = open_regular(path)
+        try:
+            self._archive = ZipFile(self._file)
+            infos = self._archive.infolist()
+            self._entries = {info.filename: info for info in infos}
+            if len(self._entries) != len(infos):
+                raise ValueError("a name that is there twice")
+            if sum(info.file_size for info in infos) > psutil.virtual_memory().available:
+                raise MemoryError
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._archive.close()
+        self._file.close()
+
+    @property
+    def arrays(self) -> list[str]:
+        return [name.removesuffix(".npy") for name in self._entries if name.endswith(".npy")]
+
+    def array(self, name: str, *, most: float = math.inf) -> NDArray[Any]:
+        """Return an array of numbers or a text, of at most two dimensions; one of more than ``most`` is not read."""
+        info = self._entry(f"{name}.npy")
+        with self._archive.open(info) as entry:
+            return _read_array(_Hashed(entry), name, info.file_size, most)
+
+    def _entry(self, name: str) -> ZipInfo:
+        info = self._entries[name]
+        if info.file_size > _FREE and info.file_size > _RATIO * info.compress_size:
+            raise ValueError(
+                f"{name} is packed too densely: {info.file_size:,} bytes in {info.compress_size:,}, where at most "
+                f"{_RATIO} times as many are read; what numpy.savez writes is not packed"
+            )
+        return info
+
+
+class Archive(ArrayFile):
+    """An archive that is read; what is not as :func:`write_archive` left it raises what :class:`ArrayFile` raises.
+
     ``digest`` is that of all that is in it, as :func:`write_archive` returned it.
     """
 
     def __init__(self, path: Path) -> None:
-        self._archive = ZipFile(path)
+        super().__init__(path)
         try:
-            self._entries = {info.filename: info for info in self._archive.infolist()}
-            if len(self._entries) != len(self._archive.infolist()):
-                raise ValueError("a name that is there twice")
-            size = sum(info.file_size for info in self._entries.values())
-            if size > psutil.virtual_memory().available:
-                raise MemoryError(size)
             text = self._archive.read(self._entry(_DIGESTS))
             self.digest = hashlib.sha256(text).hexdigest()
             digests = json.loads(text)
@@ -120,62 +170,59 @@ class Archive:
                 raise ValueError("other entries than were written")
             self._digests: dict[str, Any] = digests
         except BaseException:
-            self._archive.close()
+            self.__exit__()
             raise
-
-    def __enter__(self) -> Archive:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._archive.close()
 
     @property
     def texts(self) -> list[str]:
         return [name.removesuffix(".json") for name in self._digests if name.endswith(".json")]
-
-    @property
-    def arrays(self) -> list[str]:
-        return [name.removesuffix(".npy") for name in self._digests if name.endswith(".npy")]
 
     def text(self, name: str) -> str:
         data = self._archive.read(self._entry(f"{name}.json"))
         self._check(f"{name}.json", hashlib.sha256(data).hexdigest())
         return data.decode()
 
-    def _entry(self, name: str) -> ZipInfo:
-        info = self._entries[name]
-        if info.file_size > _FREE and info.file_size > _RATIO * info.compress_size:
-            raise ValueError(f"{name} is packed too densely")
-        return info
-
     def array(self, name: str, *, most: float = math.inf) -> NDArray[Any]:
         """Return an array of numbers, of one or two dimensions; one of more than ``most`` numbers is not read."""
-        entry_name = f"{name}.npy"
-        info = self._entry(entry_name)
+        info = self._entry(f"{name}.npy")
         with self._archive.open(info) as entry:
             hashed = _Hashed(entry)
-            if np.lib.format.read_magic(hashed) != (1, 0):
-                raise ValueError(f"{name} is in another format of NumPy")
-            shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(hashed)
-            size = math.prod(shape) * dtype.itemsize
-            fits = size == info.file_size - hashed.size
-            wrong = fortran_order or dtype not in _DTYPES or len(shape) > _MOST_DIMENSIONS or not fits
-            if wrong or math.prod(shape) > most:
-                raise ValueError(f"{name} is no array that was saved: {dtype}, {shape}")
-            data = bytearray(size)
-            filled = 0
-            while filled < size:
-                chunk = hashed.read(min(COPIED, size - filled))
-                if not chunk:
-                    raise ValueError(f"{name} ends too early")
-                data[filled : filled + len(chunk)] = chunk
-                filled += len(chunk)
-        self._check(entry_name, hashed.hexdigest())
-        return np.frombuffer(data, dtype).reshape(shape)
+            array = _read_array(hashed, name, info.file_size, most)
+        if array.dtype not in _DTYPES or not array.flags.c_contiguous:
+            raise ValueError(f"{name} is no array that was saved: {array.dtype}, {array.shape}")
+        self._check(f"{name}.npy", hashed.hexdigest())
+        return array
 
     def _check(self, name: str, digest: str) -> None:
         if self._digests[name] != digest:
             raise ValueError(f"{name} is not what was written")
+
+
+def _read_array(file: _Hashed, name: str, size: int, most: float) -> NDArray[Any]:
+    """Return the array of a member of so many bytes; its header is judged before there is memory for it."""
+    version = np.lib.format.read_magic(file)
+    if version not in _HEADERS:
+        raise ValueError(f"{name} is in a format of NumPy that is not read: {version}")
+    shape, fortran_order, dtype = _HEADERS[version](file)
+    if dtype.kind not in _KINDS:  # objects of Python are pickled, records have fields
+        raise ValueError(f"{name} holds neither numbers nor a text, but {dtype}")
+    numbers = math.prod(shape)
+    if len(shape) > _MOST_DIMENSIONS or numbers > most or numbers * dtype.itemsize != size - file.size:
+        raise ValueError(f"{name} is no array that fits here: {dtype}, {shape}")
+    data = bytearray(numbers * dtype.itemsize)
+    filled = 0
+    while filled < len(data):
+        chunk = file.read(min(COPIED, len(data) - filled))
+        if not chunk:
+            raise ValueError(f"{name} ends too early")
+        data[filled : filled + len(chunk)] = chunk
+        filled += len(chunk)
+    if file.read(1):  # also the sum of zip is checked where nothing is left
+        raise ValueError(f"{name} is longer than its shape says")
+    if dtype.kind == "U" and (np.frombuffer(data, dtype.str[0] + "u4") > sys.maxunicode).any():
+        raise ValueError(f"{name} holds what is no text")
+    flat = np.frombuffer(data, dtype) if dtype.itemsize else np.zeros(numbers, dtype)
+    return flat.reshape(shape[::-1]).T if fortran_order else flat.reshape(shape)
 
 
 def save_archive(path: Path, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True) -> str:
@@ -190,19 +237,35 @@ def reading(path: Path, *, missing: str = "") -> Iterator[Archive]:
 
     ``missing`` is the sentence where there is no such file.
     """
+    broken = f"{path} is broken, or was not written by this version of Equilibrist ({{reason}}). "
+    with in_a_sentence(path, broken + "Use another copy, or solve again.", missing), Archive(path) as archive:
+        yield archive
+
+
+@contextmanager
+def reading_arrays(path: Path, what: str) -> Iterator[ArrayFile]:
+    """Open arrays that anybody may have written; what goes wrong becomes one sentence: PATH holds no WHAT."""
+    with in_a_sentence(path, f"{path} holds no {what}: {{detail}}."), ArrayFile(path) as arrays:
+        yield arrays
+
+
+@contextmanager
+def in_a_sentence(path: Path, broken: str, missing: str = "") -> Iterator[None]:
+    """Raise one sentence whatever is raised within: a broken file makes zip, NumPy and JSON raise all sorts.
+
+    In ``broken``, {reason} is replaced by the kind of error, and {detail} by its message.
+    """
     try:
-        with Archive(path) as archive:
-            yield archive
+        yield
     except (SolutionError, UntrustedGameError):
         raise
-    except OSError as error:
-        if missing and isinstance(error, FileNotFoundError):
-            raise SolutionError(missing, wrong_use=True) from None
-        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
     except MemoryError:
         raise SolutionError(f"{path} holds more than this machine has memory free, or is broken.") from None
-    except Exception as error:  # a broken file makes the readers of zip, NumPy and JSON raise all sorts
-        raise SolutionError(
-            f"{path} is broken, or was not written by this version of Equilibrist ({type(error).__name__}). "
-            "Use another copy, or solve again."
-        ) from error
+    except Exception as error:
+        if missing and isinstance(error, FileNotFoundError):
+            raise SolutionError(missing, wrong_use=True) from None
+        if isinstance(error, OSError) and error.errno is not None:  # without a number: of Arrow, about what it reads
+            raise SolutionError(f"{path} cannot be read: {error.strerror}.") from error
+        kind = type(error).__name__
+        detail = shortened(str(error) or kind).rstrip(".")
+        raise SolutionError(broken.replace("{reason}", kind).replace("{detail}", detail)) from error

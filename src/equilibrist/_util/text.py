@@ -18,6 +18,12 @@ def short_repr(value: object, most: int = 100) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
+def shortened(text: str, most: int = 200) -> str:
+    """Return a text in one line, cut where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
 def counted(number: int, word: str) -> str:
     """Return a number of things: 1 hand, 1,000 hands."""
     return f"{number:,} {word}{'s' * (number != 1)}"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -46,6 +47,32 @@ def whole_number(text: Any) -> int:
             return int(float(plain))
     raise typer.BadParameter(f"{text!r} is no whole number; write 100000, 100,000 or 1e5.")
 
+
+def _file_for(what: str, suffixes: tuple[str, ...], text: Any) -> Path:
+    """Return the path that a text names, or refuse a suffix that says that something else would be written."""
+    path = Path(text)
+    if path.suffix.lower() in ("", *suffixes):  # none: a device, a pipe
+        return path
+    names = " or ".join(suffixes)
+    raise typer.BadParameter(f"{what} is written here, as {names}; got {str(path)!r}.")
+
+
+def file_for(what: str, *suffixes: str) -> dict[str, Any]:
+    """Return the keywords of an option that is a file to be written: what, and the suffixes that say so."""
+    return {"parser": partial(_file_for, what, suffixes), "metavar": "FILE"}
+
+
+CSV = file_for("CSV", ".csv", ".txt")
+"""The keywords of an option that is a file of CSV to be written."""
+
+PARQUET = file_for("Parquet", ".parquet")
+"""The same of Parquet."""
+
+PAGE = file_for("A page of HTML", ".html", ".htm")
+"""The same of a page."""
+
+SPOT_FILE = file_for("TOML", ".toml")
+"""The same of a spot file."""
 
 COUNT: dict[str, Any] = {"parser": whole_number, "metavar": "N"}
 """The keywords of an option that is a count, which may be large."""

@@ -16,6 +16,7 @@ from .results import bound_report, evaluation_report, solution_report
 
 if TYPE_CHECKING:
     from ..solving.solution import Solution
+    from ..strategy.strategy import Strategy
 
 
 @app.command(short_help="Solve a game, and prove how good the answer is.")
@@ -73,7 +74,7 @@ def solve(
     record_every: Annotated[
         int | None, Option("--record-every", metavar="K", help="Record after every K iterations. [at each checkpoint]")
     ] = None,
-    strategy: options.StrategyFile = None,
+    strategy: options.ObservedFile = None,
     track: options.Track = None,
     max_histories: options.MaxHistories = None,
     max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
@@ -105,6 +106,7 @@ def solve(
     from ..solving.solve import solve as run
 
     check_writable(strategy)
+    check_observed(strategy, sampling, resume)
     try:
         with options.tracked(track) as trackers, output.live(title=game or f"{resume}") as live:
             keywords = solve_keywords(
@@ -278,6 +280,31 @@ def exact(
     deliver(output, solution, saved=None, strategy=strategy)
 
 
+def write_strategy(table: Strategy, path: Path) -> None:
+    """Write a strategy as what the suffix of the file says."""
+    from ..strategy.observed import is_observed
+
+    if is_observed(path):
+        table.write_observations(path)
+    else:
+        table.write_csv(path)
+
+
+def check_observed(path: Path | None, sampling: str | None, resume: Path | None) -> None:
+    """Refuse to write a strategy by observation, before any work is done, where the run will have names."""
+    from ..mccfr.sampling import find_sampling
+    from ..strategy.observed import is_observed
+
+    if path is None or not is_observed(path) or resume is not None:
+        return
+    if find_sampling(sampling or "full").tree:
+        raise SolutionError(
+            f"{path} would hold what players observe, which runs without a tree have ('external(tree=False)'): give a "
+            "file .csv, which holds the names of infosets.",
+            wrong_use=True,
+        )
+
+
 def deliver(
     output: Output,
     solution: Solution,
@@ -291,7 +318,7 @@ def deliver(
     """Write the strategy, then report: whoever reads the report may leave early (`… | head`)."""
     try:
         if strategy is not None:
-            solution.strategy.write_csv(strategy)
+            write_strategy(solution.strategy, strategy)
     except SolutionError:
         strategy, failed = None, True
         raise

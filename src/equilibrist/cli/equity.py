@@ -11,7 +11,7 @@ from rich.text import Text
 from typer import Argument, Option
 
 from . import options
-from .arguments import app
+from .arguments import CSV, app
 from .columns import bar, fitted
 from .output import Output
 
@@ -28,7 +28,7 @@ def equity(
     ip: Annotated[str, Argument(help="The range of the other.", show_default=False)],
     deck: Annotated[str, Option(metavar="DECK", help="full, short, or 'short, trips beat straights'.")] = "full",
     csv: Annotated[
-        Path | None, Option("--csv", metavar="FILE", help="Write all hands as CSV: made hand, draws, equity.")
+        Path | None, Option("--csv", **CSV, help="Write all hands as CSV: made hand, draws, equity.")
     ] = None,
     as_json: options.Json = False,
 ) -> None:

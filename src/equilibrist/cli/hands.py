@@ -12,7 +12,7 @@ from typer import Argument, Option
 from .._util.text import counted, visible
 from ..errors import SolutionError
 from . import options
-from .arguments import COUNT, app
+from .arguments import COUNT, CSV, PARQUET, app
 from .columns import fitted
 from .output import Output
 
@@ -110,10 +110,8 @@ def grade(
         Path | None,
         Option("--save", metavar="FOLDER", help="With --solve: save each run there, to be given with --run."),
     ] = None,
-    csv: Annotated[Path | None, Option("--csv", metavar="FILE", help="Write all decisions as CSV.")] = None,
-    parquet: Annotated[
-        Path | None, Option("--parquet", metavar="FILE", help="Write the same table as Parquet.")
-    ] = None,
+    csv: Annotated[Path | None, Option("--csv", **CSV, help="Write all decisions as CSV.")] = None,
+    parquet: Annotated[Path | None, Option("--parquet", **PARQUET, help="Write the same table as Parquet.")] = None,
     out: Annotated[
         Path | None, Option("--out", metavar="FILE", help="Write a page (HTML) with the ten dearest decisions.")
     ] = None,

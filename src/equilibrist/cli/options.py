@@ -13,7 +13,7 @@ from typer import Argument, Option
 
 from .._util.text import visible
 from ..errors import GameError, nearest
-from .arguments import COUNT, number_or_auto
+from .arguments import COUNT, CSV, file_for, number_or_auto
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -45,7 +45,16 @@ MaxHistories = Annotated[
 ]
 MaxDepth = Annotated[int, Option("--max-depth", min=1, help="Refuse a game with longer plays than this.")]
 StrategyFile = Annotated[
-    Path | None, Option("--strategy", metavar="FILE", help="Write player, infoset, action, probability as CSV.")
+    Path | None, Option("--strategy", **CSV, help="Write player, infoset, action, probability as CSV.")
+]
+ObservedFile = Annotated[
+    Path | None,
+    Option(
+        "--strategy",
+        **file_for("A strategy", ".csv", ".txt", ".parquet", ".npz"),
+        help="Write player, infoset, action, probability as CSV; of a run without a tree also as .parquet or .npz, by "
+        "what players observe.",
+    ),
 ]
 Missing = Annotated[
     str | None, Option("--missing", help="uniform: play uniformly at infosets that the strategy lacks.")

@@ -12,7 +12,7 @@ from typer import Argument, Option
 from ..errors import GameError, SolutionError, nearest
 from ..plot.kinds import KINDS, OF_GAMES, OF_INFOSETS, OF_SPOTS, OF_TWO, SUFFIXES
 from . import options
-from .arguments import app
+from .arguments import PAGE, app
 from .output import Output
 
 _ALL = "all"
@@ -208,9 +208,7 @@ def _draw_run(
 @app.command(short_help="Write one page about a run.")
 def report(
     run: options.Run,
-    out: Annotated[
-        Path | None, Option("--out", metavar="FILE", help="Where to write the page. [report.html in RUN]")
-    ] = None,
+    out: Annotated[Path | None, Option("--out", **PAGE, help="Where to write the page. [report.html in RUN]")] = None,
     game: options.GameOfRun = None,
     trust: options.Trust = False,
     max_histories: options.MaxHistories = None,

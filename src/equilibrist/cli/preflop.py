@@ -13,7 +13,7 @@ from typer import Option
 from .._util.text import counted
 from ..errors import GameError
 from . import options
-from .arguments import app
+from .arguments import CSV, app
 from .output import Output
 from .ranges import chart_lines
 
@@ -36,9 +36,7 @@ def chart(
         str | None,
         Option("--action", help="Whose grid is drawn into a picture: push or call; 'push from BTN', … of three seats."),
     ] = None,
-    csv: Annotated[
-        Path | None, Option("--csv", metavar="FILE", help="Write all hands with their stacks as CSV.")
-    ] = None,
+    csv: Annotated[Path | None, Option("--csv", **CSV, help="Write all hands with their stacks as CSV.")] = None,
     out: Annotated[
         Path | None, Option("--out", metavar="FILE", help="Write a page (.html), or draw a grid: .svg, .png or .pdf.")
     ] = None,

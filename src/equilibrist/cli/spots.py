@@ -14,7 +14,7 @@ from typer import Argument, Option
 from .._util.text import visible
 from ..errors import GameError, SolutionError
 from . import options
-from .arguments import app
+from .arguments import CSV, PARQUET, SPOT_FILE, app
 from .columns import fitted
 from .commands import deliver
 from .output import Output
@@ -61,7 +61,7 @@ def spot(
         int, Option("--streets", min=1, max=3, help="How many streets of betting are shown, from the line on.")
     ] = 1,
     out: Annotated[
-        Path | None, Option("--out", metavar="FILE", help="Write the spot as a spot file (TOML), to be solved.")
+        Path | None, Option("--out", **SPOT_FILE, help="Write the spot as a spot file (TOML), to be solved.")
     ] = None,
     as_json: options.Json = False,
 ) -> None:
@@ -150,11 +150,9 @@ def show(
     made: Annotated[bool, Option("--made", help="Show the range by made hand instead of the grid.")] = False,
     unit: options.Unit = "chips",
     csv: Annotated[
-        Path | None, Option("--csv", metavar="FILE", help="Write all hands as CSV: range, EV, equity, actions.")
+        Path | None, Option("--csv", **CSV, help="Write all hands as CSV: range, EV, equity, actions.")
     ] = None,
-    parquet: Annotated[
-        Path | None, Option("--parquet", metavar="FILE", help="Write the same table as Parquet.")
-    ] = None,
+    parquet: Annotated[Path | None, Option("--parquet", **PARQUET, help="Write the same table as Parquet.")] = None,
     out: Annotated[
         Path | None, Option("--out", metavar="FILE", help="Draw the grid of hands: a .svg, .png or .pdf.")
     ] = None,

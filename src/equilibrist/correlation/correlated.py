@@ -12,7 +12,7 @@ from .._util.arrays import Floats
 from ..errors import AlgorithmError, GameError, GameTooLargeError, nearest
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.projection import in_two_digits
-from ..game.protocol import Game
+from ..game.protocol import Game, game_name
 from ..games.load import load
 from .deviations import KINDS, Deviation, constraints, deviations, num_rows
 from .plans import Say, SequenceGame, normal_form, plan_actions, sequence_game
@@ -23,6 +23,7 @@ _MOST_PLANS = 300
 """Of a player, where each plan is an action of the normal form."""
 
 _MOST_ROWS, _MOST_ENDS = 30_000, 30_000
+_MOST_EXPLORED = 10 * _MOST_ENDS  # histories, of which about half are ends
 _MOST_ROWS_BY_COLUMNS = 1_500
 """Where plans are generated: 600 rows took ten seconds, 2,260 had by far not ended after two minutes."""
 
@@ -182,7 +183,20 @@ def correlated(
     say = on_stage or (lambda text: None)
     if method is not None:
         _check_dynamics(kind, objective, method)
-    sequences = sequence_game(load(game), Limits.checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage))
+    rules = load(game)
+    limits = Limits.checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage)
+    if method is None and max_histories is None:  # what is far too large is refused before it is explored
+        limits = limits._replace(max_histories=_MOST_EXPLORED)
+    try:
+        sequences = sequence_game(rules, limits)
+    except GameTooLargeError:
+        if method is not None or max_histories is not None:
+            raise
+        raise GameTooLargeError(
+            f"{game_name(rules)} has more than {_MOST_EXPLORED:,} histories; programmes over at most {_MOST_ENDS:,} "
+            f"ends of a game are solved in reasonable time. Choose a smaller game, or {_approach(kind)}.",
+            wrong_use=True,
+        ) from None
     if method is not None:
         return _by_dynamics(sequences, method, say)
     objective = "sum" if objective is None else objective
@@ -283,13 +297,17 @@ def _check_size(game: SequenceGame, kind: str) -> None:
         return
     fits = [each for each, (few, ends) in sizes.items() if few <= most_rows[game.needs_columns] and ends <= _MOST_ENDS]
     instead = f", kind={fits[0]!r} (--kind {fits[0]})" if fits else ""
-    approach = "approach an efce by method=eq.TriggerRegrets() (--until)"
-    if kind in ("nfcce", "cce"):
-        approach = "solve(), which approaches one"
     raise GameTooLargeError(
-        f"{game.name}: {what}. Choose a smaller game{instead}, or {approach}.",
+        f"{game.name}: {what}. Choose a smaller game{instead}, or {_approach(kind)}.",
         wrong_use=True,
     )
+
+
+def _approach(kind: str) -> str:
+    """Return what to do where the programme of a kind is too large."""
+    if kind in ("nfcce", "cce"):
+        return "solve(), which approaches one"
+    return "approach an efce by method=eq.TriggerRegrets() (--until)"
 
 
 def _weights(players: int, objective: str) -> Floats:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -36,9 +35,8 @@ class Check:
         function, received, sentence = program.get(self.function), list[tuple[tuple[Any, ...], Rows]](), ""
         for words, args in self.cases():
             call, expected = f"{self.function}({words})", flat(self.right(*args))
-            copies = [deepcopy(value) if isinstance(value, list | dict) else value for value in args]
             try:
-                answer = program.run(call, partial(self.ask, function, *copies))
+                answer = program.run(call, partial(self.ask, function, *args))
                 rows = _formed(answer, expected, call)
             except NotPassedError:
                 if sentence:

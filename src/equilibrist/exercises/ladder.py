@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,13 +15,15 @@ from ..errors import EquilibristError
 from ..evaluation.check import check_game
 from ..evaluation.evaluate import Evaluation, evaluate
 from ..form.sequence.build import compile_game
-from ..game.protocol import Game
+from ..game.protocol import CHANCE, TERMINAL, Game
 from ..games.load import load
 from ..solving.exact import exact
 from ..strategy.strategy import Strategy
 from .check import Check, shown
 from .program import NotPassedError, Program
-from .referee import RandomGame, Table, cfr, matched, mixed, random_strategy, total, walk
+from .random_game import RandomGame
+from .referee import Table, cfr, matched, mixed, random_strategy, total, walk
+from .unfolded_game import UnfoldedGame
 
 Cases = Iterator[tuple[str, tuple[Any, ...]]]
 Answer = Callable[..., Any]
@@ -64,6 +66,9 @@ REGRET_MATCHING = Check(
             (np.array(r) == max(r)) & (np.array(r) > 0)
         ),
         "Where no regret is positive, all actions are equally likely.": lambda r: matched(r) * (max(r) > 0),
+        "One action gets all, even where no regret is positive: share in proportion to the positive regrets.": (
+            lambda r: np.eye(len(r))[np.argmax(r)]
+        ),
     },
 )
 
@@ -111,6 +116,15 @@ SELF_PLAY = Check("self_play", _matrices, partial(self_play, ""), variants(self_
 # --- 3 to 7: trees ---
 
 
+def _by_hand() -> Cases:
+    """Yield what tutorial 2 computes by hand, and then what nobody would."""
+    game = load("kuhn")
+    uniform = mixed(dict.fromkeys(random_strategy(game, 0), np.zeros(2)))
+    strategy = {key: row.tolist() for key, row in uniform.items()}
+    yield from ((f"kuhn, the uniform strategy, {i}", (game, strategy, i)) for i in (0, 1))
+    yield from _players(pure=False)
+
+
 def _players(*, pure: bool) -> Cases:
     for seed, game in enumerate(_games(1, 2, 3)):
         strategy = random_strategy(game, seed, pure=pure and seed > 1)
@@ -146,7 +160,7 @@ _WRONG_VALUES = {
 }
 VALUES = Check(
     "counterfactual_values",
-    partial(_players, pure=False),
+    _by_hand,
     partial(total, "chance others values"),
     variants(total, _WRONG_VALUES)
     | {"The infoset has several histories: add all of them, here the last one alone counts.": _last_history},
@@ -168,6 +182,10 @@ _CFR = {
     _VALUES: {"term": "chance others values"},
     _SIGN: {"term": "chance others regrets sign"},
     _CUT_OFF: {"step": floor},
+    "What was there is replaced: add the regrets of all histories and iterations (+=).": {
+        "last": True,
+        "step": lambda old, new, t: new,
+    },
     "The players are updated in turn: fix the strategies of both before the first walk.": {"in_turn": True},
 }
 CFR = Check("cfr", partial(_iterations, 1, 2, 4), partial(_regret_sums, {}), variants(_regret_sums, _CFR))
@@ -187,6 +205,7 @@ def _average(names: str, game: Game, strategies: list[Table]) -> Table:
 _AVERAGE = {
     "This is the plain mean: weight each strategy by the player's own reach of the infoset.": "sigma",
     "The weight is the reach of chance and the other, as for regrets: take the player's own.": "chance others sigma",
+    "The weight is the reach by both players: take the player's own moves alone.": "reach others sigma",
     "The weight is the reach by all: take the player's own moves alone.": "chance reach others sigma",
 }
 AVERAGE = Check(
@@ -214,6 +233,37 @@ def _greedy(game: Game, strategy: Table, player: int) -> float:
     return float(walk(game, strategy | pure, lambda v: None)[player])
 
 
+def unweighted_response(game: Game, strategy: Table, player: int) -> float:
+    """Return what wins who takes the best action by the plain sum of the values of an infoset's histories."""
+    states: dict[str, list[Any]] = {}
+
+    def collect(state: Any) -> None:
+        if game.player(state) == TERMINAL:
+            return
+        if game.player(state) == player:
+            states.setdefault(str(game.infoset(state)), []).append(state)
+        for action in game.actions(state):
+            collect(game.next(state, action))
+
+    @cache
+    def choice(infoset: str) -> int:
+        values = [[worth(game.next(state, action)) for action in game.actions(state)] for state in states[infoset]]
+        return int(np.argmax(np.sum(values, axis=0)))
+
+    def worth(state: Any) -> float:
+        mover = game.player(state)
+        if mover == TERMINAL:
+            return float(game.payoffs(state)[player])
+        if mover == player:
+            return worth(game.next(state, game.actions(state)[choice(str(game.infoset(state)))]))
+        row = game.probabilities(state) if mover == CHANCE else strategy[mover, str(game.infoset(state))]
+        after = [game.next(state, action) for action in game.actions(state)]
+        return float(sum(p * worth(child) for p, child in zip(row, after, strict=True)))
+
+    collect(game.start())
+    return worth(game.start())
+
+
 BEST_RESPONSE = Check(
     "best_response_value",
     partial(_players, pure=True),
@@ -222,6 +272,7 @@ BEST_RESPONSE = Check(
         "The best action is chosen at each history, as if the other's card were seen: an infoset has one.": (
             lambda game, strategy, i: walk(game, strategy, lambda v: None, seeing=i)[i]
         ),
+        "Each history counts the same: weight it by the reach of chance and the other player.": unweighted_response,
         "After the best action the player goes on with the old strategy: begin with the last infosets.": _greedy,
         "This is what the strategy itself wins.": lambda game, strategy, i: judged(game, strategy).value[i],
         _SIGN: lambda game, strategy, i: (1 - 2 * i) * _best(game, strategy, i),
@@ -249,6 +300,7 @@ _PLUS = {
     "Negative regret sums stay: those of the player become 0 after each walk.": {"step": lambda old, new, t: old + new},
     "Sums are cut off at each history: wait until the walk is over and all histories are in them.": {"each": True},
     _AT_ONCE: {"at_once": True},
+    f"{_AT_ONCE} It changes before the sums are cut off.": {"changing": True},
     "The average must be weighted by the player's own reach as well.": {"share": "sigma"},
 }
 CFR_PLUS = Check("cfr_plus", partial(_iterations, 1, 2, 3, 6), partial(_plus, {}), variants(_plus, _PLUS))
@@ -257,19 +309,39 @@ CFR_PLUS = Check("cfr_plus", partial(_iterations, 1, 2, 3, 6), partial(_plus, {}
 # --- 8: an update of one's own ---
 
 
+def _numbers(answer: Any) -> Any:
+    """Return finite numbers as an array; None for what is none such."""
+    try:
+        numbers = np.asarray(answer, float)
+    except (TypeError, ValueError):
+        return None
+    return numbers if np.isfinite(numbers).all() else None
+
+
 def grade_update(program: Program) -> int:
     """Return on how many games the reader's update is twice as good as plain CFR."""
     update, weight = program.get("update"), program.get("weight")
 
     def step(old: Any, new: Any, t: int) -> Any:
-        row = np.asarray(update(old.tolist(), new.tolist(), t), float)
-        if row.shape != old.shape or not np.isfinite(row).all():
-            raise NotPassedError(f"update({shown(old)}, {shown(new)}, {t}): expected {len(old)} numbers, got {row}.")
+        answer = update(old.tolist(), new.tolist(), t)
+        row = _numbers(answer)
+        if row is None or row.shape != old.shape:
+            raise NotPassedError(
+                f"update({shown(old)}, {shown(new)}, {t}): expected {len(old)} numbers, got {str(answer)[:80]}."
+            )
         return row
+
+    @cache
+    def weight_of(t: int) -> float:
+        answer = weight(t)
+        number = _numbers(answer)
+        if number is None or number.shape != ():
+            raise NotPassedError(f"weight({t}): expected a number, got {str(answer)[:80]}.")
+        return float(number)
 
     for game in (games := _games(1, 2)):
         plain = judged(game, mixed(cfr(game, 100, in_turn=True)[1])).exploitability
-        run = program.run("a run", partial(cfr, game, 100, in_turn=True, step=step, weight=weight))
+        run = program.run("a run", partial(cfr, game, 100, in_turn=True, step=step, weight=weight_of))
         reached = judged(game, mixed(run[1])).exploitability
         if not reached <= plain / 2:
             hint = "Forget old regrets faster."
@@ -358,17 +430,21 @@ CHANCE_SAMPLED, EXTERNAL_SAMPLED = (
 
 # --- 10: a game of one's own ---
 
+_MOST_HISTORIES = 100_000
+
 
 def grade_game(program: Program) -> int:
     """Return how many infosets the reader's game has, having seen that it is a game and that VALUE is right."""
-    cls, value = program.get("MyGame"), program.get("VALUE")
-    program.run("MyGame().start()", lambda: cls().start())
+    program.get("MyGame")
+    value = program.get("VALUE")
+    table = program.unfold("MyGame", most=_MOST_HISTORIES)
     try:
-        form = program.run("visiting the histories", lambda: check_game(cls(), max_histories=100_000))
+        game = UnfoldedGame(table, name="MyGame")
+        form = check_game(game, max_histories=_MOST_HISTORIES)
         right = exact(form).value[0]
     except EquilibristError as error:  # which would count as wrong use of the command
         raise NotPassedError(str(error)) from None
-    histories = total("", game := cls(), random_strategy(game, 0))
+    histories = total("", game, random_strategy(game, 0))
     for player in (0, 1):
         if len(infosets := [key for key in histories if key[0] == player]) < 2:
             raise NotPassedError(f"MyGame: expected two infosets or more of player {player}, got {len(infosets)}.")
@@ -406,8 +482,8 @@ class Exercise(NamedTuple):
 
     def grade(self, path: Path, *, seconds: float) -> int:
         """Return how many checks a reader's program has passed; raise NotPassedError where it fails one."""
-        program = Program(path, seconds)
-        return sum(grader(program) for grader in self.graders)
+        with Program(path, seconds) as program:
+            return sum(grader(program) for grader in self.graders)
 
 
 EXERCISES = (

@@ -1,108 +1,171 @@
-"""A reader's program: loaded, and called with a limit of time; whatever goes wrong in it becomes one sentence."""
+"""A reader's program, as who grades it sees it: a process that is asked, and whose answers are judged here.
+
+The program runs in a process of its own, with limits (:mod:`equilibrist._util.confined`): whatever it does there, it
+passes by right answers alone, and whatever goes wrong in it becomes one sentence.
+"""
 
 from __future__ import annotations
 
-import _thread
-import io
 import signal
-import sys
-import threading
-import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from .._util.text import visible
-from ..errors import EquilibristError, GameError, nearest
+from .._util.confined import MEMORY, MOST_SENT, ConfinedProcess, ProcessStoppedError
+from .._util.regular_files import read_regular
+from .._util.text import shortened, visible
+from ..errors import EquilibristError, GameError, SolutionError, nearest
+from .messages import decode, encode
+
+_LARGEST = 1 << 20  # bytes of a program
+_STARTING = 120.0  # seconds until Python runs, which are nobody's fault
+_GIGABYTES = MEMORY >> 30
 
 
 class NotPassedError(EquilibristError):
     """A reader's program fails a check: what was expected, what came, and a hint."""
 
 
-class Program:
-    """What a reader's file defines; ``seconds`` is how long a call may take."""
+class _FailedError(Exception):
+    """A call of the program has raised something: its kind, its text, and the line."""
 
-    def __init__(self, path: Path, seconds: float) -> None:
-        self.path, self.seconds, self.name = path, seconds, visible(str(path))
+    def __init__(self, failure: dict[str, Any]) -> None:
+        super().__init__()
+        self.failure = failure
+
+
+class Program:
+    """What a reader's file defines; ``seconds`` is how long a call may take, ``show`` gets the lines that it prints."""
+
+    def __init__(self, path: Path, seconds: float, show: Callable[[str], None] = print) -> None:
+        self.path = path
+        self.seconds = seconds
+        self.name = visible(str(path))
         try:
-            source = path.read_bytes()
+            source = read_regular(path, most=_LARGEST)
         except OSError as error:
             raise GameError(f"The file {self.name} cannot be read: {error.strerror}.", wrong_use=True) from None
-        module = sys.modules["_equilibrist_exercise"] = ModuleType("_equilibrist_exercise")  # for dataclasses
-        self.names = vars(module) | {"__file__": str(path)}
-        sys.path.insert(0, str(path.resolve().parent))
+        except SolutionError as error:
+            raise GameError(str(error), wrong_use=True) from None
+        self._process = ConfinedProcess("equilibrist.exercises.runner", show)
         try:
-            self.run("loading it", lambda: exec(compile(source, str(path), "exec"), self.names))
-        finally:
-            sys.path.pop(0)
+            with self._process.limited(_STARTING):
+                self._ask({"value": "__name__"}, alone=True)
+            load = {"load": source.decode("latin-1"), "path": str(path)}
+            self.names: dict[str, bool] = self.run("loading it", lambda: dict(self._ask(load)))
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the program, and what it has started."""
+        self._process.close()
 
     def get(self, name: str) -> Any:
-        """Return what has a name in the file."""
+        """Return what has a name in the file: a function that asks the program, or a value."""
         if name not in self.names:
-            others = [key for key, value in self.names.items() if callable(value) and not key.startswith("_")]
+            others = [key for key, can_be_called in self.names.items() if can_be_called]
             raise NotPassedError(f"{self.name} does not define {name}.{nearest(name, others) if others else ''}")
-        return self.names[name]
+        if self.names[name]:
+            return partial(self._call, name)
+        return self.run(f"the value of {name}", lambda: decode(self._ask({"value": name})))
+
+    def unfold(self, name: str, *, most: int) -> dict[str, Any]:
+        """Return the histories of a game that a class of the file is; see :func:`.runner.unfold`."""
+        self.get(name)
+        histories: dict[str, Any] = self.run(
+            "visiting the histories", lambda: dict(self._ask({"unfold": name, "most": most}))
+        )
+        return histories
 
     def run(self, doing: str, action: Callable[[], Any]) -> Any:
-        """Return what an action answers that runs lines of the file."""
-        stdin, sys.stdin = sys.stdin, io.StringIO()  # a program that asks for input would wait for ever
+        """Return what an action answers that asks the program, within the seconds that a call may take."""
         try:
-            with _limited(self.seconds):
+            with self._process.limited(self.seconds):
                 return action()
-        except _TimeUp as up:
-            raise NotPassedError(
-                f"{self.name}, line {self._line(up)}: {doing} had not ended after {self.seconds:g} seconds. Is there a "
-                "loop that never ends? If it only takes long, --seconds allows more."
-            ) from None
+        except ProcessStoppedError as stopped:
+            raise NotPassedError(self._why_stopped(doing, stopped)) from None
+        except _FailedError as error:
+            raise NotPassedError(self._why_failed(doing, error.failure)) from None
         except EquilibristError:
             raise
-        except (Exception, SystemExit) as error:
-            place = f"{self.name}, line {error.lineno if isinstance(error, SyntaxError) else self._line(error)}"
-            if isinstance(error, NotImplementedError):
-                raise NotPassedError(f"{place}: this is not written yet.") from None
-            message = visible(" ".join(str(getattr(error, "msg", error)).split())).rstrip(".")
-            raise NotPassedError(f"{place}: {doing} failed with {type(error).__name__}: {message}.") from None
-        finally:
-            sys.stdin = stdin
+        except (TypeError, ValueError) as error:
+            reason = visible(shortened(str(error))).rstrip(".")
+            raise NotPassedError(f"{self.name}: {doing} gave an answer that cannot be used: {reason}.") from None
 
-    def _line(self, error: BaseException) -> int | None:
-        """Return the last line of the file that took part."""
-        frames = reversed(traceback.extract_tb(error.__traceback__))
-        return next((frame.lineno for frame in frames if frame.filename == str(self.path)), None)
+    def _call(self, name: str, *args: Any) -> Any:
+        """Return what a function of the program answers; one of the arguments may be a function, which it may call."""
+        functions = [arg for arg in args if callable(arg)]
+        message = {"call": name, "args": [encode(arg) for arg in args]}
+        return decode(self._ask(message, *functions))
 
+    def _ask(self, message: dict[str, Any], draw: Callable[[Any], int] | None = None, *, alone: bool = False) -> Any:
+        """Return the answer to a message, as plain data; ``draw`` answers what the program asks meanwhile."""
+        self._process.send({**message, "seconds": max(self._process.remaining, 1e-3)})
+        while True:
+            reply = self._process.receive()
+            match reply:
+                case {"draw": list(row)} if draw is not None:
+                    self._process.send({"drawn": draw(decode(row))})
+                case {"answer": answer}:
+                    return answer
+                case {"failed": dict()} if alone:
+                    return None
+                case {"failed": dict(failure)}:
+                    raise _FailedError(failure)
+                case _:
+                    raise ValueError("a message of another kind")
 
-class _TimeUp(BaseException):
-    """No Exception, which the reader's program may catch."""
+    def _why_stopped(self, doing: str, stopped: ProcessStoppedError) -> str:
+        match stopped.reason:
+            case "late":
+                line = self._line_of(stopped.trace)
+                return (
+                    f"{self._place(line)}: {doing} had not ended after {self.seconds:g} seconds. Is there a loop that "
+                    "never ends? If it only takes long, --seconds allows more."
+                )
+            case "memory":
+                return f"{self.name}: {doing} took more than the {_GIGABYTES} GB of memory that a program may have."
+            case "too much":
+                return f"{self.name}: {doing} answered with more than {MOST_SENT:,} bytes."
+            case "garbage":
+                return f"{self.name}: {doing} answered with what is no answer."
+        how = "with an unknown code" if stopped.code is None else f"with exit code {stopped.code}"
+        if stopped.code is not None and stopped.code < 0:
+            with suppress(ValueError):
+                how = f"by {signal.Signals(-stopped.code).name}"
+        return f"{self.name}: the program ended {how} in {doing}, and returned nothing. It must not end itself."
 
+    def _why_failed(self, doing: str, failure: dict[str, Any]) -> str:
+        match failure:
+            case {"large": True}:
+                return f"{self.name}: {doing} answered with more than {MOST_SENT:,} bytes."
+            case {"kind": str(kind), "text": str(text), "line": int() | None as line, "unwritten": bool(unwritten)}:
+                if unwritten:
+                    return f"{self._place(line)}: this is not written yet."
+                message = visible(" ".join(text.split())).rstrip(".")
+                if kind == "MemoryError" and not message:
+                    message = f"a program may have {_GIGABYTES} GB"
+                return f"{self._place(line)}: {doing} failed with {visible(kind)}{': ' if message else ''}{message}."
+        return f"{self.name}: {doing} answered with what is no answer."
 
-@contextmanager
-def _limited(seconds: float) -> Iterator[None]:
-    """Interrupt what happens inside after so many seconds, in the main thread; in any other there is no limit."""
-    main = threading.main_thread()
-    if threading.current_thread() is not main:
-        yield
-        return
-    over, ended = threading.Event(), threading.Event()
+    def _place(self, line: int | None) -> str:
+        return self.name if line is None else f"{self.name}, line {line}"
 
-    def interrupt() -> None:
-        while not ended.wait(seconds):  # again, where the program catches everything
-            over.set()
-            if hasattr(signal, "pthread_kill"):  # which wakes a program that sleeps
-                signal.pthread_kill(main.ident or 0, signal.SIGINT)
-            else:
-                _thread.interrupt_main()
-
-    def stop(_signal: int, _frame: Any) -> None:
-        raise _TimeUp if over.is_set() else KeyboardInterrupt
-
-    usual, timer = signal.signal(signal.SIGINT, stop), threading.Thread(target=interrupt, daemon=True)
-    timer.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        timer.join()
-        signal.signal(signal.SIGINT, usual)
+    def _line_of(self, trace: list[str]) -> int | None:
+        """Return the line of the file where the program was, by what :mod:`faulthandler` tells, the innermost first."""
+        escaped = str(self.path).encode("ascii", "backslashreplace").decode()
+        for line in trace:
+            before, _, after = line.partition(f'File "{escaped}", line ')
+            number = after.split(" ")[0]
+            if not before.strip() and number.isdecimal():
+                return int(number)
+        return None

@@ -1,4 +1,4 @@
-"""Games to try programs on, and CFR by a walk through histories, with any one thing done wrong."""
+"""CFR by a walk through the histories of a game, with any one thing done wrong."""
 
 from __future__ import annotations
 
@@ -11,54 +11,10 @@ import numpy as np
 
 from ..form.sequence.build import compile_game
 from ..game.protocol import CHANCE, TERMINAL, Game
+from .random_game import shares
 
 Table = dict[Any, Any]
 """A list of numbers for each infoset: by player and name, or those of one player by name."""
-
-
-class RandomGame:
-    """A random zero-sum game for two: a card each, then three moves in turn, which both see; a seed makes it.
-
-    A state is the deal and the moves.
-    """
-
-    players = 2
-
-    def __init__(self, seed: int) -> None:
-        self.seed = seed
-
-    def __str__(self) -> str:
-        return f"random game {self.seed}"
-
-    def _dice(self, *what: Any) -> random.Random:
-        return random.Random(f"{self.seed} {what}")
-
-    def start(self) -> tuple[str, ...]:
-        return ()
-
-    def player(self, state: tuple[str, ...]) -> int:
-        return TERMINAL if len(state) > 3 else CHANCE if not state else 1 - len(state) % 2
-
-    def actions(self, state: tuple[str, ...]) -> list[str]:
-        return ["xy", "xz", "yx", "zx"] if not state else list("abc"[: self._dice(state[1:]).randint(2, 3)])
-
-    def probabilities(self, state: tuple[str, ...]) -> list[float]:
-        return shares([self._dice(deal).uniform(0.2, 1) for deal in self.actions(state)])
-
-    def next(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
-        return (*state, action)
-
-    def payoffs(self, state: tuple[str, ...]) -> list[float]:
-        won = round(self._dice(state).uniform(-3, 3), 2)
-        return [won, -won]
-
-    def infoset(self, state: tuple[str, ...]) -> str:
-        return " ".join([state[0][self.player(state)], *state[1:]])
-
-
-def shares(weights: list[float]) -> list[float]:
-    """Return weights divided by their sum."""
-    return [weight / sum(weights) for weight in weights]
 
 
 def random_strategy(game: Game, seed: int, *, pure: bool = False) -> Table:
@@ -147,10 +103,13 @@ def cfr(
     in_turn: bool = False,
     each: bool = False,
     at_once: bool = False,
+    changing: bool = False,
+    last: bool = False,
 ) -> tuple[Table, Table]:
     """Return regret sums and strategy sums of CFR: histories add ``term`` to regrets and ``share`` to strategy sums.
 
-    Two mistakes: ``each`` takes a step at each history, and ``at_once`` changes the strategy there as well.
+    Mistakes: ``each`` takes a step at each history, and ``at_once`` changes the strategy there as well; ``changing``
+    changes it there, and takes the step after the walk; ``last`` keeps the term of the last history alone.
     """
     regrets: Table = {key: np.zeros(len(row)) for key, row in random_strategy(game, 0).items()}
     sums, sigma, new = dict(regrets), mixed(regrets), dict(regrets)
@@ -159,11 +118,13 @@ def cfr(
         key = visit.key
         if key[0] != player:
             return
-        new[key] = new[key] + visit.product(term)
+        new[key] = visit.product(term) if last else new[key] + visit.product(term)
         sums[key] = sums[key] + weight(t) * visit.product(share)
         if each or at_once:
             regrets[key], new[key] = step(regrets[key], new[key], t), 0 * new[key]
             sigma[key] = matched(regrets[key]) if at_once else sigma[key]
+        elif changing:
+            sigma[key] = matched(regrets[key] + new[key])
 
     for t in range(1, iterations + 1):
         for player in (0, 1):

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Indices, Ints, offsets
+from .._util.text import short_repr
 from ..errors import SolutionError
 from ..game.rules import RulesGame
 
@@ -157,8 +158,12 @@ class ObservedInfosets(Infosets):
         game, player = self.game, int(self.owner[index])
         if game is None:
             raise SolutionError("Infosets by observation have no names without their game: give game='NAME' as well.")
-        name = game.infoset_name(tuple(self.observation[index, : self.length[index]].tolist()))
-        state = game.state_of(player, name)
+        observed = tuple(self.observation[index, : self.length[index]].tolist())
+        try:
+            name = game.infoset_name(observed)
+            state = game.state_of(player, name)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:  # rules expect what they observe
+            raise SolutionError(f"{short_repr(observed)} (row {index}) is no observation of {game}.") from error
         if state is None:
             raise SolutionError(f"{game} names no actions by what player {player} observes, as at {name!r}.")
         return Infoset(player, name, tuple(game.action_label(state, action) for action in game.actions(state)))

@@ -51,8 +51,6 @@ class _TableParser(Parser):
         if len(strategies) != self.players:
             self.fail(f"strategies of {self.players} players", at=self.at - 1, read=f"those of {len(strategies)}")
         profiles = math.prod(map(len, strategies))
-        if profiles > _MAX_PROFILES:
-            self.fail(f"at most {_MAX_PROFILES:,} profiles", at=self.at - 1, read=f"{profiles:,}")
         if self.is_string():
             self.string("the comment")
         payoffs = self.listed(profiles) if self.tokens[self.at] == "{" else self.table(profiles)
@@ -62,7 +60,8 @@ class _TableParser(Parser):
 
     def strategies(self) -> list[list[str]]:
         """Read how many strategies each player has, or their names."""
-        strategies = []
+        strategies: list[list[str]] = []
+        profiles = 1
         for _ in self.in_braces("'{' and the strategies of the players"):
             if self.tokens[self.at] == "{":
                 strategies.append(self.names("the strategies", "a strategy"))
@@ -71,6 +70,9 @@ class _TableParser(Parser):
             else:
                 count = self.whole("'}', or the number of strategies of a player", least=1, most=_MAX_PROFILES)
                 strategies.append([""] * count)
+            profiles *= len(strategies[-1])
+            if profiles > _MAX_PROFILES:  # before the next list is made, of a number in a few characters
+                self.fail(f"at most {_MAX_PROFILES:,} profiles", at=self.at - 1, read=f"{profiles:,}")
         return strategies
 
     def table(self, profiles: int) -> list[tuple[Fraction, ...]]:

@@ -15,19 +15,25 @@ from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from .._util.archive import in_a_sentence
 from .._util.arrays import Floats, Ints
-from ..errors import GameError, SolutionError, nearest
+from .._util.regular_files import open_regular
+from ..errors import GameError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
 from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities
 from ..games.holdem.cards import blocked, cards_text, parse_cards, parse_hand
 from ..games.holdem.ranges import Range
+from ..strategy.tables import ParquetColumns
 from .dealing import HandInPlay, draw_index
 from .hand import Move
 from .playable import PlayableGame, SpotOpponent
+
+if TYPE_CHECKING:
+    import pyarrow
 
 _TRIES = 20_000
 """Of hands that are dealt until one comes to the line, where there is no tree to look it up in."""
@@ -329,18 +335,28 @@ def _graded_columns(path: Path) -> list[list[Any]]:
     """Return line, board, cards and cost in % of the pot of a table of grades."""
     import pyarrow as pa
     from pyarrow.csv import ConvertOptions, read_csv
-    from pyarrow.parquet import read_table
 
     names = ("line", "board", "cards", "cost_percent")
     kinds = {**dict.fromkeys(names[:3], pa.string()), names[3]: pa.float64()}
-    try:
+    missing = f"{path} is not there; give what 'equilibrist grade' wrote."
+    broken = f"{path} is no table of graded hands ({{detail}}); give what 'equilibrist grade' wrote."
+    with in_a_sentence(path, broken, missing), open_regular(path) as file:
         if path.suffix == ".csv":
             options = ConvertOptions(column_types=kinds, include_columns=names, strings_can_be_null=False)
-            table = read_csv(path, convert_options=options)
+            table = read_csv(file, convert_options=options)
         else:
-            table = read_table(path, columns=list(names))
-        return [table[name].cast(kinds[name]).to_pylist() for name in names]
-    except (OSError, KeyError, pa.ArrowException) as error:
-        missing = isinstance(error, FileNotFoundError)
-        reason = "is not there" if missing else "is no table of graded hands"
-        raise SolutionError(f"{path} {reason}; give what 'equilibrist grade' wrote.", wrong_use=missing) from error
+            table = ParquetColumns(file, texts=names[:3]).read(names)
+        texts = [_texts(table[name]) for name in names[:3]]
+        return [*texts, table[names[3]].cast(kinds[names[3]]).to_pylist()]
+
+
+def _texts(column: pyarrow.ChunkedArray) -> list[str]:
+    """Return the texts of a column; equal ones are one object, as a file may have few of them in millions of rows."""
+    import pyarrow as pa
+
+    encoded = column if pa.types.is_dictionary(column.type) else column.cast(pa.string()).dictionary_encode()
+    rows: list[str] = []
+    for chunk in encoded.chunks:
+        words = chunk.dictionary.to_pylist()
+        rows += [words[number] for number in chunk.indices.to_pylist()]
+    return rows

@@ -8,22 +8,26 @@ long as the row.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._util.archive import reading_arrays
 from .._util.arrays import Floats, Ints, offsets
 from .._util.files import whole_file, writing
+from .._util.text import shortened
+from .._util.validate import MOST_WHOLE
 from ..errors import GameError, SolutionError
 from ..form.infosets import Infosets, ObservedInfosets, StateInfosets
 from ..form.walk.walk import observe
 from ..game.rules import RulesGame
 from ..games.load import load
 from .reading import EXACT, MOST_PLAYERS, SUM_TOLERANCE
-from .tables import write_parquet
+from .tables import reading_parquet, write_parquet
 
 if TYPE_CHECKING:
     import pyarrow
@@ -57,7 +61,11 @@ class Ragged(NamedTuple):
 
 def is_observed(path: str | Path) -> bool:
     """Return whether a file is one of those that this module reads, by its name."""
-    return Path(path).suffix in (PARQUET, NUMPY)
+    return _format_of(path) in (PARQUET, NUMPY)
+
+
+def _format_of(path: str | Path) -> str:
+    return Path(path).suffix.lower()
 
 
 def from_columns(
@@ -85,18 +93,26 @@ def from_columns(
 
 def read_observed(path: str | Path) -> tuple[Infosets, Floats]:
     """Return the infosets and probabilities of a Parquet or NumPy file of :data:`COLUMNS`."""
+    path = Path(path)
+    if _format_of(path) == PARQUET:
+        table, game = _parquet_table(path)
+        with _in_file(path):
+            return _from_table(table, game)
+    with reading_arrays(path, "strategy by observation") as arrays:
+        names = [name for name in (*COLUMNS, "length", "game") if name in arrays.arrays]
+        with _in_file(path):
+            _check_columns(names)
+        columns = {name: arrays.array(name) for name in names}
+    game = str(columns.pop("game", ""))
+    with _in_file(path):
+        return from_columns(**columns, game=game or None)
+
+
+@contextmanager
+def _in_file(path: Path) -> Iterator[None]:
+    """Name the file in every error that is raised within."""
     try:
-        if Path(path).suffix == PARQUET:
-            return _read_parquet(path)
-        with np.load(path, allow_pickle=False) as archive:
-            columns = {name: archive[name] for name in (*COLUMNS, "length", "game") if name in archive}
-        _check_columns(columns)
-        game = columns.pop("game", None)
-        return from_columns(**columns, game=None if game is None else str(game))
-    except OSError as error:
-        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error
-    except (BadZipFile, ValueError) as error:
-        raise SolutionError(f"{path} holds no strategy by observation: {error}.") from error
+        yield
     except SolutionError as error:
         raise SolutionError(f"{path}: {error}") from error
 
@@ -119,7 +135,7 @@ def write_observed(path: str | Path, infosets: Infosets, probability: Floats) ->
     observation = Ragged.of(infosets.observation, infosets.length)
     played = Ragged(infosets.num_actions.astype(np.int64), probability)
     game = "" if infosets.game is None else str(infosets.game)
-    if Path(path).suffix == PARQUET:
+    if _format_of(path) == PARQUET:
         import pyarrow as pa
 
         table = pa.table([infosets.owner.astype(np.uint8), _list(observation), _list(played)], names=COLUMNS)
@@ -142,20 +158,24 @@ def _list(rows: Ragged) -> pyarrow.LargeListArray:
     return pa.LargeListArray.from_arrays(pa.array(offsets(rows.length)), pa.array(rows.flat))
 
 
-def _read_parquet(path: str | Path) -> tuple[Infosets, Floats]:
+def _parquet_table(path: Path) -> tuple[pyarrow.Table, str]:
+    """Return the columns of a strategy by observation in a Parquet file, and the game that it names."""
+    with reading_parquet(path, "strategy by observation") as file:
+        with _in_file(path):
+            _check_columns(file.names)
+        game = (file.metadata.get(_GAME) or b"").decode()
+        return file.read(COLUMNS), game
+
+
+def _from_table(table: pyarrow.Table, game: str) -> tuple[Infosets, Floats]:
     import pyarrow as pa
-    from pyarrow.parquet import read_schema, read_table
 
     try:
-        schema = read_schema(path)
-        _check_columns(schema.names)
-        table = read_table(path, columns=list(COLUMNS))
-        game = (schema.metadata or {}).get(_GAME, b"").decode()
         owner = table["player"].combine_chunks().to_numpy(zero_copy_only=False)
         observed = _rows(table["observation"], "observation", pa.int64())
         return _checked(owner, observed, _rows(table["probability"], "probability", pa.float64()), game)
     except pa.ArrowException as error:
-        raise SolutionError(f"this is no table of a strategy: {' '.join(str(error).split())[:200]}.") from error
+        raise SolutionError(f"this is no table of a strategy: {shortened(str(error))}.") from error
 
 
 def _check_columns(names: Any) -> None:
@@ -185,10 +205,16 @@ def _rows(column: pyarrow.ChunkedArray, name: str, kind: pyarrow.DataType) -> Ra
 
 def _checked(owner: NDArray[Any], observed: Ragged, played: Ragged, game: Any) -> tuple[Infosets, Floats]:
     """Return infosets and probabilities, which are rescaled where they are rounded, or say what is wrong."""
-    if len(owner) and (owner.dtype.kind not in "iu" or owner.min() < 0 or owner.max() >= MOST_PLAYERS):
-        raise SolutionError(f"player is a whole number from 0 to {MOST_PLAYERS - 1}; got {owner.min()}, {owner.max()}.")
+    whole = f"player is a whole number from 0 to {MOST_PLAYERS - 1}"
+    if len(owner) and owner.dtype.kind not in "iu":
+        raise SolutionError(f"{whole}; got numbers or texts of another kind: {owner.dtype}.")
+    if len(owner) and (owner.min() < 0 or owner.max() >= MOST_PLAYERS):
+        raise SolutionError(f"{whole}; got {owner.min()}, {owner.max()}.")
     if observed.flat.dtype.kind not in "iu":
         raise SolutionError("observation holds integers; a null is none.")
+    largest = int(observed.flat.max(initial=0))
+    if largest > MOST_WHOLE:
+        raise SolutionError(f"observation holds integers of 64 bits with a sign, up to 2^63 - 1; got {largest}.")
     first = offsets(played.length)
     _refuse(played.length == 0, "has no probability")
     probability = played.flat.astype(np.float64)
@@ -218,7 +244,7 @@ def _refuse(wrong: NDArray[np.bool_], what: str, numbers: NDArray[Any] | None = 
 def _game(game: Any) -> Any:
     """Return the game that a file names, which tells the names of infosets; None where it is none of ours."""
     try:
-        rules = load(game) if game else None
+        rules = load(game, trust=False) if game else None  # a file of Python that a strategy names is not run
     except GameError:
         return None
     return rules if isinstance(rules, RulesGame) else None

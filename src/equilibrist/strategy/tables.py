@@ -5,16 +5,21 @@ from __future__ import annotations
 import csv
 import importlib
 import io
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import psutil
 from numpy.typing import NDArray
 
+from .._util.archive import in_a_sentence
 from .._util.arrays import Floats, offsets
 from .._util.files import write_atomically
+from .._util.regular_files import open_regular
 from .._util.text import install
 from ..errors import SolutionError
 from ..form.infosets import Infoset
@@ -27,6 +32,10 @@ if TYPE_CHECKING:
 COLUMNS = ("player", "infoset", "action", "probability")
 """Of a strategy as a table."""
 
+_FREE = 1 << 24  # bytes of columns that may be packed in any way
+_RATIO = 100  # beyond those, bytes of columns for each byte of a file
+_WORD = 8  # bytes of a number
+_COPIES = 3  # of what is read, while it is checked
 _LIBRARIES = {"pandas": "pandas", "polars": "Polars"}
 
 
@@ -87,6 +96,52 @@ def write_parquet(path: str | Path, table: pyarrow.Table) -> None:
     buffer = pa.BufferOutputStream()
     write_table(table, buffer)
     write_atomically(path, buffer.getvalue().to_pybytes())
+
+
+class ParquetColumns:
+    """A Parquet file whose sizes are judged before its columns are read.
+
+    A column of equal numbers takes a few bytes, however long it is: what is declared is compared with the file and with
+    the memory that is free. Columns of ``texts`` are read with each text once (dictionary encoding), as they are kept.
+    """
+
+    def __init__(self, file: Any, *, texts: Sequence[str] = ()) -> None:
+        from pyarrow.parquet import ParquetFile
+
+        self._size = os.fstat(file.fileno()).st_size  # bytes
+        self._file = ParquetFile(file, read_dictionary=list(texts))
+        self.names: list[str] = self._file.schema_arrow.names
+        self.metadata: dict[bytes, bytes] = self._file.schema_arrow.metadata or {}
+
+    def read(self, columns: Sequence[str]) -> pyarrow.Table:
+        """Return some columns; ValueError where there would be too much of them, MemoryError where they do not fit."""
+        declared = self._declared(set(columns))
+        if declared > _FREE and declared > _RATIO * self._size:
+            raise ValueError(
+                f"it is packed too densely: {declared:,} bytes in {self._size:,}, where at most {_RATIO} times as many "
+                "are read"
+            )
+        if _COPIES * declared > psutil.virtual_memory().available:
+            raise MemoryError
+        return self._file.read(columns=list(columns), use_threads=False)
+
+    def _declared(self, columns: set[str]) -> int:
+        """Return how many bytes some columns take once they are read, by the numbers that they declare to have."""
+        about, total = self._file.metadata, 0
+        for group in range(about.num_row_groups):
+            rows = about.row_group(group)
+            for place in range(rows.num_columns):
+                column = rows.column(place)
+                if column.path_in_schema.partition(".")[0] in columns:
+                    total += max(_WORD * column.num_values, column.total_uncompressed_size)
+        return total
+
+
+@contextmanager
+def reading_parquet(path: Path, what: str) -> Iterator[ParquetColumns]:
+    """Open a Parquet file that anybody may have written; what goes wrong becomes one sentence: PATH holds no WHAT."""
+    with in_a_sentence(path, f"{path} holds no {what}: {{detail}}."), open_regular(path) as file:
+        yield ParquetColumns(file)
 
 
 def name_columns(infosets: Iterable[Infoset]) -> dict[str, pyarrow.Array]:
