@@ -62,7 +62,10 @@ Total pot $3 | Rake $0.15 | Jackpot $0 | Bingo $0 | Fortune $0 | Tax $0
 Board [Kh 9s 4d 7c 2h]
 Seat 1: Hero (button) won ($2.85)
 Seat 2: 0a1b2c3d (big blind) lost
-"""  # noqa: W291
+"""
+
+ANTES = "Hero: posts the ante $0.1\n0a1b2c3d: posts the ante $0.1\n"
+NO_CAP = "a table with a cap of which the first line does not say how high it is"
 
 
 def read(tmp_path, text):
