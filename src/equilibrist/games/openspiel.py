@@ -17,7 +17,6 @@ from .._util.text import install
 from ..errors import GameError, SolutionError, nearest
 from ..game.protocol import CHANCE, TERMINAL
 
-
 OBJECT = "object "
 """What the name of a game begins with that no text of OpenSpiel makes again."""
 _PLAYS_COMPARED = 30
