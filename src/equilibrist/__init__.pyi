@@ -81,6 +81,7 @@ from .games.holdem.ranges import Range as Range
 from .games.holdem.spot import write_spot as write_spot
 from .games.load import load as load
 from .games.omaha.game import Omaha as Omaha
+from .games.openspiel import OpenSpielGame as OpenSpielGame
 from .games.registry import GAMES as GAMES
 from .histories.deal import write_hands as write_hands
 from .histories.grade import grade as grade

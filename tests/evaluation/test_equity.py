@@ -84,7 +84,7 @@ def test_equity_as_tables(tmp_path):
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
-    [(("QsJh", "AA", "KK"), "3 or 4 or 5 cards"), (("QsJh2h", "AX", "KK"), "oop"), (("QsJhQd", "QQ", "QQ"), "no two")],
+    [(("QsJh", "AA", "KK"), "3 or 4 or 5 cards"), (("QsJh2h", "AY", "KK"), "oop"), (("QsJhQd", "QQ", "QQ"), "no two")],
 )
 def test_what_cannot_be_read_is_refused(arguments, reason):
     with pytest.raises(eq.GameError, match=reason):

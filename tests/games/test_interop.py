@@ -398,7 +398,9 @@ def test_a_folder_that_is_not_there(tmp_path):
 
 def gambit_values(game: Any) -> list[float]:
     profile = game.mixed_behavior_profile()
-    return [float(profile.payoff(player)) for player in game.players]
+    if hasattr(profile, "payoff"):
+        return [float(profile.payoff(player)) for player in game.players]
+    return [float(profile.payoffs[player]) for player in game.players]  # labels, from version 17 on
 
 
 @pytest.mark.parametrize("game", games(), ids=str)
@@ -410,7 +412,10 @@ def test_gambit_reads_what_we_write_and_we_read_what_it_writes(game, tmp_path):
     infosets: dict[int, set[Any]] = defaultdict(set)
     for history in histories(game):
         infosets[history.player].add(history.infoset)
-    assert [len(player.infosets) for player in theirs.players] == [len(infosets[i]) for i in range(game.players)]
+    sizes = [
+        len(theirs.get_infosets(player) if isinstance(player, str) else player.infosets) for player in theirs.players
+    ]
+    assert sizes == [len(infosets[i]) for i in range(game.players)]
     assert gambit_values(theirs) == pytest.approx(uniform_values(game, game.start()), abs=1e-12)
 
     path.write_text(theirs.to_efg())
@@ -419,6 +424,8 @@ def test_gambit_reads_what_we_write_and_we_read_what_it_writes(game, tmp_path):
 
 def test_gambit_reads_tables_as_we_do(tmp_path):
     pygambit = pytest.importorskip("pygambit")
+    if not hasattr(pygambit, "Infoset"):
+        pytest.skip("pygambit 17 has no outcomes by number of strategy")
     for name, text, sizes in (("a.nfg", TABLE, (2, 1, 3)), ("b.nfg", LISTED.replace('"left" }', '"right" }'), (2, 2))):
         path = tmp_path / name
         path.write_text(text)

@@ -20,7 +20,7 @@ from equilibrist.games.holdem.cards import cards_text, parse_cards
 from equilibrist.histories import hand as reasons
 from equilibrist.histories import runs
 from equilibrist.histories.hand import decisions
-from equilibrist.histories.read import read_hands
+from equilibrist.histories.read import NO_HAND, read_hands
 from equilibrist.histories.runs import GradingRun
 from equilibrist.play.session import Session
 
@@ -247,6 +247,10 @@ Seat 5: E (small blind) mucked [Qh Jh]\r
 """
 
 
+FOLDED = "\n[9]\n" + hand().split(', "d db', 1)[0].replace('"p1 cc"', '"p1 f"') + "]\n"
+"""A hand that is over before the flop, to stand behind one that cannot be read."""
+
+
 def write(path, text):
     path.write_bytes(text.encode())
     return path
@@ -401,14 +405,12 @@ def test_pokerkit_understands_the_same(tmp_path):
         (hand().replace("[2, 2]", "[-2, 2]"), reasons.CUT),
         (hand().replace("[0.05, 0.1]", "[0, 0]").replace('p2 cbr 1"', 'p2 cc"', 1), reasons.CUT),  # for no chips
         (hand(turn="2s"), reasons.CUT),
-        (hand().split(', "d db', 1)[0].replace('"p1 cc"', '"p1 f"') + "]\n", reasons.NO_FLOP),
-        ("888poker Hand History for Game 1\n$1/$2 Blinds\n", reasons.CUT),
-        ("\0\1\2", reasons.CUT),
     ],
 )
 def test_hands_without_a_decision_are_counted_by_reason(graded, text, reason):
-    grades = graded(text)
-    assert (grades.hands, grades.skipped, grades.uncovered, len(grades.decisions)) == (1, {reason: 1}, {}, 0)
+    grades = graded(text + FOLDED)
+    skipped = {reason: 1, reasons.NO_FLOP: 1}
+    assert (grades.hands, grades.skipped, grades.uncovered, len(grades.decisions)) == (2, skipped, {}, 0)
     assert grades.cost == 0
     assert grades.dearest() == grades.by("line") == []
 
@@ -424,8 +426,8 @@ def test_no_history_ends_in_a_traceback(graded, text):
             characters[place : place + source.randint(0, 3)] = source.choice(
                 ["", "9", '"', "[", "]", "-", "p", "A", "\n", "1e9"]
             )
-        grades = graded("".join(characters)[: source.choice([None, source.randrange(9, len(text))])])
-        assert sum(grades.skipped.values()) <= grades.hands
+        grades = graded("".join(characters)[: source.choice([None, source.randrange(9, len(text))])] + FOLDED)
+        assert sum(grades.skipped.values()) - grades.skipped.get(NO_HAND, 0) <= grades.hands
 
 
 @pytest.mark.slow
@@ -498,7 +500,9 @@ def test_the_command(run, nuts, tmp_path, monkeypatch):
     assert re.search(r"cost, % of pot.*\n.*\n.* 150 ", out.split("By made hand")[1])
     run(*args, "--unit", "bb").fails(2, "give the chips of a big blind")
     run(*args, "--out", str(tmp_path / "a.pdf")).fails(2, "a.pdf: the page is written as .html or .htm; got '.pdf'")
-    run("grade", str(write(tmp_path / "none.phh", "")), *args[2:]).fails(1, "There is no hand in")
+    run("grade", str(write(tmp_path / "none.phh", "")), *args[2:]).fails(2, "There is no hand in")
+    foreign = write(tmp_path / "foreign.txt", "Winamax Poker - CashGame - HandId: #1\n")
+    run("grade", str(foreign), *args[2:]).fails(2, "there is a history of Winamax, which is not read")
     dealt = run("deal", str(tmp_path / "nuts"), "--hands", "5", "--seed", "1", "--out", str(tmp_path / "dealt.phhs"))
     assert "5 hands in" in dealt.out
     assert run("grade", str(tmp_path / "dealt.phhs"), *args[2:], "--json").json["hands"] == 5
@@ -527,7 +531,7 @@ def test_what_cannot_be_graded_with(nuts, tmp_path):
     with pytest.raises(eq.SolutionError, match="was saved without its last streets, whose actions are unknown"):
         eq.write_hands(tmp_path / "first", tmp_path / "dealt")
     for text in ("", "\n \n"):
-        with pytest.raises(eq.SolutionError, match=r"There is no hand in .*none\.phh; give histories as PHH or as"):
+        with pytest.raises(eq.SolutionError, match=r"There is no hand in .*none\.phh; give histories as PHH, or as"):
             eq.grade(write(tmp_path / "none.phh", text), nuts)
     (tmp_path / "none.phh").unlink()
     (tmp_path / "empty").mkdir()

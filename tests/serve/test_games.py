@@ -239,7 +239,7 @@ def test_ranges_both_ways(client):
     assert client.post("/api/spots/range", json={"text": " "}).json()["hands"] == 0
 
 
-@pytest.mark.parametrize(("text", "span"), [("AA, KXs:0.5", [4, 7]), ("AA,  KK:2", [5, 4]), ("AsAs", [0, 4])])
+@pytest.mark.parametrize(("text", "span"), [("AA, KYs:0.5", [4, 7]), ("AA,  KK:2", [5, 4]), ("AsAs", [0, 4])])
 def test_errors_of_ranges_point_at_the_token(client, text, span):
     response = client.post("/api/spots/range", json={"text": text})
     assert response.status_code == 400
@@ -275,7 +275,7 @@ def test_equity_says_what_cards_take_from_calls_and_writes_all_hands(client):
     "wrong",
     [
         {"board": "QsJh"},
-        {"oop": "AX"},
+        {"oop": "AY"},
         {"ip": 5},
         {"oop": ""},
         {"board": "AsAhAd", "ip": "AsAh"},

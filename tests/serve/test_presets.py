@@ -49,7 +49,7 @@ def test_ranges_and_spots_are_saved_renamed_and_deleted(ask):
         ({"name": "a\nb"}, "name"),
         ({"name": "x" * 201}, "name"),
         ({"kind": "run"}, "kind"),
-        ({"text": "AX"}, "text"),
+        ({"text": "AY"}, "text"),
         ({"text": ""}, "text"),
         ({"position": "x" * 21}, "position"),
         ({"weights": 1}, "weights"),

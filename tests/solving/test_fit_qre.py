@@ -37,6 +37,8 @@ def test_expected_play_leads_back_to_its_precision():
 
 def test_the_estimate_is_that_of_gambit(tmp_path):
     pygambit = pytest.importorskip("pygambit")
+    if not hasattr(pygambit, "Infoset"):
+        pytest.skip("its tracing is asked here as version 16 has it")
     path = tmp_path / "kuhn.efg"
     write_efg(eq.load("kuhn"), path)
     theirs = pygambit.read_efg(path)

@@ -181,6 +181,8 @@ def test_threads_change_no_bit():
 def test_every_infoset_is_that_of_gambit(game, precisions, tmp_path):
     """The profiles of Gambit's tracing of the principal branch, infoset by infoset."""
     pygambit = pytest.importorskip("pygambit")
+    if not hasattr(pygambit, "Infoset"):
+        pytest.skip("its tracing is asked here as version 16 has it")
     rules, path = eq.load(game), tmp_path / "game.efg"
     write_efg(rules, path)
     theirs = pygambit.read_efg(path)

@@ -68,7 +68,7 @@ def grade(
         list[Path],
         Argument(
             metavar="HANDS",
-            help="Files of Poker Hand History (.phh, .phhs) or of PokerStars, or folders of them.",
+            help="Files of Poker Hand History (.phh, .phhs), of PokerStars or of GGPoker, or folders of them.",
             show_default=False,
         ),
     ],

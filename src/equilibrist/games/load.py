@@ -19,6 +19,7 @@ from ..form.compiled_game import is_compiled
 from ..game.card_game import CARD_GAME_NAMES, CardGame, is_card_game
 from ..game.protocol import METHODS, Game, is_game
 from ..game.public import PUBLIC_METHODS, PublicGame, is_public_game
+from .openspiel import OpenSpielGame, is_openspiel
 
 Trust = bool | Collection[str | os.PathLike[str]]
 """Whether Python files may be run that somebody else's data names as games, or which."""
@@ -36,6 +37,7 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
     ``"poker.efg"``, ``"a.nfg"``    a Gambit file: a tree, or a table of strategies
     ``"rules.py:Poker(cards=4)"``   a class of your own, in a Python file, with its settings where it has some
     ``"openspiel:leduc_poker"``     a game of OpenSpiel, with parameters as OpenSpiel writes them
+    a game of ``pyspiel``           the same, :class:`~equilibrist.OpenSpielGame`
     a game                          itself, once it is seen to have the methods of :class:`~equilibrist.Game`, of
                                     :class:`~equilibrist.PublicGame` or of :class:`~equilibrist.CardGame`
     ==============================  ===================================================================================
@@ -92,8 +94,6 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
         return _checked(spec)
     spec = spec.strip()
     if spec.startswith("openspiel:"):
-        from .openspiel import OpenSpielGame
-
         return OpenSpielGame(spec.removeprefix("openspiel:"))
     file = python_file(spec)
     if file is not None:
@@ -149,6 +149,8 @@ def check_trust(spec: str, trust: Trust) -> None:
 
 def _checked(game: Any) -> Game | PublicGame | CardGame:
     """Return ``game`` if it has all that a game has, else say what is missing."""
+    if is_openspiel(game):
+        return OpenSpielGame(game)
     if is_compiled(game):
         raise GameError(f"{game!r} is compiled already: give the game itself, whose rules are needed.", wrong_use=True)
     if isinstance(game, type):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import subprocess
 import sys
@@ -16,6 +17,11 @@ from .._util.text import install
 from ..errors import GameError, SolutionError, nearest
 from ..game.protocol import CHANCE, TERMINAL
 
+OBJECT = "object "
+"""What the name of a game begins with that no text of OpenSpiel makes again."""
+_PLAYS_COMPARED = 30
+_SEED = 0
+
 
 class OpenSpielGame(Display):
     """A game of OpenSpiel whose chance is explicit; games with simultaneous moves are made turn-based.
@@ -26,13 +32,38 @@ class OpenSpielGame(Display):
     A game that cannot be written out as a tree is refused: its chance is sampled, it is a mean-field game, it does not
     say what a player knows, or OpenSpiel crashes when it is played. A walk over all histories visits about a million of
     them a second.
+
+    Parameters
+    ----------
+    game : str or pyspiel.Game
+        A text as ``pyspiel.load_game`` takes it, or a game of OpenSpiel. Functions that take a game take such an object
+        as it is, too. Some of them have no text that makes them again, such as those of ``create_matrix_game`` and
+        ``load_efg_game``: a saved run of one is loaded with the object, ``game=…``.
+
+    Raises
+    ------
+    GameError
+        OpenSpiel is not installed, has no such game, or the game cannot be solved.
+
+    Examples
+    --------
+    >>> import equilibrist as eq
+    >>> import pyspiel  # doctest: +SKIP
+    >>> hide = [[0.0, 2.0], [1.0, 0.0]]
+    >>> game = pyspiel.create_matrix_game(hide, [[-x for x in row] for row in hide])  # doctest: +SKIP
+    >>> print(f"{eq.exact(eq.OpenSpielGame(game)).value[0]:.4f}")  # doctest: +SKIP
+    0.6667
     """
 
-    def __init__(self, spec: str) -> None:
-        rules = _load(spec)
-        self._name = str(rules).removesuffix("()")
+    def __init__(self, game: Any) -> None:
+        is_text = isinstance(game, str)
+        rules = _load(game) if is_text else _checked_object(game)
+        text = str(rules).removesuffix("()")
+        self.has_text = is_text or _is_made_by(text, rules)
+        self._name = text if self.has_text else f"{OBJECT}{text}"
         self.rules = _turn_based(rules)
-        _check_plays(str(self.rules), self._name)
+        if self.has_text:
+            _check_plays(str(self.rules), self._name)
         self._by_history = not rules.get_type().provides_information_state_string
         self.players: int = rules.num_players()
         self.num_actions: int = self.rules.num_distinct_actions()
@@ -42,6 +73,15 @@ class OpenSpielGame(Display):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._name!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if not self.has_text:
+            raise GameError(
+                f"The game '{self}' cannot be sent to other processes, as no text of OpenSpiel makes it again; solve "
+                "it in this one, or write it as a file (eq.write_efg).",
+                wrong_use=True,
+            )
+        return type(self), (self._name,)
 
     def start(self) -> Any:
         return self.rules.new_initial_state()
@@ -110,6 +150,12 @@ def _load(spec: str) -> Any:
             "(there is none for Windows).",
             wrong_use=True,
         ) from error
+    if spec.startswith(OBJECT):
+        raise GameError(
+            f"The game 'openspiel:{spec}' was an object of OpenSpiel, which no text makes again: give the object "
+            "itself (game=…).",
+            wrong_use=True,
+        )
     name = spec.partition("(")[0].strip()
     registered = pyspiel.registered_names()
     if name not in registered:
@@ -121,6 +167,64 @@ def _load(spec: str) -> Any:
         # A failed check begins with the file and line of OpenSpiel's C++ source, which help nobody here.
         reason = "; ".join(re.sub(r"^\S+\.(cc|h):\d+ ", "", str(error)).strip().splitlines())
         raise GameError(f"OpenSpiel refuses {spec!r}: {reason.removesuffix('.')}.", wrong_use=True) from error
+
+
+def is_openspiel(game: Any) -> bool:
+    """Return whether something is a game of OpenSpiel; without importing it, as nothing is one before that."""
+    pyspiel = sys.modules.get("pyspiel")
+    return pyspiel is not None and isinstance(game, pyspiel.Game)
+
+
+def _checked_object(game: Any) -> Any:
+    if not is_openspiel(game):
+        raise GameError(
+            f"A game of OpenSpiel is a text, 'leduc_poker', or an object of pyspiel.Game; got {game!r}.", wrong_use=True
+        )
+    return game
+
+
+def _is_made_by(text: str, rules: Any) -> bool:
+    """Return whether OpenSpiel makes the same game of a text: some random plays of both go and end alike."""
+    import pyspiel
+
+    if text.partition("(")[0] not in pyspiel.registered_names():
+        return False
+    try:
+        with _silent():
+            made = pyspiel.load_game(text)
+            return str(made) == str(rules) and _payoffs_of(made) == _payoffs_of(rules) and _play_alike(made, rules)
+    except Exception:  # as in :func:`_load`; a file that the text does not name, most of all
+        return False
+
+
+def _payoffs_of(rules: Any) -> list[list[float]] | None:
+    """Return all payoffs of a matrix game of two players; None of others."""
+    if not hasattr(rules, "row_utilities"):
+        return None
+    return [rules.row_utilities(), rules.col_utilities()]
+
+
+def _play_alike(one: Any, other: Any) -> bool:
+    source = random.Random(_SEED)
+    for _ in range(_PLAYS_COMPARED):
+        first = one.new_initial_state()
+        second = other.new_initial_state()
+        while not first.is_terminal():
+            same_actions = first.is_simultaneous_node() or first.legal_actions() == second.legal_actions()
+            same_chance = not first.is_chance_node() or first.chance_outcomes() == second.chance_outcomes()
+            if str(first) != str(second) or not (same_actions and same_chance):
+                return False
+            if first.is_simultaneous_node():
+                joint = [source.choice(first.legal_actions(player)) for player in range(one.num_players())]
+                first.apply_actions(joint)
+                second.apply_actions(joint)
+            else:
+                action = source.choice(first.legal_actions())
+                first.apply_action(action)
+                second.apply_action(action)
+        if not second.is_terminal() or first.returns() != second.returns():
+            return False
+    return True
 
 
 def _turn_based(rules: Any) -> Any:

@@ -18,7 +18,7 @@ from ..play.score import GRADES
 from ..solving.solution import Solution
 from ..solving.sources import AnyRun, read_run
 from .grades import GradedRow, Grades, table_of
-from .hand import ABSENT, Decision, PlayedHand, UnreadableError, decisions
+from .hand import ABSENT, UNDERSTOOD, Decision, PlayedHand, Unread, UnreadableError, decisions
 from .missing import MissingPlan, MissingSpots
 from .read import read_hands
 from .runs import BEFORE, BOARD, CHIPS, GradingRun, HandSpot
@@ -44,8 +44,8 @@ def grade(
     Parameters
     ----------
     hands : path, or sequence of paths
-        Files of Poker Hand History (``.phh``, ``.phhs``) or of PokerStars, or folders of them. One hand is in memory at
-        a time.
+        Files of Poker Hand History (``.phh``, ``.phhs``), of PokerStars or of GGPoker, or folders of them. One hand is
+        in memory at a time.
     runs : Solution or path, or sequence of these
         Runs of spots, or the folders in which they were saved.
     player : str, optional
@@ -73,7 +73,7 @@ def grade(
     Raises
     ------
     SolutionError
-        A file or a run cannot be read, or a run cannot grade.
+        A file or a run cannot be read, no hand can, or a run cannot grade.
     AlgorithmError
         The tolerance or the address makes no sense.
 
@@ -114,22 +114,28 @@ def grade(
     if missing is not None:
         plan = MissingPlan(missing, float(tolerance), trust)
         for played in _played(paths, player, say, "Looking for spots"):
-            if not isinstance(played, str):
+            if not isinstance(played, Unread):
                 hand, chosen = played
                 for decision in chosen:
                     if not _fits_any(hand, decision, graders, tolerance):
                         plan.count(hand, decision)
         graders += plan.runs(on_plan or (lambda text: None), say)
-    skipped, uncovered, count = Counter[str](), Counter[str](), 0
+    skipped = Counter[str]()
+    uncovered = Counter[str]()
+    count = 0
+    understood = 0
 
     def rows() -> Iterator[GradedRow]:
-        nonlocal count
+        nonlocal count, understood
         for played in _played(paths, player, say, "Grading"):
-            count += 1
-            if isinstance(played, str):
-                skipped[played] += 1
+            if isinstance(played, Unread):
+                skipped[played.reason] += 1
+                count += played.is_hand
+                understood += played.reason in UNDERSTOOD
                 continue
             hand, chosen = played
+            count += 1
+            understood += 1
             fitting = [(run, suits) for run in graders if (suits := run.suits(hand)) is not None]
             for decision in chosen:
                 row = _row(hand, decision, fitting, float(tolerance))
@@ -141,29 +147,39 @@ def grade(
                     yield row
 
     table = table_of(rows())  # before the counts are read
-    if not count:
-        raise SolutionError(
-            f"There is no hand in {', '.join(map(str, paths))}; give histories as PHH or as PokerStars writes them."
-        )
+    if not understood:
+        raise _no_hand(paths, skipped)
     return Grades(table, count, dict(skipped), dict(uncovered), tuple(graders), float(tolerance), served_at)
 
 
 def _played(
     paths: Sequence[str | Path], player: str | None, say: Callable[[str], object], stage: str
-) -> Iterator[tuple[PlayedHand, list[Decision]] | str]:
+) -> Iterator[tuple[PlayedHand, list[Decision]] | Unread]:
     """Yield each hand with its decisions that are to be graded, or the reason why there is none."""
-    for count, hand in enumerate(read_hands(paths), 1):
-        if count % _REPORT_EVERY == 0:
+    count = 0
+    for hand in read_hands(paths):
+        count += not isinstance(hand, Unread) or hand.is_hand
+        if count and count % _REPORT_EVERY == 0:
             say(f"{stage}: {count:,} hands")
-        if isinstance(hand, str):
+        if isinstance(hand, Unread):
             yield hand
             continue
         try:
             made = [each for each in decisions(hand) if player is None or hand.players[each.seat] == player]
         except UnreadableError as error:
-            yield str(error)
+            yield Unread(str(error))
         else:
-            yield (hand, made) if made else ABSENT
+            yield (hand, made) if made else Unread(ABSENT)
+
+
+def _no_hand(paths: Sequence[str | Path], skipped: Counter[str]) -> SolutionError:
+    """Return the error for files of which no hand can be read, with the most frequent reason."""
+    names = ", ".join(map(str, paths))
+    what = f"There is no hand in {names}"
+    if skipped:
+        reason, number = skipped.most_common(1)[0]
+        what = f"No hand can be read in {names}; there is {reason} ({number:,} times)"
+    return SolutionError(f"{what}; give histories as PHH, or as PokerStars or GGPoker writes them.", wrong_use=True)
 
 
 def _fits_any(hand: PlayedHand, decision: Decision, runs: Sequence[HandSpot], tolerance: float) -> bool:

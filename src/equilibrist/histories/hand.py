@@ -23,6 +23,15 @@ NO_FLOP = "over before the flop"
 CROWDED = "no decision of two players after the flop"
 SIDE_POT = "a side pot"
 ABSENT = "no decision of this player"
+UNDERSTOOD = frozenset({OTHER_GAME, NO_FLOP, CROWDED, SIDE_POT, ABSENT})
+"""Reasons for which a hand that can be read is not graded."""
+
+
+class Unread(NamedTuple):
+    """A part of a file that is no hand of a known format, or a hand that is not read."""
+
+    reason: str
+    is_hand: bool = True
 
 
 class Action(NamedTuple):
@@ -51,6 +60,7 @@ class PlayedHand(NamedTuple):
     moves: tuple[Action | Deal, ...]
     deck: Cards = FULL_DECK
     hole_cards: int = 2  # of each player: four in Omaha
+    added: float = 0.0  # chips of the house in the pot
 
     @property
     def board(self) -> tuple[int, ...]:
@@ -85,7 +95,7 @@ class Table:
     def __init__(self, hand: PlayedHand) -> None:
         count = len(hand.players)
         self.left = [stack - ante for stack, ante in zip(hand.stacks, hand.antes, strict=True)]
-        self.pot = math.fsum(hand.antes)
+        self.pot = math.fsum(hand.antes) + hand.added
         self.bets = [0.0] * count
         self.live = [True] * count
         self.to_act = set(range(count))

@@ -173,7 +173,7 @@ def line_of(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopNode | 
     big_blind = max(hand.blinds, default=0.0)
     if len(hand.players) != 2 or hand.deck.first or hand.hole_cards != Holdem.hole_cards or big_blind <= 0:
         return None
-    played = min(hand.stacks) / big_blind, math.fsum((*hand.blinds, *hand.antes)) / big_blind
+    played = min(hand.stacks) / big_blind, math.fsum((*hand.blinds, *hand.antes, hand.added)) / big_blind
     planned = float(game.settings["stack"]), math.fsum((*game.nodes[0].bets, *game.antes))
     if any(abs(chips / of_game - 1) > tolerance for chips, of_game in zip(played, planned, strict=True)):
         return None

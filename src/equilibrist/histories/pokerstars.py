@@ -1,4 +1,7 @@
-"""Hand histories as PokerStars writes them in English: no-limit hold'em and pot-limit Omaha, cash and tournaments."""
+"""Hand histories as PokerStars writes them in English: no-limit hold'em and pot-limit Omaha, cash and tournaments.
+
+GGPoker writes the same lines below another first one, and may add money to the pot.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,15 @@ import numpy as np
 from ..errors import GameError
 from ..games.holdem.bet_sizes import number
 from ..games.holdem.cards import CARDS, parse_cards
-from ..games.holdem.hand_ranks import CATEGORIES, DECKS, category_of, strengths
-from ..games.holdem.hand_ranks import Deck as Cards
+from ..games.holdem.hand_ranks import CATEGORIES, category_of, strengths
 from ..games.omaha.hands import strengths as of_four
-from .hand import CUT, OTHER_GAME, Action, Deal, PlayedHand, Table, UnreadableError
+from .first_line import FirstLine, read_first_line
+from .hand import CUT, Action, Deal, PlayedHand, Table, UnreadableError
 
-_GAME = re.compile(r".*#(\d+):.*?(?:(6\+ )?Hold'em No Limit|((?<!Card )Omaha Pot Limit))\b")
 _BUTTON = re.compile(r"Seat #(\d+) is the button")
+_ADDED = re.compile(r"^Cash Drop to Pot ?: total \D*?([\d,]+(?:\.\d+)?)", re.MULTILINE)
+"""Money that GGPoker adds to a pot."""
+_LONGEST_POST = 40  # characters of one that is named
 _SEAT = re.compile(r"^Seat (\d+): (.+) \(\D*([\d,.]+) in chips[^()\n]*\)", re.MULTILINE)
 _AMOUNT = r"\D*?([\d,]+(?:\.\d+)?)"
 _POST = re.compile(rf"posts (the ante|button blind|small blind|big blind|small & big blinds|straddle){_AMOUNT}(?: |$)")
@@ -33,24 +38,24 @@ _FIRST = datetime(2000, 1, 1)
 
 def read_pokerstars(text: str) -> PlayedHand:
     """Return the hand in a text; raise :class:`UnreadableError` where it is cut off, or another game."""
-    game, button = _GAME.match(text), _BUTTON.search(text)
-    if game is None:
-        raise UnreadableError(OTHER_GAME)
+    first_line = read_first_line(text)
+    button = _BUTTON.search(text)
     if button is None or "*** SUMMARY ***" not in text:
         raise UnreadableError(CUT)
     try:
-        deck = DECKS["short" if game[2] else "full"]
-        return _read(game[1], int(button[1]), deck, 4 if game[3] else 2, *text.split("*** SUMMARY ***", 1))
+        return _read(first_line, int(button[1]), *text.split("*** SUMMARY ***", 1))
     except (LookupError, ValueError, GameError):
         raise UnreadableError(CUT) from None
 
 
-def _read(number: str, button: int, deck: Cards, hole_cards: int, text: str, summary: str) -> PlayedHand:
+def _read(first_line: FirstLine, button: int, text: str, summary: str) -> PlayedHand:
+    hole_cards = first_line.hole_cards
     seats = {seat[2]: int(seat[1]) for seat in _SEAT.finditer(text)}
-    stacks = {seat[2]: _chips(seat[3]) for seat in _SEAT.finditer(text)}
+    stacks = {seat[2]: min(_chips(seat[3]), first_line.cap) for seat in _SEAT.finditer(text)}
     names = {seat: name for name, seat in seats.items()}
     cards = {dealt[1]: _hand(dealt[2], hole_cards) for dealt in _DEALT.finditer(text)}
     cards |= {names[int(shown[1])]: _hand(shown[2], hole_cards) for shown in _SHOWN.finditer(summary)}
+    added = math.fsum(_chips(drop[1]) for drop in _ADDED.finditer(text))
     antes, blinds = dict.fromkeys(seats, 0.0), dict.fromkeys(seats, 0.0)
     acted: list[tuple[str, str, float] | Deal] = []
     posted: set[str] = set()
@@ -65,6 +70,8 @@ def _read(number: str, button: int, deck: Cards, hole_cards: int, text: str, sum
             posted.add(name)
             blinds[name] = live or blinds[name]
             antes[name] += chips - live
+        elif done.startswith("posts "):
+            raise UnreadableError(f"a post that is not known here: {done[:_LONGEST_POST]!r}")
         elif done.startswith("shows ["):
             cards[name] = _hand(done[7 : done.index("]")], hole_cards)
         elif done.startswith(("folds", "checks", "calls")):
@@ -75,10 +82,19 @@ def _read(number: str, button: int, deck: Cards, hole_cards: int, text: str, sum
     players = tuple(sorted(acting, key=lambda name: (seats[name] <= button, seats[name])))
     if len(players) < 2:
         raise UnreadableError(CUT)
-    chips_of = [tuple(chips[name] for name in players) for chips in (stacks, antes, blinds)]
     moves = (move if isinstance(move, Deal) else Action(players.index(move[0]), *move[1:]) for move in acted)
-    held = tuple(cards.get(name, ()) for name in players)
-    return PlayedHand(number, players, *chips_of, held, tuple(moves), deck, hole_cards)  # type: ignore[arg-type, call-arg]
+    return PlayedHand(
+        name=first_line.number,
+        players=players,
+        stacks=tuple(stacks[name] for name in players),
+        antes=tuple(antes[name] for name in players),
+        blinds=tuple(blinds[name] for name in players),
+        cards=tuple(cards.get(name, ()) for name in players),
+        moves=tuple(moves),
+        deck=first_line.deck,
+        hole_cards=hole_cards,
+        added=added,
+    )
 
 
 def _chips(text: str) -> float:

@@ -1,4 +1,4 @@
-"""Reading files of hand histories one hand after the other: PHH and PHHS, and the text of PokerStars."""
+"""Reading files of hand histories one hand after the other: PHH and PHHS, the texts of PokerStars and GGPoker."""
 
 from __future__ import annotations
 
@@ -10,20 +10,33 @@ from typing import TextIO
 
 from .._util.files import checked_path
 from ..errors import SolutionError
-from .hand import PlayedHand, UnreadableError
+from .first_line import BEGINS
+from .hand import PlayedHand, Unread, UnreadableError
 from .phh import read_phh
 from .pokerstars import read_pokerstars
 
 SUFFIXES = (".phh", ".phhs", ".txt")
 """Of the files that are read in a folder."""
-_POKERSTARS = re.compile(r"\s*PokerStars .*#")
+ROOMS = {
+    "Winamax": r"Winamax Poker - ",
+    "888poker": r"#Game No :|\*{5} .*888|888poker ",
+    "partypoker": r"\*{5} Hand History [Ff]or Game ",
+    "iPoker": r"<\?xml|<session",
+    "Ignition or Bovada": r"(?:Ignition|Bovada|Bodog) Hand #",
+    "Full Tilt": r"Full Tilt Poker .*#",
+    "the Winning Poker Network": r"(?:Game )?Hand #\d+ - ",
+    "the ACPC": r"STATE:\d+:",
+}
+"""Rooms and formats whose histories are not read, and how these begin."""
+NO_HAND = "a text that is no hand of PHH, PokerStars or GGPoker"
+_ANY_ROOM = re.compile(rf"\s*(?:{'|'.join(f'({begins})' for begins in ROOMS.values())})")
 _TABLE = re.compile(r"\[[\w.\"'-]+\]\s*$")
 _PHH = re.compile(r"\s*(#|\w+\s*=|\[)")
 _LONGEST_LINE, _LONGEST_HAND = 1 << 16, 1 << 18  # characters
 
 
-def read_hands(paths: Iterable[str | Path]) -> Iterator[PlayedHand | str]:
-    """Yield the hands in files and folders, or the reason why one cannot be read; one at a time is in memory.
+def read_hands(paths: Iterable[str | Path]) -> Iterator[PlayedHand | Unread]:
+    """Yield the hands in files and folders, and what else there is, with the reason; one at a time is in memory.
 
     Raises
     ------
@@ -34,12 +47,28 @@ def read_hands(paths: Iterable[str | Path]) -> Iterator[PlayedHand | str]:
     for file in files:
         for number, text in enumerate(_texts(file), 1):
             try:
-                if _POKERSTARS.match(text):
+                if BEGINS.match(text):
                     yield read_pokerstars(text.lstrip())
-                else:
+                elif _room_of(text) is None and _PHH.match(text):
                     yield read_phh(text, f"{file.stem} {number}")
+                else:
+                    yield _other_text(text)
             except UnreadableError as error:
-                yield str(error)
+                yield Unread(str(error))
+
+
+def _other_text(text: str) -> Unread:
+    """Return what is said of a text of no format that is read."""
+    room = _room_of(text)
+    if room is None:
+        return Unread(NO_HAND, is_hand=False)
+    return Unread(f"a history of {room}, which is not read: PHH, PokerStars and GGPoker are")
+
+
+def _room_of(text: str) -> str | None:
+    """Return the room, none of those that are read, one of whose histories begins a text."""
+    match = _ANY_ROOM.match(text)
+    return None if match is None else list(ROOMS)[match.lastindex - 1]  # a group for each room
 
 
 def _files(path: Path) -> list[Path]:
@@ -65,14 +94,20 @@ def _texts(path: Path) -> Iterator[str]:
 def _split(file: TextIO) -> Iterator[str]:
     """Yield texts that begin at the first line of a hand, or in other formats after an empty line."""
     hand: list[str] = []
-    size, tells = 0, False
+    size = 0
+    tells = False  # by its first line where the next one begins
+    room: str | None = None
     for line in iter(partial(file.readline, _LONGEST_LINE), ""):
-        begins = _POKERSTARS.match(line) or _TABLE.match(line)
-        if size and (begins or (not tells and not line.strip())):
+        begins = BEGINS.match(line) or _TABLE.match(line)
+        other_room = _room_of(line)
+        leaves_room = other_room is not None and other_room != room
+        if size and (begins or leaves_room or (not tells and not line.strip())):
             yield "".join(hand)
-            hand, size = [], 0
+            hand = []
+            size = 0
         if not size:
-            tells = bool(begins or _PHH.match(line))
+            room = other_room
+            tells = bool(begins or (room is None and _PHH.match(line)))
         if line.strip() or size:
             size += len(line)
             if size <= _LONGEST_HAND:

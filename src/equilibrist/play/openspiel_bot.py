@@ -83,7 +83,7 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
         if player < 0 or player_id not in (None, player):
             raise SolutionError(f"A bot plays where its player moves; got a state where {player} does.", wrong_use=True)
         if self._game is None:
-            self._game = OpenSpielGame(str(state.get_game()))
+            self._game = OpenSpielGame(state.get_game())
         key, actions = (player, self._game.infoset(state)), state.legal_actions()
         labels = [self._game.action_label(state, action) for action in actions]
         row = self._strategy.probabilities_at(key, labels, str(self._game))

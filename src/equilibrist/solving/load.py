@@ -226,12 +226,15 @@ def _strategy(
 
 def compiled_again(info: RunInfo, game: Any, *, trust: Trust, part: ResolvedPart | None = None) -> CompiledGame:
     """Return the compiled form of the game that a run solved, which alone knows the names of its infosets."""
-    name, form = info.game.name, None
+    name = info.game.name
+    form: CompiledGame | None = None
     if part is not None and part.rules is not None and game is None:
         with suppress(GameError):  # which of the names below does not say more
             game = part_again(part, load(part.rules.whole, trust=trust)).renamed(name)
     tells_reach = info.config is not None and info.config.concept.algorithm is not None
-    for spec in (name, info.game.definition) if game is None else (game,):
+    # the settings that were solved before the file in which they stood, which may be another one by now
+    names = [spec for spec in (info.game.definition, name) if spec]
+    for spec in names if game is None else [game]:
         try:
             rules = load(spec, trust=trust) if game is None else spec
             form = compile_any(rules, form=info.game.form, tells_reach=tells_reach)

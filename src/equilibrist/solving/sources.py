@@ -37,7 +37,7 @@ def game_of(run: Solution, game: Any = None, *, trust: Trust = False) -> Any:
         return game
     if run.strategy.form is not None:  # a part of a hand is no game that has a name
         return run.strategy.form.game
-    return load(run.game, trust=trust)
+    return load(run.info.game.definition or run.game, trust=trust)
 
 
 def read_strategy(source: AnySource, game: Any = None) -> Solution | Strategy | Mapping[Any, Mapping[str, float]]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from .._util.text import install
 from ..errors import GameError, SolutionError
-from ..game.protocol import game_name
+from ..game.protocol import CHANCE, TERMINAL, game_name
+from ..games.gambit_game import GambitGame
+from ..games.gambit_read import read_efg
 from ..games.gambit_write import write_efg
 from ..games.openspiel import OpenSpielGame
 from .reading import Key, check_missing
@@ -79,31 +81,100 @@ def to_behavior_profile(lookup: Lookup, game: Any, *, missing: str | None = None
         write_efg(game, path)
         profile = pygambit.read_efg(path).mixed_behavior_profile()  # uniform
     lacking: list[Key] = []
-    infosets = list(_infosets(profile))
-    for key, actions in infosets:
-        played = lookup(key, [unquote(action.label) for action in actions], game_name(game))
+    infosets = _infosets(profile)
+    for infoset in infosets:
+        played = lookup(infoset.key, infoset.actions, game_name(game))
         if played is None:
-            lacking.append(key)
-            continue
-        for action, probability in zip(actions, played, strict=True):
-            profile[action] = probability
+            lacking.append(infoset.key)
+        else:
+            infoset.write(played)
     _refuse_lacking(lacking, len(infosets), game_name(game), missing)
     return profile
 
 
 def from_behavior_profile(profile: Any) -> Table:
     """Return the strategy in a mixed behaviour profile of Gambit, as {(player, infoset): {action: probability}}."""
-    if not hasattr(profile, "game") or not hasattr(profile, "payoff"):
+    if not hasattr(profile, "game") or not (hasattr(profile, "payoff") or hasattr(profile, "payoffs")):
         raise SolutionError(
             f"A mixed behaviour profile of pygambit is needed; got {type(profile).__name__}.", wrong_use=True
         )
-    return {key: {unquote(a.label): float(profile[a]) for a in actions} for key, actions in _infosets(profile)}
+    return {infoset.key: dict(zip(infoset.actions, infoset.read(), strict=True)) for infoset in _infosets(profile)}
 
 
-def _infosets(profile: Any) -> Iterable[tuple[Key, list[Any]]]:
+class _Infoset(NamedTuple):
+    """An infoset of a profile of pygambit."""
+
+    key: Key
+    actions: list[str]
+    read: Callable[[], list[float]]  # the probability of each action
+    write: Callable[[list[float]], None]
+
+
+def _infosets(profile: Any) -> list[_Infoset]:
+    """Return the infosets of a profile, by what the version of pygambit that made it can be asked."""
+    of_version = _by_histories if hasattr(profile, "set_mixed_action") else _by_labels
+    return list(of_version(profile))
+
+
+def _by_labels(profile: Any) -> Iterator[_Infoset]:
+    """Yield infosets as pygambit 16 has them: objects of players, and probabilities by the objects of actions."""
     for player in profile.game.players:
         for infoset in player.infosets:
-            yield (player.number, unquote(infoset.label)), list(infoset.actions)
+            actions = list(infoset.actions)
+
+            def read(actions: list[Any] = actions) -> list[float]:
+                return [float(profile[action]) for action in actions]
+
+            def write(probabilities: list[float], actions: list[Any] = actions) -> None:
+                for action, probability in zip(actions, probabilities, strict=True):
+                    profile[action] = probability
+
+            names = [unquote(action.label) for action in actions]
+            yield _Infoset((player.number, unquote(infoset.label)), names, read, write)
+
+
+def _by_histories(profile: Any) -> Iterator[_Infoset]:
+    """Yield infosets as pygambit 17 has them: a history each, of which the game as a file tells the label.
+
+    The infosets of a player come in the order in which a walk over the tree first meets them, there as here.
+    """
+    from pygambit import H
+
+    game = profile.game
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.efg"
+        path.write_text(game.to_efg(), encoding="utf-8")
+        rules = read_efg(path)
+    names = _infosets_in_order(rules)
+    for player, label in enumerate(game.players):
+        for history, (name, actions) in zip(game.get_infosets(label), names[player].items(), strict=True):
+            place = H.path(*history.actions)
+            labels = list(game.get_actions(place))
+
+            def read(place: Any = place, labels: list[str] = labels) -> list[float]:
+                mixed = dict(profile[place])
+                return [float(mixed[label]) for label in labels]
+
+            def write(probabilities: list[float], place: Any = place, labels: list[str] = labels) -> None:
+                profile[place] = dict(zip(labels, probabilities, strict=True))
+
+            yield _Infoset((player, name), actions, read, write)
+
+
+def _infosets_in_order(rules: GambitGame) -> list[dict[str, list[str]]]:
+    """Return the actions of each infoset of each player, in the order in which a walk over the tree meets them."""
+    names: list[dict[str, list[str]]] = [{} for _ in range(rules.players)]
+    ahead = [rules.start()]
+    while ahead:
+        state = ahead.pop()
+        player = rules.player(state)
+        if player == TERMINAL:
+            continue
+        actions = rules.actions(state)
+        if player != CHANCE:
+            names[player].setdefault(rules.infoset(state), actions)
+        ahead += [rules.next(state, action) for action in reversed(actions)]
+    return names
 
 
 def _refuse_lacking(lacking: list[Key], infosets: int, game: str, missing: str | None) -> None:

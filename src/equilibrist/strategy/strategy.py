@@ -308,12 +308,12 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         """
         return cls.from_dict(from_tabular_policy(policy))
 
-    def to_openspiel(self, game: str, *, missing: str | None = None) -> Any:
+    def to_openspiel(self, game: Any, *, missing: str | None = None) -> Any:
         """Return the strategy as a ``TabularPolicy`` of OpenSpiel, to be evaluated, played or trained further there.
 
         Parameters
         ----------
-        game : str
+        game : str, pyspiel.Game or OpenSpielGame
             The game of OpenSpiel that was solved, as ``"openspiel:leduc_poker"``. Where players move at the same time
             the policy is one of the turn-based game that OpenSpiel makes of it.
         missing : {None, "uniform"}
@@ -336,7 +336,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         """
         from ..games.openspiel import OpenSpielGame
 
-        return to_tabular_policy(self.probabilities_at, OpenSpielGame(game.removeprefix("openspiel:")), missing=missing)
+        named = game.removeprefix("openspiel:") if isinstance(game, str) else game
+        rules = named if isinstance(named, OpenSpielGame) else OpenSpielGame(named)
+        return to_tabular_policy(self.probabilities_at, rules, missing=missing)
 
     @classmethod
     def from_gambit(cls, profile: Any) -> Strategy:

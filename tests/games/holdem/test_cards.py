@@ -65,7 +65,7 @@ def test_cards_are_read_with_or_without_what_stands_between(text):
     ("text", "message"),
     [
         ("QsJx2h", "board: 'Jx' at character 3 of 'QsJx2h' is no card; a card is one of 23456789TJQKA and then one of"),
-        ("Qs 10h 2h", "board: '10' at character 4"),
+        ("Qs 1h 2h", "board: '1h' at character 4"),
         ("QsJhQs", "board: Qs is there twice in 'QsJhQs', at character 5 again"),
         ("QsJh", "board must be 3 or 4 or 5 cards; got 2 in 'QsJh'"),
         (7, "board: write the cards as a text, 'QsJh2h'; got 7"),

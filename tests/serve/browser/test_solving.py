@@ -129,8 +129,8 @@ def test_paints_a_range_and_solves_a_river(page, server, folder):
     expect(text).to_have_value("AA,AJs+,KQs")
     page.locator(".suits .hand:visible").first.click()  # A♠J♠ of the class that was painted last
     expect(text).to_have_value("AA,AQs+,AhJh,AdJd,AcJc,KQs")
-    text.fill("AA, KXs")
-    expect(page.locator(".range-painter:visible mark")).to_have_text("KXs")
+    text.fill("AA, KYs")
+    expect(page.locator(".range-painter:visible mark")).to_have_text("KYs")
     page.get_by_label("The best hands").first.fill("3")
     expect(text).to_have_value("top 3%")
     expect(page.locator('.grid13:visible [data-name="88"]')).to_have_attribute("aria-label", re.compile("100 %"))
@@ -181,10 +181,10 @@ def test_numbers_of_a_former_range_go_with_it(page, server):
     spot = '{"board": "Kh9s4d7c2h", "oop": "KQs", "ip": "QQ-TT,AKo", "pot": 100, "stack": 300, "bets": "50%; a"}'
     go(page, server, f"/new/spot?spot={spot}")
     expect(page.locator(".takes")).to_contain_text("Hands", timeout=SLOW)
-    page.get_by_label("Range of OOP as a text").fill("AA, KXs")
+    page.get_by_label("Range of OOP as a text").fill("AA, KYs")
     expect(page.locator(".takes")).to_be_empty()
     expect(page.locator(".tree")).to_be_empty()
-    expect(page.locator(".range-painter:visible mark")).to_have_text("KXs")
+    expect(page.locator(".range-painter:visible mark")).to_have_text("KYs")
 
 
 def test_a_range_is_painted_by_keys(page, server):

@@ -85,16 +85,32 @@ def tokens(text: str, pattern: str = r"[^\s,]+") -> Iterator[tuple[str, int]]:
         yield match[0], match.start() + 1
 
 
+_SIGNS = str.maketrans("♣♧♦♢♥♡♠♤", "ccddhhss", "\ufe0e\ufe0f")  # and without what asks for a sign's look
+
+
+def plain_suits(text: str) -> str:
+    """Return a text with letters for the signs of suits.
+
+    >>> plain_suits("A♠K♥")
+    'AsKh'
+    """
+    return text if text.isascii() else text.translate(_SIGNS)
+
+
 def parse_card(text: str, names: Sequence[str] = CARDS) -> int | None:
-    """Return the number of a card, or None if the text is none; ``qS`` will do for ``Qs``."""
+    """Return the number of a card, or None if the text is none; ``qS``, ``Q♠`` and ``10s`` will do for Qs and Ts."""
+    text = plain_suits(text).replace("10", "T", 1)
     name = text[:1].upper() + text[1:].lower()
     return names.index(name) if name in names else None
+
+
+_CARD = r"10[^\s,\[\]]?[\ufe0e\ufe0f]?|[^\s,\[\]\ufe0e\ufe0f]{1,2}[\ufe0e\ufe0f]?"
 
 
 def parse_cards(
     text: str, what: str = "cards", *, count: Sequence[int] | None = None, names: Sequence[str] = CARDS
 ) -> tuple[int, ...]:
-    """Return the numbers of the cards that a text names, in its order; capitals make no difference.
+    """Return the numbers of the cards that a text names, in its order; capitals and brackets make no difference.
 
     ``what`` names the cards in messages, ``count`` says how many there may be, and ``names`` are those of the deck.
 
@@ -104,7 +120,7 @@ def parse_cards(
     if not isinstance(text, str):
         raise GameError(f"{what}: write the cards as a text, 'QsJh2h'; got {text!r}.", wrong_use=True)
     parsed: list[int] = []
-    for token, place in tokens(text, r"[^\s,]{1,2}"):
+    for token, place in tokens(text, _CARD):
         card = parse_card(token, names)
         if card is None:
             ranks, of_deck = RANKS[-len(names) // len(SUITS) :], "" if len(names) == NUM_CARDS else " of this deck"

@@ -17,10 +17,10 @@ from ...game.card_places import public_cards
 from ...game.locks import AnyLock, Lock, as_lock, check_overlaps, lock_where
 from .bet_sizes import STREETS
 from .betting_tree import PLAYERS, BettingNode, BettingTree
-from .cards import NUM_HANDS, cards_text, parse_cards, parse_hand, tokens
+from .cards import NUM_HANDS, cards_text, parse_cards, parse_hand
 from .hand_ranks import Deck
 from .lines import after_line, match_action, split_line
-from .ranges import TOKEN, Range
+from .ranges import Range, range_tokens
 from .settings import range_text
 
 _TOLERANCE = 1e-9
@@ -97,7 +97,7 @@ def _hands(game: CardGame, hands: Any, player: int, deck: Deck) -> tuple[str, ..
         if not isinstance(hands, Sequence) or not all(isinstance(name, str) for name in hands):
             raise GameError(f"hands must be a range, 'AA,AKs', or a list of hands; got {hands!r}.")
         hands = ",".join(hands)
-    for token, _ in tokens(hands, TOKEN):
+    for token, _ in range_tokens(hands):
         if not _held(game, Range(token, name="hands", deck=deck), player):
             raise GameError(f"{token} is not in the range of {PLAYERS[player]} on this board.")
     chosen = Range(hands, name="hands", deck=deck)

@@ -28,6 +28,7 @@ from .cards import (
     hand_index,
     hand_name,
     parse_card,
+    plain_suits,
     tokens,
 )
 from .hand_ranks import FULL_DECK, Deck
@@ -40,10 +41,25 @@ GRAMMAR = (
 
 _NAME = r"[^\s,;:\[\]]+"
 _WEIGHT = r"(?:\s*:\s*[^\s,;\[\]]*)?"
-TOKEN = rf"\[[^\]\s,;]*\]?|\]|(?i:top)\s*[\d.]+\s*%{_WEIGHT}|{_NAME}(?:\s*[-–]\s*{_NAME})?{_WEIGHT}|:[^\s,;\[\]]*"
+_PERCENT = r"[\d.]+\s*%"
+TOKEN = (
+    rf"\[[^\]\s,;]*\]?|\]|[\d.]+\s*%?\s*[-–]\s*{_PERCENT}{_WEIGHT}|(?:(?i:top)\s*)?{_PERCENT}{_WEIGHT}|"
+    rf"{_NAME}(?:\s*[-–]\s*{_NAME})?{_WEIGHT}|:[^\s,;\[\]]*"
+)
 """A token of a range, as a pattern; a bracket is one, too."""
+_SHARE = r"(?:\d+\.?\d*|\.\d+)(?:\s*%)?"
+_GROUP = re.compile(
+    rf"(?:(?<![^\s,;])(?P<before>{_SHARE}))?\((?P<inside>[^()]*)\)"
+    rf"(?:(?:\s*[:@=]\s*)?(?P<after>{_SHARE}(?=[\s,;]|$)))?"
+)
+_OF_TOKEN = re.compile(r"\s*(?:[01]|\d*\.\d+|[\d.]+\s*%)\s*")
+"""A weight between round brackets; other numbers there are hands, as in (99)."""
+_WEIGHTED = re.compile(r"(?P<hands>[^:=@]*?)\s*(?:(?P<sign>[:=@])\s*(?P<weight>.*))?", re.DOTALL)
+_QUOTES = str.maketrans(dict.fromkeys("\"'“”„’‘", " "))
 _BRACKET = re.compile(r"\[(/?)(\d+\.?\d*|\.\d+)\]")
-_TOP = re.compile(r"top\s*(\d+\.?\d*|\.\d+)\s*%", re.IGNORECASE)
+_TOP = re.compile(r"(top\s*)?(\d+\.?\d*|\.\d+)\s*%", re.IGNORECASE)
+_BAND = re.compile(r"(\d+\.?\d*|\.\d+)\s*%?\s*-\s*(\d+\.?\d*|\.\d+)\s*%")
+_ALL = ("random", "all", "any", "xx", "**")
 _BEST_FIRST = {
     0: "AA KK QQ JJ TT 99 88 77 AKs AQs AJs AKo AQo ATs 66 AJo KQs KJs ATo A9s A8s KQo KTs 55 A7s KJo QJs A9o A6s A8o "
     "K9s A5s QTs KTo A7o A4s 44 K8s A3s QJo K7s Q9s JTs K9o A6o A2s A5o QTo K6s A4o K8o Q8s A3o K7o K5s J9s 33 JTo "
@@ -58,6 +74,7 @@ _BEST_FIRST = {
 }
 """Classes by the share of the pot that they win against any hand without betting, best first, by the lowest rank of
 the deck: of 52 cards on 6,000 random boards, of 36 on all, where a straight beats three of a kind."""
+_HOLDING = re.compile(rf"([{RANKS}])[x*]([so]?)(\+?)", re.IGNORECASE)
 _CLASS = re.compile(rf"([{RANKS}])([{RANKS}])([so]?)(\+?)", re.IGNORECASE)
 _NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)(e-?\d+)?", re.IGNORECASE)
 _OF_PIO = np.lexsort((HANDS[:, 0], HANDS[:, 1]))
@@ -89,9 +106,10 @@ class _Classes(NamedTuple):
 class Range:
     """A weight in [0, 1] for each of the 1,326 hands of two cards.
 
-    In text, tokens stand between commas (semicolons, blanks and new lines will do), and a later one replaces what an
-    earlier one said of the same hands; in postflop-solver the earlier one counts, so there is a warning. The dialect is
-    otherwise that of PioSOLVER and postflop-solver:
+    In text, tokens stand between commas (semicolons, blanks, quotation marks and new lines will do), and a later one
+    replaces what an earlier one said of the same hands; in postflop-solver the earlier one counts, so there is a
+    warning. The dialect is otherwise that of PioSOLVER and postflop-solver; signs of suits are read as their letters,
+    and 10 as T:
 
     ====================  =============================================================================================
     ``AA``                the six pairs of aces
@@ -103,12 +121,19 @@ class Range:
     ``QQ-88, A9s-A6s``    all from one to the other, in either order
     ``98o-65o``           the same with both ranks going down: 98o, 87o, 76o, 65o
     ``AsAh``              one hand
-    ``random``            all hands
-    ``top 20%``           the best hands by their equity against any hand, in whole classes
-    ``:0.5`` after it     the weight, 1 if there is none: ``QQ-88:0.5``
-    ``[50]AA,KK[/50]``    the weight in percent of all tokens between that have none, as GTO+ and Flopzilla write it
+    ``Ax, Axs, Jx+``      all hands with an ace, AA among them; the suited ones; all hands with a jack or better (other
+                          programs may not read it, so there is a warning); ``*`` will do for x
+    ``-55``, ``55-``      55 and all pairs below; ``A9s-`` is A9s-A2s
+    ``random``            all hands; ``all``, ``any``, ``xx`` and ``100%`` will do
+    ``top 20%``           the best hands by their equity against any hand, in whole classes; ``20%`` alone is read so,
+                          with a warning, as other programs order hands otherwise; ``5%-15%`` is what is between
+    ``:0.5`` after it     the weight, 1 if there is none: ``QQ-88:0.5``; also ``AA:50%``, ``AA=0.5``, ``AA(0.5)``, and
+                          ``AA@50`` in percent, as ProPokerTools writes it
+    ``(AA,KK)0.5``        the weight of all tokens between that have none; ``0.5(AA,KK)`` and ``(AA,KK):50%`` will do
+    ``[50]AA,KK[/50]``    the same in percent, as GTO+ and Flopzilla write it
     ``{"AA": 1, …}``      an object of JSON: tokens without weights, and the weight of each
-    ``0 0.5 1 …``         1,326 weights in the order of PioSOLVER: 2d2c, 2h2c, 2h2d, 2s2c … AsAh
+    ``0 0.5 1 …``         1,326 weights in the order of PioSOLVER: 2d2c, 2h2c, 2h2d, 2s2c … AsAh; or 169 of the classes,
+                          row by row of the usual grid from AA to 22, with a warning
     ====================  =============================================================================================
 
     Parameters
@@ -275,13 +300,18 @@ def _read(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
         except GameError as error:
             error.span = None  # of tokens, which the text has elsewhere
             raise
-    numbers = text.split()
-    if len(numbers) == NUM_HANDS and all(map(_NUMBER.fullmatch, numbers)):
-        weights = np.empty(NUM_HANDS)
-        weights[_OF_PIO] = np.array(numbers, np.float64)
-        if (weights > 1).any():
-            raise GameError(f"{name}: {NUM_HANDS} weights are from 0 to 1; got {weights.max():g}.", wrong_use=True)
-        return weights
+    numbers = text.replace(",", " ").split()
+    if len(numbers) in (NUM_HANDS, len(CLASSES)) and all(map(_NUMBER.fullmatch, numbers)):
+        given = np.array(numbers, np.float64)
+        if (given > 1).any():
+            raise GameError(f"{name}: {len(given)} weights are from 0 to 1; got {given.max():g}.", wrong_use=True)
+        if len(given) == NUM_HANDS:
+            weights = np.empty(NUM_HANDS)
+            weights[_OF_PIO] = given
+            return weights
+        _warn(f"{name}: 169 weights are read row by row of the grid: AA, AKs, AQs … A2s, AKo, KK … 22.")
+        of_hands: Floats = given[CLASS_OF_HAND]
+        return of_hands
     return _parse(text, board, name, deck)
 
 
@@ -299,23 +329,61 @@ def _from_json(text: str, name: str) -> str:
     return ",".join(f"{token}:{float(weight)!r}" for token, weight in weights.items())
 
 
+class _Group(NamedTuple):
+    """Tokens between round brackets, by the places of the characters, and the weight of those that have none."""
+
+    first: int
+    last: int
+    weight: str
+
+
+def range_tokens(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each token of a range with its weight, if it has one of its own, and its place as :func:`tokens` does."""
+    yield from tokens(_without_groups(text)[0], TOKEN)
+
+
+def _without_groups(text: str) -> tuple[str, list[_Group]]:
+    """Return a text without quotation marks, signs of suits and round brackets; and what is between the last ones.
+
+    Each character stays in its place.
+    """
+    plain = plain_suits(text).translate(_QUOTES)
+    groups: list[_Group] = []
+
+    def blank(match: re.Match[str]) -> str:
+        inside = match["inside"]
+        if _OF_TOKEN.fullmatch(inside) and match["before"] is None:  # of the token before: AKs(0.5)
+            return f":{''.join(inside.split())}".ljust(len(match[0]))
+        weight = match["before"] or match["after"] or ""
+        groups.append(_Group(match.start(), match.end(), "".join(weight.split())))
+        start = match.start("inside") - match.start()
+        return f"{' ' * start}{inside}".ljust(len(match[0]))
+
+    return _GROUP.sub(blank, plain), groups
+
+
 def _parse(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
-    weights, possible = np.full(NUM_HANDS, np.nan), ~blocked([*deck.missing, *board])
+    weights = np.full(NUM_HANDS, np.nan)
+    possible = ~blocked([*deck.missing, *board])
     bracket: tuple[str, str] | None = None  # the one that is open: its number, and where it is
-    for token, place in tokens(text, TOKEN):
+    plain, groups = _without_groups(text)
+    for token, place in tokens(plain, TOKEN):
         where = f"{name}: {token!r} at character {place}"
-        part, colon, number = (piece.strip() for piece in token.partition(":"))
         try:
             if token[0] in "[]":
                 bracket = _bracket(token, bracket, where)
                 continue
+            part, number = _split_weight(token)
             hands = _hands(part.replace("–", "-"), where, deck)
             if not possible[hands].any():
                 raise GameError(
                     f"{where} holds {_taken(board, deck)} in each of its hands; leave it out.", wrong_use=True
                 )
+            group = next((group.weight for group in groups if group.first < place <= group.last), "")
+            if number is None and group:
+                number = group
             usual = 1.0 if bracket is None else float(f"{bracket[0]}e-2")
-            weight = read_weight(number, where) if colon else usual
+            weight = usual if number is None else read_weight(number, where)
             before = weights[hands]
             _warn_of_others(hands[possible[hands] & (before >= 0) & (before != weight)], weights, weight, where)
             weights[hands] = weight
@@ -326,6 +394,21 @@ def _parse(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
         raise GameError(f"{bracket[1]} is not closed; write [/{bracket[0]}] after its hands.", wrong_use=True)
     filled: Floats = np.nan_to_num(weights)
     return filled
+
+
+def _split_weight(token: str) -> tuple[str, str | None]:
+    """Return the hands of a token, and its weight as :func:`read_weight` takes it, if it has one."""
+    match = _WEIGHTED.fullmatch(token)
+    if match is None or match["sign"] is None:
+        return token.strip(), None
+    weight = match["weight"].strip()
+    if match["sign"] == "@":
+        weight = f"{weight.removesuffix('%').strip()}%"
+    return match["hands"].strip(), weight
+
+
+def _warn(sentence: str) -> None:
+    warnings.warn(sentence, RangeWarning, stacklevel=2)
 
 
 def _warn_of_others(hands: NDArray[np.int64], weights: Floats, weight: float, where: str) -> None:
@@ -350,28 +433,74 @@ def _bracket(token: str, opened: tuple[str, str] | None, where: str) -> tuple[st
 
 
 def read_weight(text: str, where: str, grammar: str = GRAMMAR) -> float:
-    """Return the weight that a text is, from 0 to 1; ``where`` and ``grammar`` are for the message of the error."""
+    """Return the weight that a text is, 0.5 or 50%; ``where`` and ``grammar`` are for the message of the error."""
+    number = text.strip()
+    percent = number.endswith("%")
     try:
-        weight = float(text)
+        weight = float(f"{number[:-1].strip()}e-2" if percent else number)
     except ValueError:
         weight = -1.0
     if not 0.0 <= weight <= 1.0:
-        raise GameError(f"{where}: a weight is a number from 0 to 1; {grammar}.", wrong_use=True)
+        hint = f" ({number} % is {number}%)" if 2 <= weight <= 100 and not percent else ""
+        raise GameError(f"{where}: a weight is a number from 0 to 1{hint}; {grammar}.", wrong_use=True)
     return weight
 
 
 def _hands(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
     """Return the hands that a token without its weight stands for."""
+    if part.lower() in _ALL:
+        return np.arange(NUM_HANDS)
+    if top := _TOP.fullmatch(part):
+        percent = float(top[2])
+        if not top[1] and percent < 100:
+            _warn(
+                f"{where} is read as top {top[2]}%: the best hands by their equity against any hand; other programs "
+                "order hands otherwise."
+            )
+        return _best(percent, where, deck)
+    if band := _BAND.fullmatch(part):
+        return _between(float(band[1]), float(band[2]), where, deck)
+    part = part.replace("10", "T")
     card, other = parse_card(part[:2]), parse_card(part[2:])
     if card is not None and other is not None:
         if card == other:
             raise GameError(f"{where} holds the same card twice; name two different cards.", wrong_use=True)
         return np.array([hand_index(card, other)])
-    if part.lower() == "random":
-        return np.arange(NUM_HANDS)
-    if top := _TOP.fullmatch(part):
-        return _best(float(top[1]), where, deck)
+    if holding := _HOLDING.fullmatch(part):
+        return _holding(holding, where)
     return np.concatenate([_hands_of(named) for named in _classes(part, where)])
+
+
+def _between(first: float, last: float, where: str, deck: Deck) -> NDArray[np.int64]:
+    """Return the best hands without the very best ones; both are shares of all of a deck, in per cent."""
+    if not first < last:
+        raise GameError(f"{where}: the shares of the best hands go up, as in 5%-15%.", wrong_use=True)
+    best = _best(last, where, deck)
+    between = best[len(_best(first, where, deck)) if first else 0 :]
+    if not len(between):
+        raise GameError(f"{where} has no whole class of hands; make it wider.", wrong_use=True)
+    _warn(
+        f"{where} is read as what top {last:g}% has and top {first:g}% has not, by their equity against any hand; "
+        "other programs order hands otherwise."
+    )
+    return between
+
+
+def _holding(match: re.Match[str], where: str) -> NDArray[np.int64]:
+    """Return the hands with a card of some rank, or with a plus of one not below it; suited or offsuit, or both."""
+    rank = RANKS.index(match[1].upper())
+    suits = match[2].lower()
+    ranks = HANDS // 4
+    suited = HANDS[:, 0] % 4 == HANDS[:, 1] % 4
+    if match[3]:
+        holds = (ranks >= rank).any(axis=1)
+        if rank < len(RANKS) - 1:
+            _warn(f"{where} is read as all such hands with a card that is {match[1].upper()} or better.")
+    else:
+        holds = (ranks == rank).any(axis=1)
+    pairs = ranks[:, 0] == ranks[:, 1]
+    kept = {"s": suited, "o": ~suited & ~pairs, "": np.ones(NUM_HANDS, bool)}[suits]
+    return np.flatnonzero(holds & kept)
 
 
 def _best(percent: float, where: str, deck: Deck) -> NDArray[np.int64]:
@@ -391,6 +520,13 @@ def _best(percent: float, where: str, deck: Deck) -> NDArray[np.int64]:
 def _classes(part: str, where: str) -> list[_Classes]:
     """Return the classes of hands of a token such as ``QQ+`` or ``98o-65o``."""
     first, dash, last = (piece.strip() for piece in part.partition("-"))
+    if dash and not (first and last):
+        start, plus = _class(first or last, where)
+        if plus:
+            raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)
+        if not start.gap:
+            return _together(start, 0, start.high)
+        return [start.at(start.high, rank) for rank in range(start.low + 1)]
     start, plus = _class(first, where)
     if dash:
         other, more = _class(last, where)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..._util.arrays import Floats, Ints
 from ...errors import GameError
-from ..holdem.cards import CARDS, RANKS, SUITS, cards_text, parse_card
+from ..holdem.cards import CARDS, RANKS, SUITS, cards_text, parse_card, plain_suits
 from ..holdem.ranges import read_weight
 from .hands import NUM_HANDS, SUITS_OF, all_hands, rank_counts, rows_of, suit_counts
 
@@ -82,7 +82,7 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
         raise GameError(f"{name}: a range of Omaha is a text; {GRAMMAR}; got {text!r}.", wrong_use=True)
     weights, possible = np.zeros(NUM_HANDS), np.asarray(~np.isin(all_hands(), list(board)).any(axis=1))
     written = []
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(plain_suits(text)):
         token, where = match[0], f"{name}: {match[0]!r} at character {match.start() + 1}"
         try:
             part, colon, number = token.partition(":")
@@ -105,8 +105,11 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
 
 def _hands(part: str, where: str) -> tuple[str, Ints]:
     """Return a token without its weight in the one way of writing it, and the rows of the hands it stands for."""
-    if part.lower() in ("random", "100%"):
+    if part.lower() in ("random", "all", "any", "100%"):
         return "random", np.arange(NUM_HANDS)
+    if part.endswith("%"):
+        raise GameError(f"{where}: there is no order of the hands of Omaha here; {GRAMMAR}.", wrong_use=True)
+    part = part.replace("10", "T")
     if match := _RANKS.fullmatch(part):
         ranks, suits = match[1].upper().replace("X", ""), match[2].lower()
         chosen = np.ones(NUM_HANDS, bool)

@@ -13,9 +13,9 @@ from ..._util.arrays import Floats
 from ...errors import GameError
 from ...evaluation.spot_node import SpotNode
 from ...games.holdem.betting_tree import PLAYERS
-from ...games.holdem.cards import parse_hand, tokens
+from ...games.holdem.cards import parse_hand
 from ...games.holdem.locks import named_action
-from ...games.holdem.ranges import TOKEN, Range
+from ...games.holdem.ranges import Range, range_tokens
 from ..respond import RequestError
 
 _TOLERANCE = 0.005  # of the sum of a mix: thirds are written as 33.33
@@ -69,7 +69,7 @@ def _hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
     numbers = [parse_hand(name) for name in node.hands[node.player]]
     comes = node.ranges[node.player] > 0
     named_hands = np.zeros(len(numbers), bool)
-    for token, place in tokens(text, TOKEN):
+    for token, place in range_tokens(text):
         first = start + place - 1
         if token.lower() == "all":
             named = np.ones(len(numbers), bool)
