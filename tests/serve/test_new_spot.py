@@ -1,4 +1,4 @@
-"""The form of a new spot loses no setting: what it has no field for it carries along, what it cannot hold it refuses."""
+"""The form of a new spot loses no setting: what has no field is carried along, what no field can hold is refused."""
 
 import json
 import shutil

@@ -27,7 +27,7 @@ _TABLES = f"""
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY, created REAL NOT NULL, deleted INTEGER NOT NULL DEFAULT 0, kind TEXT NOT NULL,
     game TEXT NOT NULL, run TEXT, opponent TEXT NOT NULL, unit REAL NOT NULL,
-    settings TEXT NOT NULL, pending TEXT NOT NULL DEFAULT '[]'
+    settings TEXT NOT NULL, pending TEXT NOT NULL DEFAULT 'null'
 );
 CREATE TABLE IF NOT EXISTS hands (
     id INTEGER PRIMARY KEY, table_id TEXT NOT NULL REFERENCES tables, number INTEGER NOT NULL, played REAL NOT NULL,
@@ -141,6 +141,7 @@ class History:
         self._rows("UPDATE tables SET deleted = ? WHERE id = ?", (deleted, table_id))
 
     def keep_pending(self, table_id: str, actions: Sequence[int]) -> None:
+        """Keep the numbers of the actions that were taken in a hand that is being played: none where it is dealt."""
         self._rows("UPDATE tables SET pending = ? WHERE id = ?", (json.dumps(list(actions)), table_id))
 
     # --- Hands ---
@@ -162,7 +163,7 @@ class History:
             base.executemany(
                 f"INSERT INTO decisions VALUES ({places})", [(cursor.lastrowid, *decision) for decision in decisions]
             )
-            base.execute("UPDATE tables SET pending = '[]' WHERE id = ?", (table_id,))
+            base.execute("UPDATE tables SET pending = 'null' WHERE id = ?", (table_id,))
 
     def numbers(self, table_id: str) -> list[Totalled]:
         """Return the numbers of all hands of a table, in their order."""

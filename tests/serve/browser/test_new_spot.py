@@ -1,4 +1,4 @@
-"""Journeys through the form of a new spot: what a file, an address or a run brings is solved, whether it has a field or not."""
+"""Journeys through the form of a new spot: what a file, an address or a run brings is solved, all of it."""
 
 import json
 import tomllib
