@@ -17,7 +17,7 @@ import psutil
 from numpy.typing import NDArray
 
 from ..errors import SolutionError, UntrustedGameError
-from .files import whole_file, writing
+from .files import check_regular, whole_file, writing
 
 _DIGESTS = "sha256.json"
 _FREE = 1 << 20  # bytes of an entry that may be anything
@@ -105,6 +105,7 @@ class Archive:
     """
 
     def __init__(self, path: Path) -> None:
+        check_regular(path)
         self._archive = ZipFile(path)
         try:
             self._entries = {info.filename: info for info in self._archive.infolist()}

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from .._util.files import SMALL, read_bytes
 from .._util.text import visible
 from ..errors import EquilibristError, GameError, nearest
 
@@ -28,7 +29,7 @@ class Program:
     def __init__(self, path: Path, seconds: float) -> None:
         self.path, self.seconds, self.name = path, seconds, visible(str(path))
         try:
-            source = path.read_bytes()
+            source = read_bytes(path, most=SMALL)
         except OSError as error:
             raise GameError(f"The file {self.name} cannot be read: {error.strerror}.", wrong_use=True) from None
         module = sys.modules["_equilibrist_exercise"] = ModuleType("_equilibrist_exercise")  # for dataclasses

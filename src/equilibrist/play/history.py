@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from .._util.files import NotRegularError, check_regular
 from ..errors import GameError, SolutionError
 from ..games.holdem.bet_sizes import STREETS
 from ..games.holdem.cards import parse_cards, parse_hand
@@ -86,6 +87,8 @@ class History:
     def _base(self) -> Iterator[sqlite3.Connection]:
         try:
             self.path.parent.mkdir(mode=0o700, exist_ok=True)
+            if self.path.exists():
+                check_regular(self.path)
             base = sqlite3.connect(self.path, timeout=10)
             try:
                 version = base.execute("PRAGMA user_version").fetchone()[0]
@@ -103,6 +106,8 @@ class History:
                     yield base
             finally:
                 base.close()
+        except NotRegularError as error:
+            raise SolutionError(f"{self.path} cannot be used as a history of play: it is {error.kind}.") from error
         except sqlite3.DatabaseError as error:
             raise SolutionError(f"{self.path} cannot be used as a history of play: {error}.") from error
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from .._util.arrays import Floats, Ints
+from .._util.files import check_regular
 from ..errors import GameError, SolutionError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
 from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities
@@ -334,6 +335,7 @@ def _graded_columns(path: Path) -> list[list[Any]]:
     names = ("line", "board", "cards", "cost_percent")
     kinds = {**dict.fromkeys(names[:3], pa.string()), names[3]: pa.float64()}
     try:
+        check_regular(path)
         if path.suffix == ".csv":
             options = ConvertOptions(column_types=kinds, include_columns=names, strings_can_be_null=False)
             table = read_csv(path, convert_options=options)

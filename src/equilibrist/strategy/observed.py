@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, Ints, offsets
-from .._util.files import whole_file, writing
+from .._util.files import check_regular, whole_file, writing
 from ..errors import GameError, SolutionError
 from ..form.infosets import Infosets, ObservedInfosets, StateInfosets
 from ..form.walk.walk import observe
@@ -86,6 +86,7 @@ def from_columns(
 def read_observed(path: str | Path) -> tuple[Infosets, Floats]:
     """Return the infosets and probabilities of a Parquet or NumPy file of :data:`COLUMNS`."""
     try:
+        check_regular(path)
         if Path(path).suffix == PARQUET:
             return _read_parquet(path)
         with np.load(path, allow_pickle=False) as archive:
