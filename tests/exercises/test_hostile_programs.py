@@ -168,7 +168,7 @@ def test_files_that_are_no_programs(run):
     ran = run("exercise", 1, "nul.py").fails(1, "loading it failed with")
     assert "line None" not in ran.err
     Path("large.py").write_bytes(b"#" * (1 << 20) + b"\n")
-    run("exercise", 1, "large.py").fails(2, "large.py is larger than 1,048,576 bytes")
+    run("exercise", 1, "large.py").fails(2, "and at most 1,048,576 are read")
     if os.name != "nt":
         run("exercise", 1, "/dev/zero").fails(
             2, "The file /dev/zero cannot be read: It is a device or a pipe, no file."

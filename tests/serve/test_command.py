@@ -8,7 +8,10 @@ import sys
 import time
 
 import httpx2
+import pytest
 
+from equilibrist._util import locks
+from equilibrist.serve.folder_lock import FILE, ServeError, served_alone
 from equilibrist.serve.routes import TABLE, find_handler
 from support.command import environment
 
@@ -75,6 +78,57 @@ def test_a_port_that_is_taken(run, tmp_path):
         port = taken.getsockname()[1]
         ran = run("serve", "--folder", tmp_path, "--port", port, "--no-browser")
     ran.fails(2, f"Port {port} of 127.0.0.1 cannot be had")
+
+
+def test_a_folder_is_served_by_one_server(run, folder):
+    """A second one names the first; one that was killed stands in nobody's way."""
+    first, address = started("--port", "0", "--no-browser", folder=folder)
+    base, _, token = address.partition("?token=")
+    second = run("serve", "--folder", folder, "--port", "0", "--no-browser")
+    second.fails(1, f"{folder} is served already at {base}: use that page, or end that server first")
+    assert token not in second.err
+    first.kill()
+    first.communicate()
+    third, _ = started("--port", "0", "--no-browser", folder=folder)
+    third.send_signal(signal.SIGINT)
+    third.communicate(timeout=60)
+    fourth, _ = started("--port", "0", "--no-browser", folder=folder)
+    fourth.kill()
+    fourth.communicate()
+
+
+def test_a_folder_is_locked_where_there_is_no_flock(monkeypatch, tmp_path):
+    """On Windows a byte beyond the end of the file is locked, so that the address can still be read."""
+    held = set()
+
+    class Windows:
+        LK_NBLCK = 2
+
+        @staticmethod
+        def locking(handle, mode, count):
+            place = os.fstat(handle).st_ino, os.lseek(handle, 0, os.SEEK_CUR), mode, count
+            if place in held:
+                raise PermissionError
+            held.add(place)
+
+    monkeypatch.setattr(locks, "HAS_LOCKS", False)
+    monkeypatch.setattr(locks, "msvcrt", Windows, raising=False)
+    with served_alone(tmp_path, tmp_path) as tell:
+        tell("http://127.0.0.1:1/")
+        with (
+            pytest.raises(ServeError, match=r"is served already at http://127\.0\.0\.1:1/"),
+            served_alone(tmp_path, tmp_path),
+        ):
+            pass
+    ((_, place, *_),) = held
+    assert place > (tmp_path / FILE).stat().st_size
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: os.symlink("elsewhere", path)])
+def test_a_lock_that_is_no_file(run, folder, make):
+    (folder / ".equilibrist").mkdir(exist_ok=True)
+    make(folder / ".equilibrist" / FILE)
+    run("serve", "--folder", folder, "--port", "0", "--no-browser").fails(1, "Remove it.")
 
 
 def test_a_host_that_is_not_there(run, tmp_path):

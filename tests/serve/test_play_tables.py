@@ -377,3 +377,74 @@ def test_push_or_fold_is_trained(make_client, tmp_path):
     state, played = play(client, 8, run="chart", line="*", answers=1, seed=1)
     assert state["score"]["decisions"] == 8
     assert {hand["seat"] for hand in played} == {0, 1}
+
+
+def take(client, table, choose=lambda turn: turn["actions"][0]):
+    """Take one action at a table that somebody has before them, or deal there; return what they see then."""
+    turn, path = table["turn"], f"/api/tables/{table['id']}"
+    if turn is None:
+        reply = client.post(f"{path}/hands")
+    else:
+        data = {"hand": turn["hand"], "step": turn["step"], "action": choose(turn)}
+        reply = client.post(f"{path}/moves", json=data)
+    assert reply.status_code == 200, reply.text
+    return reply.json()
+
+
+SEEN = ("hand", "turn", "totals", "score", "course")
+"""Of a table: all that its player sees, but for the last hand, which is in the history."""
+
+
+def test_twenty_tables_are_played_at_by_turns(client):
+    """More tables than stay in memory: each goes on as if it were the only one, which a table alone shows."""
+    settings = [{"run": "kuhn", "seed": seed} for seed in range(17)]
+    settings += [
+        {"game": "kuhn", "seed": 1},
+        {"game": "leduc", "seed": 2},
+        {"run": "kuhn-cfr", "line": "?b", "seed": 3},
+    ]
+    tables = [client.post("/api/tables", json=one).json() for one in settings]
+    for _ in range(6):
+        tables = [take(client, table) for table in tables]
+    for table, one in zip(tables, settings, strict=True):
+        alone = client.post("/api/tables", json=one).json()
+        for _ in range(6):
+            alone = take(client, alone)
+        assert {name: table[name] for name in SEEN} == {name: alone[name] for name in SEEN}
+        assert client.get(f"/api/tables/{table['id']}").json() == table
+
+
+def test_a_dealt_hand_outlasts_the_server(make_client, folder):
+    client = make_client(Workspace(folder))
+    dealt = [client.post("/api/tables", json={"run": "kuhn", "seed": seed}).json() for seed in range(3)]
+    moved = take(client, take(client, dealt[2]))
+    again = make_client(Workspace(folder))
+    for before in (dealt[0], dealt[1], moved):
+        assert again.get(f"/api/tables/{before['id']}").json() == before
+        assert take(again, before)["hand"] >= before["hand"]
+
+
+def test_a_table_that_a_request_holds_is_never_set_up_twice(client):
+    """While a move at a table is under way, others put it out of memory, and a second request asks for it."""
+    import threading
+
+    from equilibrist.serve.inspect import play_tables
+
+    state = client.post("/api/tables", json={"run": "kuhn", "seed": 1}).json()
+    tables = client.app.state.tables
+    live = tables.table(state["id"])
+    replies = []
+    with live.lock:
+        for seed in range(play_tables._MOST_LIVE + 1):
+            client.post("/api/tables", json={"run": "kuhn", "seed": seed})
+        data = {"hand": 1, "step": 0, "action": state["turn"]["actions"][0]}
+        path = f"/api/tables/{state['id']}/moves"
+        others = [
+            threading.Thread(target=lambda: replies.append(client.post(path, json=data).status_code)) for _ in range(2)
+        ]
+        for other in others:
+            other.start()
+        assert tables.table(state["id"]) is live
+    for other in others:
+        other.join(60)
+    assert sorted(replies) == [200, 409]

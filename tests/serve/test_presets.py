@@ -7,7 +7,7 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES
-from equilibrist.serve.library.presets import FILE, usual_ranges
+from equilibrist.serve.library.presets import BROKEN, FILE, usual_ranges
 
 RANGE = {"kind": "range", "name": "BTN vs BB/call", "position": "BB", "text": "22+,[50]A2s+[/50]; KQo"}
 SPOT = {"kind": "spot", "name": "single raised", "settings": {"board": "QsJh2h", "pot": 50, "oop": "QQ+"}}
@@ -82,13 +82,35 @@ def test_an_export_is_imported_elsewhere_and_so_is_any_dialect(ask, client, work
 
 
 @pytest.mark.parametrize(
-    "content", ["{", "[]", '{"ranges": [{}], "spots": []}', '{"ranges": [{"name": 1}], "spots": 2}']
+    "content",
+    [
+        "{",
+        "[]",
+        '{"ranges": [{"name": "a", "position": "", "text": "AA", "combos": Infinity}], "spots": []}',
+        '{"ranges": [{}], "spots": []}',
+        '{"ranges": [{"name": 1}], "spots": 2}',
+    ],
 )
-def test_a_damaged_file_is_told(ask, workspace, content):
+def test_a_damaged_file_is_set_aside(ask, workspace, content):
     (workspace.private / FILE).write_text(content)
-    assert "is damaged: remove it" in ask("GET", 422)["error"]["message"]
-    ask("PUT", 422, json=RANGE)
-    assert (workspace.private / FILE).read_text() == content
+    found = ask("GET")
+    assert (found["ranges"], found["spots"], found["set_aside"]) == ([], [], BROKEN)
+    assert (workspace.private / BROKEN).read_text() == content
+    ask("PUT", json=RANGE)
+    found = ask("GET")
+    assert ([row["name"] for row in found["ranges"]], found["set_aside"]) == ([RANGE["name"]], None)
+    (workspace.private / FILE).write_text(content)
+    ask("PUT", json=RANGE)  # whoever saves first finds it
+    assert len(ask("GET")["ranges"]) == 1
+
+
+def test_a_link_in_its_place_is_not_followed(ask, workspace, tmp_path):
+    outside = tmp_path / "outside.json"
+    outside.write_text('{"ranges": [], "spots": []}')
+    (workspace.private / FILE).symlink_to(outside)
+    ask("PUT", json=RANGE)
+    assert outside.read_text() == '{"ranges": [], "spots": []}'
+    assert len(ask("GET")["ranges"]) == 1
 
 
 def test_usual_ranges_are_those_of_our_own_solutions(ask):

@@ -21,8 +21,7 @@ import psutil
 from numpy.typing import NDArray
 
 from ..errors import SolutionError, UntrustedGameError
-from .files import whole_file, writing
-from .regular_files import open_regular
+from .files import open_regular, whole_file, writing
 from .text import shortened
 
 _DIGESTS = "sha256.json"

@@ -1,7 +1,8 @@
-"""Files that are written whole or not at all, and folders that one run at a time saves to."""
+"""Files that are written whole or not at all, regular files that are read, folders that one run at a time saves to."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
@@ -14,6 +15,17 @@ from typing import Any, BinaryIO
 from ..errors import SolutionError
 from .locks import HAS_LOCKS, lock, unlock
 
+MOST_BYTES = 4 << 30
+"""Bytes of a file that is read whole: a strategy of ten million rows has a fifth of that."""
+SMALL = 64 << 20
+"""Bytes of a file of settings or of notes of the package's own."""
+_KINDS = (
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISSOCK, "a socket"),
+)
+_NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # else opening a pipe waits for its other end
 _PART = ".part"
 _READING_UMASK = threading.Lock()
 
@@ -40,7 +52,10 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
     """
     path = Path(os.path.realpath(path))  # a link stays, and what it points to is replaced
     if path.exists() and not path.is_file():  # a pipe or a device is written to, not replaced
-        with path.open("wb") as file:
+        handle = os.open(path, os.O_WRONLY | _NO_WAITING)  # a pipe that nobody reads is refused
+        if hasattr(os, "O_NONBLOCK"):
+            os.set_blocking(handle, True)
+        with os.fdopen(handle, "wb") as file:
             yield file
         return
     _clear_parts(path)
@@ -160,13 +175,62 @@ def make_folder(path: str | Path) -> Path:
     return path
 
 
+class NotRegularError(OSError):
+    """A pipe, a socket or a device, from which reading may never end; ``kind`` says which."""
+
+    def __init__(self, path: str | Path, kind: str) -> None:
+        super().__init__(errno.EINVAL, f"it is {kind}; give a file", os.fspath(path))
+        self.kind = kind
+
+
+def check_regular(path: str | Path, *, most: int | None = None) -> None:
+    """Raise OSError unless a path is that of a regular file, or of a link to one, of at most ``most`` bytes."""
+    _check_status(path, os.stat(path), most)
+
+
+def _check_status(path: str | Path, status: os.stat_result, most: int | None) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+    if not stat.S_ISREG(status.st_mode):
+        kind = next((name for is_kind, name in _KINDS if is_kind(status.st_mode)), "no regular file")
+        raise NotRegularError(path, kind)
+    if most is not None and status.st_size > most:
+        raise OSError(errno.EFBIG, f"it has {status.st_size:,} bytes, and at most {most:,} are read", os.fspath(path))
+
+
+def open_regular(path: str | Path, mode: str = "rb", *, most: int | None = None) -> BinaryIO:
+    """Open a regular file, to be read (``"rb"``) or to be added to (``"ab"``).
+
+    A pipe, a socket or a device is refused by :class:`NotRegularError`, at once: a run's folder may come from others.
+    """
+    flags = {"rb": os.O_RDONLY, "ab": os.O_WRONLY | os.O_APPEND | os.O_CREAT}[mode]
+    if mode == "rb" or os.path.exists(path):
+        check_regular(path, most=most)  # before it is opened, which some devices notice
+    handle = os.open(path, flags | _NO_WAITING, 0o666)
+    try:
+        _check_status(path, os.fstat(handle), most)  # of what was opened: it may have been replaced meanwhile
+        file: Any = os.fdopen(handle, mode)
+        return file  # type: ignore[no-any-return]
+    except BaseException:
+        os.close(handle)
+        raise
+
+
+def read_bytes(path: str | Path, *, most: int = MOST_BYTES) -> bytes:
+    """Return what is in a regular file of at most so many bytes."""
+    with open_regular(path, most=most) as file:
+        content = file.read(most + 1)
+    if len(content) > most:  # it has grown, or is of those whose size is told as 0
+        raise OSError(errno.EFBIG, f"at most {most:,} bytes of it are read", os.fspath(path))
+    return content
+
+
 def read_text(path: str | Path) -> str:
     """Return the text of a UTF-8 file, its line ends as they are."""
     try:
-        with open(checked_path(path), encoding="utf-8-sig", newline="") as file:
-            if stat.S_ISCHR(os.fstat(file.fileno()).st_mode) and not file.isatty():
-                raise SolutionError(f"{path} is a device; give a file.", wrong_use=True)
-            return file.read()
+        return read_bytes(checked_path(path)).decode("utf-8-sig")
+    except NotRegularError as error:
+        raise SolutionError(f"{path} is {error.kind}; give a file.", wrong_use=True) from error
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
         raise SolutionError(f"{path} cannot be read: {error.strerror or error}.", wrong_use=missing) from error

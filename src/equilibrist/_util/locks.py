@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 fcntl: Any
+msvcrt: Any
 try:
     import fcntl
-except ImportError:  # Windows, where nothing is locked
+except ImportError:  # Windows, where parts of files alone are locked
     fcntl = None
+    import msvcrt
 
 HAS_LOCKS = fcntl is not None
+_FAR = 1 << 30  # a byte beyond the end of any file that is locked: on Windows nobody can read what is locked
 
 
 def lock(handle: int) -> bool:
@@ -28,3 +32,15 @@ def unlock(handle: int) -> None:
     """Unlock an open file, although a child process may hold it open."""
     if HAS_LOCKS:
         fcntl.flock(handle, fcntl.LOCK_UN)
+
+
+def lock_file(handle: int) -> bool:
+    """Lock an open file, on Windows too, until it is closed; return whether it was free."""
+    if HAS_LOCKS:
+        return lock(handle)
+    os.lseek(handle, _FAR, os.SEEK_SET)
+    try:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+    except OSError:
+        return False
+    return True

@@ -8,7 +8,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-from .._util.files import writing
+from .._util.files import check_regular, writing
 from .._util.plain import from_plain
 from ..errors import SolutionError
 from ..solving.trace import Checkpoint
@@ -27,6 +27,8 @@ class Log:
         if folder is None:
             return
         with writing(self._path):
+            if self._path.exists():
+                check_regular(self._path)
             whole = self._read(self._path) if self._path.exists() else 0
             self._file = self._path.open("r+b" if self._path.exists() else "w+b")
             self._file.truncate(whole)

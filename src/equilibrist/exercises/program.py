@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from .._util.confined import MEMORY, MOST_SENT, ConfinedProcess, ProcessStoppedError
-from .._util.regular_files import read_regular
+from .._util.files import read_bytes
 from .._util.text import shortened, visible
-from ..errors import EquilibristError, GameError, SolutionError, nearest
+from ..errors import EquilibristError, GameError, nearest
 from .messages import decode, encode
 
 _LARGEST = 1 << 20  # bytes of a program
@@ -44,11 +44,9 @@ class Program:
         self.seconds = seconds
         self.name = visible(str(path))
         try:
-            source = read_regular(path, most=_LARGEST)
+            source = read_bytes(path, most=_LARGEST)
         except OSError as error:
             raise GameError(f"The file {self.name} cannot be read: {error.strerror}.", wrong_use=True) from None
-        except SolutionError as error:
-            raise GameError(str(error), wrong_use=True) from None
         self._process = ConfinedProcess("equilibrist.exercises.runner", show)
         try:
             with self._process.limited(_STARTING):

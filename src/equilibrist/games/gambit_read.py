@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import NoReturn
 from urllib.parse import unquote
 
+from .._util.files import read_bytes
 from .._util.text import visible
 from ..errors import GameError
 from .gambit_game import ESCAPED, PROBABILITY_SLACK, GambitGame, GambitInfoset, GambitNode
@@ -56,7 +57,8 @@ def read_text(path: str | os.PathLike[str]) -> tuple[Path, str]:
     """Return the path of a file, and what it holds."""
     path = Path(path)
     try:
-        return path, path.read_text(encoding="utf-8-sig", errors="replace")
+        text = read_bytes(path).decode("utf-8-sig", errors="replace")
+        return path, text.replace("\r\n", "\n").replace("\r", "\n")
     except (FileNotFoundError, ValueError) as error:  # the latter of a name that no file can have
         raise GameError(f"There is no file '{visible(str(path))}'.", wrong_use=True) from error
     except OSError as error:

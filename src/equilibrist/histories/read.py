@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
-from .._util.files import checked_path
+from .._util.files import checked_path, open_regular
 from ..errors import SolutionError
 from .first_line import BEGINS
 from .hand import PlayedHand, Unread, UnreadableError
@@ -85,7 +86,7 @@ def _files(path: Path) -> list[Path]:
 def _texts(path: Path) -> Iterator[str]:
     """Yield the text of each hand in a file; what is longer than any hand is cut."""
     try:
-        with path.open(encoding="utf-8-sig", errors="replace") as file:
+        with TextIOWrapper(open_regular(path), encoding="utf-8-sig", errors="replace") as file:
             yield from _split(file)
     except OSError as error:
         raise SolutionError(f"{path} cannot be read: {error.strerror or error}.") from error

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from .._util.files import NotRegularError, check_regular
 from ..errors import GameError, SolutionError
 from ..games.holdem.bet_sizes import STREETS
 from ..games.holdem.cards import parse_cards, parse_hand
@@ -27,7 +28,7 @@ _TABLES = f"""
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY, created REAL NOT NULL, deleted INTEGER NOT NULL DEFAULT 0, kind TEXT NOT NULL,
     game TEXT NOT NULL, run TEXT, opponent TEXT NOT NULL, unit REAL NOT NULL,
-    settings TEXT NOT NULL, pending TEXT NOT NULL DEFAULT '[]'
+    settings TEXT NOT NULL, pending TEXT NOT NULL DEFAULT 'null'
 );
 CREATE TABLE IF NOT EXISTS hands (
     id INTEGER PRIMARY KEY, table_id TEXT NOT NULL REFERENCES tables, number INTEGER NOT NULL, played REAL NOT NULL,
@@ -86,6 +87,8 @@ class History:
     def _base(self) -> Iterator[sqlite3.Connection]:
         try:
             self.path.parent.mkdir(mode=0o700, exist_ok=True)
+            if self.path.exists():
+                check_regular(self.path)
             base = sqlite3.connect(self.path, timeout=10)
             try:
                 version = base.execute("PRAGMA user_version").fetchone()[0]
@@ -103,6 +106,8 @@ class History:
                     yield base
             finally:
                 base.close()
+        except NotRegularError as error:
+            raise SolutionError(f"{self.path} cannot be used as a history of play: it is {error.kind}.") from error
         except sqlite3.DatabaseError as error:
             raise SolutionError(f"{self.path} cannot be used as a history of play: {error}.") from error
 
@@ -141,6 +146,7 @@ class History:
         self._rows("UPDATE tables SET deleted = ? WHERE id = ?", (deleted, table_id))
 
     def keep_pending(self, table_id: str, actions: Sequence[int]) -> None:
+        """Keep the numbers of the actions that were taken in a hand that is being played: none where it is dealt."""
         self._rows("UPDATE tables SET pending = ? WHERE id = ?", (json.dumps(list(actions)), table_id))
 
     # --- Hands ---
@@ -162,7 +168,7 @@ class History:
             base.executemany(
                 f"INSERT INTO decisions VALUES ({places})", [(cursor.lastrowid, *decision) for decision in decisions]
             )
-            base.execute("UPDATE tables SET pending = '[]' WHERE id = ?", (table_id,))
+            base.execute("UPDATE tables SET pending = 'null' WHERE id = ?", (table_id,))
 
     def numbers(self, table_id: str) -> list[Totalled]:
         """Return the numbers of all hands of a table, in their order."""

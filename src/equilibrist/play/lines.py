@@ -21,7 +21,7 @@ import numpy as np
 
 from .._util.archive import in_a_sentence
 from .._util.arrays import Floats, Ints
-from .._util.regular_files import open_regular
+from .._util.files import open_regular
 from ..errors import GameError, nearest
 from ..evaluation.action_values import ActionValues, infoset_reach
 from ..form.sequence.tree import GameTree, child_numbers, history_reach, move_probabilities

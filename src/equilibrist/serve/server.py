@@ -14,8 +14,8 @@ from pathlib import Path
 
 import uvicorn
 
-from ..errors import EquilibristError
 from .app import make_app
+from .folder_lock import ServeError, served_alone
 from .library.workspace import Workspace
 
 DEFAULT_PORT = 8421
@@ -26,10 +26,6 @@ _LEADS_THERE = """<!doctype html><meta charset="utf-8"><title>Equilibrist</title
 _TRIED = 20  # ports, where none is given
 _PATIENCE = 1.0  # seconds that threads of requests have once everything is saved
 _WARM = 1.5  # seconds after the start, when the page has been sent
-
-
-class ServeError(EquilibristError):
-    """The server cannot be started."""
 
 
 def serve(
@@ -49,10 +45,29 @@ def serve(
     with the address once it answers.
     """
     workspace = Workspace(folder, workers=workers)
+    with served_alone(workspace.folder, workspace.private) as tell_address:
+        _serve(
+            workspace, host, port, trust_files=trust_files, browser=browser, on_start=on_start, on_bound=tell_address
+        )
+
+
+def _serve(
+    workspace: Workspace,
+    host: str,
+    port: int | None,
+    *,
+    trust_files: bool,
+    browser: bool,
+    on_start: Callable[[str], None] | None,
+    on_bound: Callable[[str], None],
+) -> None:
+    """Serve a workspace until it is stopped; ``on_bound`` is told the address without the token."""
     listening = _listen(host, port)
     token = secrets.token_urlsafe(24)
     port_taken = listening.getsockname()[1]
-    address = f"http://{_shown(host)}:{port_taken}/?token={token}"
+    base = f"http://{_shown(host)}:{port_taken}/"
+    on_bound(base)
+    address = f"{base}?token={token}"
     app = make_app(workspace, token=token, trust_files=trust_files, hosts=(host,))
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=2

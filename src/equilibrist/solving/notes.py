@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from .._util.files import write_atomically
+from .._util.files import read_bytes, write_atomically
 from .._util.text import short_repr
 from ..errors import SolutionError
 
@@ -66,9 +66,7 @@ def read_notes(folder: Path) -> Notes:
     """Return the notes in the folder of a run; none where it has none, or a file that is not as it is written here."""
     path = folder / NOTES
     try:
-        if not path.is_file() or path.stat().st_size > _MOST_BYTES:
-            return Notes()
-        data = json.loads(path.read_bytes())
+        data = json.loads(read_bytes(path, most=_MOST_BYTES))
         return make_notes(data["note"], data["tags"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, SolutionError):
         return Notes()

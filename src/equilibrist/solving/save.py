@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .._util.archive import reading, save_archive
-from .._util.files import locked_folder, whole_file, write_atomically, writing
+from .._util.files import locked_folder, open_regular, read_bytes, whole_file, write_atomically, writing
 from .._util.plain import to_plain
 from .._util.validate import is_whole
 from ..cluster.checkpoint import ACTORS, folder_of
@@ -165,7 +165,7 @@ def _summary(solution: Saveable) -> bytes:
 def complete_folder(solution: Saveable, folder: Path) -> None:
     """Write what a run that was killed after its checkpoint has left out; ``solution`` is that of the folder."""
     with suppress(OSError):  # there is none
-        if (folder / SUMMARY).read_bytes() == _summary(solution):
+        if read_bytes(folder / SUMMARY) == _summary(solution):
             return
     with locked_folder(folder):
         _write_others(solution, solution.strategy, folder)
@@ -180,7 +180,7 @@ def set_aside(folder: Path) -> None:
     """Keep the checkpoint of an older run in a folder as ``checkpoint.previous.npz``, as a new run will be saved."""
     try:
         # Copied, not renamed: until the new run is saved this one stays.
-        with (folder / CHECKPOINT).open("rb") as old, whole_file(folder / PREVIOUS) as copy:
+        with open_regular(folder / CHECKPOINT) as old, whole_file(folder / PREVIOUS) as copy:
             shutil.copyfileobj(old, copy)
     except FileNotFoundError:
         return

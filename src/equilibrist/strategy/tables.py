@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from .._util.archive import in_a_sentence
 from .._util.arrays import Floats, offsets
-from .._util.files import write_atomically
-from .._util.regular_files import open_regular
+from .._util.files import open_regular, write_atomically
 from .._util.text import install
 from ..errors import SolutionError
 from ..form.infosets import Infoset

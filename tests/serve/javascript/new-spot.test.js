@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
+  carriedInWords,
   EXAMPLE,
   formOf,
   inherited,
@@ -10,6 +11,7 @@ import {
   partsOf,
   settingsOf,
   sizesOfTools,
+  spotInAddress,
 } from "../../../src/equilibrist/serve/static/js/widgets/spot-settings.js";
 import { makePast } from "../../../src/equilibrist/serve/static/js/widgets/undo.js";
 
@@ -34,6 +36,49 @@ test("settings survive the form", () => {
   assert.deepEqual([example.add_all_in, example.force_all_in, example.merge], ["150%", "15%", "10%"]);
   assert.deepEqual(again(example), example);
   assert.equal(again({ ...EXAMPLE, deck: "full" }).deck, undefined);
+});
+
+test("settings without a field are carried along, and told", () => {
+  const lock = { line: "X-B120", strategy: { F: 0.3, C: "70%" }, hands: "QQ", board: "Td9d6hQc" };
+  const settings = { ...again(EXAMPLE), after: "X-B120", locks: [lock], colour: { of: "moon" } };
+  assert.deepEqual(again(settings), settings);
+  assert.deepEqual(carriedInWords(formOf(settings).carried), [
+    { name: "after", text: "The spot begins after X-B120", details: [] },
+    { name: "locks", text: "1 lock", details: ["X-B120: F 30 %, C 70%, with QQ, on Td9d6hQc"] },
+    { name: "colour", text: 'colour: {"of":"moon"}', details: [] },
+  ]);
+  assert.deepEqual(formOf({ ...EXAMPLE, after: null, locks: [] }).carried, {});
+});
+
+test("what a field cannot hold is refused, not dropped", () => {
+  const refused = {
+    board: [5, "Td9d6hXx", "Td9d6hQc2s3s", ["Td"]],
+    oop: [[1, 0.5], { range: "AA", size: "a" }, { range: [1] }, 7],
+    ip: [{ range: "AA", river: 5 }],
+    bets: ["a; b; c; d", ["50%"], { bets: "50%" }],
+    turn: [{ bet: ["50%"] }, 0.5],
+    pot: [true, [1], {}],
+    add_lines: ["X-B120", [1], ["X\nB1"]],
+    deck: ["tarot", 5],
+  };
+  for (const [name, values] of Object.entries(refused))
+    for (const value of values)
+      assert.throws(() => formOf({ ...EXAMPLE, [name]: value }), { name: "Error", status: 0 }, `${name}: ${value}`);
+  for (const value of [5, "text", null, []]) assert.throws(() => formOf(value), { status: 0 });
+});
+
+test("an address with a spot that cannot be shown", () => {
+  const query = (spot) => new URLSearchParams(spot === null ? {} : { spot });
+  assert.deepEqual(spotInAddress(query(null)), { settings: EXAMPLE, problem: "" });
+  assert.deepEqual(spotInAddress(query('{"pot":5}')), { settings: { pot: 5 }, problem: "" });
+  assert.match(spotInAddress(query('{"board":5}')).problem, /an example\. board must be cards.*got 5\.$/);
+  assert.match(spotInAddress(query("{")).problem, /no JSON/);
+  assert.match(spotInAddress(query("null")).problem, /object of settings; got null/);
+});
+
+test("shares in percent have no more digits than they need", () => {
+  const percent = (share) => formOf({ ...EXAMPLE, merge: share }).texts.merge;
+  assert.deepEqual([0.1, 0.07, 1e-7, 0, null, "15 %"].map(percent), ["10", "7", "0.00001", "0", "", "15"]);
 });
 
 test("the deck of a spot, and the cards that it lacks", () => {

@@ -9,8 +9,10 @@ import random
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate, count
 from typing import Any
+from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -32,7 +34,8 @@ from ...solving.resolving.searcher import Search, Searcher
 from ..library.workspace import OpenRun, Workspace, run_of
 from ..respond import Fields, RequestError, answer, body, download, query
 
-_MOST_LIVE = 12
+_MOST_LIVE = 12  # tables in memory: others are set up again when they are asked for
+_MOST_SMALL = 4  # games whose equilibrium is kept
 _MOST_AT_ONCE = 20_000  # histories of a game whose equilibrium is found while the request waits
 _MOST_SEARCHED = 1_000_000  # histories of a game that is written out so that an opponent can search it
 _SEARCH: dict[str, Any] = {"seconds": 5.0, "until": "0.1%"}  # of CFR for a part that is not small; of the pot, or:
@@ -63,9 +66,9 @@ class LiveTable:
             self.last = history.hand(table["id"], session.before)
 
     def resume(self) -> None:
-        """Go on with a hand that was being played when the server was stopped, as far as the strategy is the same."""
+        """Go on with a hand that was being played when the table was put away, as far as the strategy is the same."""
         pending = self.table["pending"]
-        if not pending:
+        if pending is None:
             return
         self.deal()
         for action in pending:
@@ -76,16 +79,15 @@ class LiveTable:
 
     def deal(self) -> None:
         if self.session.turn is None:
-            self.chosen, self.searched = [], len(self._searches)
-            self._ended(self.session.deal())
+            self.chosen = []
+            self.searched = len(self._searches)
+            self._keep(self.session.deal())
 
     def take(self, action: int) -> None:
         """Take an action by its number."""
         hand = self.session.take(action)
         self.chosen.append(action)
-        if hand is None:
-            self.history.keep_pending(self.table["id"], self.chosen)
-        self._ended(hand)
+        self._keep(hand)
 
     @property
     def choices(self) -> dict[str, tuple[int, ...]]:
@@ -114,8 +116,11 @@ class LiveTable:
             numbers.append(self._random(hand["hand"], next(steps)) if is_choice else None)
         return {**hand, "random": numbers}
 
-    def _ended(self, hand: Hand | None) -> None:
-        if hand is not None:
+    def _keep(self, hand: Hand | None) -> None:
+        """Write down a hand that is over, or else what was chosen so far in the one that is being played."""
+        if hand is None:
+            self.history.keep_pending(self.table["id"], self.chosen)
+        else:
             self.history.add(self.table["id"], hand, self.session.grading)
             self.last = self.history.hand(self.table["id"], hand.number)
             self.chosen = []
@@ -187,13 +192,18 @@ def course(hands: Sequence[Totalled]) -> list[tuple[int, float, float]]:
 
 
 class Tables:
-    """The tables of a served folder: those in use, and the history of all."""
+    """The tables of a served folder: those used last, and the history of all.
+
+    A table that was put away is set up again from the history, with the hand that is being played there. One that a
+    request holds is never set up a second time.
+    """
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self.history = History(workspace.private / "play.sqlite")
-        self._live: OrderedDict[str, LiveTable] = OrderedDict()
-        self._lock = threading.Lock()  # of the dictionary of those in use
+        self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # by anybody
+        self._live: OrderedDict[str, LiveTable] = OrderedDict()  # those used last, which stay in memory
+        self._lock = threading.Lock()  # of both dictionaries
         self._opening = threading.Lock()
 
     def open(self, settings: dict[str, Any]) -> LiveTable:
@@ -207,37 +217,48 @@ class Tables:
         table_id = self.history.open_table(
             settings, kind=kind, game=game, run=settings["run"], opponent=opponent, unit=unit
         )
-        return self._keep(self.history.table(table_id) or {}, session)
+        return self._keep(LiveTable(self.history.table(table_id) or {}, session, self.history))
 
     def table(self, table_id: str) -> LiveTable:
         """Return a table, set up again where the server was started anew or has forgotten it."""
-        with self._lock:
-            live = self._live.get(table_id)
-            if live is not None:
-                self._live.move_to_end(table_id)
-                return live
+        live = self._used(table_id)
+        if live is not None:
+            return live
         with self._opening:
-            live = self._live.get(table_id)
+            live = self._used(table_id)
             if live is not None:
                 return live
             table = self.history.table(table_id)
             if table is None:
                 raise RequestError(f"There is no table {table_id!r}.", field="table", status=404)
             session, _ = self._session(table["settings"])
-            live = self._keep(table, session)
+            live = LiveTable(table, session, self.history)
             live.resume()
-            return live
+            return self._keep(live)
 
-    def _keep(self, table: dict[str, Any], session: Session) -> LiveTable:
-        live = LiveTable(table, session, self.history)
+    def _used(self, table_id: str) -> LiveTable | None:
+        """Return a table that is in memory, which is now the one that was used last."""
         with self._lock:
-            self._live[table["id"]] = live
-            while len(self._live) > _MOST_LIVE:
-                self._live.popitem(last=False)
+            live = self._held.get(table_id)
+            return None if live is None else self._keep_last(live)
+
+    def _keep(self, live: LiveTable) -> LiveTable:
+        with self._lock:
+            return self._keep_last(live)
+
+    def _keep_last(self, live: LiveTable) -> LiveTable:
+        """Note that a table is used, while the lock is held, and let those go that were not for longest."""
+        table_id = live.table["id"]
+        self._held[table_id] = live
+        self._live[table_id] = live
+        self._live.move_to_end(table_id)
+        while len(self._live) > _MOST_LIVE:
+            self._live.popitem(last=False)
         return live
 
     def forget(self, table_id: str) -> None:
         with self._lock:
+            self._held.pop(table_id, None)
             self._live.pop(table_id, None)
 
     def _session(self, settings: dict[str, Any]) -> tuple[Session, str]:
@@ -252,8 +273,8 @@ class Tables:
             with run.lock:
                 against = _searcher(run) if settings.get("search") else run.solution
                 return Session(run.game, against=against, form=_form_of(run), **keywords), run.solution.game
-        form = _small_game(settings["game"])
-        return Session(load(settings["game"]), against=exact(form), form=form, **keywords), settings["game"]
+        form, equilibrium = _solve_small_game(settings["game"])
+        return Session(load(settings["game"]), against=equilibrium, form=form, **keywords), settings["game"]
 
 
 def _form_of(run: OpenRun) -> CompiledGame | None:
@@ -273,6 +294,13 @@ def _searcher(run: OpenRun) -> Searcher:
     if form.histories <= _MOST_AT_ONCE:
         return Searcher(run.solution, game=form)
     return Searcher(run.solution, game=form, **_SEARCH | {"until": _UNTIL * form.largest_payoff})
+
+
+@lru_cache(_MOST_SMALL)
+def _solve_small_game(text: str) -> tuple[Any, Any]:
+    """Return a compiled built-in game, and its equilibrium: many tables are played at the same one."""
+    form = _small_game(text)
+    return form, exact(form)
 
 
 def _small_game(text: str) -> Any:

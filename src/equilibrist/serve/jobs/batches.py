@@ -14,6 +14,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ..._util.files import read_bytes
 from ..._util.toml import toml_text
 from ...errors import EquilibristError
 from ..library.batches import PLAN, ROWS, TEXTURES, Results, batch_folders, reading, results_of
@@ -321,7 +322,7 @@ def _variations(workspace: Workspace, results: Results, line: str) -> list[dict[
     group, rows = results.plan.get("one_of", {}).get("group"), []
     for folder in batch_folders(workspace):
         with suppress(RequestError, OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
-            plan = json.loads((folder / PLAN).read_text(encoding="utf-8"))["plan"]
+            plan = json.loads(read_bytes(folder / PLAN))["plan"]
             if group is None or plan.get("one_of", {}).get("group") != group:
                 continue
             other = results_of(workspace, workspace.id_of(folder))

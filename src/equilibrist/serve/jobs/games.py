@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..._util.files import write_atomically
+from ..._util.files import SMALL, read_bytes, write_atomically
 from ..library.reproduce import as_command, as_python
-from ..library.workspace import NEEDS_TRUST, workspace_of
+from ..library.workspace import NEEDS_TRUST, Workspace, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, raw_body
 from .requests import check_goal, read_game, read_keywords, read_run_keywords, upload_path, uploads
 
@@ -35,7 +35,7 @@ def games(request: Request) -> Response:
             "games": describe_games(GAMES),
             "openspiel": find_spec("pyspiel") is not None,
             "trust_files": workspace.trust_files,
-            "uploads": [_file(path) for path in sorted(uploads(workspace).iterdir()) if path.suffix in _KINDS],
+            "uploads": [_file(path) for path in _uploaded(workspace)],
         }
     )
 
@@ -142,11 +142,17 @@ def trust(request: Request) -> Response:
     return answer({"trusted": sorted(workspace.trusted)})
 
 
+def _uploaded(workspace: Workspace) -> list[Path]:
+    """Return the files that were uploaded."""
+    paths = sorted(uploads(workspace).iterdir())
+    return [path for path in paths if path.suffix in _KINDS and path.is_file() and not path.is_symlink()]
+
+
 def _file(path: Path) -> dict[str, Any]:
     kind = _KINDS[path.suffix.lower()]
     about: dict[str, Any] = {"name": path.name, "kind": kind, "bytes": path.stat().st_size}
     if kind == "python":
-        about["classes"] = _classes(path.read_text(encoding="utf-8", errors="replace"))
+        about["classes"] = _classes(read_bytes(path, most=SMALL).decode(errors="replace"))
     return about
 
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..._util.files import write_atomically
+from ..._util.files import SMALL, read_bytes, write_atomically
 from ..._util.workers import LineProcess
 from ...errors import EquilibristError, SolutionError
 from ...solving.notes import NOTES
@@ -289,7 +289,7 @@ class JobQueue:
         if path.is_symlink() or path.parent.is_symlink():
             return
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-            record = json.loads(path.read_text(encoding="utf-8"))
+            record = json.loads(read_bytes(path, most=SMALL))
             request = record["request"]
             job = Job(
                 self.workspace.id_of(path.parent), path.parent, request, record["created"], message=record["message"]
@@ -309,7 +309,7 @@ class JobQueue:
 
 def _request_in(folder: Path) -> dict[str, Any] | None:
     with suppress(OSError, ValueError, KeyError, TypeError):
-        request: dict[str, Any] = json.loads((folder / JOB).read_text(encoding="utf-8"))["request"]
+        request: dict[str, Any] = json.loads(read_bytes(folder / JOB, most=SMALL))["request"]
         return request
     return None
 
@@ -317,7 +317,8 @@ def _request_in(folder: Path) -> dict[str, Any] | None:
 def _lines(path: Path) -> list[str]:
     """Return the whole lines of a file: of the last one a killed process may have written a part."""
     with suppress(FileNotFoundError):
-        return [line for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if line.endswith("}")]
+        text = read_bytes(path).decode(errors="replace")
+        return [line for line in text.splitlines() if line.endswith("}")]
     return []
 
 

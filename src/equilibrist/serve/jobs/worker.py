@@ -6,6 +6,7 @@ ends: when its server has gone. ``--estimate`` makes it a process that estimates
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import os
@@ -18,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from ..._util.files import open_regular
 from ..._util.plain import to_plain
 from ..._util.workers import STOP
 from ...errors import EquilibristError, EquilibristWarning
@@ -62,7 +64,7 @@ class Reporter:
     def __init__(self, request: dict[str, Any], commands: IO[str], out: IO[str]) -> None:
         self._game, self._title = request["game"], request["title"]
         self._is_batch = "batch" in request
-        self._file = (Path(request["folder"]) / EVENTS).open("a", encoding="utf-8")
+        self._file = io.TextIOWrapper(open_regular(Path(request["folder"]) / EVENTS, "ab"), encoding="utf-8")
         self._out = out
         self._lock = threading.Lock()
         self._go = threading.Event()

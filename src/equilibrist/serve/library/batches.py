@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..._util.files import open_regular, read_bytes
 from ..respond import RequestError
 from .catalogue import CHECKPOINT
 
@@ -35,7 +36,7 @@ class Results:
         self.lock = threading.Lock()
         self._read, self._stamp = 0, None
         self.records: dict[str, dict[str, Any]] = {}
-        about = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+        about = json.loads(read_bytes(folder / PLAN))
         self.plan: dict[str, Any] = about["plan"]
         self.weights = [(str(board), float(weight)) for board, weight in about["weights"]]
         self.items: list[tuple[str, dict[str, Any]]] = [(str(name), dict(labels)) for name, labels in about["items"]]
@@ -48,7 +49,7 @@ class Results:
             size = path.stat().st_size
             if size < self._read:
                 self._read, self.records = 0, {}
-            with path.open("rb") as file:
+            with open_regular(path) as file:
                 file.seek(self._read)
                 for line in file:
                     if not line.endswith(b"\n"):

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
-from ..._util.files import write_atomically
+from ..._util.files import read_bytes, write_atomically
 from ...errors import SolutionError
 from ...solving.notes import NOTES, read_notes
 from ..respond import RequestError, refuse_constant
@@ -45,7 +45,7 @@ class Catalogue:
         self._entries: dict[str, _Entry] = {}
         self._unsaved = 0
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = json.loads(read_bytes(path))
             if data["format"] == _FORMAT:
                 self._entries = {
                     run_id: _Entry(tuple(map(int, stamp)), dict(row), [dict(point) for point in trace])

@@ -16,6 +16,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
+from ..._util.files import open_regular, read_bytes
 from ...plot.kinds import OF_INFOSETS, OF_SPOTS, SUFFIXES
 from ..respond import TABLE_FORMATS, RequestError, answer, download, query
 from .batches import PLAN
@@ -198,7 +199,7 @@ def reports(request: Request) -> Response:
 
 def _row(report_id: str, folder: Path) -> dict[str, Any]:
     status = (folder / REPORT).stat()
-    with (folder / REPORT).open("rb") as file:
+    with open_regular(folder / REPORT) as file:
         title = _TITLE.search(file.read(_HEAD).decode(errors="replace"))
     return {
         "id": report_id,
@@ -216,7 +217,7 @@ def report_page(request: Request) -> Response:
     """Return the page of a report; to be saved with ``download=1``."""
     folder = _folder(request)
     fields = query(request).only("download")
-    return shown_page((folder / REPORT).read_bytes(), folder.name, save=fields.flag("download"))
+    return shown_page(read_bytes(folder / REPORT), folder.name, save=fields.flag("download"))
 
 
 def file(request: Request) -> Response:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 import threading
 import warnings
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -14,14 +16,16 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..._util.files import write_atomically
+from ..._util.files import SMALL, NotRegularError, read_bytes, write_atomically
 from ...errors import GameError
 from ...games.holdem.game import Holdem
 from ...games.holdem.ranges import Range
-from ..respond import Fields, RequestError, answer, body, download, query, refuse_constant
+from ..respond import LOG, Fields, RequestError, answer, body, download, query, refuse_constant
 from .workspace import Workspace, workspace_of
 
 FILE = "presets.json"
+BROKEN = f"{FILE}.broken"
+"""The name under which a damaged file is kept."""
 KINDS = ("range", "spot")
 _MOST = 5_000
 _LONGEST_NAME = 200
@@ -35,7 +39,9 @@ Entries = dict[tuple[str, str], dict[str, Any]]
 def presets(request: Request) -> Response:
     """Return the saved ranges and spots by name, and the usual ranges: heads-up, of our own preflop solutions."""
     query(request).only()
-    return answer({**_by_kind(_read(workspace_of(request))), "usual": usual_ranges()})
+    with _LOCK:
+        entries, is_set_aside = _read_or_set_aside(workspace_of(request))
+    return answer({**_by_kind(entries), "usual": usual_ranges(), "set_aside": BROKEN if is_set_aside else None})
 
 
 def save(request: Request) -> Response:
@@ -181,18 +187,28 @@ def _by_kind(entries: Entries) -> dict[str, list[dict[str, Any]]]:
 
 
 def _read(workspace: Workspace) -> Entries:
-    """Return what is saved, by kind and name."""
+    """Return what is saved, by kind and name; a file that is damaged is set aside, and nothing is saved then."""
+    return _read_or_set_aside(workspace)[0]
+
+
+def _read_or_set_aside(workspace: Workspace) -> tuple[Entries, bool]:
+    """Return what is saved, and whether the file was damaged and is now :data:`BROKEN` beside it."""
     path = workspace.private / FILE
-    if not path.exists() or path.is_symlink():
-        return {}
+    if not os.path.lexists(path):
+        return {}, False
     try:
-        data = json.loads(path.read_bytes(), parse_constant=refuse_constant)
+        if path.is_symlink():  # what it leads to is none of ours
+            raise ValueError("a link")
+        data = json.loads(read_bytes(path, most=SMALL), parse_constant=refuse_constant)
         entries = {(kind, str(row["name"])): row for kind in KINDS for row in data[f"{kind}s"]}
         if all({*_parts(kind)} <= row.keys() for (kind, _), row in entries.items()):
-            return entries
-    except (ValueError, RecursionError, TypeError, KeyError, AttributeError):
+            return entries, False
+    except (NotRegularError, IsADirectoryError, ValueError, RecursionError, TypeError, KeyError, AttributeError):
         pass
-    raise RequestError(f"The file of saved ranges, .equilibrist/{FILE}, is damaged: remove it.", status=422)
+    with suppress(FileNotFoundError):  # another request has done it
+        path.replace(path.with_name(BROKEN))
+        LOG.warning("The file of saved ranges, .equilibrist/%s, was damaged: it is .equilibrist/%s now.", FILE, BROKEN)
+    return {}, True
 
 
 def _write(workspace: Workspace, entries: Entries) -> None:

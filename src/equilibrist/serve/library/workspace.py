@@ -124,8 +124,10 @@ class Workspace:
         if there and not (folder / holds).is_file():
             what = "run" if holds == CHECKPOINT else "report"
             raise RequestError(f"There is no {what} {run_id!r} in this folder.", field="run", status=404)
-        if there and has_links(folder):
-            raise RequestError(f"The folder of {run_id!r} has links in it, which are not followed.", status=404)
+        if there and not has_files_alone(folder):
+            raise RequestError(
+                f"The folder of {run_id!r} has links, pipes or devices in it, which are not followed.", status=404
+            )
         return folder
 
     def run_folders(self) -> Iterator[Path]:
@@ -222,20 +224,27 @@ def _is_link(path: Path) -> bool:
     return path.is_symlink() or (hasattr(path, "is_junction") and path.is_junction())
 
 
-def has_links(folder: Path) -> bool:
-    """Return whether a folder has links in it: saving to a run, or reading it, would follow them."""
+def has_files_alone(folder: Path) -> bool:
+    """Return whether a folder has regular files and folders alone in it.
+
+    Saving to a run, or reading it, would follow a link, and wait for ever at a pipe.
+    """
     with os.scandir(folder) as entries:
-        return any(entry.is_symlink() for entry in entries)
+        return all(map(_is_plain, entries))
+
+
+def _is_plain(entry: os.DirEntry[str]) -> bool:
+    return entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)
 
 
 def _folders_below(folder: Path, depth: int = 0) -> Iterator[tuple[Path, dict[str, os.DirEntry[str]]]]:
-    """Yield folders without links that may be runs or reports, with what is in them; a run holds no other."""
+    """Yield folders that may be runs or reports, with what is in them: plain files alone; a run holds no other."""
     try:
         with os.scandir(folder) as scanned:
             entries = {entry.name: entry for entry in scanned if not entry.name.startswith(".")}
     except OSError:
         return
-    if depth > 0 and not any(entry.is_symlink() for entry in entries.values()):
+    if depth > 0 and all(map(_is_plain, entries.values())):
         yield folder, entries
     if depth < _DEEPEST and not (depth > 0 and _is_file(entries, CHECKPOINT)):
         for entry in entries.values():

@@ -6,7 +6,8 @@ import { clear, field, h, later } from "../dom.js";
 import { count } from "../format.js";
 import { lineOfCode, memory } from "../widgets/estimate.js";
 import { runSettings } from "../widgets/run-settings.js";
-import { EXAMPLE } from "../widgets/spot-settings.js";
+import { carriedInWords, formOf, spotInAddress } from "../widgets/spot-settings.js";
+import { toast } from "../widgets/toast.js";
 import { choice } from "../widgets/choice.js";
 import { timeSpan } from "../progress.js";
 
@@ -45,14 +46,6 @@ function boxes(label, options) {
   group.values = () => inputs.filter(([, input]) => input.checked).map(([name]) => name);
   group.set = (names) => inputs.forEach(([name, input]) => (input.checked = names.includes(name)));
   return group;
-}
-
-function spotOf(query) {
-  try {
-    return JSON.parse(query.get("spot")) ?? EXAMPLE;
-  } catch {
-    return EXAMPLE;
-  }
 }
 
 /** Return the usual boards of a spot: flops, or the next cards. */
@@ -97,7 +90,7 @@ const OF_GAMES = ["games", "samplings", "seeds"];
 export async function show(root, { query, navigate, signal }) {
   document.title = "New batch · Equilibrist";
   const known = await get("/algorithms", {}, { signal });
-  const spot = spotOf(query);
+  const { settings: spot, problem } = spotInAddress(query);
   let kind = query.get("kind") === "games" ? "games" : "spot";
   const controls = makeControls(known);
   for (const [name, control] of Object.entries(controls)) {
@@ -120,6 +113,7 @@ export async function show(root, { query, navigate, signal }) {
     "p",
     { class: "spot-about" },
     h("b", {}, `Hold'em ${spot.board}, pot ${spot.pot}, stacks ${spot.stack} `),
+    carriedInWords(formOf(spot).carried).map(({ text }) => `${text}. `),
     h("a", { href: href("/new/spot", { spot: JSON.stringify(spot) }) }, "change"),
   );
   const tabs = h(
@@ -266,6 +260,7 @@ export async function show(root, { query, navigate, signal }) {
   form.addEventListener("input", changed);
   root.append(h("div", { class: "toolbar" }, h("h1", {}, "New batch")), form);
   pick(kind);
+  if (problem) toast(problem, { kind: "wrong" });
 }
 
 /** Draw what batches take, and the lines that would do the same. */

@@ -7,7 +7,7 @@ import { presetButtons } from "../widgets/presets.js";
 import { onDrop, runPanel } from "../widgets/run-panel.js";
 import { saveAnswer } from "../widgets/save-file.js";
 import { spotForm } from "../widgets/spot-form.js";
-import { EXAMPLE } from "../widgets/spot-settings.js";
+import { spotInAddress } from "../widgets/spot-settings.js";
 import { failed, toast } from "../widgets/toast.js";
 import { undoButtons } from "../widgets/undo.js";
 import { amount, inBlinds, liveUnitSwitch } from "../widgets/units.js";
@@ -88,7 +88,7 @@ export async function show(root, { query, navigate, signal }) {
       "form",
       { class: "columns", novalidate: true, onsubmit: panel.submit },
       form.parts.ranges,
-      h("div", { class: "stack" }, form.parts.board, form.parts.bets),
+      h("div", { class: "stack" }, form.parts.carried, form.parts.board, form.parts.bets),
       h(
         "div",
         { class: "stack side" },
@@ -103,16 +103,9 @@ export async function show(root, { query, navigate, signal }) {
     ),
   );
   onDrop(root, load);
-  await fill(given(query));
-}
-
-/** Return the settings in an address, or an example. */
-function given(query) {
-  try {
-    return JSON.parse(query.get("spot")) ?? EXAMPLE;
-  } catch {
-    return EXAMPLE; // a broken address
-  }
+  const { settings, problem } = spotInAddress(query);
+  await fill(settings);
+  if (problem) toast(problem, { kind: "wrong" });
 }
 
 function toolbar({ load, save, clear, many, presets, undo }) {

@@ -7,7 +7,7 @@ import { lineChart } from "../widgets/chart.js";
 import { felt } from "../widgets/felt.js";
 import { drill, lostReport } from "../widgets/lost.js";
 import { amount, scoreOf, totalsOf } from "../widgets/score.js";
-import { failed } from "../widgets/toast.js";
+import { failed, toast } from "../widgets/toast.js";
 import { isSpot, liveUnitSwitch, payoffAt, settingsIn, useUnit } from "../widgets/units.js";
 import { gameInWords, lineInWords, titleOf } from "../words.js";
 import { pathOfId } from "./library.js";
@@ -282,16 +282,23 @@ export async function atTable(root, first, { query, signal, ask, train = false, 
       draw();
     } catch (error) {
       table.busy(false);
-      if (error.status === 409) {
-        state = await get(path, {}, { signal });
-        draw();
-      } else failed(error);
+      if (error.status === 409) await catchUp(error.message).catch(failed);
+      else failed(error);
     } finally {
       clearTimeout(searching);
     }
   }
 
+  /** Show the table as it stands at the server, where it is another than the one here, and say why; deal where no hand is. */
+  async function catchUp(sentence) {
+    toast(sentence);
+    state = await get(path, {}, { signal });
+    if (!state.turn && !state.last) state = await post(`${path}/hands`, {}, { signal });
+    draw();
+  }
+
   function act(action) {
+    if (!state.turn) return undefined;
     const { hand, step } = state.turn;
     return send(() => post(`${path}/moves`, { hand, step, action }, { signal }));
   }

@@ -47,6 +47,7 @@ export function bettingTree({ spot, edit, line: aim = "", signal }) {
         { type: "button", class: "button small quiet edit", "aria-label": label, title: label, onclick },
         text,
       );
+    if (spot().after) return []; // lines that are added and cut off are those of the whole spot, not of this part
     const [parent, after] = [row.parent ?? "", row.line || "the start"];
     return [
       row.player >= 0 && button("+", `Add a size after ${after}`, ({ target }) => ask(target, row, row.line, "")),

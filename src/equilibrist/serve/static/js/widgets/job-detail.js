@@ -89,14 +89,15 @@ function numbers(job, points, passed, at = null) {
 }
 
 function heading(job) {
-  const rest = job.threads > 1 ? `, ${job.threads} threads` : "";
+  const threads = job.threads > 1 ? `, ${job.threads} threads` : "";
+  const locks = job.locks > 0 ? `, ${job.locks} ${job.locks === 1 ? "lock" : "locks"}` : "";
   return [
     h("h2", {}, job.title),
     h(
       "p",
       { class: "note" },
       job.batch ? "a batch" : algorithmName(job),
-      `${rest} · `,
+      `${threads}${locks} · `,
       h("span", { title: moment(job.created) }, ago(job.created)),
       ` · ${job.id}`,
     ),

@@ -16,6 +16,11 @@ export const DIALECTS = {
 /** Return the saved and the usual ranges, or the saved spots, as rows; `usual` has the game that it is a solution of. */
 export async function presetRows(kind, options = {}) {
   const all = await get("/presets", {}, options);
+  if (all.set_aside)
+    toast(
+      `The file of saved ranges was damaged, and nothing is saved now. It is kept as .equilibrist/${all.set_aside} in the served folder.`,
+      { kind: "wrong" },
+    );
   return kind === "spot"
     ? all.spots
     : [...all.ranges, ...all.usual.map(({ game, ...row }) => ({ ...row, usual: game }))];

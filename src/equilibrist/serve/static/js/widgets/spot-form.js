@@ -1,9 +1,9 @@
 // The form of a spot of hold'em: board, ranges, chips and bet sizes, and where what is wrong with them is shown.
-import { field, h } from "../dom.js";
+import { clear, field, h } from "../dom.js";
 import { boardPicker } from "./board.js";
 import { rangePainter } from "./range.js";
 import { sizesTable } from "./sizes.js";
-import { DECKS, FIELDS, formOf, missingCards, settingsOf, STREETS } from "./spot-settings.js";
+import { carriedInWords, DECKS, FIELDS, formOf, missingCards, settingsOf, STREETS } from "./spot-settings.js";
 
 const PLAYERS = { oop: "OOP", ip: "IP" };
 const POSITIONS = { oop: "out of position: acts first", ip: "in position" };
@@ -62,6 +62,7 @@ export function spotForm({ onChange, shown }) {
     deck: () => inputs.deck.value,
     onChange,
   });
+  const others = carriedCard(onChange);
   const amounts = h("p", { class: "note" });
   const rare = h(
     "details",
@@ -77,6 +78,7 @@ export function spotForm({ onChange, shown }) {
   return {
     parts: {
       ranges: ranges.card,
+      carried: others.card,
       board: h("div", { class: "card" }, h("h2", {}, "Board"), picker, boardWrong, fields.deck),
       bets: h(
         "div",
@@ -107,6 +109,7 @@ export function spotForm({ onChange, shown }) {
         texts: Object.fromEntries(FIELDS.map((name) => [name, inputs[name].value])),
         sizes: sizes.sizes,
         ranges: ranges.texts(),
+        carried: others.settings,
       }),
     tellAmounts: (text) => (amounts.textContent = text),
     /** Change the lines that are added and removed by a function of both. */
@@ -128,10 +131,12 @@ export function spotForm({ onChange, shown }) {
       picker.set(form.board);
       rare.open = FIELDS.slice(5).some((name) => name !== "deck" && form.texts[name]);
       sizes.set(form.sizes);
+      others.set(form.carried);
       await ranges.set(form.ranges);
     },
     place(error, { focus }) {
       const [who, street] = (error.field ?? "").split(".");
+      if (who in others.settings) return others.fail(error.message);
       if (error.field === "board") boardWrong.textContent = error.message.replace(/^board: /, "");
       else if (who in PLAYERS && !street) return ranges.fail(who, error, { focus });
       else if (fields[error.field]) fields[error.field].fail(error.message);
@@ -142,8 +147,54 @@ export function spotForm({ onChange, shown }) {
     },
     reset() {
       boardWrong.textContent = "";
+      others.fail("");
       sizes.reset();
       for (const one of Object.values(fields)) one.fail("");
+    },
+  };
+}
+
+/** Return the card of settings that have no field, each of which can be removed; it is hidden where there are none. */
+function carriedCard(onChange) {
+  let settings = {};
+  const rows = h("ul", { class: "plain-list ruled" });
+  const wrong = h("p", { class: "help wrong", role: "status" });
+  const card = h("div", { class: "card carried" }, h("h2", {}, "Also in this spot"), rows, wrong);
+
+  function remove(name) {
+    const { [name]: _, ...rest } = settings;
+    set(rest);
+    onChange();
+  }
+
+  function row({ name, text, details }) {
+    const label = details.length
+      ? h("details", {}, h("summary", {}, text), h("ul", {}, ...details.map((line) => h("li", {}, line))))
+      : h("span", {}, text);
+    const button = h(
+      "button",
+      { type: "button", class: "button small quiet", "aria-label": `Remove: ${text}`, onclick: () => remove(name) },
+      "Remove",
+    );
+    return h("li", { dataset: { setting: name } }, h("span", { class: "grow place" }, label), button);
+  }
+
+  function set(next) {
+    settings = next;
+    card.hidden = !Object.keys(settings).length;
+    clear(rows, carriedInWords(settings).map(row));
+  }
+
+  set({});
+  return {
+    card,
+    set,
+    get settings() {
+      return settings;
+    },
+    fail(sentence) {
+      wrong.textContent = sentence;
+      return true;
     },
   };
 }

@@ -1,4 +1,5 @@
 // Settings of a spot as the form of a new one has them: texts of its fields, sizes by player and street, and back.
+// A setting that has no field is carried along, and what a field cannot hold is refused: no setting is lost.
 import { splitCards, SUITS } from "./cards.js";
 
 export const STREETS = ["flop", "turn", "river"];
@@ -38,10 +39,105 @@ export const EXAMPLE = {
   merge: 0.1,
 };
 
-/** Return [bet, raise, donk] of sizes, which settings write as a text or as a table. */
+/** Settings of which the form has fields; all others are carried along. */
+const WITH_FIELDS = ["board", "oop", "ip", "bets", ...STREETS, ...FIELDS];
+const OF_PLAYER = ["range", "bets", ...STREETS];
+
+/** A setting that the form cannot hold: a sentence, and the setting. */
+export class SettingError extends Error {
+  constructor(message, field = null) {
+    super(message);
+    this.field = field;
+    this.status = 0; // as an error of the API has it
+  }
+}
+
+const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isMissing = (value) => value === null || value === undefined;
+
+/** Return a value as the beginning of what it is written as, for a sentence. */
+function asGot(value) {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 40 ? `${text.slice(0, 40)} …` : text;
+}
+
+function refuse(field, expected, value) {
+  throw new SettingError(`${field} must be ${expected}; got ${asGot(value)}.`, field);
+}
+
+/** Refuse settings of which the fields of the form cannot hold everything. */
+export function checkSettings(settings) {
+  if (!isTable(settings)) throw new SettingError(`A spot is an object of settings; got ${asGot(settings)}.`);
+  checkBoard(settings.board);
+  for (const who of ["oop", "ip"]) checkPlayer(who, settings[who]);
+  for (const row of ["bets", ...STREETS]) checkSizes(row, settings[row]);
+  for (const name of FIELDS) checkField(name, settings[name]);
+}
+
+function checkBoard(board) {
+  if (isMissing(board)) return;
+  if (typeof board !== "string") refuse("board", 'cards as a text, such as "QsJh2h"', board);
+  const written = board.replace(/[\s,]+/g, "");
+  const cards = splitCards(board);
+  if (cards.join("").length !== written.length || cards.length > 5)
+    refuse("board", 'at most five cards, such as "QsJh2h"', board);
+}
+
+function checkPlayer(who, setting) {
+  if (isMissing(setting) || typeof setting === "string") return;
+  if (!isTable(setting)) refuse(who, "a range as a text, or a table with one", setting);
+  const unknown = Object.keys(setting).find((key) => !OF_PLAYER.includes(key));
+  if (unknown) throw new SettingError(`${who} has no setting ${asGot(unknown)}.`, who);
+  if (!isMissing(setting.range) && typeof setting.range !== "string")
+    refuse(`${who}.range`, "a range as a text", setting.range);
+  for (const row of OF_PLAYER.slice(1)) checkSizes(`${who}.${row}`, setting[row]);
+}
+
+function checkSizes(row, sizes) {
+  if (isMissing(sizes)) return;
+  const expected = 'sizes, such as "50%, a; 3x", or a table of bet, raise and donk';
+  if (typeof sizes === "string") {
+    if (sizes.split(";").length > PARTS.length) refuse(row, expected, sizes);
+    return;
+  }
+  if (!isTable(sizes)) refuse(row, expected, sizes);
+  for (const [part, text] of Object.entries(sizes))
+    if (!PARTS.includes(part) || typeof text !== "string") refuse(row, expected, sizes);
+}
+
+function checkField(name, value) {
+  if (isMissing(value)) return;
+  if (name === "deck") {
+    if (!(value in DECKS)) refuse(name, `one of ${Object.keys(DECKS).map(asGot).join(", ")}`, value);
+  } else if (LINES.includes(name)) {
+    const isList = Array.isArray(value) && value.every((line) => typeof line === "string" && !line.includes("\n"));
+    if (!isList) refuse(name, "a list of lines", value);
+  } else if (typeof value !== "number" && typeof value !== "string") refuse(name, "a number", value);
+}
+
+/**
+ * Return the settings of a spot in an address, those of an example where it has none that the form can hold, and then what
+ * is wrong with them.
+ *
+ * @param {URLSearchParams} query
+ */
+export function spotInAddress(query) {
+  const text = query.get("spot");
+  if (text === null) return { settings: EXAMPLE, problem: "" };
+  try {
+    const settings = JSON.parse(text);
+    checkSettings(settings);
+    return { settings, problem: "" };
+  } catch (error) {
+    const reason = error instanceof SettingError ? error.message : "It is no JSON.";
+    return { settings: EXAMPLE, problem: `The spot in the address cannot be shown, this is an example. ${reason}` };
+  }
+}
+
+/** Return [bet, raise, donk] of sizes, which settings write as a text or as a table: there "" is none, too. */
 export function partsOf(sizes) {
   if (!sizes) return ["", "", ""];
-  if (typeof sizes === "object") return PARTS.map((part) => sizes[part] ?? "");
+  if (typeof sizes === "object") return PARTS.map((part) => (part in sizes ? sizes[part].trim() || "none" : ""));
   const parts = sizes.split(";").map((part) => part.trim());
   return PARTS.map((_, place) => parts[place] ?? "");
 }
@@ -72,34 +168,80 @@ export function numberOf(text) {
   return value === "" ? null : Number.isFinite(Number(value)) ? Number(value) : value;
 }
 
-/** Return a form: {board: cards, texts: field → text, sizes: "both", "oop", "ip" → "bets" or street → parts, ranges}. */
+/**
+ * Return a form: {board: cards, texts: field → text, sizes: "both", "oop", "ip" → "bets" or street → parts, ranges,
+ * carried: settings without a field}; throw a SettingError where it cannot hold a setting.
+ */
 export function formOf(settings) {
-  const rangeOf = (who) => (typeof who === "object" && who ? who.range : who) ?? "";
+  checkSettings(settings);
+  const rangeOf = (who) => (isTable(who) ? who.range : who) ?? "";
+  const bets = settings.bets ?? USUAL_BETS;
   return {
     board: splitCards(settings.board ?? ""),
     texts: Object.fromEntries(FIELDS.map((name) => [name, textOf(name, settings[name])])),
     sizes: {
-      both: { bets: partsOf(USUAL_BETS), ...sizesOf(settings) },
+      both: { ...sizesOf(settings), bets: partsOf(bets) },
       oop: sizesOf(settings.oop),
       ip: sizesOf(settings.ip),
     },
     ranges: { oop: rangeOf(settings.oop), ip: rangeOf(settings.ip) },
+    carried: carriedOf(settings),
   };
+}
+
+/** Return the settings that have no field, but for empty ones, which say nothing. */
+function carriedOf(settings) {
+  const isEmpty = (value) => isMissing(value) || value === "" || (Array.isArray(value) && !value.length);
+  return Object.fromEntries(
+    Object.entries(settings).filter(([name, value]) => !WITH_FIELDS.includes(name) && !isEmpty(value)),
+  );
+}
+
+/**
+ * Return what is carried along in words: {name, text, details} for each setting.
+ *
+ * @param {Record<string, any>} carried
+ */
+export const carriedInWords = (carried) =>
+  Object.entries(carried).map(([name, value]) => {
+    if (name === "after") return { name, text: `The spot begins after ${value}`, details: [] };
+    if (name === "locks" && Array.isArray(value)) {
+      const text = value.length === 1 ? "1 lock" : `${value.length} locks`;
+      return { name, text, details: value.map(lockInWords) };
+    }
+    return { name, text: `${name}: ${asGot(value)}`, details: [] };
+  });
+
+/** Return a lock in words: "X-B100: F 30 %, C 70 %, with QQ, on Td9d6hQc". */
+function lockInWords(lock) {
+  if (!isTable(lock) || !isTable(lock.strategy)) return asGot(lock);
+  const share = (value) => (typeof value === "number" ? `${Number((100 * value).toPrecision(4))} %` : String(value));
+  const mix = Object.entries(lock.strategy).map(([action, value]) => `${action} ${share(value)}`);
+  const hands = isMissing(lock.hands) ? "" : `, with ${lock.hands}`;
+  const board = isMissing(lock.board) ? "" : `, on ${lock.board}`;
+  return `${lock.line || "at the start"}: ${mix.join(", ")}${hands}${board}`;
 }
 
 function textOf(name, value) {
   if (Array.isArray(value)) return value.join("\n");
   if (name === "deck") return value ?? USUAL_DECK;
   if (!SHARES.includes(name)) return String(value ?? "");
-  return typeof value === "string"
-    ? value.replace("%", "")
-    : value
-      ? String(Number((100 * value).toPrecision(12)))
-      : "";
+  if (typeof value === "string") return value.replace("%", "").trim();
+  const isUsual = isMissing(value) || (name === "rake" && value === 0);
+  return isUsual ? "" : percentOf(value);
+}
+
+/** Return a share in percent, with as many digits as it takes: read again it is the same, but for the last bits. */
+function percentOf(share) {
+  const written = [12, 17].map((digits) =>
+    new Intl.NumberFormat("en-US", { useGrouping: false, maximumSignificantDigits: digits }).format(100 * share),
+  );
+  const isShort = Math.abs(Number(written[0]) / 100 - share) <= 4 * Number.EPSILON * share;
+  return isShort ? written[0] : written[1];
 }
 
 function sizesOf(settings) {
-  if (typeof settings !== "object" || !settings) return {};
+  if (!isTable(settings)) return {};
   const rows = ["bets", ...STREETS].filter((row) => settings[row]);
   return Object.fromEntries(rows.map((row) => [row, partsOf(settings[row])]));
 }
@@ -109,9 +251,9 @@ export const missingCards = (deck) =>
   deck === USUAL_DECK ? [] : [..."2345"].flatMap((rank) => [...SUITS].map((suit) => rank + suit));
 
 /** Return the settings of a form, those that are usual left out. */
-export function settingsOf({ board, texts, sizes, ranges }) {
+export function settingsOf({ board, texts, sizes, ranges, carried }) {
   /** @type {any} */
-  const settings = { board: board.join("") };
+  const settings = { ...carried, board: board.join("") };
   for (const name of FIELDS) {
     const text = texts[name].trim();
     if (!text || (name === "deck" && text === USUAL_DECK)) continue;
@@ -128,7 +270,7 @@ export function settingsOf({ board, texts, sizes, ranges }) {
   Object.assign(settings, streets);
   for (const who of ["oop", "ip"]) {
     const own = written(sizes[who]);
-    settings[who] = Object.keys(own).length && ranges[who] ? { range: ranges[who], ...own } : ranges[who];
+    settings[who] = Object.keys(own).length ? { range: ranges[who], ...own } : ranges[who];
   }
   return settings;
 }
