@@ -10,6 +10,7 @@ import { heading, MEANINGS, meaningOf } from "./explain.js";
 import { heat } from "./hands.js";
 import { mixColumn } from "./line-columns.js";
 import { saveMenu } from "./save-view.js";
+import { hintScroll } from "./scroll-hint.js";
 import { table } from "./table.js";
 import { ev, liveUnitSwitch, settingsIn } from "./units.js";
 import { variationTable } from "./variations.js";
@@ -149,7 +150,7 @@ export function boardReport({ about, fields, query, set, table: tableOf, open, n
     drawTools();
     const { variations: reports, id: batch, line } = about;
     clear(variations, reports.length > 0 && variationTable({ rows: reports, batch, line, csv: tableOf("variations") }));
-    clear(map, heatMap(about, measured(), measures(), fields, set));
+    clear(map, hintScroll(h("div", {}, heatMap(about, measured(), measures(), fields, set))));
     drawFilters(rows);
     drawTable(rows);
   };
