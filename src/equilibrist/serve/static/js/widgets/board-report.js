@@ -28,6 +28,9 @@ function earned({ rows }) {
   };
 }
 
+const ALONE =
+  "Each board is solved by itself, with the ranges and the pot of the spot. They are not the run-outs of a solved spot, in which each card is met with the ranges that get there: choose the card there.";
+
 /** Return the report as an element with update(about). */
 export function boardReport({ about, fields, query, set, table: tableOf, open, navigate }) {
   const tools = h("div", { class: "toolbar" });
@@ -37,9 +40,11 @@ export function boardReport({ about, fields, query, set, table: tableOf, open, n
   const variations = h("div", {});
   const place = h("div", {});
   const none = h("p", { class: "card notice" }, "No board is solved yet: they are shown here as they come.");
+  const alone = h("p", { class: "note" }, ALONE);
   const whole = h(
     "div",
     { class: "stack" },
+    alone,
     variations,
     h("section", { class: "card" }, tools, map),
     h("section", { class: "card" }, filters, means, place),
@@ -146,6 +151,7 @@ export function boardReport({ about, fields, query, set, table: tableOf, open, n
     none.hidden = about.rows.length > 0;
     whole.hidden = !none.hidden;
     if (whole.hidden) return;
+    alone.hidden = about.rows[0].board.length <= 6; // of flops nothing is played before
     const rows = about.rows.filter((row) => fitsFilters(row, fields));
     drawTools();
     const { variations: reports, id: batch, line } = about;

@@ -6,7 +6,7 @@ import { cardRow } from "./cards.js";
 import { lineChart } from "./chart.js";
 import { rangeGrid } from "./grid.js";
 import { byKind, filterField, kindColumns, readFilter } from "./hand-filter.js";
-import { byClass, equityCurve, gridCells, handColumns, handRows, heat } from "./hands.js";
+import { byClass, equityCurve, gridCells, handColumns, handRows, headingOf, heat } from "./hands.js";
 import { lineOn } from "./spot-lines.js";
 import { mixBar } from "./line-columns.js";
 import { stat } from "./stats.js";
@@ -241,19 +241,6 @@ const namesOf = ({ about, node }) => ({
   actions: node.actions,
   pot: node.pot,
 });
-
-/**
- * Return what stands over hands: whose they are, how many, and how much of the range they are where they are a part of
- * it. Made hands and curves below are those of the whole range.
- *
- * @param {string} name @param {any[]} hands @param {{part: boolean, list?: string | null}} options
- */
-export function headingOf(name, hands, { part, list }) {
-  if (list === "made") return `${name}: the whole range by made hand`;
-  if (list === "chart") return "Both ranges as a whole";
-  const share = part ? `, ${percent(total(hands.map((row) => row.probability)))} of the range` : "";
-  return `${name}: ${count(hands.length)} ${hands.length === 1 ? "hand" : "hands"}${share}`;
-}
 
 /**
  * Return the hands of a class, or of the range: those that are held next to never are left out. It has update(view, player,
