@@ -40,6 +40,10 @@ class Infosets(Sequence[Infoset]):
     def named(self, index: int) -> Infoset:
         """Return the infoset of that number, from 0."""
 
+    def first_of_decisions(self) -> Ints | None:
+        """Return the number of the first infoset of each decision, where the hands of one stand together; else None."""
+        return None
+
     def digest(self) -> bytes:
         """Return bytes that are the same for the same infosets of the same rules."""
         whole = hashlib.sha256()

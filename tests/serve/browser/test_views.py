@@ -8,7 +8,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+import equilibrist as eq
 from drills.server import SPOT, STUDY, make_template
+from equilibrist.solving.notes import make_notes, write_notes
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
 
@@ -38,6 +40,8 @@ PLACES = {  # of each view of the router addresses that show it
 }
 MOST_TABS = 600
 PARTS = 6  # of which .ci/run takes a third each time
+FOUR = eq.Holdem("Td9d6hQc2s", "AA,KK,QJ", "KK,JT", pot=100.5, stack=400, bets="33%,66%,125%; 3x")
+OF_TABLES = ["/runs/four/spot", "/runs/four/spot?list=made", "/runs/recorded?tab=tree", "/runs/recorded?tab=explain"]
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
 WIDER = """() => {
@@ -96,10 +100,42 @@ FOCUS = (
 )
 
 
+CUT = """() => {
+  const cut = [];
+  const name = (element) => `${element.tagName}.${element.className} ${element.textContent.slice(0, 40)}`;
+  const shown = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length;
+  for (const table of [...document.querySelectorAll("table")].filter(shown)) {
+    let box = table.parentElement;
+    while (box !== document.body && getComputedStyle(box).overflowX === "visible") box = box.parentElement;
+    const edge = box.getBoundingClientRect().left + box.clientLeft + box.clientWidth;
+    if (table.getBoundingClientRect().right > edge + 1 && !box.matches(".more-after"))
+      cut.push(`no hint that more is behind the edge of ${name(box)}`);
+  }
+  for (const control of [...document.querySelectorAll("td.menu button, td.menu a")].filter(shown)) {
+    const { left, right } = control.getBoundingClientRect();
+    const box = control.closest(".table").getBoundingClientRect();
+    if (left < box.left || right > Math.min(box.right, innerWidth) + 1) cut.push(`out of sight: ${name(control)}`);
+  }
+  for (const control of [...document.querySelectorAll("select")].filter(shown)) {
+    const style = getComputedStyle(control);
+    const ruler = document.createElement("canvas").getContext("2d");
+    ruler.font = style.font;
+    const text = ruler.measureText(control.selectedOptions[0]?.textContent ?? "").width;
+    const room = control.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - ARROW;
+    if (text > room + 1) cut.push(`cut by ${Math.round(text - room)} px: ${control.selectedOptions[0].textContent}`);
+  }
+  return cut;
+}""".replace("ARROW", "16")
+"""Tables that end behind the edge of their box without a hint, menus out of sight, choices whose text is cut."""
+
+
 @pytest.fixture(scope="module")
 def study_room(tmp_path_factory):
-    """Give a folder with runs of all kinds."""
-    return make_template(tmp_path_factory.mktemp("views") / "runs")
+    """Give a folder with runs of all kinds, with tags and notes, and a spot with four actions at a decision."""
+    folder = make_template(tmp_path_factory.mktemp("views") / "runs")
+    eq.solve(FOUR, iterations=5, save=folder / "four")
+    write_notes(folder / "four", make_notes("what is said of it takes more than a few words", ["turn", "three-bets"]))
+    return folder
 
 
 @pytest.fixture
@@ -190,6 +226,16 @@ def on_a_phone(page, place):
     problems += [f"{place}: not reached by Tab: {control}" for control in page.evaluate(UNREACHED)]
     page.set_viewport_size(DESK)
     return problems
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_nothing_of_a_table_is_cut_without_a_hint_and_menus_are_in_sight(open_page, size):
+    page = open_page(viewport=size)
+    problems = []
+    for place in [*(place for places in PLACES.values() for place in places), *OF_TABLES]:
+        page.show(place)
+        problems += [f"{place}: {cut}" for cut in page.evaluate(CUT)]
+    assert problems == [], "\n".join(problems)
 
 
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: npm ci")

@@ -27,6 +27,11 @@ test("iterations by now are never beyond the limit, nor said to be about what is
   assert.equal(progressNow(job({ limits: { seconds: 3 } }), points, 60).seconds, 3);
 });
 
+test("while kernels are compiled nothing is said of iterations but those that are done", () => {
+  const compiling = job({ limits: {}, stage: "Compiling kernels, once for this installation" });
+  assert.deepEqual(progressNow(compiling, points, 60), { iteration: 1000, seconds: 2, exact: true });
+});
+
 test("the nearest limit says how far a run is", () => {
   assert.equal(shareDone(job({ state: "done" }), points, 0), 1);
   assert.equal(shareDone(job({ limits: { iterations: 2000, seconds: 2.5 } }), points, 0), 0.8);

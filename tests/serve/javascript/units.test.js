@@ -21,12 +21,12 @@ function told(query, settings = {}) {
 }
 
 test("EVs and amounts in each unit", () => {
-  assert.deepEqual(told(""), ["15", "20", "2"]);
-  assert.deepEqual(told("unit=bb&bb=4"), ["3.75", "5", "0.5"]);
-  assert.deepEqual(told("unit=bb", { min_bet: 2 }), ["7.5", "10", "1"]);
+  assert.deepEqual(told(""), ["15.00", "20", "2.00"]);
+  assert.deepEqual(told("unit=bb&bb=4"), ["3.75", "5", "0.50"]);
+  assert.deepEqual(told("unit=bb", { min_bet: 2 }), ["7.50", "10", "1.00"]);
   assert.deepEqual(told("unit=pot"), ["75.00 %", "20", "10.00 %"]);
-  assert.deepEqual(told("unit=net"), ["5", "20", "2"]);
-  assert.deepEqual(told("unit=constructor&bb=-1"), ["15", "20", "2"]);
+  assert.deepEqual(told("unit=net"), ["5.00", "20", "2.00"]);
+  assert.deepEqual(told("unit=constructor&bb=-1"), ["15.00", "20", "2.00"]);
   useUnit(new URLSearchParams("unit=net"));
   assert.deepEqual([ev(null, 20), evNumber(undefined, 20), amount(null)], ["–", undefined, "–"]);
   assert.equal(evNumber(5, 20) + evNumber(15, 20), 0);

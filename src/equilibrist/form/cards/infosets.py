@@ -90,6 +90,17 @@ class CardInfosets(Infosets):
         place = self._blocks.place(index)
         return next(self._at(place, index - place.first))
 
+    def first_of_decisions(self) -> Ints:
+        """Return the number of the first infoset of each node of the betting tree on each board, in their order."""
+        blocks = self._blocks
+        numbers = []
+        for group, (player, street) in enumerate(blocks.key):
+            here = slice(int(blocks.first_of[group]), int(blocks.first_of[group + 1]))
+            nodes = np.arange(len(self._betting.streets[street].nodes[player]))
+            first = blocks.first_infoset[here, None] + blocks.hands[here, None] * nodes
+            numbers.append(first.ravel())
+        return np.concatenate(numbers)
+
     def __iter__(self) -> Iterator[Infoset]:
         index = 0
         while index < len(self):  # those of a node on a board at a time: a third of the time

@@ -27,7 +27,7 @@ Cards = tuple[int, ...]
 class Texture(NamedTuple):
     """What a board looks like, its suits and ranks apart."""
 
-    suits: str  # {"monotone", "two-tone", "rainbow"}: whether some suit has three cards or more, two, or one at most
+    suits: str  # how many cards the commonest suit has: "rainbow" one, "two-tone" two, "monotone" all, else "three suited"
     pairing: str  # {"unpaired", "paired", "two pair", "trips", "quads"}: what the ranks repeat
     straights: int  # how many straights two more cards can make: the board is connected where there are some
     high: str  # the highest rank
@@ -43,6 +43,8 @@ def texture(cards: Sequence[int], deck: Deck = FULL_DECK) -> Texture:
 
     >>> texture(parse_cards("QsJh2h"))
     Texture(suits='two-tone', pairing='unpaired', straights=0, high='Q')
+    >>> texture(parse_cards("9s8s7s")).suits, texture(parse_cards("9s8s7sKd2c")).suits
+    ('monotone', 'three suited')
     >>> texture(parse_cards("9s8s7s")).straights, texture(parse_cards("KdKc5h")).pairing
     (3, 'paired')
     """
@@ -52,8 +54,9 @@ def texture(cards: Sequence[int], deck: Deck = FULL_DECK) -> Texture:
     if repeated[:2] == [2, 2]:
         pairing = "two pair"
     most = max(suits.values())
+    some = {1: "rainbow", 2: "two-tone", 3: "three suited", 4: "four suited"}
     return Texture(
-        suits="monotone" if most > 2 else ("two-tone" if most == 2 else "rainbow"),
+        suits="monotone" if most == len(cards) else some[most],
         pairing=pairing,
         straights=sum(len(ranks.keys() & straight) >= 3 for straight in _straights(deck.lowest)),
         high=RANKS[max(ranks)],

@@ -15,6 +15,7 @@ from ...evaluation.action_values import ActionValues, infoset_reach, uniform_str
 from ...evaluation.off_path import is_rare, off_path_note
 from ...form.compiled_game import CompiledGame
 from ...form.infosets import Infoset
+from ...games.holdem.cards import parse_cards
 from ...plot.rows import hand_and_history
 from ...solving.sources import at_slots
 from ...strategy.order import MOST_IN_ORDER, shown_order
@@ -61,10 +62,45 @@ class InfosetTable:
         return np.asarray(shown_order(self.names if len(self) <= MOST_IN_ORDER else self.infosets), np.int64)
 
     @cached_property
-    def parts(self) -> list[tuple[str, str]] | None:
+    def _parts(self) -> list[tuple[str, str]] | None:
         """Holding and history of each infoset, where names can be split so and are not too many."""
         split = hand_and_history(self.names) if len(self) <= MOST_IN_ORDER else None
         return None if split is None else [split(infoset.key) for infoset in self.names]
+
+    @cached_property
+    def _of_cards(self) -> bool:
+        """Whether all hands of a decision stand together: names are hand, board and line."""
+        return self.infosets.first_of_decisions() is not None
+
+    @cached_property
+    def decision(self) -> Ints | None:
+        """The decision of each infoset, shape (infosets,): one number for all hands of a player after a history.
+
+        None where nothing is known of hands and histories.
+        """
+        first = self.infosets.first_of_decisions()
+        if first is not None:
+            return np.searchsorted(first, np.arange(len(self)), side="right") - 1
+        if self._parts is None:
+            return None
+        numbers: dict[tuple[int, str], int] = {}
+        histories = [(infoset.player, part[1]) for infoset, part in zip(self.names, self._parts, strict=True)]
+        return np.array([numbers.setdefault(history, len(numbers)) for history in histories], np.int64)
+
+    def _split(self, number: int, key: str) -> tuple[str, str]:
+        """Return holding and history of an infoset; the whole name and nothing where it cannot be split."""
+        if self._of_cards:
+            holding, _, history = key.partition(" ")
+            return holding, history
+        return (key, "") if self._parts is None else self._parts[number]
+
+    def _made(self, holding: str, history: str) -> str:
+        """Return what a hand makes of the board, where the game has a word for it."""
+        describe = getattr(getattr(self.form, "game", None), "describe", None) if self._of_cards else None
+        if describe is None:
+            return ""
+        _, made = describe(holding, parse_cards(history.partition(" ")[0]))
+        return str(made)
 
     @cached_property
     def rare(self) -> NDArray[np.bool_]:
@@ -147,17 +183,11 @@ class InfosetTable:
 
     def lines(self, numbers: Ints, *, grouped: bool) -> Sequence[int]:
         """Return the lines that are shown: numbers of infosets, and −1 − number before the first of a history."""
-        if not grouped or self.parts is None:
+        if not grouped or self.decision is None or not len(numbers):
             return numbers.tolist()  # type: ignore[no-any-return]
-        lines: list[int] = []
-        last = None
-        for number in numbers.tolist():
-            heading = self.names[number].player, self.parts[number][1]
-            if heading != last:
-                lines.append(-1 - number)
-                last = heading
-            lines.append(number)
-        return lines
+        decision = self.decision[numbers]
+        begins = np.flatnonzero(np.diff(decision, prepend=-1))  # of a decision after another one
+        return np.insert(numbers, begins, -1 - numbers[begins]).tolist()  # type: ignore[no-any-return]
 
     def line(self, number: int) -> dict[str, Any]:
         """Return a line as plain data: the heading of a history, or an infoset."""
@@ -169,12 +199,13 @@ class InfosetTable:
     def row(self, number: int) -> dict[str, Any]:
         infoset = self.infosets[number]
         numbers = {name: getattr(self, name) for name in ("reach", "value", "regret", "loss")}
-        holding, history = (infoset.key, "") if self.parts is None else self.parts[number]
+        holding, history = self._split(number, infoset.key)
         return {
             "player": infoset.player,
             "infoset": infoset.key,
             "holding": holding,
             "history": history,
+            "made": self._made(holding, history),
             "actions": infoset.actions,
             "probabilities": self.probabilities[self.slots(number)].tolist(),
             **{name: None if values is None else float(values[number]) for name, values in numbers.items()},

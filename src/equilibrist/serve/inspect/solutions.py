@@ -9,7 +9,9 @@ from starlette.responses import Response
 
 from ...errors import EquilibristError
 from ...evaluation.hand_classes import HandClasses, seat_names
+from ...evaluation.spots import has_decisions
 from ...explanation.explain import explain as explained
+from ...games.holdem.betting_tree import PLAYERS
 from ...games.holdem.cards import CLASSES
 from ...html.lab.explained import position
 from ..library.catalogue import title_of
@@ -21,6 +23,11 @@ from .preflop import is_preflop
 from .quality import quality_of
 from .recordings import MOST_FRAMES, MOST_INFOSETS, drawn_tree, recording_of, recording_or_error
 
+_OF_OMAHA = (
+    "The page shows Omaha infoset by infoset. EV, equity and made hands of a decision are printed by 'equilibrist "
+    "show', pictures by made hand by 'equilibrist plot'; 'equilibrist resolve' solves a part again. Locks and reports "
+    "over boards are for hold'em alone."
+)
 _MOST_ROWS = 1_000
 _MOST_MOVES = 500
 _MOST_NODES = 1_000
@@ -77,12 +84,20 @@ def overview(request: Request) -> Response:
             **quality_of(solution),
             "recorded": solution.recording is not None,
             "explains": solution.config is not None,
+            "lacks": _OF_OMAHA if _is_omaha(run) else "",
         }
     )
 
 
+def _is_omaha(run: OpenRun) -> bool:
+    """Return whether a run has decisions with hands and boards which the view of spots cannot show."""
+    return run.spot is None and has_decisions(run.solution.strategy)
+
+
 def _names(run: OpenRun) -> tuple[str, ...]:
-    """Return the names of the players, of a file of Gambit and before the flop; empty where there are none."""
+    """Return the names of the players: of a file of Gambit, before the flop, of Omaha; empty where there are none."""
+    if _is_omaha(run):
+        return PLAYERS
     if names := seat_names(run.solution.game, run.solution.players):
         return names
     if not run.solution.game.lower().endswith((".efg", ".nfg")):
@@ -130,7 +145,7 @@ def infosets(request: Request) -> Response:
             "infosets": len(numbers),
             "total": len(lines),
             "start": start,
-            "grouped": order == "game" and table.parts is not None,
+            "grouped": order == "game" and table.decision is not None,
             "lacking": None if table.lacking is None else sentence_of(table.lacking),
             "untrusted": untrusted_file(request, table.lacking),
             "rows": rows,

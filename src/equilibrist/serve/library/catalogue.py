@@ -17,10 +17,13 @@ from ...errors import SolutionError
 from ...solving.notes import NOTES, read_notes
 from ..respond import RequestError, refuse_constant
 
-_FORMAT = 5
+_FORMAT = 6
 CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
 _MOST_POINTS = 32  # of a curve that is drawn small
-_SPOT = re.compile(r"holdem\(board='(\w+)'.*?\bpot=([\d.]+), stack=([\d.]+)", re.DOTALL)
+_SPOT = re.compile(r"(holdem|omaha)\(board='(\w{6,10})'.*?\bpot=([\d.]+), stack=([\d.]+)(.*)", re.DOTALL)
+_KINDS = {"holdem": "Hold'em", "omaha": "Omaha"}
+_AFTER = re.compile(r", after='([^']*)'")
+_MOST_TITLE = 500  # characters
 _MOST_UNSAVED = 100  # runs that are read again after a server was killed
 
 
@@ -128,12 +131,13 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
 def _facts(about: dict[str, Any]) -> dict[str, Any]:
     info, final = about["info"], _checkpoint(about["final"])
     game, config = info["game"], info["config"]
+    name, definition = game["name"], game["definition"]
     measures = [_measures(point) for point in about["trace"]]
     gaps = [each["exploitability"] for each in measures if "exploitability" in each]
     return {
         "run_id": _text(info["run_id"]),
-        "game": _text(game["name"]),
-        "title": title_of(_text(game["name"]), _text(game["definition"])),
+        "game": _text(name),
+        "title": title_of(name, definition),
         "algorithm": "exact" if config is None else _text(config["algorithm"]["name"]),
         "sampling": "full" if config is None else _spec(config["sampling"]),
         "form": _text(game["form"]),
@@ -147,7 +151,7 @@ def _facts(about: dict[str, Any]) -> dict[str, Any]:
         "stop_reason": _text(about["stop_reason"]),
         "recorded": about["recording"] is not None,
         "streets": _number(about["streets"]),
-        "spot": game["pot"] is not None,
+        "spot": game["pot"] is not None and (definition or name).startswith("holdem("),
         "curve": gaps[:: max(1, math.ceil(len(gaps) / _MOST_POINTS))],
     }
 
@@ -204,16 +208,21 @@ def title_of(name: str, definition: str = "") -> str:
     'kuhn(cards=4)'
     >>> title_of("/srv/uploads/poker.efg", "A poker game"), title_of("/srv/uploads/rules.py:Poker(ante=2)", "Poker")
     ('A poker game', 'rules.py:Poker(ante=2)')
-    >>> title_of("spot.toml", "holdem(board='Kh9s4d7c', oop='AA', ip='KK', pot=100, stack=300)")
-    "Hold'em Kh9s4d 7c, pot 100, stacks 300"
+    >>> title_of("spot.toml", "holdem(board='Kh9s4d7c', oop='AA', ip='KK', pot=100, stack=300, after='X-B50')")
+    "Hold'em Kh9s4d 7c, pot 100, stacks 300, after X-B50"
+    >>> title_of("spots/plo.toml", "omaha(board='Kh9s4d7c2h', oop='AAxx', ip='KKxx', pot=100, stack=250)")
+    'Omaha Kh9s4d 7c 2h, pot 100, stacks 250'
     """
     spot = _SPOT.match(name) or _SPOT.match(definition)
     if spot:
-        board, pot, stack = spot.groups()
+        kind, board, pot, stack, rest = spot.groups()
         cards = " ".join(part for part in (board[:6], board[6:8], board[8:]) if part)
-        kind = "Short deck" if ", deck=" in spot.string else "Hold'em"
-        return f"{kind} {cards}, pot {pot}, stacks {stack}"
+        title = "Short deck" if ", deck=" in rest else _KINDS[kind]
+        after = _AFTER.search(rest)
+        where = f", after {after[1]}" if after and after[1] else ""
+        return f"{title} {cards}, pot {pot}, stacks {stack}{where}"[:_MOST_TITLE]
     path, colon, call = name.partition(".py:")
     if colon:
-        return f"{PurePath(path).name}{colon}{call}"
-    return (definition or PurePath(name).name) if name.lower().endswith((".efg", ".nfg")) else name
+        return f"{PurePath(path).name}{colon}{call}"[:_MOST_TITLE]
+    shown = (definition or PurePath(name).name) if name.lower().endswith((".efg", ".nfg")) else name
+    return shown[:_MOST_TITLE]

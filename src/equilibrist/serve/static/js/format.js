@@ -8,6 +8,7 @@ const is = (value) => typeof value === "number" && Number.isFinite(value);
 // To make a format takes longer than to use it, and a page of hands has hundreds of numbers.
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const TWO_PLACES = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
+const BOTH_PLACES = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** 1234567 → "1,234,567" */
 export const count = (value) => (is(value) ? signed(WHOLE.format(value)) : missing);
@@ -38,6 +39,9 @@ export const payoff = (value, places = 3) => (is(value) ? signed(zero(value.toFi
 
 /** Chips: at most two places, none where they are whole: 100 → "100", 33.333 → "33.33" */
 export const chips = (value) => (is(value) ? signed(zero(TWO_PLACES.format(value))) : missing);
+
+/** A mean of chips, which is seldom whole: always two places: 105 → "105.00", 33.333 → "33.33" */
+export const average = (value) => (is(value) ? signed(zero(BOTH_PLACES.format(value))) : missing);
 
 const zero = (text) => (/^-0(\.0*)?$/.test(text) ? text.slice(1) : text);
 

@@ -2,7 +2,7 @@
 import { duration } from "./format.js";
 
 /** @typedef {{iteration: number, seconds: number, measures: Record<string, number>}} Point */
-/** @typedef {{state: string, limits: Record<string, any>, goal: number | null, last: Point | null, seconds_left: any, batch?: any}} Job */
+/** @typedef {{state: string, stage?: string, limits: Record<string, any>, goal: number | null, last: Point | null, seconds_left: any, batch?: any}} Job */
 
 const GRID = Math.SQRT2; // from one checkpoint to the next, in iterations
 
@@ -19,7 +19,8 @@ export function progressNow(job, points, passed) {
   const last = points.at(-1) ?? job.last;
   if (!last) return null;
   const before = points.at(-2);
-  if (job.state !== "running" || !before) return { iteration: last.iteration, seconds: last.seconds, exact: true };
+  const iterating = job.state === "running" && !job.stage; // not while kernels are compiled, or a result is certified
+  if (!iterating || !before) return { iteration: last.iteration, seconds: last.seconds, exact: true };
   const rate = (last.iteration - before.iteration) / Math.max(last.seconds - before.seconds, 1e-9);
   const limit = job.limits.iterations ?? Infinity;
   const most = Math.min(Math.ceil(last.iteration * GRID), limit);

@@ -31,17 +31,22 @@ export function lineInWords(line) {
     .join(" | ");
 }
 
+const SPOT = /^(holdem|omaha)\(board='([^']+)'.*?\bpot=([\d.]+), stack=([\d.]+)(.*)/s;
+const KINDS = { holdem: "Hold'em", omaha: "Omaha" };
+const FOLDERS = /^[^('"]*[\\/](?=[^\\/]+\.(?:toml|json|txt|efg|nfg|py:.*)$)/s;
+
 /**
- * Return the name of a game in a few words: a spot by its board and pot.
+ * Return the name of a game in a few words: a spot by its board and pot, a file without its folder.
  * @param {string} text
  * @returns {string}
  */
 export function gameInWords(text) {
-  const spot = /^holdem\(board='([^']+)'.*?\bpot=([\d.]+), stack=([\d.]+)/s.exec(text);
-  if (!spot) return text;
-  const [, board, pot, stack] = spot;
+  const [, name, board, pot, stack, rest] = SPOT.exec(text) ?? [];
+  if (!name) return text.replace(FOLDERS, "");
+  const kind = rest.includes(", deck=") ? "Short deck" : KINDS[name];
   const streets = [board.slice(0, 6), board.slice(6, 8), board.slice(8)].filter(Boolean).join(" ");
-  return `Hold'em ${streets}, pot ${pot}, stacks ${stack}`;
+  const [, after] = /, after='([^']+)'/.exec(rest) ?? [];
+  return `${kind} ${streets}, pot ${pot}, stacks ${stack}${after ? `, after ${after}` : ""}`;
 }
 
 /**

@@ -70,6 +70,7 @@ export async function show(root, { params, query, navigate, signal }) {
         "?",
       ),
     ),
+    about.lacks && h("p", { class: "note" }, about.lacks),
     body,
   );
 

@@ -128,7 +128,7 @@ function facts(row) {
       ["Saved", moment(row.saved)],
     ];
   return [
-    ["Game", row.game],
+    ["Game", titleOf(row)],
     ["Players", count(row.players)],
     ["Size", size(row)],
     ["Algorithm", algorithmName(row)],
@@ -343,7 +343,7 @@ export async function show(root, { query, navigate, signal }) {
       (row) => (search || !row.batch) && (filtered ? filtered.has(row.id) : fits(search, row)),
     );
     const found = data.reports.filter((row) => fits(search, row));
-    const total = data.runs.reduce((sum, row) => sum + row.bytes, 0);
+    const total = rows.reduce((sum, row) => sum + row.bytes, 0);
     const part = rows.length === data.runs.length ? "" : `${count(rows.length)} of `;
     summary.textContent = showsReports
       ? plural(found.length, "report")

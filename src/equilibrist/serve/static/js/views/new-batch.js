@@ -72,7 +72,7 @@ function makeControls(known) {
 }
 
 const LABELS = {
-  boards: ["Boards"],
+  boards: ["Boards", "each is solved with the ranges and the pot of the spot, not with those that get there"],
   list: ["Which", "with weights where they stand for several"],
   lines: ["Decisions reported", "of the first street: X, X-B50"],
   stack: ["Stacks", "several make a report each"],

@@ -45,7 +45,7 @@ function tableFields(known, given) {
   const search = h(
     "select",
     {},
-    h("option", { value: "" }, "plays the strategy of the run"),
+    h("option", { value: "" }, "plays as the run does"),
     h("option", { value: "search" }, "searches while it plays"),
   );
   const all = [

@@ -10,7 +10,7 @@ import { choice } from "../widgets/choice.js";
 import { MEANINGS } from "../widgets/explain.js";
 import { rangeGrid } from "../widgets/grid.js";
 import { mixBar } from "../widgets/line-columns.js";
-import { saveMenu } from "../widgets/save-view.js";
+import { captionOf, saveMenu } from "../widgets/save-view.js";
 import { table } from "../widgets/table.js";
 import { failed } from "../widgets/toast.js";
 import { ev, evNumber, liveUnitSwitch } from "../widgets/units.js";
@@ -88,7 +88,7 @@ const csv = (path, params) =>
   h("a", { class: "button small", href: address(path, { ...params, format: "csv" }), download: "" }, "CSV");
 
 /** Return a menu that saves what an element shows as a file. */
-const saved = (element) => saveMenu(element, () => document.title.replace(" · Equilibrist", ""));
+const saved = (element, caption) => saveMenu(element, () => document.title.replace(" · Equilibrist", ""), caption);
 
 /** Return a column for the mix of one side. */
 const mixOfSide = (title, k, colours) => ({
@@ -204,6 +204,7 @@ async function showNodes(body, view) {
   const found = await get("/compare/node", params, { signal });
   const { sides, actions, hands, player } = found;
   const colours = actions.map((action) => actionColour(action, actions));
+  const legends = actions.map((action, k) => ({ colour: colours[k], text: inWords(action, actions) }));
   const what = [
     ["difference", "How different"],
     ["ev_difference", "EV, second − first"],
@@ -283,7 +284,10 @@ async function showNodes(body, view) {
       { class: "toolbar" },
       h("h2", { class: "grow" }, "Difference"),
       measure,
-      saved(() => three),
+      saved(
+        () => three,
+        () => captionOf([h("b", {}, `Side by side: ${names.join(" beside ")}, ${PLAYERS[player]}`)], legends),
+      ),
     ),
     h("p", { class: "note" }, legend()),
     change,

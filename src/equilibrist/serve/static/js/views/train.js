@@ -53,7 +53,7 @@ function placeFields(spot, begin) {
   const answers = h(
     "select",
     {},
-    h("option", { value: "1" }, "one answer, then the next"),
+    h("option", { value: "1" }, "one answer"),
     h("option", { value: "" }, "the hand to its end"),
   );
   const select = (rows) =>
@@ -64,11 +64,11 @@ function placeFields(spot, begin) {
     );
   const sizes = select([
     ["each", "each by itself"],
-    ["grouped", "bet or raise, of any size"],
+    ["grouped", "any size of bet"],
   ]);
   const mixing = select([
     ["", "none"],
-    ["1", "1 to 100, beside each choice"],
+    ["1", "1 to 100"],
   ]);
   const timer = h("input", { type: "number", min: 1, max: 3600, step: 1, placeholder: "no limit" });
   const lineHelp = spot

@@ -10,6 +10,7 @@ import { heading, MEANINGS, meaningOf } from "./explain.js";
 import { heat } from "./hands.js";
 import { mixColumn } from "./line-columns.js";
 import { saveMenu } from "./save-view.js";
+import { hintScroll } from "./scroll-hint.js";
 import { table } from "./table.js";
 import { ev, liveUnitSwitch, settingsIn } from "./units.js";
 import { variationTable } from "./variations.js";
@@ -27,6 +28,9 @@ function earned({ rows }) {
   };
 }
 
+const ALONE =
+  "Each board is solved by itself, with the ranges and the pot of the spot. They are not the run-outs of a solved spot, in which each card is met with the ranges that get there: choose the card there.";
+
 /** Return the report as an element with update(about). */
 export function boardReport({ about, fields, query, set, table: tableOf, open, navigate }) {
   const tools = h("div", { class: "toolbar" });
@@ -36,9 +40,11 @@ export function boardReport({ about, fields, query, set, table: tableOf, open, n
   const variations = h("div", {});
   const place = h("div", {});
   const none = h("p", { class: "card notice" }, "No board is solved yet: they are shown here as they come.");
+  const alone = h("p", { class: "note" }, ALONE);
   const whole = h(
     "div",
     { class: "stack" },
+    alone,
     variations,
     h("section", { class: "card" }, tools, map),
     h("section", { class: "card" }, filters, means, place),
@@ -145,11 +151,12 @@ export function boardReport({ about, fields, query, set, table: tableOf, open, n
     none.hidden = about.rows.length > 0;
     whole.hidden = !none.hidden;
     if (whole.hidden) return;
+    alone.hidden = about.rows[0].board.length <= 6; // of flops nothing is played before
     const rows = about.rows.filter((row) => fitsFilters(row, fields));
     drawTools();
     const { variations: reports, id: batch, line } = about;
     clear(variations, reports.length > 0 && variationTable({ rows: reports, batch, line, csv: tableOf("variations") }));
-    clear(map, heatMap(about, measured(), measures(), fields, set));
+    clear(map, hintScroll(h("div", {}, heatMap(about, measured(), measures(), fields, set))));
     drawFilters(rows);
     drawTable(rows);
   };

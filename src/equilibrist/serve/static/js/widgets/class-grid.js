@@ -3,11 +3,11 @@ import { get, pathOf } from "../api.js";
 import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { payoff, percent } from "../format.js";
-import { playerName } from "../words.js";
+import { playerName, titleOf } from "../words.js";
 import { CLASSES, rangeGrid } from "./grid.js";
 import { infosetDetail } from "./infoset-detail.js";
 import { mixBar } from "./line-columns.js";
-import { saveMenu } from "./save-view.js";
+import { captionOf, saveMenu } from "./save-view.js";
 
 const MOST_LINKS = 12; // decisions; more are listed in a menu
 
@@ -24,6 +24,13 @@ function cellsOf(node, colours) {
       return [name, { segments, weight: node.weights[k], title: `${name}: ${mix}${value}` }];
     }),
   );
+}
+
+/** Return what the colours of the grid are. */
+function coloursOf({ strategy, frequencies }) {
+  const actions = Object.keys(strategy);
+  const text = (action) => `${action} ${percent(frequencies[action])}`;
+  return actions.map((action) => ({ colour: actionColour(action, actions), text: text(action) }));
 }
 
 export function classGrid({ run, about, signal, fields, to, go }) {
@@ -51,6 +58,7 @@ export function classGrid({ run, about, signal, fields, to, go }) {
       saveMenu(
         () => grid,
         () => `${run} ${node?.line ?? ""}`,
+        () => captionOf([h("b", {}, titleOf(about)), nameOf(node)], coloursOf(node)),
       ),
     ),
     detail,

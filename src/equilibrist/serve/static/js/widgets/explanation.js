@@ -5,6 +5,7 @@ import { heading, MEANINGS } from "./explain.js";
 import { payoff, percent } from "../format.js";
 import { algorithmName } from "./algorithm-name.js";
 import { labFigure } from "./lab.js";
+import { hintScroll } from "./scroll-hint.js";
 
 const number = (value) =>
   payoff(value, 4)
@@ -13,22 +14,24 @@ const number = (value) =>
 
 /** Return a table that scrolls, also by keys. */
 const scrolled = (label, heads, rows) =>
-  h(
-    "div",
-    { class: "table walk", tabindex: "0", role: "region", "aria-label": label },
+  hintScroll(
     h(
-      "table",
-      {},
+      "div",
+      { class: "table walk", tabindex: "0", role: "region", "aria-label": label },
       h(
-        "thead",
+        "table",
         {},
         h(
-          "tr",
+          "thead",
           {},
-          heads.map(([text, tip], k) => heading(text, { numeric: k > 0, meaning: tip })),
+          h(
+            "tr",
+            {},
+            heads.map(([text, tip], k) => heading(text, { numeric: k > 0, meaning: tip })),
+          ),
         ),
+        h("tbody", {}, rows),
       ),
-      h("tbody", {}, rows),
     ),
   );
 

@@ -2,6 +2,7 @@
 import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { inWords } from "../words.js";
+import { infosetInWords } from "./infoset-name.js";
 import { reviewOf, verdict } from "./review.js";
 import { amount } from "./score.js";
 import { countdown } from "./countdown.js";
@@ -58,7 +59,7 @@ function sayTurn(state, turn) {
       { class: "note" },
       turn.random && [h("strong", { class: "random" }, `Random number ${turn.random}`), " of 100. "],
       "You know ",
-      h("code", {}, turn.infoset),
+      infosetInWords(turn.infoset),
     ),
   ];
 }

@@ -3,6 +3,7 @@ import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { MEANINGS } from "./explain.js";
 import { percent } from "../format.js";
+import { RANKS } from "./cards.js";
 import { mixColumn } from "./line-columns.js";
 import { ev, evNumber } from "./units.js";
 
@@ -12,12 +13,15 @@ const SHAPES = {
   offsuit: (hand) => hand[1] !== hand[3] && hand[0] !== hand[2],
   "pocket pair": (hand) => hand[0] === hand[2],
 };
-const LIMIT = /^(.+?)\s*(>=|<=|≥|≤|>|<)\s*([−-]?\d+(?:\.\d+)?)\s*(%?)$/;
+const KEYWORD = /(\(|\)|\b(?:and|or|not)\b)/i;
+const MOST_WORDS = 200; // of an expression
+const LIMIT = /^(.+?) ?(>=|<=|≥|≤|>|<) ?([−-]?\d+(?:\.\d+)?) ?(%?)$/;
 const NOISE = 1e-9; // what rounding leaves of a limit
 
 /** Return the parts of a text: "top pair, equity > 50" → ["top pair", "equity > 50"]. */
 export const partsOf = (text) =>
   (text ?? "")
+    .replace(/\s+/g, " ") // or a pattern tries each of many blanks
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
@@ -25,30 +29,116 @@ export const partsOf = (text) =>
 /**
  * Return {passes(row), wrong}: whether a row of hands is shown, and the first part of the text that cannot be read, or null.
  *
- * A hand is one of the made hands that are named, if any is; it has one of the draws, one of the suits, one of the shapes; and
- * it keeps to all limits: "equity > 50" and "weight > 50" and "B50 > 20" are in %, "EV > 10" in the unit of the page.
+ * A hand is one of the made hands that are named, if any is; it has one of the draws, one of the suits, one of the shapes, and
+ * is one of the hands, "AK", "QQ+", "A5s-A2s", "AhKd"; and it keeps to all limits: "equity > 50" and "weight > 50" and
+ * "B50 > 20" are in %, "EV > 10" in the unit of the page. A part with and, or, not or parentheses is such a limit.
  *
  * @param {string} text
  * @param {{made: string[], draws: string[], actions: string[], pot?: number}} names
  */
 export function readFilter(text, { made, draws, actions, pot = 1 }) {
-  const groups = { made: [], draws: [], suits: [], shapes: [] };
+  const groups = { made: [], draws: [], suits: [], shapes: [], hands: [] };
   const limits = [];
+  const read = (part) => atomOf(part, { made, draws, actions, pot });
   let wrong = null;
   for (const part of partsOf(text)) {
-    const name = part.toLowerCase();
-    const limit = limitOf(part, actions, pot);
-    if (made.includes(name)) groups.made.push((row) => row.made === name);
-    else if (draws.includes(name)) groups.draws.push((row) => row.draws.includes(name));
-    else if (Object.hasOwn(SUITS, name)) groups.suits.push((row) => [row.hand[1], row.hand[3]].includes(SUITS[name]));
-    else if (Object.hasOwn(SHAPES, name)) groups.shapes.push((row) => SHAPES[name](row.hand));
-    else if (limit) limits.push(limit);
-    else wrong ??= part;
+    const words = part.split(KEYWORD).map((word) => word.trim());
+    const found = words.length === 1 ? read(part) : expressionOf(words.filter(Boolean), read);
+    if (!found) wrong ??= part;
+    else (groups[found.kind] ?? limits).push(found.passes);
   }
   const wanted = Object.values(groups).filter((group) => group.length);
   const passes = (row) => wanted.every((group) => group.some((is) => is(row))) && limits.every((keeps) => keeps(row));
   return { passes, wrong };
 }
+
+/** Return what one name or limit asks of a row, as {kind, passes}; null where it is none. */
+function atomOf(part, { made, draws, actions, pot }) {
+  const name = part.toLowerCase();
+  if (made.includes(name)) return { kind: "made", passes: (row) => row.made === name };
+  if (draws.includes(name)) return { kind: "draws", passes: (row) => row.draws.includes(name) };
+  if (Object.hasOwn(SUITS, name))
+    return { kind: "suits", passes: (row) => [row.hand[1], row.hand[3]].includes(SUITS[name]) };
+  if (Object.hasOwn(SHAPES, name)) return { kind: "shapes", passes: (row) => SHAPES[name](row.hand) };
+  const held = handsIn(part);
+  if (held) return { kind: "hands", passes: held };
+  const passes = limitOf(part, actions, pot);
+  return passes && { kind: "limits", passes };
+}
+
+/** Return what an expression of names with and, or, not and parentheses asks of a row; null where it is none. */
+function expressionOf(words, read) {
+  if (words.length > MOST_WORDS) return null;
+  let at = 0;
+  const take = (word) => words[at]?.toLowerCase() === word && Boolean(++at);
+
+  function joined(word, next, join) {
+    let first = next();
+    while (first && take(word)) {
+      const [one, other] = [first, next()];
+      first = other && ((row) => join(one(row), () => other(row)));
+    }
+    return first;
+  }
+  const either = () => joined("or", both, (one, other) => one || other());
+  const both = () => joined("and", single, (one, other) => one && other());
+
+  function single() {
+    if (take("not")) {
+      const inner = single();
+      return inner && ((row) => !inner(row));
+    }
+    if (take("(")) {
+      const inner = either();
+      return inner && take(")") ? inner : null;
+    }
+    const word = words[at++];
+    return word === undefined || KEYWORD.test(word) ? null : (read(word)?.passes ?? null);
+  }
+
+  const passes = either();
+  return passes && at === words.length ? { kind: "limits", passes } : null;
+}
+
+const RANK = `[${RANKS}]`;
+const HAND = new RegExp(`^(${RANK})([shdc])(${RANK})([shdc])$`, "i");
+const CLASS = new RegExp(`^(${RANK})(${RANK})([so]?)(\\+?)(?:-(${RANK})(${RANK})([so]?))?$`, "i");
+
+/** Return whether a row is one of the hands that a token of a range names: "AK", "QQ+", "A5s-A2s", "AhKd"; or null. */
+function handsIn(part) {
+  const [, one, suit, two, other] = HAND.exec(part) ?? [];
+  if (one) {
+    const cards = [one.toUpperCase() + suit.toLowerCase(), two.toUpperCase() + other.toLowerCase()];
+    return cards[0] === cards[1]
+      ? null
+      : (row) => cards.every((card) => [row.hand.slice(0, 2), row.hand.slice(2)].includes(card));
+  }
+  const found = CLASS.exec(part);
+  if (!found) return null;
+  const [high, low, kind, plus, lastHigh, lastLow, lastKind] = found.slice(1).map((text) => text ?? "");
+  const from = rankPair(high, low);
+  const to = lastHigh ? rankPair(lastHigh, lastLow) : plus ? highest(from) : from;
+  const kinds = kind.toLowerCase() || "so";
+  if ((plus && lastHigh) || (lastHigh && lastKind.toLowerCase() !== kind.toLowerCase())) return null;
+  const [gap, gapTo] = [from, to].map(([first, second]) => second - first);
+  const sameHigh = from[0] === to[0];
+  if ((gap === 0) !== (gapTo === 0) || (gap === 0 && kind) || (!sameHigh && gap !== gapTo)) return null;
+  const within = (value, [begin, end]) => value >= Math.min(begin, end) && value <= Math.max(begin, end);
+  return (row) => {
+    const [first, second] = rankPair(row.hand[0], row.hand[2]);
+    const fits = sameHigh ? first === from[0] : second - first === gap;
+    if (!fits || !within(first, [from[0], to[0]]) || !within(second, [from[1], to[1]])) return false;
+    return first === second || kinds.includes(row.hand[1] === row.hand[3] ? "s" : "o");
+  };
+}
+
+/** Return the places of two ranks, that of the higher one first: 0 is the ace. */
+const rankPair = (one, other) =>
+  [one, other].map((rank) => RANKS.indexOf(rank.toUpperCase())).sort((first, second) => first - second);
+
+/** Return the end of "+": the aces of pairs, the next lower kicker of others. */
+/** @param {number[]} ranks */
+const highest = ([high, low]) => (high === low ? [0, 0] : [high, high + 1]);
 
 /** Return whether a row keeps to a limit, as a function; null where the text is none. */
 function limitOf(part, actions, pot) {
@@ -61,7 +151,8 @@ function limitOf(part, actions, pot) {
     equity: (row) => (row.equity === null ? null : 100 * row.equity),
     weight: (row) => 100 * row.range,
   };
-  const valueOf = place < 0 ? values[name.toLowerCase()] : (row) => (row.mix ? 100 * row.mix[place] : null);
+  const known = Object.hasOwn(values, name.toLowerCase()) ? values[name.toLowerCase()] : null;
+  const valueOf = place < 0 ? known : (row) => (row.mix ? 100 * row.mix[place] : null);
   if (!valueOf) return null;
   const fits = {
     ">": (value) => value > limit + NOISE,
@@ -136,8 +227,9 @@ export function filterField(onFilter) {
     type: "search",
     class: "small",
     list: "filters",
-    placeholder: "Only: top pair, hearts, equity > 50",
-    "aria-label": "Show only some hands: add a made hand, a draw, a suit, or a limit such as equity > 50",
+    placeholder: "Only: top pair, AK, QQ+, equity > 50; Enter",
+    "aria-label":
+      "Show only some hands: add a made hand, a draw, hands such as QQ+, a suit, or a limit such as equity > 50; and, or, not",
     onfocus: () => {
       const limits = ["equity > 50", "weight > 50", ...names.actions.map((action) => `${action} > 50`)];
       const known = [...names.made, ...names.draws, ...Object.keys(SUITS), ...Object.keys(SHAPES), ...limits];
@@ -172,7 +264,8 @@ export function filterField(onFilter) {
       input,
       list,
       parts.map((part) => chip(part, wrong)),
-      wrong !== null && h("p", { class: "wrong", role: "alert" }, `No hand, draw, suit or limit is called “${wrong}”.`),
+      wrong !== null &&
+        h("p", { class: "wrong", role: "alert" }, `No hand, draw, suit or limit is called “${wrong.slice(0, 80)}”.`),
     );
   };
   return box;

@@ -1,6 +1,6 @@
 // The hands of a range at a decision: summed up by class for the grid, one by one in a table.
 import { actionColour } from "../colours.js";
-import { percent } from "../format.js";
+import { count, percent } from "../format.js";
 import { cardRow, cardText, splitCards } from "./cards.js";
 import { MEANINGS } from "./explain.js";
 import { mixColumn } from "./line-columns.js";
@@ -103,6 +103,20 @@ const shortest = (value) =>
 /** Return a colour from blue, 0, to amber, 1: all kinds of colour vision tell them apart. */
 export const heat = (share) =>
   `color-mix(in oklab, var(--bet-1) ${Math.round(100 * Math.min(1, Math.max(0, share)))}%, var(--fold))`;
+
+/**
+ * Return what stands over hands: whose they are, how many, and how much of the range they are where they are a part of
+ * it. Made hands and curves below are those of the whole range.
+ *
+ * @param {string} name @param {any[]} hands @param {{part: boolean, list?: string | null}} options
+ */
+export function headingOf(name, hands, { part, list }) {
+  if (list === "made") return `${name}: the whole range by made hand`;
+  if (list === "chart") return "Both ranges as a whole";
+  const probability = hands.reduce((sum, row) => sum + row.probability, 0);
+  const share = part ? `, ${percent(probability)} of the range` : "";
+  return `${name}: ${count(hands.length)} ${hands.length === 1 ? "hand" : "hands"}${share}`;
+}
 
 /** Return the columns of the table of hands. */
 export function handColumns(node, player) {

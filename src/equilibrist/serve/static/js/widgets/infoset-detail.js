@@ -4,7 +4,9 @@ import { h } from "../dom.js";
 import { count, gap, payoff, percent } from "../format.js";
 import { lineChart } from "./chart.js";
 import { heading } from "./explain.js";
+import { infosetInWords } from "./infoset-name.js";
 import { replayButton } from "./replay.js";
+import { hintScroll } from "./scroll-hint.js";
 import { stat } from "./stats.js";
 import { mixBar } from "./line-columns.js";
 
@@ -24,7 +26,7 @@ function columns(found) {
 }
 
 function actionTable({ actions }, numbers, colours) {
-  return h(
+  const numbersByAction = h(
     "table",
     { class: "plain" },
     h(
@@ -50,6 +52,7 @@ function actionTable({ actions }, numbers, colours) {
       ),
     ),
   );
+  return hintScroll(h("div", {}, numbersByAction));
 }
 
 /** Return the chart of the strategy over the iterations that were recorded, with a replay that moves `show`. */
@@ -114,7 +117,14 @@ export function infosetDetail(found, { key, player, links, signal }) {
     ["Lost here", gap(found.loss), "payoff per game that a best response gains here; they sum to nash_conv"],
   ];
   return [
-    h("h2", {}, h("code", {}, key), h("span", { class: "tag" }, player), moment),
+    h(
+      "h2",
+      { title: key },
+      infosetInWords(key),
+      found.made && h("span", { class: "tag" }, found.made),
+      h("span", { class: "tag" }, player),
+      moment,
+    ),
     bar,
     actionTable(found, columns(found), colours),
     h(

@@ -3,6 +3,7 @@ import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { gap, payoff, percent } from "../format.js";
 import { capital, playerName } from "../words.js";
+import { historyInWords, holdingInWords } from "./infoset-name.js";
 import { mixBar } from "./line-columns.js";
 
 const MOST_COLOURS = 16; // of a legend
@@ -28,7 +29,7 @@ export const groupLine = (row, names) =>
     { class: "line group", title: "The history as the names of infosets have it, an action each" },
     h("b", {}, capital(playerName(names, row.player))),
     " ",
-    row.group === "" ? "first move" : `after ${row.group}`,
+    historyInWords(row.group),
   );
 
 /**
@@ -54,7 +55,8 @@ export function infosetLine(row, { place, selected, href, grouped, names }) {
     h(
       "span",
       { class: "name" },
-      row.holding || row.infoset,
+      holdingInWords(row.holding || row.infoset),
+      row.made && h("span", { class: "note" }, ` ${row.made}`),
       row.off_path && h("span", { class: "note", title: row.off_path }, " †"),
       !grouped && h("span", { class: "note" }, ` ${playerName(names, row.player)}`),
     ),

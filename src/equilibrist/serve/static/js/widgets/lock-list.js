@@ -16,7 +16,7 @@ export function lockTag(locks) {
   const text = `${locks.length} ${locks.length === 1 ? "lock" : "locks"}`;
   return h(
     "button",
-    { class: "tag", type: "button", title: locks.map((lock) => lock.text).join("\n"), onclick: list },
+    { class: "tag button small", type: "button", title: locks.map((lock) => lock.text).join("\n"), onclick: list },
     text,
   );
 }

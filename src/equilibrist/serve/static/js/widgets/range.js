@@ -5,6 +5,7 @@ import { percent } from "../format.js";
 import { cardName, cardText, RANKS } from "./cards.js";
 import { CLASSES, handsOf, rangeGrid } from "./grid.js";
 import { presetButtons } from "./presets.js";
+import { missingCards } from "./spot-settings.js";
 import { free, rangeCells, weightOf } from "./range-cells.js";
 
 const PRESETS = {
@@ -23,7 +24,7 @@ const PRESETS = {
  * the token that is wrong. With `saves` it has buttons that load a saved range and save this one.
  *
  * @param {{label: string, text?: string, board?: () => string[], deck?: () => string, onChange?: (text: string) => void,
- *   saves?: boolean}} options
+ *   saves?: boolean, onFit?: (() => void) | null}} options
  */
 export function rangePainter({
   label,
@@ -32,11 +33,13 @@ export function rangePainter({
   deck = () => "full",
   onChange = () => {},
   saves = true,
+  onFit = null,
 }) {
   let weights = new Map(); // hand → weight above 0
   let mode = 1; // of the stroke at work: what it paints
   let current = "AA";
   let asked = 0;
+  let misfit = null; // what is left of a text that the deck does not fit
   let strokes = null; // painted since a text was changed whose weights are not here yet: they go on top of those
 
   const input = h("textarea", {
@@ -129,11 +132,14 @@ export function rangePainter({
       draw();
     }
     let range = null;
+    misfit = null;
     try {
       range = await post("/spots/range", { text: written, deck: deck() });
       if (number !== asked) return;
       problem.show(null, range.warnings);
     } catch (error) {
+      if (number !== asked) return;
+      misfit = await weightsInDeck(written, deck());
       if (number !== asked) return;
       element.fail(error);
     }
@@ -165,7 +171,15 @@ export function rangePainter({
     input,
     problem,
   );
-  element.fail = (error) => error.name !== "AbortError" && problem.show(error);
+  element.fail = (error) => error.name !== "AbortError" && problem.show(error, [], misfit && (onFit ?? element.fit));
+  /** Leave out the hands that the deck lacks, if that mends the text. */
+  element.fit = () => {
+    if (!misfit) return;
+    weights = misfit;
+    misfit = null;
+    draw();
+    write();
+  };
   element.set = (next) => {
     input.value = next;
     strokes = [];
@@ -176,6 +190,17 @@ export function rangePainter({
   draw();
   if (text) read();
   return element;
+}
+
+/** Return the weights of a text without the hands that a deck lacks; null where none is left, or it is no range. */
+async function weightsInDeck(text, deck) {
+  if (deck === "full") return null;
+  const range = await post("/spots/range", { text, deck: "full" }).catch(() => null);
+  const missing = missingCards(deck);
+  const kept = Object.entries(range?.weights ?? {}).filter(
+    ([hand]) => !missing.includes(hand.slice(0, 2)) && !missing.includes(hand.slice(2)),
+  );
+  return kept.length ? new Map(kept) : null;
 }
 
 /** Return a button for each hand of a class; toggle(hand) is told, and the button keeps the focus. */
@@ -290,7 +315,7 @@ function bestBar(onChange) {
 function problemLine(input) {
   const line = h("div", { class: "help", role: "status" });
   const plain = (sentence) => sentence.replace(/^\w+: /, "");
-  line.show = (error, warnings = []) => {
+  line.show = (error, warnings = [], fit = null) => {
     const [first, length] = error?.span ?? [0, 0];
     const end = first + length;
     const token = input.value.slice(first, end);
@@ -312,6 +337,9 @@ function problemLine(input) {
           input.value.slice(end, end + 12),
         ),
       error && h("span", {}, plain(error.message)),
+      error &&
+        fit &&
+        h("button", { type: "button", class: "button small", onclick: () => fit() }, "Leave out what the deck lacks"),
       warnings.map((sentence) => h("span", { class: "warn" }, plain(sentence))),
     );
   };

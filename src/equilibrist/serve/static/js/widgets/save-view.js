@@ -3,6 +3,7 @@ import { h, svg } from "../dom.js";
 import { failed } from "./toast.js";
 
 const EDGE = 16; // px around a picture
+const NARROWEST = 320; // px: what a caption needs
 const SHARPER = 2; // pixels of a PNG for each of the screen
 const XHTML = "http://www.w3.org/1999/xhtml";
 const NEVER_SEEN = "script, link, select.save-as, .tip";
@@ -30,11 +31,24 @@ function copyOf(element) {
   return h("div", { class: `${view?.className ?? "view"} saved` }, copy);
 }
 
-/** Return a picture of an element as a text of SVG, and its size. */
-function picture(element) {
+/** Return how high a caption is over a picture of some width: it is laid out once where nobody sees it. */
+function heightOf(caption, width) {
+  const box = h("div", { class: "view saved measured", css: { width: `${width}px` } }, caption.cloneNode(true));
+  document.body.append(box);
+  const { height } = box.getBoundingClientRect();
+  box.remove();
+  return height;
+}
+
+/** Return a picture of an element below its caption as a text of SVG, and its size. */
+function picture(element, caption) {
   const size = element.getBoundingClientRect();
-  const [width, height] = [Math.ceil(size.width) + 2 * EDGE, Math.ceil(size.height) + 2 * EDGE];
-  const body = h("div", {}, h("style", {}, `${rules()}\n.view.saved { padding: 0; margin: 0; }`), copyOf(element));
+  const inner = Math.max(Math.ceil(size.width), NARROWEST);
+  const width = inner + 2 * EDGE;
+  const height = Math.ceil(size.height + heightOf(caption, inner)) + 2 * EDGE;
+  const styles = `${rules()}\n.view.saved { padding: 0; margin: 0; }`;
+  const head = h("div", { class: "view saved" }, caption);
+  const body = h("div", {}, h("style", {}, styles), head, copyOf(element));
   body.setAttribute("xmlns", XHTML);
   body.style.setProperty("padding", `${EDGE}px`);
   for (const name of ["font-family", "font-size", "line-height", "color"])
@@ -46,17 +60,18 @@ function picture(element) {
   return { text: new XMLSerializer().serializeToString(root), width, height };
 }
 
-/** Return an element as a page that needs no other file. */
-function page(element, title) {
-  const lines = [h("title", {}, title), h("h1", {}, title), copyOf(element)].map((one) =>
+/** Return an element below its caption as a page that needs no other file. */
+function page(element, caption, title) {
+  const body = h("div", {}, h("div", { class: "view saved" }, caption), copyOf(element));
+  const lines = [h("title", {}, title), h("h1", {}, title), body].map((one) =>
     new XMLSerializer().serializeToString(one),
   );
   const styles = `${rules()}\n.view.saved { padding: 0; } .saved .table { max-height: none; }`.replaceAll("</", "<\\/");
   return `<!doctype html>\n<html lang="en" data-theme="${scheme()}" style="color-scheme: ${scheme()}"><meta charset="utf-8">${lines[0]}<style>${styles}</style>\n<body><main class="view">${lines[1]}${lines[2]}</main></body></html>\n`;
 }
 
-async function png(element) {
-  const { text, width, height } = picture(element);
+async function png(element, caption) {
+  const { text, width, height } = picture(element, caption);
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
@@ -73,17 +88,39 @@ async function png(element) {
 }
 
 const KINDS = {
-  svg: ["SVG", (element) => new Blob([picture(element).text], { type: "image/svg+xml" })],
+  svg: ["SVG", (element, caption) => new Blob([picture(element, caption).text], { type: "image/svg+xml" })],
   png: ["PNG", png],
-  html: ["Page", (element, title) => new Blob([page(element, title)], { type: "text/html" })],
+  html: ["Page", (element, caption, title) => new Blob([page(element, caption, title)], { type: "text/html" })],
 };
 
 /**
- * Return a menu that saves what `element()` shows now as a file; `title()` names it.
+ * Return what a picture says of itself: lines of text or elements, and what its colours mean.
  *
- * @param {() => HTMLElement} element @param {() => string} title
+ * @param {any[]} lines
+ * @param {{colour: string, text: string}[]} colours
  */
-export function saveMenu(element, title) {
+export const captionOf = (lines, colours = []) =>
+  h(
+    "div",
+    { class: "caption" },
+    lines.filter(Boolean).map((line) => h("p", {}, line)),
+    colours.length > 0 &&
+      h(
+        "p",
+        { class: "legend" },
+        colours.map(({ colour, text }) =>
+          h("span", {}, h("span", { class: "dot", css: { "--colour": colour } }), text),
+        ),
+      ),
+  );
+
+/**
+ * Return a menu that saves what `element()` shows now as a file; `title()` names it, and `caption()` is what stands over
+ * it: by default the title.
+ *
+ * @param {() => HTMLElement} element @param {() => string} title @param {() => HTMLElement} caption
+ */
+export function saveMenu(element, title, caption = () => captionOf([h("b", {}, title())])) {
   const menu = h(
     "select",
     { class: "save-as", "aria-label": "Save as a picture or a page", onchange: save },
@@ -95,7 +132,7 @@ export function saveMenu(element, title) {
     const kind = menu.value;
     menu.value = "";
     try {
-      const blob = await KINDS[kind][1](element(), title());
+      const blob = await KINDS[kind][1](element(), caption(), title());
       const name = title()
         .replace(/[^\p{L}\p{N}]+/gu, "-")
         .replace(/^-|-$/g, "");

@@ -2,16 +2,18 @@
 import { actionColour } from "../colours.js";
 import { clear, h, relink, remembered } from "../dom.js";
 import { chips, count, percent } from "../format.js";
+import { cardRow } from "./cards.js";
 import { lineChart } from "./chart.js";
 import { rangeGrid } from "./grid.js";
 import { byKind, filterField, kindColumns, readFilter } from "./hand-filter.js";
-import { byClass, equityCurve, gridCells, handColumns, handRows } from "./hands.js";
+import { byClass, equityCurve, gridCells, handColumns, handRows, headingOf, heat } from "./hands.js";
 import { lineOn } from "./spot-lines.js";
 import { mixBar } from "./line-columns.js";
 import { stat } from "./stats.js";
-import { saveMenu } from "./save-view.js";
+import { captionOf, saveMenu } from "./save-view.js";
 import { table } from "./table.js";
-import { ev, evChange, unitNow } from "./units.js";
+import { amount, ev, evChange, UNITS, unitNow } from "./units.js";
+import { inWords, lineInWords } from "../words.js";
 
 export const MODES = { strategy: "Strategy", ev: "EV", equity: "Equity", range: "Range" };
 const LEAST = 0.005; // a weight that is shown as 0 %
@@ -23,8 +25,8 @@ export function decisionPanel(go) {
     onSelect: (name) => go({ hand: name }, { replace: true }),
     label: "The 169 classes of hands",
   });
-  let place = null; // the node that is shown
-  const placeName = () => [place?.board, place?.line || "first decision"].join(" ");
+  let shownView = null; // the view whose node is shown
+  const placeName = () => [shownView?.node.board, shownView?.node.line || "first decision"].join(" ");
   const left = h(
     "section",
     { class: "spot-grid" },
@@ -33,7 +35,11 @@ export function decisionPanel(go) {
       "div",
       { class: "toolbar" },
       mode,
-      saveMenu(() => grid, placeName),
+      saveMenu(
+        () => grid,
+        placeName,
+        () => gridCaption(shownView),
+      ),
     ),
   );
   const right = h("section", { class: "spot-side" });
@@ -42,7 +48,7 @@ export function decisionPanel(go) {
 
   function update(view) {
     const { node, fields } = view;
-    place = node;
+    shownView = view;
     const player = playerOf(view);
     const own = player === node.player;
     const { passes } = readFilter(fields.get("only"), namesOf(view));
@@ -89,6 +95,51 @@ export const playerOf = ({ node, fields }) =>
 function modeOf(view) {
   const mode = view.fields.get("mode") ?? "strategy";
   return mode === "strategy" && playerOf(view) !== view.node.player ? "range" : mode;
+}
+
+/** Return what a picture of the grid says of itself: board, pot, line, whose hands, how exact, and the colours. */
+export function gridCaption(view) {
+  const { about, node, fields } = view;
+  const player = playerOf(view);
+  const mode = modeOf(view);
+  const only = fields.get("only");
+  const exactness = about.measures?.exploitability_percent;
+  const place = node.line ? `after ${lineInWords(node.line)}` : "at the first decision";
+  const what = mode === "strategy" ? "" : `: ${MODES[mode]}`;
+  return captionOf(
+    [
+      [
+        cardRow(node.board, { size: "small", board: true }),
+        ` pot ${amount(node.pot)}, behind ${amount(node.stacks[player])}`,
+      ],
+      h("b", {}, `${about.players[player]} ${place}${what}`),
+      only && `only ${only}`,
+      gridNote(mode, node),
+      typeof exactness === "number" && `exploitability ${percent(exactness / 100, 2)} of the pot`,
+    ],
+    gridColours(mode, node),
+  );
+}
+
+/** Return what the heights and the numbers of the grid are. */
+function gridNote(mode, node) {
+  if (mode === "ev") return `numbers: EV, ${UNITS[unitNow()]}, of a pot of ${amount(node.pot)}`;
+  if (mode === "equity") return "numbers: equity, %";
+  return "height: how much of the hand is in the range";
+}
+
+/** Return what the colours of the grid are. */
+function gridColours(mode, node) {
+  if (mode === "range") return [{ colour: "var(--range)", text: "in the range" }];
+  if (mode !== "strategy")
+    return [
+      { colour: heat(0), text: mode === "ev" ? "least" : "0 %" },
+      { colour: heat(1), text: mode === "ev" ? "most" : "100 %" },
+    ];
+  return node.actions.map((action) => ({
+    colour: actionColour(action, node.actions),
+    text: `${inWords(action, node.actions)} ${percent(node.frequencies[action])}`,
+  }));
 }
 
 const combos = (value) => (value < 99.5 ? chips(Math.round(10 * value) / 10) : count(value));
@@ -236,8 +287,7 @@ function handPanel(go) {
     const rare = hand ? 0 : held.filter((row) => row.range < LEAST).length;
     const whole = fields.get("rare") === "1" || rare === held.length;
     const shown = hand || whole ? held : held.filter((row) => row.range >= LEAST);
-    const part = only && `, ${percent(total(rows.map((row) => row.probability)))} of the range`;
-    title = `${hand || name}: ${count(shown.length)} ${shown.length === 1 ? "hand" : "hands"}${part}`;
+    title = headingOf(hand || name, shown, { part: Boolean(only || hand), list });
     nothing = only
       ? "No hand passes the filter."
       : hand

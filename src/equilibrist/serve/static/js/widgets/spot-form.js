@@ -213,9 +213,13 @@ export function rangeTabs({ shown, board, deck, onChange }) {
   const painters = Object.fromEntries(
     Object.entries(PLAYERS).map(([who, name]) => [
       who,
-      rangePainter({ label: `Range of ${name}`, board, deck, onChange }),
+      rangePainter({ label: `Range of ${name}`, board, deck, onChange, onFit: fit }),
     ]),
   );
+  /** Leave out what the deck lacks, of both ranges. */
+  function fit() {
+    for (const painter of Object.values(painters)) painter.fit();
+  }
   const position = h("span", { class: "note" });
   const tabs = h(
     "div",

@@ -37,7 +37,7 @@ export function drawHead(head, view, help) {
 }
 
 /** Return the tabs of a decision, and where else the run leads. */
-function links({ run, about, node, to, fields }) {
+function links({ run, about, node, other, to, fields }) {
   const id = encodeURIComponent(run);
   const decides = node.kind === "decision";
   const later = node.board.slice(about.board.length);
@@ -56,7 +56,7 @@ function links({ run, about, node, to, fields }) {
   return [
     decides &&
       h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" }, Object.entries(TABS).map(tab)),
-    decides && link("Side by side", href("/side", { run: [run, run], line: node.line, board: later })),
+    decides && link("Side by side", href("/side", besideOf({ run, about, node, other, fields }))),
     !about.settings.after &&
       link("Edit the tree", href("/new/spot", { spot: JSON.stringify(about.settings), line: node.line })),
     link("Play", `/play/${id}`),
@@ -65,8 +65,23 @@ function links({ run, about, node, to, fields }) {
   ];
 }
 
+/**
+ * Return what stands side by side: the decision in this run and in the one that it is compared with; without one, this
+ * decision twice, of which the second is chosen there.
+ */
+export function besideOf({ run, about, node, other, fields }) {
+  const place = { line: node.line, board: node.board.slice(about.board.length) };
+  if (!other) return { run: [run, run], ...place };
+  const below = fields.get("below");
+  const second =
+    below === null
+      ? {}
+      : { line2: [below, node.line].filter(Boolean).join("-"), board2: node.board.slice(other.board.length) };
+  return { run: [run, other.run], ...place, ...second };
+}
+
 /** Return what both sides gain or lose against the run that this one is compared with. */
-function compared({ run, about, node, other, fields, to }) {
+function compared({ about, node, other, fields, to }) {
   const below = fields.get("below");
   const change = (player) => {
     const gain = about.value[player] - other.value[player];
@@ -78,9 +93,6 @@ function compared({ run, about, node, other, fields, to }) {
   };
   const place = { line: [below, node.line].filter(Boolean).join("-"), board: node.board.slice(other.board.length) };
   const there = h("a", { href: href(runPath(other.run, "spot"), place) }, other.run);
-  const second = below === null ? {} : { line2: place.line, board2: place.board };
-  const both = { run: [run, other.run], line: node.line, board: node.board.slice(about.board.length), ...second };
-  const side = node.kind === "decision" && h("a", { href: href("/side", both) }, "Side by side");
   const end = h("a", { href: () => to({ vs: "", below: "" }) }, "End the comparison");
   return h(
     "p",
@@ -92,8 +104,6 @@ function compared({ run, about, node, other, fields, to }) {
           there,
           "; its EVs and frequencies are those that the small numbers are measured from. ",
         ],
-    side || "",
-    " ",
     end,
   );
 }

@@ -1,6 +1,7 @@
 // A table that is sorted by its headings, walked by keys, and drawn only where it is seen.
 import { clear, h, later } from "../dom.js";
 import { explain, meaningOf } from "./explain.js";
+import { hintScroll } from "./scroll-hint.js";
 
 const VIRTUAL = 150; // rows from which only those in sight are drawn
 const AROUND = 4; // rows that are drawn above and below those in sight, for one who scrolls
@@ -241,5 +242,5 @@ export function table({
   };
   new ResizeObserver(measure).observe(box);
   arrange();
-  return box;
+  return hintScroll(box, grid);
 }

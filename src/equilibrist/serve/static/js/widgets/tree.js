@@ -6,6 +6,7 @@ import { heading, MEANINGS } from "./explain.js";
 import { count, payoff, percent } from "../format.js";
 import { lineColumns, mixBar } from "./line-columns.js";
 import { failed } from "./toast.js";
+import { hintScroll } from "./scroll-hint.js";
 
 const AT_ONCE = 100;
 const CHANCE = "var(--cat-7)";
@@ -142,28 +143,30 @@ function moves(found, aim, path) {
         found.moves.map((move) => move.probability),
         colours,
       ),
-    h(
-      "div",
-      { class: "table" },
+    hintScroll(
       h(
-        "table",
-        { "aria-label": "Moves" },
+        "div",
+        { class: "table" },
         h(
-          "thead",
-          {},
+          "table",
+          { "aria-label": "Moves" },
           h(
-            "tr",
+            "thead",
             {},
-            heading(found.kind === "chance" ? "Outcome" : "Action"),
-            heading("Probability", { numeric: true }),
-            h("th", { class: "mix" }, h("span", { class: "sr" }, "Bar")),
-            found.reach.map((_, k) =>
-              heading(`Value P${k}`, { numeric: true, meaning: MEANINGS["Value of an action"] }),
+            h(
+              "tr",
+              {},
+              heading(found.kind === "chance" ? "Outcome" : "Action"),
+              heading("Probability", { numeric: true }),
+              h("th", { class: "mix" }, h("span", { class: "sr" }, "Bar")),
+              found.reach.map((_, k) =>
+                heading(`Value P${k}`, { numeric: true, meaning: MEANINGS["Value of an action"] }),
+              ),
+              heading("Leads to"),
             ),
-            heading("Leads to"),
           ),
+          h("tbody", {}, found.moves.map(row)),
         ),
-        h("tbody", {}, found.moves.map(row)),
       ),
     ),
   ];

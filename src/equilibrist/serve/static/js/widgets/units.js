@@ -1,6 +1,6 @@
 // The unit in which a spot is told: chips, big blinds, EVs in % of the pot, or net of half the pot.
 import { clear, h } from "../dom.js";
-import { chips, percent } from "../format.js";
+import { average, chips, percent } from "../format.js";
 import { decimal } from "../numbers.js";
 
 export const UNITS = { chips: "Chips", bb: "bb", pot: "% pot", net: "Net" };
@@ -45,12 +45,12 @@ export function evNumber(value, pot) {
   return unit === "pot" ? (100 * value) / pot : sized(unit === "net" ? value - pot / 2 : value);
 }
 
-/** An EV as a text. */
+/** An EV as a text, of two places: points stand below each other in a column. */
 export const ev = (value, pot) =>
-  unit === "pot" ? percent(is(value) ? value / pot : value, 2) : chips(evNumber(value, pot));
+  unit === "pot" ? percent(is(value) ? value / pot : value, 2) : average(evNumber(value, pot));
 
 /** A difference of two EVs with the same pot, as a text. */
-export const evChange = (value, pot) => (unit === "pot" ? percent(value / pot, 2) : chips(sized(value)));
+export const evChange = (value, pot) => (unit === "pot" ? percent(value / pot, 2) : average(sized(value)));
 
 const OF_SPOTS = /^(holdem|omaha)\(|\.toml$/; // as a text, or the file that it was read from
 
