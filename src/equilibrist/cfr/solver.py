@@ -61,6 +61,9 @@ class Solver(ABC):
     threads: int = 1  # how many threads work; changes nothing in the result
     tracks_play: bool = False  # whether :meth:`plan_regrets` are known
     max_nodes: int = NO_LIMIT  # :meth:`run` ends once so many nodes are touched
+    # the nodes that were touched when the last certificate was computed whose turn it was; a part of the state where
+    # certificates are rare
+    certified_at: int = 0
     # asked in the middle of iterations that take long; where it returns True, :meth:`run` ends before
     # the iteration is over, with everything as it was after the last whole turn of a player
     should_stop: Callable[[], bool] = staticmethod(lambda: False)
@@ -124,9 +127,18 @@ class Solver(ABC):
         return self.form is not None
 
     @property
-    def certificate_seconds(self) -> float:
-        """About how long :meth:`values` take, where that is so long that they cannot be computed at each checkpoint."""
+    def certificate_nodes(self) -> float:
+        """About how many nodes iterations touch in the time that :meth:`values` take; 0 where that is so short that
+        they are computed at each checkpoint.
+
+        By counts alone, never by a clock: it decides which iterations are certified, and so where a run ends.
+        """
         return 0.0
+
+    @property
+    def is_between_iterations(self) -> bool:
+        """Whether no iteration has been begun that is not over, as one is that was stopped."""
+        return True
 
     def game_facts(self) -> dict[str, Any]:
         """Return sizes and kind of a game that is not compiled, as :meth:`CompiledGame.describe` of one that is."""

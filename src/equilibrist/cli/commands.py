@@ -47,7 +47,9 @@ def solve(
             "general-sum or have more than two players.",
         ),
     ] = None,
-    seconds: Annotated[float | None, Option("--seconds", help="Stop after so many seconds of iterating.")] = None,
+    seconds: Annotated[
+        float | None, Option("--seconds", help="Stop after so many seconds of iterating, or of compiling.")
+    ] = None,
     simultaneous: options.Simultaneous = False,
     save: options.Save = None,
     streets: Annotated[

@@ -74,7 +74,8 @@ def compare(
         Number of runs of each combination that samples; their seeds are 0, 1, 2, …
     seconds, nodes, iterations : number, optional
         The budget of each run, one of these three: seconds spent iterating (certificates are not counted), nodes
-        touched, or iterations. Without any, 10 seconds.
+        touched, or iterations. Without any, 10 seconds. Seconds that are given bound the time of compiling as well, as
+        in :func:`solve`.
     out : path, optional
         Folder for the results (see :meth:`Comparison.write`) and for the runs, kept as :func:`equilibrist.batch` keeps
         them. A run that is there already is not run again: it goes on where it stopped, or is finished where it has
@@ -119,7 +120,7 @@ def compare(
     on_run, on_stage = on_run or (lambda *_: None), on_stage or (lambda _: None)
     folder = None if out is None else make_folder(out)
     sampled = any(scheme.tree and not scheme.full_width for _, scheme in combinations)
-    limits = Limits(histories=max_histories, depth=max_depth).of_compiling()
+    limits = Limits(histories=max_histories, depth=max_depth).of_compiling()._replace(seconds=seconds)
     compiled = compile_any(game, form=form, limits=limits, say=on_stage, keep_tree=sampled)
     compiled = compiled.renamed(game if isinstance(game, str) else compiled.name)
     comparison = Comparison(compiled.name, compiled.fingerprint, limit, budget, int(seeds), runs=(), form=compiled.kind)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -20,7 +19,8 @@ from . import trigger_kernels as kernels
 from .plans import Say, SequenceGame
 from .trigger_kernels import Tables
 
-_SLICE = 0.2  # seconds between two looks
+_SLICE_NUMBERS = 1 << 24
+"""Numbers of tables that are updated between two looks, a fifth of a second: by count, as a look may end the run."""
 _MOST_NUMBERS = 100_000_000
 """Of each of the three tables of continuations: 2.4 gigabytes together."""
 
@@ -119,7 +119,9 @@ def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
         numbers, tables = make_tables(game)
         rows = min(method.iterations, max(1, int(method.memory_gb * 1e9) // (8 * len(numbers))))
         profiles, gains = np.empty((rows, len(numbers))), np.zeros(len(numbers))
-    last, reason, count = "iterations" if rows == method.iterations else "memory", "interrupt", 1
+    last = "iterations" if rows == method.iterations else "memory"
+    reason = "interrupt"
+    most = _SLICE_NUMBERS // (len(tables.regret) + len(tables.reached))
     say("Loading the kernels")
     with tell_compiling(say):
         kernels.run(tables, profiles, 1)
@@ -132,11 +134,9 @@ def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
             if done == rows or (method.until is not None and largest <= method.until):
                 reason = last if method.until is None or largest > method.until else "until"
                 break
-            start = time.perf_counter()
-            count = min(count, max(1, done // 4), rows - done)
-            kernels.run(tables, profiles, count)
+            count = max(1, min(done // 4, most))
+            kernels.run(tables, profiles, min(count, rows - done))
             kernels.deviation_gains(tables, gains)
-            count = max(1, int(count * min(_SLICE / max(time.perf_counter() - start, 1e-9), 2.0)))
     done = int(tables.iterations[0])
     kernels.deviation_gains(tables, gains)
     played = profiles[:done, numbers]

@@ -21,6 +21,8 @@ NEVER = 2**62
 """More histories than any game has."""
 LONG = 300.0
 """Seconds of compiling that are announced in a warning."""
+LEAST_COMPILING = 1.0
+"""Seconds that any limit leaves for compiling: a short one is meant for the iterations."""
 
 MOST_WALKED = 86_400.0
 """Seconds of walks of all players beyond which they are refused."""
@@ -57,6 +59,10 @@ def free_memory() -> float:
     return float(psutil.virtual_memory().available) / 1e9
 
 
+class CompilingTimeError(GameError):
+    """A game takes more time to compile than is allowed."""
+
+
 class Limits(NamedTuple):
     """Limits of compiling, and who is called with its progress."""
 
@@ -67,6 +73,7 @@ class Limits(NamedTuple):
     # called now and then with a short text: what has been found, how large the game is and what is left to do
     on_stage: Callable[[str], None] | None = None
     memory: float | None = None  # gigabytes that compiling may take; None for what the machine has free when it begins
+    seconds: float | None = None  # that finding the histories may take, once kernels are there; at least one is allowed
 
     @classmethod
     def checked(
@@ -87,6 +94,18 @@ class Limits(NamedTuple):
     ) -> GameTooLargeError:
         """Return the error of a game with more histories than are allowed; ``count`` says how many, in words."""
         return GameTooLargeError(f"{name}: more than {self.max_histories:,} {things}, {count}. {instead}")
+
+    def is_late(self, seconds: float) -> bool:
+        """Return whether so many seconds of finding histories are more than are allowed."""
+        return self.seconds is not None and seconds > max(self.seconds, LEAST_COMPILING)
+
+    def too_slow(self, name: str, found: str, instead: str) -> CompilingTimeError:
+        """Return the error of a game that is not found in time; ``found`` says what was, in words."""
+        seconds = max(self.seconds or 0.0, LEAST_COMPILING)
+        return CompilingTimeError(
+            f"{name} was not compiled within {seconds:g} s: {found}. Allow more seconds (seconds=, --seconds), or leave "
+            f"the limit out. {instead}"
+        )
 
     def too_deep(self, name: str, history: str) -> GameError:
         return GameError(
@@ -147,6 +166,8 @@ class Meter:
             return 2 * count
         seconds = time.perf_counter() - self._began
         seconds_each = seconds / (count - self._first)
+        if self._limits.is_late(seconds):
+            raise self._limits.too_slow(self.name, self._found(count), self._instead)
         if self._game is not None and (count >= self._project_at or seconds > _PATIENCE):
             game, self._game = self._game, None
             self._project(game, count, bytes_each, seconds_each)
@@ -199,7 +220,7 @@ class Meter:
             raise limits.too_many(self.name, f"about {projection}", things=self._things, instead=instead)
         self._refuse(game, projection, bytes_each, seconds_each)
         self._expected = expected = max(projection.expected, count)
-        if expected * seconds_each > LONG:
+        if expected * seconds_each > LONG and limits.seconds is None:
             needed = rounded(expected * bytes_each / 1e9)
             warnings.warn(
                 f"{self.name} has about {projection} {self._things}, by random plays: compiling it may take "
@@ -219,6 +240,11 @@ class Meter:
         if projection.least * bytes_each > 1e9 * self._allowed:
             what = f"about {projection} {self._things}, by random plays, would take{more}"
             self.check(projection.expected * bytes_each, what)
+
+    def _found(self, count: int) -> str:
+        """Return what has been found, and how much there is, where that is known."""
+        of_all = "" if self._expected is None else f" of about {in_two_digits(self._expected)}"
+        return f"{count:,}{of_all} {self._things} were found"
 
     def _left(self, count: int, share: float, seconds_each: float) -> str:
         """Return how many things there are going to be, and the time left, where that is known."""

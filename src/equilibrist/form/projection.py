@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-import time
 from random import Random
 from typing import Any, NamedTuple
 
 from ..game.protocol import TERMINAL
 
-_SECONDS = 0.4
-_FEWEST = 64  # plays, where they take less time than that
+_MOST_MOVES = 1 << 13
+"""Moves of all plays together: a tenth of a second of rules in Python, by count, as a clock would decide what is
+refused."""
+_FEWEST = 64  # plays, where they have fewer moves than that
 _GROUPS = 32
 _DOUBT = 1e-6  # the probability that `least` is too large
 _PRECISION = 0.01  # relative standard error that suffices
@@ -38,7 +39,7 @@ def project(game: Any, *, max_depth: int, limit: float = math.inf, plays: float 
     ``game`` has the methods ``start``, ``player``, ``actions`` and ``next`` of :class:`~..game.protocol.Game`.
 
     A play that chooses among b_0, b_1, … actions at random estimates 1 + b_0 + b_0 b_1 + …, and is right on average.
-    The last play is made after so many, or 0.4 seconds, or when the mean is precise, or the bound exceeds ``limit``.
+    The last play is made after so many, or some 8,000 moves, or when the mean is precise, or the bound exceeds ``limit``.
 
     Notes
     -----
@@ -50,12 +51,14 @@ def project(game: Any, *, max_depth: int, limit: float = math.inf, plays: float 
     ----------
     Knuth 1975, "Estimating the efficiency of backtrack programs".
     """
-    random, estimates, end = Random(0), list[float](), time.perf_counter() + _SECONDS
+    random = Random(0)
+    estimates = list[float]()
+    moves = 0
     try:
-        while not estimates or (len(estimates) < plays and time.perf_counter() < end):
-            if _is_enough(estimates, limit):
-                break
-            estimates.append(_one_play(game, random, max_depth))
+        while len(estimates) < plays and moves < _MOST_MOVES and not _is_enough(estimates, limit):
+            estimate, made = _one_play(game, random, max_depth)
+            estimates.append(estimate)
+            moves += made
     except (Exception, SystemExit):  # the walk is going to say what is wrong
         return None
     return _projection(estimates)
@@ -77,14 +80,14 @@ def _projection(estimates: list[float]) -> Projection:
     return Projection(least * _DOUBT ** (1 / groups), math.fsum(estimates) / len(estimates))
 
 
-def _one_play(game: Any, random: Random, max_depth: int) -> float:
-    """Return the number of histories that one random play estimates."""
+def _one_play(game: Any, random: Random, max_depth: int) -> tuple[float, int]:
+    """Return the number of histories that one random play estimates, and how many moves it has, at least 1."""
     state, total, level = game.start(), 1.0, 1.0
-    for _ in range(max_depth):
-        if game.player(state) == TERMINAL or total > _ENOUGH:
-            break
+    moves = 0
+    while moves < max_depth and game.player(state) != TERMINAL and total <= _ENOUGH:
         actions = list(game.actions(state))
         level *= len(actions)
         total += level
         state = game.next(state, actions[random.randrange(len(actions))])
-    return total
+        moves += 1
+    return total, max(moves, 1)

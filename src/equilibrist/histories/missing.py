@@ -18,6 +18,7 @@ from .._util.text import counted
 from .._util.validate import is_number, is_whole
 from ..cfr.criteria import Until, find_criteria
 from ..errors import AlgorithmError, GameError, GameTooLargeError, SolutionError
+from ..form.limits import CompilingTimeError
 from ..games.compile import compile_any
 from ..games.holdem.cards import cards_text, hand_index
 from ..games.holdem.game import Holdem
@@ -283,6 +284,9 @@ class MissingPlan:
                 run = solve(game, until=self.asked.until, seconds=left if math.isfinite(left) else None)
             except GameTooLargeError:
                 spot.reason = MEMORY
+                continue
+            except CompilingTimeError:
+                spot.reason = TIME
                 continue
             if run.stop_reason != "until":
                 stopped = spot.reason = TIME if run.stop_reason == "seconds" else STOPPED

@@ -35,7 +35,7 @@ from .saved_state import check_infosets, check_state
 from .table import InfosetTable
 from .table_solver import TableSolver
 from .threaded import ThreadedIterations
-from .update import ITERATION, NODES, TOUCHED
+from .update import ITERATION, NODES, PLAYER, TOUCHED
 
 __all__ = ["MemoryLimitError", "MonteCarloCFR", "Stage"]
 
@@ -101,6 +101,10 @@ class MonteCarloCFR(TableSolver):
     @property
     def nodes_touched(self) -> int:
         return int(self._iterations.place[NODES])
+
+    @property
+    def is_between_iterations(self) -> bool:
+        return not self._iterations.place[PLAYER]
 
     @property
     def slots(self) -> Slots:
@@ -185,7 +189,7 @@ class MonteCarloCFR(TableSolver):
         return InfosetState(self.strategy_at(slots), brought_up.regret_sum, sums[slots])
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
-        return {name: array.copy() for name, array in self._state().items()}
+        return {name: array.copy() for name, array in (self._state() | self._schedule_state()).items()}
 
     def _state(self) -> dict[str, NDArray[Any]]:
         """Return the same arrays, which change when the run goes on."""
@@ -207,6 +211,7 @@ class MonteCarloCFR(TableSolver):
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         at, used, pending = self._iterations, len(state.get("strategy", ())), len(state.get("touched", ()))
         try:
+            state = self._load_schedule(state)
             check_state(state, self._state(), players=self.players, baseline_rows=self._saved_rows(used))
             self.table.load_state(state, slots=used)
             check_infosets(state, *self.table.shape())

@@ -13,9 +13,19 @@ from .._util.arrays import Floats
 from ..cfr.solver import Solver
 from ..form.infosets import Infoset
 from ..form.responses import Values
+from ..form.walk.walk import LEAST_INLINED
 from ..strategy.strategy import Strategy
 from . import update
 from .table import InfosetTable
+
+
+_CHEAP, _CHEAP_IN_PYTHON = 1 << 17, 1 << 7
+"""Histories of a certificate that is computed at each checkpoint: 10 ms of compiled rules, 1 ms of rules in Python."""
+_WALKED_PER_SAMPLED, _INLINED_PER_SAMPLED = 4.0, 24.0
+"""Histories that are walked in the time of one that is sampled: 80 ns where rules are called, against 340 with tables
+that fit into a cache; 31 to 45 where rules are inlined, against some 1,000 with the tables of such large games
+(``python -m benchmarks.walk``, ``--schedule``)."""
+_CERTIFIED_AT = "certified_at"
 
 
 class TableSolver(Solver):
@@ -56,8 +66,41 @@ class TableSolver(Solver):
         return self.form is not None or self.table.certificate is not None
 
     @property
-    def certificate_seconds(self) -> float:
-        return 0.0 if self.table.certificate is None else self.table.certificate.seconds
+    def certificate_nodes(self) -> float:
+        if self.table.certificate is None:
+            return 0.0
+        histories = self.table.certificate.histories
+        walked = histories * self.players
+        cheap = _CHEAP_IN_PYTHON if self.table.interpreted else _CHEAP
+        return 0.0 if walked <= cheap else walked / self._walked_per_node(histories)
+
+    def _walked_per_node(self, histories: float) -> float:
+        """Return how many histories of a game with so many a certificate walks in the time that an iteration takes for
+        one that it touches.
+        """
+        return _INLINED_PER_SAMPLED if histories > LEAST_INLINED else _WALKED_PER_SAMPLED
+
+    def _schedule_state(self) -> dict[str, NDArray[np.int64]]:
+        """Return what decides when the next certificate is due, as an array of the state."""
+        return {} if self.form is not None else {_CERTIFIED_AT: np.array([self.certified_at], np.int64)}
+
+    def _load_schedule(self, state: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+        """Take over what :meth:`_schedule_state` returned; return the other arrays.
+
+        States of earlier versions lack it, and go on as if there had been no certificate yet.
+
+        Raises
+        ------
+        ValueError
+            It is not what it was.
+        """
+        others = dict(state)
+        saved = others.pop(_CERTIFIED_AT, np.zeros(1, np.int64))
+        if self.form is not None or saved.dtype != np.int64 or saved.shape != (1,) or saved[0] < 0:
+            if _CERTIFIED_AT in state:
+                raise ValueError(_CERTIFIED_AT)
+        self.certified_at = int(saved[0])
+        return others
 
     def values(self, *, within_floors: bool = False) -> Values:
         """As :meth:`Solver.values`, and of a game that is not compiled by walks; infosets not met are played uniformly.

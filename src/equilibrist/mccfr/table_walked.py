@@ -56,7 +56,13 @@ class WalkedTable(InfosetTable):
 
     @abstractmethod
     def enter_infosets(
-        self, *, threads: int = 1, memory_gb: float | None = None, histories: float = 0.0, say: Say | None = None
+        self,
+        *,
+        threads: int = 1,
+        memory_gb: float | None = None,
+        histories: float = 0.0,
+        say: Say | None = None,
+        should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
         """Give a number to each infoset of the game, and play it uniformly; passes are going to have so many threads.
 
@@ -68,6 +74,8 @@ class WalkedTable(InfosetTable):
             A player forgets, or rules in Python make no sense.
         GameTooLargeError
             The tables take more memory than there is, or than is allowed.
+        WalkStoppedError
+            ``should_stop`` returned True.
         """
 
     @abstractmethod
@@ -94,7 +102,13 @@ class RulesWalkedTable(RulesTable, WalkedTable):
         return estimate_walk(self.game, threads=threads)
 
     def enter_infosets(
-        self, *, threads: int = 1, memory_gb: float | None = None, histories: float = 0.0, say: Say | None = None
+        self,
+        *,
+        threads: int = 1,
+        memory_gb: float | None = None,
+        histories: float = 0.0,
+        say: Say | None = None,
+        should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
         machine = machine_for(self.game, self._machine, histories)
         began, ends = time.perf_counter(), []
@@ -106,7 +120,8 @@ class RulesWalkedTable(RulesTable, WalkedTable):
             return self._entered
 
         for player in range(self.players):
-            walk = PlayersWalk(self.game, machine, uniform_profile(self.game), player, 1, say, expected=histories)
+            profile = uniform_profile(self.game)
+            walk = PlayersWalk(self.game, machine, profile, player, 1, say, should_stop, expected=histories)
             ends.append(walk.enter(self._entered, more_room))
             self.last_infoset.append(len(self.shape()[0]))
         self._set_sizes(ends, time.perf_counter() - began, threads)
@@ -148,7 +163,13 @@ class PythonWalkedTable(PythonTable, WalkedTable):
         return estimate_python_walk(self.game, self.limits)
 
     def enter_infosets(
-        self, *, threads: int = 1, memory_gb: float | None = None, histories: float = 0.0, say: Say | None = None
+        self,
+        *,
+        threads: int = 1,
+        memory_gb: float | None = None,
+        histories: float = 0.0,
+        say: Say | None = None,
+        should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
         source, began, ends = self._source, time.perf_counter(), []
         self.last_infoset = []
@@ -163,8 +184,9 @@ class PythonWalkedTable(PythonTable, WalkedTable):
             return slot
 
         for player in range(self.players):
-            options: Any = {"limits": self.limits, "enter": enter, "say": say, "expected": histories}
-            ends.append(PythonWalk(self.game, player, uniform_play, **options).run())
+            heard: dict[str, Any] = {"say": say, "expected": histories, "should_stop": should_stop}
+            walk = PythonWalk(self.game, player, uniform_play, limits=self.limits, enter=enter, **heard)
+            ends.append(walk.run())
             self.last_infoset.append(len(source.infosets))
         self._set_sizes(ends, time.perf_counter() - began)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 from typing import Any
 
@@ -17,7 +16,6 @@ from ..cfr.solver import InfosetState
 from ..cfr.tabular import STATE, check_tables
 from ..cfr.walk_kernels import update_player
 from ..errors import SolutionError
-from ..form.responses import Values
 from ..form.traits import WalkTraits
 from ..form.walk.walk import WalkStoppedError
 from .table_solver import TableSolver
@@ -47,7 +45,6 @@ class WalkCFR(TableSolver):
         self.threads = threads
         self.minimiser = minimiser
         self._place = np.zeros(2, np.int64)  # iterations, and players who have had their turn in the next one
-        self._certified_in: float | None = None  # seconds that the last certificate took
         first, count = table.shape()
         ends = [0, *table.last_infoset]
         self._infosets = [
@@ -108,14 +105,11 @@ class WalkCFR(TableSolver):
         return True
 
     @property
-    def certificate_seconds(self) -> float:
-        return super().certificate_seconds if self._certified_in is None else self._certified_in
+    def is_between_iterations(self) -> bool:
+        return not self._place[1]
 
-    def values(self, *, within_floors: bool = False) -> Values:
-        began = time.perf_counter()
-        values = super().values(within_floors=within_floors)
-        self._certified_in = time.perf_counter() - began
-        return values
+    def _walked_per_node(self, histories: float) -> float:
+        return 1.0  # an iteration walks as well
 
     def game_facts(self) -> dict[str, Any]:
         sizes = self.table.sizes
@@ -129,11 +123,14 @@ class WalkCFR(TableSolver):
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
         used = self.table.used
-        return {**{name: getattr(self.table.slots, name)[:used] for name in STATE}, "place": self._place}
+        tables = {name: getattr(self.table.slots, name)[:used] for name in STATE}
+        return {**tables, "place": self._place, **self._schedule_state()}
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        expected = self.state_dict()
         try:
+            state = self._load_schedule(state)
+            expected = self.state_dict()
+            expected = {name: expected[name] for name in (*STATE, "place")}
             check_tables(state, expected)
             if not (state["place"][0] >= 0 and 0 <= state["place"][1] < self.players):
                 raise ValueError("place")

@@ -158,7 +158,7 @@ def play_match(
     strategy, against : Strategy, Solution, Searcher, mapping, or path
         Who plays, and what all other players play: anything that :func:`equilibrist.evaluate` takes, a solution, or the
         folder of a saved run; a searcher solves all parts of a game that has a tree, and of others those that are met.
-        Without ``against``, an equilibrium, or the best that ten seconds find.
+        Without ``against``, an equilibrium, or the best that some ten seconds of iterations find.
     hands : int
         How many hands; 1 or more.
     seat : int, optional

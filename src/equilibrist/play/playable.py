@@ -33,7 +33,9 @@ from ..strategy.reading import Key, check_missing
 from ..strategy.strategy import Strategy
 
 _MOST_BY_PROGRAMME = 20_000  # histories: the linear programme then takes well under a second
-_SECONDS = 10.0  # what an opponent made on the spot gets
+_SLOTS_UPDATED = 1 << 31
+"""Slots that are updated for an opponent made on the spot, some ten seconds: by count, so that it is always the same."""
+_FEWEST_ITERATIONS = 16
 _UNTIL, _UNTIL_OF_POT = 1e-3, "0.05%"  # or the exploitability it stops at
 
 
@@ -112,7 +114,8 @@ def played_strategy(
 def solve_opponent(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> tuple[Strategy, str]:
     """Return the strategy to play against where none is given, and what it is, in words.
 
-    A two-player zero-sum game that is small enough is solved by linear programme, any other by ten seconds of CFR. What
+    A two-player zero-sum game that is small enough is solved by linear programme, any other by as many
+    iterations of CFR as take some ten seconds. What
     cannot be compiled is played uniformly at random.
     """
     form = playable.form
@@ -123,7 +126,8 @@ def solve_opponent(playable: PlayableGame, on_stage: Callable[[str], None] | Non
         with suppress(LinearProgramError):
             return exact(form, on_stage=on_stage).strategy, "plays an equilibrium, found by linear programme"
     until = _UNTIL if form.pot is None else _UNTIL_OF_POT
-    solution = solve(form, until=until, seconds=_SECONDS, callbacks=Callbacks(on_stage=on_stage))
+    iterations = max(_FEWEST_ITERATIONS, _SLOTS_UPDATED // form.length)
+    solution = solve(form, until=until, iterations=iterations, callbacks=Callbacks(on_stage=on_stage))
     quality = f"exploitability {solution.exploitability:.2g}"
     return solution.strategy, f"plays what {solution.algorithm} found in {solution.iterations:,} iterations, {quality}"
 

@@ -52,7 +52,18 @@ _FULL_STATE = {
     "deferred_weight",
     "nodes",
 }
-_SAMPLED_STATE = {*SAMPLED, "baseline", "place", "touched", "instant_regret", "keys", "states", "slot", "infosets"}
+_SAMPLED_STATE = {
+    *SAMPLED,
+    "baseline",
+    "place",
+    "touched",
+    "instant_regret",
+    "keys",
+    "states",
+    "slot",
+    "infosets",
+    "certified_at",
+}
 _ARRAYS = {
     *("probabilities", "weights"),
     *(f"state_{name}" for name in _FULL_STATE | _SAMPLED_STATE),

@@ -6,6 +6,7 @@ is chosen by :func:`equilibrist.games.compile.compile_any`, which has to look at
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
@@ -25,7 +26,7 @@ from ..form.limits import Limits as CompileLimits
 from ..form.limits import sentence, within_memory
 from ..form.sequence.build import to_extensive_form
 from ..form.traits import TRAITS, CardTraits, FormTraits, PublicTraits, SequenceTraits, WalkTraits
-from ..form.walk.walk import WalkEstimate, estimate_walk
+from ..form.walk.walk import WalkEstimate, WalkStoppedError, estimate_walk
 from ..game.protocol import Game
 from ..game.rules import RulesGame
 from ..games.compile import Playable, compile_any
@@ -202,13 +203,22 @@ def _spelled(value: Any, other: Any) -> str:
 
 
 def plan(
-    game: Playable, config: SolveConfig, say: Say | None, *, streets: int | None = None, unfollowed: bool = False
+    game: Playable,
+    config: SolveConfig,
+    say: Say | None,
+    *,
+    streets: int | None = None,
+    unfollowed: bool = False,
+    is_resumed: bool = False,
 ) -> Plan:
     """Return the compiled game, and the settings with all that was left open.
 
     ``streets`` are to be saved; of a run that is ``unfollowed``, the kernel that certifies on the way is loaded, too.
+    Compiling may take as many seconds as iterating, but for a run that is resumed, of which few may be left.
     """
     limits = config.limits.of_compiling()
+    if not is_resumed:
+        limits = limits._replace(seconds=config.stop.seconds)
     if not config.sampling.tree:
         check_streets(None, streets)
         return _without_tree(game, config, limits, say or (lambda text: None))
@@ -321,9 +331,16 @@ def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say
     with stopwatch(seconds, "jit"), tell_compiling(say):
         warm_up_walk(rules)
     say(f"Entering the infosets of {table.name}: {estimate} for an iteration")
+    began = time.perf_counter()
+    heard: dict[str, Any] = {"say": say, "should_stop": lambda: limits.is_late(time.perf_counter() - began)}
+    memory = config.limits.memory_gb
     with stopwatch(seconds, "compile"), tell_compiling(say):
-        memory = config.limits.memory_gb
-        table.enter_infosets(threads=threads, memory_gb=memory, histories=estimate.histories, say=say)
+        try:
+            table.enter_infosets(threads=threads, memory_gb=memory, histories=estimate.histories, **heard)
+        except WalkStoppedError:
+            found = f"{len(table.infosets()):,} infosets were entered, and an iteration walks {estimate}"
+            instead = "Or sample it (sampling='external(tree=False)')."
+            raise limits.too_slow(table.name, found, instead) from None
     return Plan(table, config, seconds)
 
 
@@ -339,7 +356,9 @@ def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, sa
     exact = [criterion for criterion in config.stop.until if criterion.needs_tree]
     if exact:
         table.certificate = _certificate(rules, table, exact[0], walking)
-        say(f"Certificates of {table.name} walk {table.certificate} each, and take at most a quarter of the time")
+        say(
+            f"Certificates of {table.name} walk {table.certificate} each, and are computed as often as takes about a quarter of the time"
+        )
     return Plan(table, config, seconds)
 
 

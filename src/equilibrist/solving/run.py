@@ -38,8 +38,7 @@ _SAVE_FIRST = 2.0  # seconds before the first save on the way, so that a run can
 _SAVE_EVERY = 30.0  # seconds between two later ones at the most, more where saving is slow
 _FIRST_MIDDLE = 32
 _SAVE_SHARE = 20  # and never more often than takes a twentieth of the time
-_SHORT = 0.01  # seconds of a certificate that is computed at each checkpoint
-_ITERATING = 3  # times as long as a certificate of walks takes is iterated before the next one
+_ITERATING = 3  # times the work of a certificate of walks is iterated before the next one
 _SAVE_RATE = 1e8  # bytes of state that are saved in a second,
 _NAME_RATE = 2e4  # and infosets with their names: about, before it is known
 
@@ -73,10 +72,12 @@ class Run:
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
         self.trace = [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
         self._saver = None if save is None else _Saver(solver, save)
+        # The certificate whose turn it was, where the old run ended just then; any other is none of this run's.
         self._newest: Checkpoint | None = None
+        if old is not None and solver.form is None and solver.certified_at == old.final.nodes_touched > 0:
+            self._newest = old.final
         self._out_of_memory = recorder is not None and recorder.full
         self._error: BaseException | None = None  # of a callback
-        self._certified_at = 0.0  # the seconds of iterating after which the newest certificate was computed
         self._held = 0.0  # seconds that stop() took: it may hold the run for as long as it likes
         self._slice = 1  # iterations that take about _SLICE_SECONDS, as far as is known
 
@@ -175,7 +176,7 @@ class Run:
 
     def _met(self) -> str | None:
         rule, done = self.config.stop, self.solver.iteration
-        if rule.until and (done >= self._last or next_certificate(done - 1, self.solver.form) == done):
+        if rule.until and (done >= self._last or self._ends_stage(next_certificate)):
             measures = self._certify(last=done >= self._last).measures
             if any(criterion.is_met(measures) for criterion in rule.until):
                 return "until"
@@ -234,20 +235,37 @@ class Run:
             if self.solver.iteration >= target or enough or self._paused():
                 return
 
+    def _ends_stage(self, next_stage: Callable[[int, CompiledGame | None], int]) -> bool:
+        """Return whether an iteration is just over with which a stage ends, as those of certificates do."""
+        done = self.solver.iteration
+        return self.solver.is_between_iterations and done > 0 and next_stage(done - 1, self.solver.form) == done
+
+    def _is_due(self) -> bool:
+        """Return whether it is the turn of a certificate that is walked.
+
+        That is decided by what the run has counted, so that the same seed gives the same run, resumed or not. On the
+        way to a save, and where the run ends, strategies are certified out of turn, which puts nothing off.
+        """
+        solver = self.solver
+        next_stage = next_certificate if self.config.stop.until else _next_row
+        iterated = solver.nodes_touched - solver.certified_at
+        return self._ends_stage(next_stage) and iterated >= _ITERATING * solver.certificate_nodes
+
     def _certify(self, *, last: bool = False) -> Checkpoint:
         """Return the certificate of the average strategy as it is now, and what the criteria of the run measure.
 
-        One of walks that takes longer than a moment is computed if the run has iterated for three times as long since
-        the one before, or if it is the last one.
+        One of walks that takes longer than a moment is computed if iterations have done three times its work since the
+        one before, or if it is the last one.
         """
         solver, newest = self.solver, self._newest
-        takes = solver.certificate_seconds
-        rests = takes > _SHORT and self.seconds["solve"] - self._certified_at < _ITERATING * takes
-        exact = solver.certifies and (solver.form is not None or not (self._signals or (rests and not last)))
+        is_due = solver.form is None and self._is_due()
+        walks = (is_due or last or not solver.certificate_nodes) and not self._signals
+        exact = solver.certifies and (solver.form is not None or walks)
         now = solver.iteration, solver.nodes_touched  # it may have stopped within an iteration
         if newest is None or (newest.iteration, newest.nodes_touched) != now or (exact and not newest.value):
             self._newest = newest = certify(solver, self.seconds, self.config.concept, exact=exact)
-            self._certified_at = self.seconds["solve"] if exact else self._certified_at
+            if is_due and newest.value:  # not where a signal has left the walk
+                solver.certified_at = solver.nodes_touched
             for criterion in self.config.stop.until:
                 measurable = newest.value or not criterion.needs_tree
                 if criterion.name not in newest.measures and measurable and solver.iteration:
@@ -343,9 +361,16 @@ class _Saver:
 def next_certificate(iteration: int, form: CompiledGame | None) -> int:
     """Return when the next certificate is computed: at fixed iterations, the same whether resumed or not.
 
-    They are 5 % apart; where one takes as long as iterations, the checkpoints and from 32 on the middle between two.
+    They are 5 % apart, and at the checkpoints as well where the game is walked; where one takes as long as iterations,
+    the checkpoints and from 32 on the middle between two.
     """
-    return _next_certificate(iteration, form is not None and form.certificate_is_slow)
+    following = _next_certificate(iteration, form is not None and form.certificate_is_slow)
+    return min(following, next_on_grid(iteration)) if form is None else following
+
+
+def _next_row(iteration: int, _form: CompiledGame | None) -> int:
+    """Return when the next row of the trace is kept."""
+    return next_on_grid(iteration)
 
 
 @lru_cache(1 << 12)  # of the thousands of games of a list all but the first find it there

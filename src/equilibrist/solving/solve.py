@@ -112,7 +112,10 @@ def solve(
     iterations : int, optional
         Total number of iterations, those before a resume included.
     seconds : float, optional
-        Time for iterating; neither compiling the game nor the certificates at the checkpoints count.
+        Time for iterating, beside which certificates at the checkpoints do not count. Finding the histories of a game
+        that is compiled (or the infosets of one that is walked) may take as long as well, but at least a second; then
+        it is refused. Kernels that are compiled for the first time, boards of a card game and a run that is resumed are
+        not bounded so.
     save : path or Save, optional
         A folder to save to, now and then while solving and at the end; ``eq.Save(folder, streets=1)`` saves the first
         street of a card game.
@@ -192,7 +195,8 @@ def solve(
             copy_notes(None if old is None else old.folder, folder)
         rules = _rules(game, old, is_loaded=not isinstance(resume, Solution))
         unfollowed = called.unfollowed
-        compiled, config, spent = plan(rules, config, called.on_stage, streets=streets, unfollowed=unfollowed)
+        how: dict[str, Any] = {"streets": streets, "unfollowed": unfollowed, "is_resumed": old is not None}
+        compiled, config, spent = plan(rules, config, called.on_stage, **how)
         if isinstance(config.backend, Cluster):
             called.on_stage(f"Starting {config.backend.actors} actors")
         solver = make_solver(compiled, config, checkpoint=checkpoint, streets=streets)

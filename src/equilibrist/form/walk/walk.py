@@ -37,7 +37,8 @@ MOST_SPLIT = 4  # the level at which an item begins at the most
 _MOST_COUNTED = 1 << 20  # histories above the items: each thread walks them
 NO_SPLIT = 1 << 60  # the level of work items where there are none
 TEXT_EVERY = 2.0  # seconds
-_LEAST_INLINED = 2e8  # histories from which on compiling for one game pays: it takes some ten seconds
+_USUAL_RATE = 150_000  # histories a second of rules in Python
+LEAST_INLINED = 2e8  # histories from which on compiling for one game pays: it takes some ten seconds
 
 Say = Callable[[str], None]
 
@@ -78,8 +79,12 @@ class WalkEstimate(NamedTuple):
 
     @property
     def too_long(self) -> bool:
-        """Whether walks take days, and are refused; where rules fail, a walk is going to say how."""
-        return MOST_WALKED < self.seconds < np.inf
+        """Whether walks take days, and are refused; where rules fail, a walk is going to say how.
+
+        Of rules in Python that is decided by the usual rate: how fast the machine just was decides nothing.
+        """
+        seconds = self.seconds if self.rate is None else self.seconds * self.rate / _USUAL_RATE
+        return MOST_WALKED < seconds < np.inf
 
     def __str__(self) -> str:
         rate = "" if self.rate is None else f" ({in_two_digits(self.rate)} a second, as the rules are in Python)"
@@ -126,7 +131,7 @@ def observed_profile(
 
 def machine_for(game: RulesGame, machine: CompiledRules, histories: float) -> CompiledRules:
     """Return the compiled rules, or those that become part of the kernel, where so many histories are worth it."""
-    return compile_rules(game, inline=True) if histories > _LEAST_INLINED else machine
+    return compile_rules(game, inline=True) if histories > LEAST_INLINED else machine
 
 
 def uniform_profile(game: RulesGame) -> Profile:

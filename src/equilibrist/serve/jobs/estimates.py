@@ -179,10 +179,12 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
     if not sizes:
         runs = [(item.name, dict(item.labels)) for item in items]
         return {**about, "items": runs, "weights": list(weights.items())}
-    spans, gigabytes, began = [], 0.0, time.perf_counter()
+    spans = []
+    gigabytes = 0.0
+    slots = 0
     measured = sorted({round(place * (len(items) - 1) / max(_MEASURED - 1, 1)) for place in range(_MEASURED)})
     for number, place in enumerate(measured):
-        if number and time.perf_counter() - began > _MEASURING:
+        if slots > _MOST_MEASURED:
             measured = measured[:number]
             break
         item = items[place]
@@ -190,6 +192,7 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
         game = _game(run)
         facts = _sizes(game, run)
         gigabytes = max(gigabytes, facts.get("gigabytes") or 0.0)
+        slots += facts.get("slots") or 0
         spans.append(_span(game, run, facts.get("seconds")))
     finite = [span for span in spans if span is not None]
     scale = len(items) / max(len(spans), 1) / min(plan["processes"], len(items))
@@ -203,7 +206,7 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
     }
 
 
-_MEASURED, _MEASURING = 4, 8.0  # runs that are sized up, as long as that takes less than so many seconds
+_MEASURED, _MOST_MEASURED = 4, 1 << 23  # runs that are sized up, until they have so many slots together
 _MOST_TITLES = 50
 
 
