@@ -171,7 +171,7 @@ def test_files_that_are_no_programs(run):
     run("exercise", 1, "large.py").fails(2, "and at most 1,048,576 are read")
     if os.name != "nt":
         run("exercise", 1, "/dev/zero").fails(
-            2, "The file /dev/zero cannot be read: It is a device or a pipe, no file."
+            2, "The file /dev/zero cannot be read: it is a device; give a file."
         )
 
 
