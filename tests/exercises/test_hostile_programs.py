@@ -170,9 +170,7 @@ def test_files_that_are_no_programs(run):
     Path("large.py").write_bytes(b"#" * (1 << 20) + b"\n")
     run("exercise", 1, "large.py").fails(2, "and at most 1,048,576 are read")
     if os.name != "nt":
-        run("exercise", 1, "/dev/zero").fails(
-            2, "The file /dev/zero cannot be read: it is a device; give a file."
-        )
+        run("exercise", 1, "/dev/zero").fails(2, "The file /dev/zero cannot be read: it is a device; give a file.")
 
 
 GAME = (
