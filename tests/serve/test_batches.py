@@ -200,6 +200,8 @@ def test_stops_goes_on_and_is_there_after_a_restart(client, make_client, folder)
         ({"games": ["kuhn"], "boards": "25"}, "spot"),
         ({"spot": SPOT, "boards": "/etc/boards.txt"}, "boards"),
         ({"spot": SPOT, "boards": "25"}, None),  # flops for a spot on the river
+        ({**GRID, "seeds": [1, 2]}, "seeds"),
+        ({"spot": SPOT, "boards": BOARDS, "until": "cce_distance(0.01)"}, "until"),
         ({"spot": SPOT, "boards": BOARDS, "seeds": 3}, "seeds"),
         ({"games": ["/etc/rules.py:Game"]}, "game"),
         ({"games": ["/etc/game.efg"]}, "game"),

@@ -43,6 +43,31 @@ def test_charts_are_those_of_the_package(client):
     assert len(text.text.splitlines()) == 1 + len(CLASSES)
 
 
+@pytest.mark.slow
+def test_a_chart_grows_until_it_is_whole(client, monkeypatch):
+    """A request answers with what is solved by then, and the next one goes on; stacks below the antes are left out."""
+    from equilibrist.serve.jobs import charts
+
+    monkeypatch.setattr(charts, "_PATIENCE", {"json": -1.0, "csv": -1.0})
+    monkeypatch.setattr(charts, "_AT_ONCE", 2)
+    asked = {"stacks": "2..6", "ante": "0.1", "bb_ante": "1.5"}
+    assert "are not solved yet" in client.get("/api/charts", params=asked | {"format": "csv"}).text
+    answers = [client.get("/api/charts", params=asked).json() for _ in range(2)]
+    assert [answer["stacks"] for answer in answers] == [[3, 4, 5, 6], [3, 4, 5, 6]]
+    assert [answer["remaining"] for answer in answers] == [0, 0]
+    assert answers[0]["left_out"] == [2]
+    wider = client.get("/api/charts", params=asked | {"stacks": "3..9"}).json()
+    assert (wider["stacks"], wider["remaining"]) == ([3, 4, 5, 6, 7, 8], 1)
+    whole = client.get("/api/charts", params=asked | {"stacks": "3..9"}).json()
+    assert whole["remaining"] == 0
+    assert whole["push"] == eq.charts([3, 4, 5, 6, 7, 8, 9], ante=0.1, bb_ante=1.5, until=1e-6).columns()["push"]
+
+
+def test_any_ante_fits_the_stacks_that_the_page_begins_with(client):
+    told = client.get("/api/charts", params={"stacks": "1..2", "ante": "0.1"}).json()
+    assert (told["stacks"], told["left_out"]) == ([2], [1])
+
+
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("wrong", "message"),

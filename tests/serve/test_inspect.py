@@ -221,3 +221,9 @@ def test_an_explanation_is_that_of_the_library(get):
 )
 def test_what_is_not_there(get, path, fields, status, match):
     assert match in get(path, status, **fields)["error"]["message"]
+
+
+def test_an_infoset_of_one_player_needs_no_player(get):
+    """As in an address that somebody has shortened."""
+    assert get("kuhn/infoset", infoset="Kp") == get("kuhn/infoset", infoset="Kp", player=1)
+    assert "no infoset 'zz'" in get("kuhn/infoset", 404, infoset="zz")["error"]["message"]

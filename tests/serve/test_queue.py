@@ -6,13 +6,16 @@ import sys
 import time
 from pathlib import Path
 from queue import SimpleQueue
+from types import SimpleNamespace
 
 import pytest
 
+from equilibrist.errors import SolutionError
 from equilibrist.serve.jobs import queue as queue_module
 from equilibrist.serve.jobs.queue import JobQueue
 from equilibrist.serve.library.catalogue import CHECKPOINT
-from equilibrist.serve.library.workspace import Workspace
+from equilibrist.serve.library.workspace import PRIVATE, Workspace
+from equilibrist.serve.respond import RequestError
 
 
 class FakeWorker:
@@ -195,3 +198,39 @@ def test_a_worker_gives_way_to_the_page():
     assert one.stdout.startswith("True")
     assert "nice 5" in one.stdout
     assert "nice 5" not in other.stdout  # which belongs to whoever has started it
+
+
+def test_a_run_that_cannot_be_kept_does_not_begin(queue, workers, monkeypatch):
+    """A disk that is full is named before anything is solved, and nothing is left behind."""
+
+    def refuse(path, content):
+        raise SolutionError(f"{path.name} cannot be written: No space left on device.")
+
+    monkeypatch.setattr(queue_module, "write_atomically", refuse)
+    with pytest.raises(RequestError, match=r"cannot begin, for nothing can be kept of it\..*No space left on device"):
+        add(queue)
+    assert (queue.jobs, workers) == ({}, [])
+    assert [path.name for path in queue.workspace.folder.iterdir()] == [PRIVATE]
+
+
+@pytest.mark.parametrize(("free", "told"), [(1 << 30, False), (1000, True)])
+def test_a_worker_that_died_on_a_full_disk(queue, workers, monkeypatch, free, told):
+    usage = SimpleNamespace(free=free)
+    monkeypatch.setattr(queue_module.shutil, "disk_usage", lambda folder: usage)
+    job = add(queue)
+    workers[0].code = 1
+    workers[0]._lines.put(None)
+    until(lambda: job.state == "failed")
+    assert "ended unexpectedly; nothing had been saved yet." in job.message
+    assert ("The disk of the served folder is full" in job.message) == told
+
+
+def test_a_long_error_is_shortened(queue, workers):
+    job = add(queue)
+    workers[0].tell("error", message=f"no game {'x' * 5000}: wrong")
+    workers[0].code = 1
+    workers[0]._lines.put(None)
+    until(lambda: job.state == "failed")
+    assert len(job.message) < 1100
+    assert job.message.startswith("no game x")
+    assert job.message.endswith(": wrong")

@@ -217,9 +217,14 @@ def error_response(
 ) -> Response:
     """Return an error as JSON: one sentence, the field that is wrong, and where in it: first character and length."""
     sentence = visible(" ".join(message.splitlines()))
-    if len(sentence) > _LONGEST:  # it repeats what was sent: its beginning and its end say what is wrong
-        sentence = f"{sentence[: _LONGEST // 2]} … {sentence[-_LONGEST // 2 :]}"
-    return answer({"error": {"message": sentence, "field": field, "span": span, **more}}, status=status)
+    return answer({"error": {"message": shorten(sentence), "field": field, "span": span, **more}}, status=status)
+
+
+def shorten(sentence: str) -> str:
+    """Return the beginning and the end of a sentence that repeats a long text: they say what is wrong."""
+    if len(sentence) <= _LONGEST:
+        return sentence
+    return f"{sentence[: _LONGEST // 2]} … {sentence[-_LONGEST // 2 :]}"
 
 
 def sentence_of(error: EquilibristError) -> str:

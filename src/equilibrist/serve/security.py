@@ -111,7 +111,9 @@ class Security:
         return hmac.compare_digest(text.encode(), self._token)
 
     def _knows(self, host: str) -> bool:
-        """Return whether the server goes by a name, which is that of a header: a port may follow it."""
+        """Return whether the server goes by a name, which is that of a header: a port alone may follow it."""
+        if set(host) & set("@/\\?#"):  # parts of URLs that no such header has
+            return False
         try:
             parts = urlsplit(f"//{host}")
             name, _ = (parts.hostname or "").lower(), parts.port  # which may be no number

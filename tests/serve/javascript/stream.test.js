@@ -37,6 +37,28 @@ test("nothing is told of a stream that is lost", () => {
   assert.deepEqual(retold(told({ type: "connected" }, { type: "disconnected" })), []);
 });
 
+test("a stream that is lost is told, also while the browser tries again, and so is a server that wants a token", async () => {
+  const [opened, events] = [[], []];
+  globalThis.EventSource = class {
+    static CONNECTING = 0;
+    constructor() {
+      opened.push(this);
+    }
+    close() {}
+  };
+  globalThis.fetch = async () => ({ status: 401 });
+  const stream = openStream((event) => events.push(event.type));
+  opened[0].onopen();
+  opened[0].readyState = 0;
+  opened[0].onerror(); // no answer: the browser tries again by itself
+  assert.deepEqual(events, ["connected", "disconnected"]);
+  opened[0].readyState = 2;
+  opened[0].onerror(); // an answer that is no stream
+  stream.close();
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.deepEqual(events, ["connected", "disconnected", "disconnected", "locked"]);
+});
+
 test("a stream that is refused is opened again, at once when asked to", () => {
   const opened = [];
   globalThis.EventSource = class {

@@ -67,6 +67,12 @@ def infosets(request: Request) -> Response:
     words = fields.text("search", "", longest=200).lower().split()
     start, count = fields.whole("start", 0), fields.whole("count", 200, low=1, high=_MOST_ROWS)
     with _two_runs(request) as runs:
+        if any(run.spot is not None for run in runs):
+            raise RequestError(
+                "A spot of hold'em has no infosets in common with another game: choose two spots, or two runs of a "
+                "game.",
+                field="run",
+            )
         rows, alone = _pairs(runs)
     reached = sum(row["reach"] or 0.0 for row in rows)
     about = {

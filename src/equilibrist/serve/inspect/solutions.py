@@ -41,7 +41,10 @@ _classes: WeakKeyDictionary[OpenRun, HandClasses | None] = WeakKeyDictionary()
 def infoset_table(run: OpenRun) -> InfosetTable:
     """Return the table of infosets of a run, made once; hold its lock."""
     if run.spot is not None:
-        raise RequestError("A spot of hold'em is looked at by its lines: /api/runs/{run}/spot/node.", status=422)
+        raise RequestError(
+            "A spot of hold'em has lines and hands in the place of infosets: it is looked at by its lines.",
+            status=422,
+        )
     if run not in _tables:
         _tables[run] = InfosetTable(run)
     return _tables[run]
@@ -154,13 +157,28 @@ def infosets(request: Request) -> Response:
 
 
 def infoset(request: Request) -> Response:
-    """Return one infoset with the numbers of each action, and what was recorded of it on the way."""
+    """Return one infoset with the numbers of each action, and what was recorded of it on the way.
+
+    Fields: ``infoset``; ``player``, where several have an infoset of this name.
+    """
     run = run_of(request)
     fields = query(request).only("player", "infoset")
-    player, key = fields.whole("player"), fields.text("infoset")
+    player = fields.whole("player", None)
+    key = fields.text("infoset")
     with run.lock:
         table = infoset_table(run)
+        if player is None:
+            player = _only_player(table, run.solution.players, key)
         return answer(table.details(table.number(player, key)))
+
+
+def _only_player(table: InfosetTable, players: int, key: str) -> int:
+    """Return the player who has an infoset, the first where nobody has it."""
+    owners = [player for player in range(players) if table.find(player, key) is not None]
+    if len(owners) > 1:
+        named = " and ".join(map(str, owners))
+        raise RequestError(f"The players {named} have an infoset {key!r}: give player.", field="player")
+    return owners[0] if owners else 0
 
 
 def recording(request: Request) -> Response:

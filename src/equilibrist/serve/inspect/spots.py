@@ -21,7 +21,7 @@ from ...games.holdem.game import Holdem
 from ...games.holdem.locks import lock_text
 from ...games.holdem.made_hands import DRAWS, MADE_HANDS
 from ...solving.resolving.cards import part_of
-from ..jobs.requests import read_run_keywords
+from ..jobs.requests import check_goal_of_spot, read_run_keywords
 from ..library.catalogue import title_of
 from ..library.workspace import OpenRun, run_of, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, to_json
@@ -293,6 +293,7 @@ def resolve(request: Request) -> Response:
 def _queued(request: Request, game: Holdem, fields: Fields, *, usual: str, title: str, name: str) -> Response:
     """Put a spot that comes from a run into the queue, until ``usual`` where no limit is given."""
     keywords = read_run_keywords(Fields({name: fields.any(name, None) for name in _RUN_FIELDS}))
+    check_goal_of_spot(keywords)
     if not keywords.keys() & {"until", "iterations", "seconds"}:
         keywords["until"] = usual
     run_request = {"game": str(game), "title": title, "keywords": keywords, "spot": True, "settings": game.settings}

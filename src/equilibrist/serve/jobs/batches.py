@@ -22,7 +22,7 @@ from ..library.reproduce import quoted
 from ..library.workspace import Workspace, workspace_of
 from ..respond import TABLE_FORMATS, Fields, RequestError, answer, body, download_arrow, query
 from .job import JOB
-from .requests import SETTINGS, check_keywords, checked_game, read_game, read_run_keywords
+from .requests import SETTINGS, check_goal_of_spot, check_keywords, checked_game, read_game, read_run_keywords
 
 MOST_RUNS = 5_000
 _MOST_REPORTS = 20
@@ -42,6 +42,8 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
     fields.only(*_FIELDS, *SETTINGS, "max_histories")
     is_spot = "spot" in fields
     keywords = read_run_keywords(fields)
+    if is_spot:
+        check_goal_of_spot(keywords)
     axes = {
         **_axes(fields),
         **{
@@ -67,7 +69,7 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
     else:
         study["game"] = games[0]
     axes, left_out = _that_fit(axes, keywords)
-    seeds = fields.whole("seeds", 1, low=1, high=_MOST_VALUES)
+    seeds = _count_of_seeds(fields)
     runs = math.prod(map(len, axes.values())) * seeds
     if runs > MOST_RUNS:
         raise RequestError(f"A batch has at most {MOST_RUNS:,} runs; this one has {runs:,}.", field="vary")
@@ -90,6 +92,14 @@ def _axes(fields: Fields) -> dict[str, list[Any]]:
         if values:
             axes[name] = values
     return axes
+
+
+def _count_of_seeds(fields: Fields) -> int:
+    try:
+        count: int = fields.whole("seeds", 1, low=1, high=_MOST_VALUES)
+    except RequestError as error:
+        raise RequestError(f"{error} It is how many seeds: 3 stands for 0, 1 and 2.", field="seeds") from None
+    return count
 
 
 def _texts(fields: Fields, name: str) -> list[str]:

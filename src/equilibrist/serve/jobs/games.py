@@ -13,7 +13,7 @@ from ..._util.files import SMALL, read_bytes, write_atomically
 from ..library.reproduce import as_command, as_python
 from ..library.workspace import NEEDS_TRUST, Workspace, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, raw_body
-from .requests import check_goal, read_game, read_keywords, read_run_keywords, upload_path, uploads
+from .requests import check_goal, check_goal_of_spot, read_game, read_keywords, read_run_keywords, upload_path, uploads
 
 if TYPE_CHECKING:
     from ...mccfr.sampling import Sampling
@@ -169,6 +169,7 @@ def read_request(request: Request, fields: Fields) -> dict[str, Any]:
     ask = workspace.queue.estimates.ask
     if "spot" in fields:
         keywords = read_run_keywords(fields)
+        check_goal_of_spot(keywords)
         facts = ask({"spot": fields.table("spot"), "sizes": False})
         named = {name: facts[name] for name in ("game", "title", "settings")}
         return {**named, "keywords": keywords, "spot": True}

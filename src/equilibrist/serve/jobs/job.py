@@ -11,6 +11,7 @@ from ..._util.workers import LineProcess
 from ...solving.forecast import LOOKS, is_usual, iterations_between
 from ..library.batches import RESULTS
 from ..library.catalogue import CHECKPOINT
+from ..respond import shorten
 
 QUEUED, STARTING, RUNNING, PAUSED, STOPPING = "queued", "starting", "running", "paused", "stopping"
 DONE, STOPPED, FAILED, INTERRUPTED = "done", "stopped", "failed", "interrupted"
@@ -159,7 +160,7 @@ class Job:
         elif kind == "cancelled":
             self.state, self.stage = STOPPED, ""
         elif kind == "error":
-            self.state, self.stage, self.message = FAILED, "", event["message"]
+            self.state, self.stage, self.message = FAILED, "", shorten(event["message"])
 
 
 def _numbers(point: dict[str, Any]) -> tuple[int, float, float | None]:

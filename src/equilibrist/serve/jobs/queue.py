@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -37,6 +38,8 @@ from .job import (
 )
 from .requests import check_request
 from .worker import EVENTS
+
+_LEAST_FREE = 1 << 20  # bytes: less holds no checkpoint
 
 
 class JobQueue:
@@ -85,9 +88,14 @@ class JobQueue:
     def add(self, request: dict[str, Any], name: str, files: Mapping[str, str] | None = None) -> Job:
         """Return a new job at the end of the queue, in a new folder, with files in it as texts by name."""
         folder = self.workspace.new_folder(name)
-        for file, text in (files or {}).items():
-            write_atomically(folder / file, text.encode())
         job = Job(self.workspace.id_of(folder), folder, request, _now())
+        try:
+            for file, text in (files or {}).items():
+                write_atomically(folder / file, text.encode())
+            _write(job)
+        except SolutionError as error:
+            self._forget(job)
+            raise RequestError(f"The run cannot begin, for nothing can be kept of it. {error}", status=422) from error
         with self._lock:
             self.jobs[job.id] = job
             self._changed(job)
@@ -232,7 +240,8 @@ class JobQueue:
                 killed = (
                     f"was killed by signal {-code}, perhaps for want of memory" if code < 0 else "ended unexpectedly"
                 )
-                job.message = f"The process that solved it {killed}; what it saved on the way can be resumed."
+                kept = "what it saved on the way can be resumed" if job.saved else "nothing had been saved yet"
+                job.message = f"The process that solved it {killed}; {kept}.{_full_disk(job.folder)}"
             if job.state == FAILED and errors:
                 LOG.error("The worker of %s:\n%s", job.id, errors)
             if self._closed:
@@ -271,9 +280,8 @@ class JobQueue:
 
     def _changed(self, job: Job, *, write: bool = True) -> None:
         if write:
-            record = {"request": job.request, "created": job.created, "state": job.state, "message": job.message}
             with suppress(SolutionError):
-                write_atomically(job.folder / JOB, json.dumps(record, indent=1).encode())
+                _write(job)
         self.publish({"type": "job", "job": job.summary()})
 
     def _forget(self, job: Job) -> None:
@@ -305,6 +313,21 @@ class JobQueue:
                 _ = request["keywords"].items(), request["game"].upper(), request["title"].upper()  # or an error
                 _ = lines_of(request["batch"], "") if job.is_batch else {}  # likewise
                 self.jobs[job.id] = job
+
+
+def _write(job: Job) -> None:
+    """Keep the request and the state of a job in its folder."""
+    record = {"request": job.request, "created": job.created, "state": job.state, "message": job.message}
+    write_atomically(job.folder / JOB, json.dumps(record, indent=1).encode())
+
+
+def _full_disk(folder: Path) -> str:
+    """Return a sentence on the disk of a folder where it is full, to be added to another."""
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError:  # the folder is gone
+        return ""
+    return "" if free > _LEAST_FREE else " The disk of the served folder is full: make room there."
 
 
 def _request_in(folder: Path) -> dict[str, Any] | None:

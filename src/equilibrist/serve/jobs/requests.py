@@ -182,6 +182,19 @@ def check_goal(limits: dict[str, Any], pot: float | None) -> None:
         )
 
 
+def check_goal_of_spot(limits: dict[str, Any]) -> None:
+    """Refuse a distance from a correlated equilibrium in a spot, whose two players have no use for one."""
+    from ...cfr.criteria import CCE, find_criteria
+
+    for criterion in find_criteria(limits.get("until")):
+        if isinstance(criterion, CCE):
+            raise RequestError(
+                f"{criterion} is a goal of games that are general-sum or have more than two players; in a spot give an "
+                "exploitability, as 0.5%.",
+                field="until",
+            )
+
+
 def check_request(workspace: Workspace, request: dict[str, Any]) -> None:
     """Refuse a request that nobody makes: the file of a job may have been changed."""
     keywords = request["keywords"]

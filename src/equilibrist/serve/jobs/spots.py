@@ -23,7 +23,7 @@ from ...games.holdem.spot import spot_text
 from ..library.workspace import workspace_of
 from ..respond import Fields, RequestError, answer, body, download, download_csv
 from .games import lines
-from .requests import read_run_keywords
+from .requests import check_goal_of_spot, read_run_keywords
 
 _LONGEST_FILE = 1_000_000
 
@@ -113,6 +113,7 @@ def estimate(request: Request) -> Response:
     """
     fields = body(request)
     keywords = read_run_keywords(fields)
+    check_goal_of_spot(keywords)
     asked = {"spot": fields.table("spot"), "line": fields.text("line", ""), "sizes": fields.flag("sizes", True)}
     facts = workspace_of(request).queue.estimates.ask({**asked, **keywords})
     return answer({**facts, **lines(facts["game"], keywords)})

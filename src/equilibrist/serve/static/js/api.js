@@ -32,15 +32,15 @@ let unanswered = 0;
 /** Tell listeners that a request waits, if it does for long; return a function that says it does not any more. */
 function waiting() {
   let late = 0;
-  const tell = (by) => {
+  const count = (by) => {
     late += by;
     unanswered += by;
-    for (const listener of listeners) listener({ type: "waiting", requests: unanswered });
+    tell({ type: "waiting", requests: unanswered });
   };
-  const timer = setTimeout(() => tell(1), PATIENCE);
+  const timer = setTimeout(() => count(1), PATIENCE);
   return () => {
     clearTimeout(timer);
-    if (late) tell(-1);
+    if (late) count(-1);
   };
 }
 
@@ -74,6 +74,7 @@ async function request(method, path, { params, data, file, signal }) {
   const program = answer?.untrusted ?? answer?.error?.untrusted;
   if (program && (await mayRun(program))) return request(method, path, { params, data, signal });
   if (response.ok && answer !== null) return answer;
+  if (response.status === 401) tell({ type: "locked" });
   const { message, field, span } = answer?.error ?? {};
   throw new ApiError(message ?? `The server answers ${response.status}.`, field ?? null, response.status, span ?? null);
 }
@@ -104,9 +105,29 @@ export const atWork = (run) => (AT_WORK.includes(jobs.get(run)?.state) ? jobs.ge
 const listeners = new Set();
 let disconnect = null;
 
+function tell(event) {
+  for (const listener of listeners) listener(event);
+}
+
 function hear(event) {
   learn(known, event);
-  for (const listener of listeners) listener(event);
+  tell(event);
+}
+
+/**
+ * Open the page for the token of a server that was started anew; a whole address that ends in one will do. Throw an
+ * ApiError where it is another.
+ *
+ * @param {string} text
+ */
+export async function unlock(text) {
+  const token = text.trim().split("token=").at(-1);
+  const params = new URLSearchParams({ token });
+  const response = await fetch(`/?${params}`).catch(() => null);
+  if (!response) throw new ApiError("The server does not answer: is it still running?");
+  if (!response.ok) throw new ApiError("This is not the token of the server that runs now.", null, response.status);
+  disconnect?.();
+  connect();
 }
 
 /** Connect to the worker that holds the stream of all pages, or where there are no such workers to the server itself. */
@@ -131,7 +152,8 @@ addEventListener("pageshow", (event) => event.persisted && listeners.size && con
 
 /**
  * Listen to the events of the server, over one connection for all pages of the browser: `{type, …}`, and "connected" after
- * each (re)connection, when whatever may have been missed is to be asked for again; "waiting" with the number of
+ * each (re)connection, when whatever may have been missed is to be asked for again; "disconnected" when it is lost;
+ * "locked" where the server wants the token of a new start; "waiting" with the number of
  * requests that the server has not answered for a while. Return a function that ends it.
  *
  * @param {(event: any) => void} onEvent

@@ -1,6 +1,7 @@
 // The router: addresses to views, which are loaded when they are first shown.
-import { atWork, events, jobs } from "./api.js";
-import { clear, closest, h } from "./dom.js";
+import { atWork, events, get, jobs, unlock } from "./api.js";
+import { clear, closest, field, h } from "./dom.js";
+import { dialog } from "./widgets/dialog.js";
 import { useUnit } from "./widgets/units.js";
 
 const VIEWS = {
@@ -94,13 +95,23 @@ function style(name) {
           rel: "stylesheet",
           href: `/static/css/${name}.css`,
           onload: resolve,
-          onerror: resolve,
+          onerror: () => (styled.delete(name), resolve()),
         });
         document.head.append(link);
       }),
     );
   }
   return styled.get(name);
+}
+
+/** Return the module of a view; where it cannot be had because the server does not answer, say so. */
+async function viewOf(name) {
+  try {
+    return await import(`./views/${name}.js`);
+  } catch (error) {
+    await get("/jobs"); // which says that the server does not answer, or wants another token
+    throw error;
+  }
 }
 
 async function render() {
@@ -110,14 +121,14 @@ async function render() {
   if (!target) return fail("There is no such page.");
   const { name, params } = target;
   const same = shown?.name === name && JSON.stringify(shown.params) === JSON.stringify(params);
-  if (same && shown.view?.update) return shown.view.update({ params, query });
+  if (same && shown.view?.update) return updated(shown, { params, query });
   shown?.controller.abort();
   const controller = new AbortController();
-  const own = { name, params, controller, view: null };
+  const own = { name, params, controller, view: null, address: location.pathname + location.search };
   shown = own;
   const root = h("div", { class: `view ${name}` });
   try {
-    const [module] = await Promise.all([import(`./views/${name}.js`), style(name)]);
+    const [module] = await Promise.all([viewOf(name), style(name)]);
     if (shown !== own) return;
     document.title = "Equilibrist";
     useUnit(new URLSearchParams("unit=chips")); // a view with the switch says otherwise
@@ -132,6 +143,13 @@ async function render() {
     if (!(error.status >= 0)) console.error(error);
     fail(error.message, error.status === 401);
   }
+}
+
+/** Let a view show another place; where it cannot, the address is again that of the place which it shows. */
+async function updated(own, { params, query }) {
+  const target = location.pathname + location.search;
+  if ((await own.view.update({ params, query })) !== false) own.address = target;
+  else if (shown === own && location.pathname + location.search === target) history.replaceState(null, "", own.address);
 }
 
 function fail(message, door = false) {
@@ -149,7 +167,12 @@ function fail(message, door = false) {
         h("h1", {}, "Not shown"),
         h("p", {}, message),
         help && h("p", {}, help),
-        h("p", {}, h("a", { href: "/" }, "To the library")),
+        h(
+          "div",
+          { class: "toolbar" },
+          h("button", { type: "button", class: "button", onclick: () => location.reload() }, "Try again"),
+          h("a", { class: "button", href: "/" }, "To the library"),
+        ),
       ),
     ),
   );
@@ -211,6 +234,8 @@ let told = "";
 let connected = true;
 let waiting = 0;
 events(({ type, compiling, active, requests }) => {
+  if (type === "locked") askForToken();
+  if (type === "connected") closeDoor();
   if (type === "connected" || type === "disconnected") connected = type === "connected";
   if (type === "disconnected" || type === "jobs" || type === "compiling")
     tellCompiling(connected && Boolean(compiling ?? active));
@@ -233,6 +258,41 @@ events(({ type, compiling, active, requests }) => {
         : h("span", { class: connected ? "note" : "wrong" }, text)),
   );
 });
+
+let asking = false; // for a token
+
+/** Ask for the token of a server that was started anew, and show again what is at the address. */
+async function askForToken() {
+  if (asking) return;
+  asking = true;
+  const input = h("input", { type: "password", name: "token", required: true, autocomplete: "off", class: "door" });
+  const done = await dialog({
+    title: "The server was started anew",
+    body: [
+      h(
+        "p",
+        {},
+        "Each start has an address of its own. Give the one that it has printed, or what follows ?token= in it.",
+      ),
+      field("Address or token", input, { name: "token" }),
+    ],
+    action: "Open",
+    run: async () => {
+      await unlock(input.value);
+      return true;
+    },
+  });
+  asking = false;
+  if (done) render();
+}
+
+/** Close the question for a token, which another page of this browser has answered. */
+function closeDoor() {
+  const box = document.querySelector("dialog input.door")?.closest("dialog");
+  if (!box) return;
+  box.close();
+  render();
+}
 
 function tellCompiling(active) {
   clear(

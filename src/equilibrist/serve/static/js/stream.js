@@ -1,8 +1,9 @@
 // The stream of events of the server, as a page or the worker that all pages share opens it.
 
 /**
- * Open the stream. `onEvent` gets `{type, …}`; "connected" after each (re)connection, "disconnected" when it is lost.
- * Return {close, retry}; retry() does not wait for the next attempt.
+ * Open the stream. `onEvent` gets `{type, …}`; "connected" after each (re)connection, "disconnected" when it is lost, and
+ * "locked" where the server answers, but wants the token of a new start. Return {close, retry}; retry() does not wait for
+ * the next attempt.
  */
 export function openStream(onEvent) {
   let source = null;
@@ -17,10 +18,11 @@ export function openStream(onEvent) {
     };
     source.onmessage = (message) => onEvent(JSON.parse(message.data));
     source.onerror = () => {
+      onEvent({ type: "disconnected" });
       if (source.readyState === EventSource.CONNECTING) return; // it tries by itself
       source.close();
       source = null;
-      onEvent({ type: "disconnected" });
+      isLocked().then((locked) => locked && onEvent({ type: "locked" }));
       timer = setTimeout(connect, wait);
       wait = Math.min(2 * wait, 10_000);
     };
@@ -39,6 +41,13 @@ export function openStream(onEvent) {
     },
   };
 }
+
+/** Return whether the server answers, and refuses the token of this page. */
+const isLocked = () =>
+  fetch("/api/jobs").then(
+    (response) => response.status === 401,
+    () => false,
+  );
 
 /** Return what is known before any event. */
 export const nothing = () => ({ connected: false, jobs: new Map(), workers: 0, compiling: false });

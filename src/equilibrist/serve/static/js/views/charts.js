@@ -74,18 +74,23 @@ export async function show(root, { query, signal }) {
     for (const one of Object.values(fields)) one.fail("");
     status.textContent = "Solving …";
     note();
+    let known = 0; // stacks that are solved and drawn
     try {
-      const answer = await get("/charts", asked(), { signal });
-      if (mine !== number_asked) return;
-      chart = answer;
-      status.textContent = `${chart.stacks.length} stacks, each solved to ${chart.exploitability.toExponential(0)} bb a hand or better. A hand counts as played where it is at least half of the time; * marks gaps.`;
+      do {
+        const answer = await get("/charts", asked(), { signal });
+        if (mine !== number_asked) return;
+        chart = answer;
+        known = chart.stacks.length;
+        status.textContent = chart.remaining ? `Solving: ${known} of ${known + chart.remaining} stacks …` : told(chart);
+        draw();
+      } while (chart.remaining);
     } catch (error) {
       if (mine !== number_asked || error.name === "AbortError") return;
-      chart = null;
-      status.textContent = "";
+      if (!known) chart = null;
+      status.textContent = known ? `${known} stacks are solved; the rest is not.` : "";
       (fields[error.field] ?? fields.stacks).fail(error.message, { focus: false });
+      draw();
     }
-    draw();
   }, 50);
 
   function note() {
@@ -143,6 +148,14 @@ export async function show(root, { query, signal }) {
   );
   draw();
   read();
+}
+
+/** Return what is said of a chart that is solved. */
+function told({ stacks, exploitability, left_out: leftOut }) {
+  const without = leftOut.length
+    ? ` Left out, as the antes leave less than a big blind: ${leftOut.join(", ")} bb.`
+    : "";
+  return `${stacks.length} stacks, each solved to ${exploitability.toExponential(0)} bb a hand or better. A hand counts as played where it is at least half of the time; * marks gaps.${without}`;
 }
 
 /** Return the hands by their probability of an action at a stack, those of 0 left out. */

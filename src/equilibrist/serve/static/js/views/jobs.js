@@ -99,6 +99,11 @@ export async function show(root, { query, signal }) {
   const detail = jobDetail({ byIterations: () => byIterations, onAxis, signal });
   const slots = sideBySide();
   const status = h("span", { class: "note", role: "status" });
+  const lost = h(
+    "p",
+    { class: "card notice wrong", role: "alert", hidden: true },
+    "The server does not answer: what stands here is its last word. It is shown anew as soon as the server runs again.",
+  );
   const none = emptyNotice();
   const body = h("div", { class: "columns" }, list, detail);
   root.append(
@@ -110,6 +115,7 @@ export async function show(root, { query, signal }) {
       h("span", { class: "grow" }),
       h("label", { class: "toolbar note" }, "At a time ", slots),
     ),
+    lost,
     none,
     body,
   );
@@ -147,6 +153,10 @@ export async function show(root, { query, signal }) {
   }
 
   function hear(event) {
+    if (event.type === "connected" || event.type === "disconnected") {
+      lost.hidden = event.type === "connected";
+      return undefined;
+    }
     if (event.type === "jobs") jobs.replace(event);
     else if (event.type === "gone") jobs.remove(event.job);
     else if (event.type === "checkpoint") return jobs.add(event.job, event.point);
@@ -163,6 +173,7 @@ export async function show(root, { query, signal }) {
   draw();
 
   const timer = setInterval(() => {
+    if (!lost.hidden) return; // nobody knows how far they are
     for (const job of jobs.all) if (job.state === "running") list.tick(job);
     if (jobs.get(chosen)?.state === "running") drawDetail("tick");
   }, 500);

@@ -28,20 +28,24 @@ export async function show(root, { params, query, navigate, signal }) {
   let asked = 0;
 
   async function update({ query: wanted }) {
+    const before = view.fields;
     view.fields = wanted;
     const mine = ++asked;
     try {
       const found = await view.read();
-      if (mine !== asked || signal.aborted) return;
+      if (mine !== asked || signal.aborted) return true;
       if (view.node !== found.node) view.aim = commonest(found.node);
       Object.assign(view, found);
       useUnit(wanted, view.about.settings);
       draw();
     } catch (error) {
-      if (mine !== asked || signal.aborted) return;
+      if (mine !== asked || signal.aborted) return true;
       if (!view.node) throw error;
+      view.fields = before;
       failed(error);
+      return false;
     }
+    return true;
   }
 
   function draw() {

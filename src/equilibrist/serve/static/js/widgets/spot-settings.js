@@ -197,6 +197,8 @@ function carriedOf(settings) {
   );
 }
 
+const MEANING_OF_AFTER = "Pot, stack and sizes are those before these actions, board and ranges those after them.";
+
 /**
  * Return what is carried along in words: {name, text, details} for each setting.
  *
@@ -204,7 +206,7 @@ function carriedOf(settings) {
  */
 export const carriedInWords = (carried) =>
   Object.entries(carried).map(([name, value]) => {
-    if (name === "after") return { name, text: `The spot begins after ${value}`, details: [] };
+    if (name === "after") return { name, text: `The spot begins after ${value}`, details: [MEANING_OF_AFTER] };
     if (name === "locks" && Array.isArray(value)) {
       const text = value.length === 1 ? "1 lock" : `${value.length} locks`;
       return { name, text, details: value.map(lockInWords) };
