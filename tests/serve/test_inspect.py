@@ -39,6 +39,35 @@ def test_overview(get, solved):
     assert get("exact/overview")["explains"] is False
 
 
+def test_hands_of_omaha_stand_below_their_decisions_with_what_they_make(make_client, tmp_path):
+    """More infosets than are sorted by name: board, line and hand are split all the same."""
+    game = eq.Omaha("Kh9s4d7c", "KKQJ,AAKK", "99AK,77AK", pot=100, stack=100, bets="50%")
+    solution = eq.solve(game, iterations=1, save=tmp_path / "omaha")
+    client = make_client(Workspace(tmp_path))
+    about = client.get("/api/runs/omaha/overview").json()
+    assert about["title"] == "Omaha Kh9s4d 7c, pot 100, stacks 100"
+    assert about["names"] == ["OOP", "IP"]
+    assert "equilibrist show" in about["lacks"]
+    assert [row["spot"] for row in client.get("/api/runs").json()["runs"]] == [False]
+    names = list(solution.strategy.infosets)
+    assert len(names) > 20_000
+    found = client.get("/api/runs/omaha/infosets", params={"count": 400}).json()
+    decisions = {(player, key.partition(" ")[2]) for player, key, _ in names}
+    assert (found["grouped"], found["total"]) == (True, len(names) + len(decisions))
+    last = None
+    for row in found["rows"]:
+        if "group" in row:
+            last = row["player"], row["group"]
+            continue
+        assert (row["player"], row["history"]) == last
+        assert row["infoset"] == f"{row['holding']} {row['history']}"
+        assert row["made"] == game.describe(row["holding"], game.board)[1]
+    search = {"search": "9c9hAsKd", "count": 1000}
+    rows = client.get("/api/runs/omaha/infosets", params=search).json()["rows"]
+    expected = [name for name in names if name.key.startswith("AsKd9h9c")]
+    assert rows == [] or len([row for row in rows if "infoset" in row]) == len(expected)
+
+
 def test_all_infosets_in_the_order_of_tables(get, solved):
     found = get("leduc/infosets", count=1000)
     strategy = solved[1]["leduc"].strategy

@@ -74,6 +74,9 @@ def test_an_unknown_subset_is_refused():
     ("board", "looks"),
     [
         ("9s8s7s", ("monotone", "unpaired", 3, "9")),
+        ("9s8s7s2s", ("monotone", "unpaired", 3, "9")),
+        ("Kd9d2dKcQh", ("three suited", "paired", 1, "K")),
+        ("Kd9d2dQdQh", ("four suited", "paired", 1, "K")),
         ("As3h2d", ("rainbow", "unpaired", 1, "A")),
         ("KdKc5h", ("rainbow", "paired", 0, "K")),
         ("5d5c5h2h", ("two-tone", "trips", 0, "5")),

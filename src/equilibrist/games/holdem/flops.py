@@ -27,9 +27,9 @@ Cards = tuple[int, ...]
 class Texture(NamedTuple):
     """What a board looks like, its suits and ranks apart."""
 
-    suits: (
-        str  # how many cards the commonest suit has: "rainbow" one, "two-tone" two, "monotone" all, else "three suited"
-    )
+    # `suits`: how many cards the commonest suit has: "rainbow" one, "two-tone" two, "monotone" all of them, else
+    # "three suited" or "four suited"
+    suits: str
     pairing: str  # {"unpaired", "paired", "two pair", "trips", "quads"}: what the ranks repeat
     straights: int  # how many straights two more cards can make: the board is connected where there are some
     high: str  # the highest rank

@@ -30,7 +30,7 @@ const plural = (number, word) => `${count(number)} ${number === 1 ? word : `${wo
 /** A column of numbers of which the largest come first. */
 const largest = (key, title, more) => ({ key, title, numeric: true, descending: true, class: "hide-narrow", ...more });
 const sizeAndSaved = () => [
-  largest("bytes", "Size", { show: (row) => bytes(row.bytes) }),
+  largest("bytes", "Size", { class: "hide-narrow bytes", show: (row) => bytes(row.bytes) }),
   largest("saved", "Saved", { show: (row) => ago(row.saved), tip: (row) => moment(row.saved) }),
 ];
 
@@ -199,12 +199,12 @@ function welcomeCard(folder, navigate) {
   );
 }
 
-/** Return buttons for the selected runs. */
-function selectedButtons(ids, remove, navigate) {
+/** Return buttons for the selected runs, of which a filter hides some. */
+function selectedButtons(ids, hidden, remove, navigate) {
   if (!ids.length) return [];
   const compare = h("a", { class: "button", href: href("/compare", { run: ids }) }, "Compare");
   return [
-    h("span", { class: "note" }, `${ids.length} selected`),
+    h("span", { class: "note" }, `${ids.length} selected${hidden ? `, ${hidden} of them not listed` : ""}`),
     ids.length > 1 && compare,
     h("button", { class: "button", type: "button", onclick: () => trainAnywhere(ids, navigate) }, "Train at random"),
     h("button", { class: "button danger", type: "button", onclick: () => remove(ids) }, "Delete"),
@@ -319,9 +319,13 @@ export async function show(root, { query, navigate, signal }) {
     }
   }
 
+  const shownRows = () =>
+    data.runs.filter((row) => (search || !row.batch) && (filtered ? filtered.has(row.id) : fits(search, row)));
+
   function drawSelected() {
     for (const id of chosen) if (!data.runs.some((row) => row.id === id)) chosen.delete(id);
-    clear(selected, selectedButtons([...chosen], actions.remove, navigate));
+    const listed = shownRows().filter((row) => chosen.has(row.id)).length;
+    clear(selected, selectedButtons([...chosen], chosen.size - listed, actions.remove, navigate));
   }
 
   function drawKinds() {
@@ -339,9 +343,7 @@ export async function show(root, { query, navigate, signal }) {
 
   function draw() {
     showsReports &&= data.reports.length > 0;
-    const rows = data.runs.filter(
-      (row) => (search || !row.batch) && (filtered ? filtered.has(row.id) : fits(search, row)),
-    );
+    const rows = shownRows();
     const found = data.reports.filter((row) => fits(search, row));
     const total = rows.reduce((sum, row) => sum + row.bytes, 0);
     const part = rows.length === data.runs.length ? "" : `${count(rows.length)} of `;

@@ -13,6 +13,7 @@ import { saveMenu } from "../widgets/save-view.js";
 import { simplexPicture } from "../widgets/simplex.js";
 import { quality, stat, valueStat } from "../widgets/stats.js";
 import { failed } from "../widgets/toast.js";
+import { hintScroll } from "../widgets/scroll-hint.js";
 import { titleOf } from "../words.js";
 
 const EXAMPLE = {
@@ -255,22 +256,24 @@ function infosetTable(rows, film, run) {
         "CSV",
       ),
     ),
-    h(
-      "div",
-      { class: "table-scroll", tabindex: "0", role: "region", "aria-label": "Strategy and regret" },
+    hintScroll(
       h(
-        "table",
-        { class: "plain watch-table" },
+        "div",
+        { class: "table-scroll", tabindex: "0", role: "region", "aria-label": "Strategy and regret" },
         h(
-          "thead",
-          {},
+          "table",
+          { class: "plain watch-table" },
           h(
-            "tr",
+            "thead",
             {},
-            ["Infoset", "Strategy", "Average", "Regret sum"].map((name) => heading(name)),
+            h(
+              "tr",
+              {},
+              ["Infoset", "Strategy", "Average", "Regret sum"].map((name) => heading(name)),
+            ),
           ),
+          h("tbody", {}, rows),
         ),
-        h("tbody", {}, rows),
       ),
     ),
   );

@@ -149,6 +149,10 @@ export function infosetList({ run, about, signal, fields, to, go }) {
       found.map((row, k) => line(row, first + k)),
     );
     drawLegend(legend, found);
+    box.classList.toggle(
+      "of-cards",
+      found.some((row) => row?.made),
+    );
   }
 
   async function showDetail() {
