@@ -1,4 +1,4 @@
-"""Kill processes that save while they run, with SIGKILL, SIGINT or SIGTERM; see that the chain ends as a whole run does.
+"""Kill processes that save while they run, by SIGKILL, SIGINT or SIGTERM; see that the chain ends as a whole run does.
 
     python tests/drills/kills.py                                every kind, 10 kills and 2 signals each
     python tests/drills/kills.py --kind walked --kills 30 --signals 6 --seed 7
@@ -130,8 +130,7 @@ def tables(folder: Path) -> Any:
             record = json.loads(line)
             if "name" in record:
                 rows[record["name"]] = json.dumps(record.get("results"), sort_keys=True)
-    measured = {name: [part for part in json.loads(row or "null") or []] for name, row in rows.items()}
-    return runs, measured
+    return runs, rows
 
 
 def leftovers(folder: Path) -> list[str]:
@@ -139,18 +138,15 @@ def leftovers(folder: Path) -> list[str]:
 
 
 def drill(kind: str, kills: int, signals: int, dice: random.Random, place: Path, whole: Any) -> tuple[int, int, int]:
-    """Chain killed processes until one is left alone; return the kills and signals that met a saving one, and late ones.
+    """Chain killed processes until one is left alone; return kills and signals that met a saving one, and late ones.
 
     A signal ends a process in order, with all that it has computed; so its exit code says that it was met.
     """
     folder = place / "run"
     met, heard, late = 0, 0, 0
     while met < kills or heard < signals:
-        sender = (
-            signal.SIGKILL
-            if met < kills and (heard >= signals or dice.random() < kills / (kills + signals))
-            else (dice.choice((signal.SIGINT, signal.SIGTERM)))
-        )
+        kills_now = heard >= signals or (met < kills and dice.random() < 0.5)
+        sender = signal.SIGKILL if kills_now else dice.choice((signal.SIGINT, signal.SIGTERM))
         process = start(PROGRAMS[kind], folder)
         if not has_saved(folder, process, newest(folder)):
             process.communicate()
@@ -185,13 +181,15 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=10, help="of each kind")
     parser.add_argument("--signals", type=int, default=2, help="of each kind")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="after so many no other chain begins")
+    parser.add_argument(
+        "--seconds", type=float, default=float("inf"), help="of each kind: after so many no other chain begins"
+    )
     asked = parser.parse_args()
     failures = 0
-    end = time.monotonic() + asked.seconds
     for kind in (asked.kind or list(PROGRAMS))[asked.first :: asked.every]:
         dice = random.Random(f"{asked.seed} {kind}")
         met, heard, late, chains = 0, 0, 0, 0
+        end = time.monotonic() + asked.seconds
         with tempfile.TemporaryDirectory() as place:
             whole_folder = Path(place) / "whole" / "run"
             whole_folder.parent.mkdir()
