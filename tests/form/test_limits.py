@@ -6,7 +6,7 @@ import re
 import pytest
 
 import equilibrist as eq
-from equilibrist.form import limits, projection
+from equilibrist.form import limits
 from equilibrist.form.limits import Limits
 from equilibrist.form.projection import project
 from equilibrist.form.public import build as public_build

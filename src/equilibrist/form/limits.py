@@ -103,8 +103,8 @@ class Limits(NamedTuple):
         """Return the error of a game that is not found in time; ``found`` says what was, in words."""
         seconds = max(self.seconds or 0.0, LEAST_COMPILING)
         return CompilingTimeError(
-            f"{name} was not compiled within {seconds:g} s: {found}. Allow more seconds (seconds=, --seconds), or leave "
-            f"the limit out. {instead}"
+            f"{name} was not compiled within {seconds:g} s: {found}. Allow more (seconds=, --seconds), or leave the "
+            f"limit out. {instead}"
         )
 
     def too_deep(self, name: str, history: str) -> GameError:

@@ -39,7 +39,8 @@ def project(game: Any, *, max_depth: int, limit: float = math.inf, plays: float 
     ``game`` has the methods ``start``, ``player``, ``actions`` and ``next`` of :class:`~..game.protocol.Game`.
 
     A play that chooses among b_0, b_1, … actions at random estimates 1 + b_0 + b_0 b_1 + …, and is right on average.
-    The last play is made after so many, or some 8,000 moves, or when the mean is precise, or the bound exceeds ``limit``.
+    The last play is made after so many, or some 8,000 moves, or when the mean is precise, or the bound exceeds
+    ``limit``.
 
     Notes
     -----

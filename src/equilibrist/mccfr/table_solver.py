@@ -18,7 +18,6 @@ from ..strategy.strategy import Strategy
 from . import update
 from .table import InfosetTable
 
-
 _CHEAP, _CHEAP_IN_PYTHON = 1 << 17, 1 << 7
 """Histories of a certificate that is computed at each checkpoint: 10 ms of compiled rules, 1 ms of rules in Python."""
 _WALKED_PER_SAMPLED, _INLINED_PER_SAMPLED = 4.0, 24.0
@@ -95,10 +94,10 @@ class TableSolver(Solver):
             It is not what it was.
         """
         others = dict(state)
+        is_saved = _CERTIFIED_AT in state
         saved = others.pop(_CERTIFIED_AT, np.zeros(1, np.int64))
-        if self.form is not None or saved.dtype != np.int64 or saved.shape != (1,) or saved[0] < 0:
-            if _CERTIFIED_AT in state:
-                raise ValueError(_CERTIFIED_AT)
+        if (is_saved and self.form is not None) or saved.dtype != np.int64 or saved.shape != (1,) or saved[0] < 0:
+            raise ValueError(_CERTIFIED_AT)
         self.certified_at = int(saved[0])
         return others
 

@@ -34,7 +34,7 @@ from ..strategy.strategy import Strategy
 
 _MOST_BY_PROGRAMME = 20_000  # histories: the linear programme then takes well under a second
 _SLOTS_UPDATED = 1 << 31
-"""Slots that are updated for an opponent made on the spot, some ten seconds: by count, so that it is always the same."""
+"""Slots that are updated for an opponent made on the spot, some ten seconds: it is always the same."""
 _FEWEST_ITERATIONS = 16
 _UNTIL, _UNTIL_OF_POT = 1e-3, "0.05%"  # or the exploitability it stops at
 

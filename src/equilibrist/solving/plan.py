@@ -356,9 +356,8 @@ def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, sa
     exact = [criterion for criterion in config.stop.until if criterion.needs_tree]
     if exact:
         table.certificate = _certificate(rules, table, exact[0], walking)
-        say(
-            f"Certificates of {table.name} walk {table.certificate} each, and are computed as often as takes about a quarter of the time"
-        )
+        often = "as many as take about a quarter of the time"
+        say(f"Certificates of {table.name} walk {table.certificate} each; there are {often}")
     return Plan(table, config, seconds)
 
 
