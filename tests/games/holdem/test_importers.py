@@ -428,8 +428,8 @@ def told_by(tmp_path, text, name):
         ),
         ("set_range_oop QQ,TT:0.0003", "set_range_oop: 6 hands weigh 0.005 or less and are left out, as TexasSolver"),
         ("set_range_oop QQ,TsTh:0.005", "set_range_oop: 1 hand weighs 0.005 or less and is left out, as TexasSolver"),
-        ("set_effective_stack 20.5", "TexasSolver rounds bets and all-in down to whole chips"),
-        ("set_pot 11", "TexasSolver rounds bets and all-in down to whole chips"),
+        ("set_effective_stack 20.5", "bets are whole chips, as in TexasSolver, which rounds all-in down as well"),
+        ("set_pot 11", "bets are whole chips, as in TexasSolver, which rounds all-in down as well"),
         ("set_accuracy 0.5", "set_accuracy 0.5: that is about solving"),
     ],
 )
@@ -444,6 +444,15 @@ def test_what_texas_solver_drops_is_told(more, sentence, tmp_path):
         and "stands before" not in message
     ]
     assert sentence in new
+
+
+def test_bets_of_texas_solver_are_whole_chips(tmp_path):
+    """A third of a pot of 5.5 is 1.82 chips, and half of it 2.75: there as here 2 and 3."""
+    text = RIVER_OF_TEXAS.replace("set_pot 10", "set_pot 5.5").replace(
+        "set_effective_stack 20", "set_effective_stack 97.5"
+    )
+    game, _ = told_by(tmp_path, text.replace("oop,river,bet,50", "oop,river,bet,33,50"), "spot.txt")
+    assert game.actions(0) == ("X", "B2", "B3", "A97.5")
 
 
 def test_small_weights_of_texas_solver(tmp_path):

@@ -106,17 +106,18 @@ def _without_small_weights(given: Range) -> tuple[Range, str]:
     )
 
 
-def _of_amounts(settings: Mapping[str, Any], order: Sequence[str]) -> list[str]:
-    """Return what there is to tell of chips: what TexasSolver rounds, and a stack that it counts otherwise."""
+def _of_amounts(settings: dict[str, Any], order: Sequence[str]) -> list[str]:
+    """Write that bets are whole chips; return what there is to tell of them, and of a stack counted otherwise."""
     pot = settings.get("pot")
     stack = settings.get("stack")
     if not pot or not stack:
         return []
     messages = []
     if not float(stack).is_integer() or not float(pot / 2).is_integer():
+        settings["chip"] = 1  # which it is by itself where pot and stack are whole
         messages.append(
-            f"set_pot {pot:g}, set_effective_stack {stack:g}: TexasSolver rounds bets and all-in down to whole chips; "
-            "here all-in is the whole stack."
+            f"set_pot {pot:g}, set_effective_stack {stack:g}: bets are whole chips, as in TexasSolver, which rounds "
+            "all-in down as well; here all-in is the whole stack."
         )
     if order.index("stack") < order.index("pot"):
         messages.append(
