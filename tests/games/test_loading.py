@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import equilibrist as eq
+from equilibrist.games import gambit_nfg
 from equilibrist.games.kuhn import Kuhn
 from equilibrist.games.load import load
 
@@ -250,3 +251,17 @@ def test_what_is_given_instead_of_the_right_thing(call, sentence):
     with pytest.raises(eq.EquilibristError, match=sentence) as caught:
         call()
     assert caught.value.wrong_use
+
+
+@pytest.mark.parametrize(("sizes", "fits"), [("2 2", True), ("1 4", True), ("2 3", False), ("5 1", False)])
+def test_the_most_profiles_of_a_table_are_as_many_as_are_said(sizes, fits, tmp_path, monkeypatch):
+    """The limit itself is allowed; one profile more is not."""
+    monkeypatch.setattr(gambit_nfg, "_MAX_PROFILES", 4)
+    first, second = map(int, sizes.split())
+    path = tmp_path / "a.nfg"
+    path.write_text(f'NFG 1 R "a" {{ "Ann" "Ben" }} {{ {sizes} }} {"1 -1 " * (first * second)}')
+    if fits:
+        assert len(gambit_nfg.read_nfg(path).actions(0)) == first
+    else:
+        with pytest.raises(eq.GameError, match="at most 4 profiles"):
+            gambit_nfg.read_nfg(path)

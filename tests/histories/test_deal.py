@@ -9,6 +9,8 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.game import unfold
+from equilibrist.histories.hand import Deal, decisions
+from equilibrist.histories.read import read_hands
 
 RIVER = (
     "holdem(board='AsKs7s2s3c', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=80, stack=150, bets='50%; a')"
@@ -189,3 +191,22 @@ def test_what_cannot_be_dealt(solution, tmp_path, monkeypatch):
     with pytest.raises(eq.GameError, match=r"PokerStars counts in cents, and 33\.333 chips are no whole ones"):
         eq.write_hands(thirds, tmp_path / "a", hands=50, format="pokerstars", seed=1)
     assert list(tmp_path.iterdir()) == []  # nothing half-written stays
+
+
+@pytest.mark.parametrize("after", ["X-B50", "X-B50-C | X", "X-X | X-B50", "X-B50-R100"])
+def test_a_spot_within_the_betting_begins_with_what_was_done(after, tmp_path):
+    """The line before it is part of each hand: read again, the moves on its streets are those of the line."""
+    board = "AsKs7s2s" if "|" in after else "AsKs7s"
+    ranges = {"oop": "QdQc,KdJh", "ip": "JdJc,AdQh"}
+    spot = eq.Holdem(board, **ranges, pot=100, stack=300, bets="50%, a; 2x, a", after=after)
+    path = tmp_path / "hands.phhs"
+    eq.write_hands(eq.solve(spot, iterations=2), path, hands=20, seed=1)
+    words = [word[0] for word in after.replace(" ", "").replace("|", "-").split("-") if word]
+    hands = list(read_hands([path]))
+    assert len(hands) == 20
+    for hand in hands:
+        first = next(number for number, move in enumerate(hand.moves) if isinstance(move, Deal))
+        acted = [move.kind for move in hand.moves[first:] if not isinstance(move, Deal)]
+        expected = [{"X": "C", "R": "B"}.get(word, word) for word in words]
+        assert acted[: len(words)] == expected
+        list(decisions(hand))  # which follows the whole hand, and refuses what does not fit

@@ -201,6 +201,59 @@ def test_hands_that_a_solution_dealt_cost_nothing(name, tmp_path):
     assert grades.runs[0].exploitability == pytest.approx(solution.exploitability, abs=1e-6)
 
 
+def test_the_run_that_fits_best_grades(tmp_path):
+    """All of them fit within the tolerance; the order in which they are given does not matter."""
+    path = write(tmp_path / "a.phhs", hand())  # stacks of half of the pot
+    spots = [
+        eq.solve(NUTS.format("").replace("stack=10", f"stack={stack}"), iterations=5) for stack in (9.5, 10.1, 10.8)
+    ]
+    for order in ((0, 1, 2), (2, 1, 0), (1, 0, 2)):
+        grades = eq.grade(path, [spots[number] for number in order])
+        assert set(grades.decisions["run"].to_pylist()) == {spots[1].game}
+
+
+def test_a_capped_hand_is_graded_by_the_run_that_has_the_cap(tmp_path):
+    """A game with a cap of 20 chips, 4 of which are in on the river: 16 can still be bet, whatever the seats show."""
+    text = CAPPED.format(stakes="$1/$2 - $20 Cap -  USD")
+    spot = "holdem(board='Kh9s4d7c2h', oop='QQ,AA,KK', ip='KK,QQ', pot=8, stack={}, bets='50%, a', chip=0.01)"
+    seats, cap = (eq.solve(spot.format(stack), iterations=20) for stack in (196, 16))
+    grades = eq.grade(write(tmp_path / "a.txt", text), [seats, cap])
+    assert set(grades.decisions["run"].to_pylist()) == {cap.game}
+    assert eq.grade(tmp_path / "a.txt", seats).uncovered.get(runs.CHIPS) == 3
+    uncapped = write(tmp_path / "b.txt", CAPPED.format(stakes="$1/$2 USD"))
+    assert set(eq.grade(uncapped, [seats, cap]).decisions["run"].to_pylist()) == {seats.game}
+
+
+CAPPED = """PokerStars Hand #1:  Hold'em No Limit ({stakes}) - 2012/01/02 3:04:05 ET
+Table 'Sample' 2-max Seat #1 is the button
+Seat 1: North ($200 in chips)
+Seat 2: South ($200 in chips)
+North: posts small blind $1
+South: posts big blind $2
+*** HOLE CARDS ***
+Dealt to South [Qh Qd]
+North: raises $2 to $4
+South: calls $2
+*** FLOP *** [Kh 9s 4d]
+South: checks
+North: checks
+*** TURN *** [Kh 9s 4d] [7c]
+South: checks
+North: checks
+*** RIVER *** [Kh 9s 4d 7c] [2h]
+South: checks
+North: bets $4
+South: folds
+Uncalled bet ($4) returned to North
+North collected $8 from pot
+*** SUMMARY ***
+Total pot $8 | Rake $0
+Board [Kh 9s 4d 7c 2h]
+Seat 1: North (button) (small blind) showed [Kc Kd] and won ($8)
+Seat 2: South (big blind) folded on the River
+"""
+
+
 # --- Histories ---
 
 STARS = """\ufeffPokerStars Hand #245: Tournament #12, $1+$0.10 USD Hold'em No Limit - (10/20) - 2024/05/01 9:00:00 ET\r

@@ -74,6 +74,22 @@ def test_what_a_run_covers_is_not_solved_again(tmp_path):
     assert told[1] == "0 spots to solve, for 0 decisions"
 
 
+def test_a_run_of_the_board_with_other_stacks_is_as_good_as_none(tmp_path):
+    """What is told is why the spot was not solved, and not that a run has other stacks."""
+    run = eq.solve(SPOT.replace("6c7c", "6c8c").replace("stack=10", "stack=20"), iterations=5)
+    path = write(tmp_path, hand())
+    assert eq.grade(path, run).uncovered[runs.CHIPS] == 3
+    spots = eq.MissingSpots(eq.load(SPOT), seconds=1e-9)
+    assert eq.grade(path, run, missing=spots).uncovered == {runs.BEFORE: 4, missing.TIME: 3}
+
+
+def test_the_forecast_counts_each_spot(tmp_path, monkeypatch):
+    """Three spots of a river take three times as long as one."""
+    monkeypatch.setattr(missing, "_forecast", lambda game, until: (10.0, 20.0))
+    _, told = grade(write(tmp_path, hand(1), hand(2, river="9c"), hand(3, river="Tc")))
+    assert told[0] == "3 spots to solve, for 9 decisions: about 30 to 60 s"
+
+
 def test_the_spots_with_most_decisions_come_first(tmp_path):
     turned = {name: text.translate(str.maketrans("cdhs", "dhsc")) for name, text in DEALT.items()}
     grades, told = grade(write(tmp_path, hand(1, river="9c"), hand(2), hand(3, **turned)), most=1)

@@ -14,7 +14,7 @@ from equilibrist.cli.arguments import app
 from equilibrist.games.holdem.cards import CLASSES
 from equilibrist.solving.charts import Charts
 
-BORDERS = [2.2, 2.3, 2.4, 2.5, 5.0, 5.1, 5.2, 5.6, 5.7, 7.0, 7.1, 7.2, 7.7, 7.8]
+BORDERS = [2.2, 2.3, 2.4, 2.5, 5.0, 5.1, 5.2, 5.6, 5.7, 7.0, 7.1, 7.2, 7.7, 7.8, 10.1]
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +27,7 @@ def chart():
     [
         ("push", "T3s", [7.7], [7.8]),
         ("call", "Q2o", [2.2, 5.0, 5.6], [5.7, 7.8]),
+        ("push", "84s", [5.0, 10.1], [5.1, 7.8]),
         ("push", "63s", [2.2, 2.3, 5.1, 7.0, 7.1], [2.4, 2.5, 5.0, 7.2, 7.8]),
     ],
 )
@@ -36,7 +37,15 @@ def test_borders_are_those_of_published_charts(chart, action, hand, yes, no):
         **dict.fromkeys(yes, True),
         **dict.fromkeys(no, False),
     }
-    assert chart.exploitability.max() <= 1e-7
+    assert chart.exploitability.max() <= 1e-8
+
+
+@pytest.mark.slow
+def test_a_border_that_is_hard_to_find_is_that_of_the_linear_programme(chart):
+    """At 10.1 big blinds 84s is pushed, and folded by a chart that is solved to 1e-7."""
+    exact = eq.exact("push_fold(stack=10.1)").strategy[0, "84s"]
+    assert exact["push"] == pytest.approx(1)
+    assert chart.push[BORDERS.index(10.1), CLASSES.index("84s")] > 0.9
 
 
 def test_intervals_and_the_highest_stack():

@@ -55,7 +55,18 @@ def spot(
         Path | None,
         Option("--from", metavar="RUN", help="Take ranges, pot and stacks from a saved run of preflop, after --line."),
     ] = None,
-    board: Annotated[str | None, Option("--board", help="With --from: the public cards, QsJh2h.")] = None,
+    board: Annotated[
+        str | None, Option("--board", help="With --from, or of an exported tree: the public cards, QsJh2h.")
+    ] = None,
+    oop: Annotated[
+        str | None, Option("--oop", metavar="RANGE", help="Of an exported tree: the range of OOP, or ranges.json:NAME.")
+    ] = None,
+    ip: Annotated[
+        str | None, Option("--ip", metavar="RANGE", help="Of an exported tree: the range of IP, or ranges.json:NAME.")
+    ] = None,
+    tree: Annotated[
+        str | None, Option("--tree", metavar="NAME", help="Which tree of those in a file that wasm-postflop exports.")
+    ] = None,
     bets: Annotated[str, Option("--bets", help="With --from: sizes after the flop.")] = "50%, a; a",
     streets: Annotated[
         int, Option("--streets", min=1, max=3, help="How many streets of betting are shown, from the line on.")
@@ -67,17 +78,24 @@ def spot(
 ) -> None:
     """Show ranges, betting tree and node counts of SPOT before it is solved; with --out, write it as a spot file.
 
-    With --from, --line and --board the spot is what a solved preflop game leads to.
+    With --from, --line and --board the spot is what a solved preflop game leads to. A tree that wasm-postflop exports
+    (file.json) becomes a spot with --board, --oop and --ip.
     """
     output = Output(as_json)
     from ..games.holdem.game import Holdem
+    from ..games.holdem.importers.read import read_spot_file
     from ..games.holdem.spot import write_spot
     from ..games.load import load
     from ..games.omaha.game import Omaha
 
-    if (spot is None) == (run is None) or (board is None) != (run is None):
+    beside = {"board": board, "oop": oop, "ip": ip, "tree": tree}
+    given = {key: text for key, text in beside.items() if text is not None}
+    if (spot is None) == (run is None) or (run is not None and given.keys() != {"board"}):
         raise GameError("Give a SPOT, or --from RUN with --line and --board.", wrong_use=True)
-    game = load(spot) if spot is not None else _after_preflop(run, line, board, bets)
+    if spot is None:
+        game = _after_preflop(run, line, board, bets)
+    else:
+        game = read_spot_file(spot, given) if given else load(spot)
     line = line if run is None else ""
     if not isinstance(game, Holdem | Omaha):
         raise GameError(

@@ -43,7 +43,7 @@ the player does.
 GAPS = "*"
 """Marks a hand that is not played at all stacks below its highest."""
 MOST_STACKS = 2_000
-_UNTIL = {2: 1e-7, 3: 1e-4}  # big blinds a hand: at 1e-5, borders of rare hands heads-up are off by some tenths
+_UNTIL = {2: 1e-8, 3: 1e-4}  # big blinds a hand: at 1e-7, 84s at 10.1 is folded heads-up, which no equilibrium does
 _MOST_ITERATIONS = 2_000  # of three seats, of whom CFR promises nothing
 
 Interval = tuple[float, float]
@@ -181,7 +181,7 @@ def charts(
     ante, bb_ante : float
         As in ``push_fold``.
     until : float, optional
-        The exploitability at which each game ends, big blinds a hand: by default 1e-7 heads-up and 1e-4 of three seats,
+        The exploitability at which each game ends, big blinds a hand: by default 1e-8 heads-up and 1e-4 of three seats,
         which also end after 2,000 iterations.
     on_stack : callable, optional
         Called with the number of stacks that are solved and of all stacks.

@@ -187,7 +187,8 @@ def test_a_script_of_texas_solver(tmp_path):
     )
     assert game.settings == same.settings
     assert len(game.hands[0]) == 3 + 3 + 6  # AsQs is blocked and left out
-    first, second = (str(one.message) for one in told)
+    first, all_in, second = (str(one.message) for one in told)
+    assert f"'{path}': oop,flop oop,turn ip,turn: no line asks for all-in there" in all_in
     assert first.startswith(
         f"'{path}': set_allin_threshold 0.67 and set_raise_limit 4 (TexasSolver's defaults are 0.67 and 4)"
     )
@@ -223,7 +224,10 @@ def test_the_published_benchmark_of_texas_solver_is_a_spot_of_ours(tmp_path):
             kinds += ["donk,100"] if who == "oop" and street != "flop" else []
             kinds += ["allin"] if (who, street) != ("ip", "turn") else []
             script += "".join(f"set_bet_sizes {who},{street},{kind}\n" for kind in kinds)
-    with pytest.warns(eq.EquilibristWarning, match="set_raise_limit 4"):
+    with (
+        pytest.warns(eq.EquilibristWarning, match="set_raise_limit 4"),
+        pytest.warns(eq.EquilibristWarning, match="ip,turn: no line asks for all-in there"),
+    ):
         theirs = eq.load(write(tmp_path, script, "spot.txt"))
     ours = eq.load(QSJH2H)
     assert theirs.tree.nodes == ours.tree.nodes
@@ -390,6 +394,186 @@ def test_settings_of_piosolver_that_are_refused(old, new, message, tmp_path):
     with pytest.raises(eq.GameError, match=message) as refused:
         eq.load(write(tmp_path, PIO.replace(old, new), "spot.txt"))
     assert refused.value.wrong_use
+
+
+# --- What the other program rounds, ignores or drops: done as there, or told (the table of docs/holdem.md) ---
+
+RIVER_OF_TEXAS = """\
+set_pot 10
+set_effective_stack 20
+set_board Qs,Jh,2h,3c,4d
+set_range_ip AA,KK
+set_range_oop QQ,TT
+set_bet_sizes oop,river,bet,50
+set_bet_sizes oop,river,allin
+set_bet_sizes ip,river,bet,50
+set_bet_sizes ip,river,allin
+set_allin_threshold 1
+"""
+
+
+def told_by(tmp_path, text, name):
+    """Return a spot, and what its conversion tells."""
+    with warnings.catch_warnings(record=True, action="always") as caught:
+        game = eq.load(write(tmp_path, text, name))
+    return game, [str(one.message) for one in caught if one.category is eq.EquilibristWarning]
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (
+            "set_enable_equity 1\nset_enable_range 1",
+            "set_enable_equity 1; set_enable_range 1: no command of TexasSolver",
+        ),
+        ("set_range_oop QQ,TT:0.0003", "set_range_oop: 6 hands weigh 0.005 or less and are left out, as TexasSolver"),
+        ("set_range_oop QQ,TsTh:0.005", "set_range_oop: 1 hand weighs 0.005 or less and is left out, as TexasSolver"),
+        ("set_effective_stack 20.5", "bets are whole chips, as in TexasSolver, which rounds all-in down as well"),
+        ("set_pot 11", "bets are whole chips, as in TexasSolver, which rounds all-in down as well"),
+        ("set_accuracy 0.5", "set_accuracy 0.5: that is about solving"),
+    ],
+)
+def test_what_texas_solver_drops_is_told(more, sentence, tmp_path):
+    _, plain = told_by(tmp_path, RIVER_OF_TEXAS, "spot.txt")
+    _, told = told_by(tmp_path, RIVER_OF_TEXAS + more + "\n", "spot.txt")
+    (new,) = [
+        message
+        for message in told
+        if message.partition(": ")[2] not in {m.partition(": ")[2] for m in plain}
+        and "set_allin_threshold" not in message
+        and "stands before" not in message
+    ]
+    assert sentence in new
+
+
+def test_bets_of_texas_solver_are_whole_chips(tmp_path):
+    """A third of a pot of 5.5 is 1.82 chips, and half of it 2.75: there as here 2 and 3."""
+    text = RIVER_OF_TEXAS.replace("set_pot 10", "set_pot 5.5").replace(
+        "set_effective_stack 20", "set_effective_stack 97.5"
+    )
+    game, _ = told_by(tmp_path, text.replace("oop,river,bet,50", "oop,river,bet,33,50"), "spot.txt")
+    assert game.actions(0) == ("X", "B2", "B3", "A97.5")
+
+
+def test_small_weights_of_texas_solver(tmp_path):
+    """Of QQ, whose queen is on the board, three hands are left; tens at 0.005 are none there, and at 0.006 they are."""
+    for weight, hands in (("0.005", 3), ("0.006", 9)):
+        game, _ = told_by(tmp_path, RIVER_OF_TEXAS.replace("TT", f"TT:{weight}"), "spot.txt")
+        assert len(game.hands[0]) == hands
+
+
+def test_the_order_of_pot_and_stack_of_texas_solver(tmp_path):
+    lines = RIVER_OF_TEXAS.splitlines()
+    _, told = told_by(tmp_path, "\n".join([lines[1], lines[0], *lines[2:]]), "spot.txt")
+    assert any(
+        "set_effective_stack stands before set_pot: TexasSolver then counts half of another pot" in m for m in told
+    )
+
+
+def test_all_in_of_texas_solver(tmp_path):
+    _, told = told_by(tmp_path, RIVER_OF_TEXAS.replace("set_bet_sizes ip,river,allin\n", ""), "spot.txt")
+    assert any("ip,river: no line asks for all-in there, so that it is no size here; the console" in m for m in told)
+
+
+def test_sizes_that_texas_solver_passes_over(tmp_path):
+    """Donk bets on the first street, and those of IP, are in its script and not in its tree."""
+    more = "set_bet_sizes oop,river,donk,25\nset_bet_sizes ip,river,donk,25\n"
+    assert (
+        told_by(tmp_path, RIVER_OF_TEXAS + more, "a.txt")[0].settings
+        == told_by(tmp_path, RIVER_OF_TEXAS, "b.txt")[0].settings
+    )
+
+
+def test_lines_of_piosolver_that_are_not_known(tmp_path):
+    _, told = told_by(tmp_path, PIO + "#FlopConfig.Sparkle#7\n#TurnConfig.Other#\n#Novelty#1\n", "spot.txt")
+    assert any("#FlopConfig.Sparkle#7, #Novelty#1: not known here, so it is left out." in message for message in told)
+    assert not any("not known" in message for message in told_by(tmp_path, PIO, "spot.txt")[1])
+
+
+def river_of_wasm(**changed):
+    sizes = {f"{who}River{part}": "50" if part == "Bet" else "" for who in ("oop", "ip") for part in ("Bet", "Raise")}
+    values = {"oopRange": "QQ,TT", "ipRange": "AA,KK", "board": "QsJh2h3c4d", "startingPot": 100, "effectiveStack": 200}
+    return json.dumps({**values, **sizes, **changed})
+
+
+@pytest.mark.parametrize(
+    ("changed", "same"),
+    [
+        ({"rakePercent": 5, "rakeCap": 0}, {}),  # at most no chips
+        ({"rakePercent": 0, "rakeCap": 10}, {}),
+        ({"donkOption": False, "oopRiverDonk": "25"}, {}),
+        ({"oopRiverBet": "50, "}, {}),
+        ({"addAllInThreshold": 0, "forceAllInThreshold": 0, "mergingThreshold": 0}, {}),
+        ({"oopFlopBet": "33", "ipTurnRaise": "3x"}, {}),  # of streets that are over
+        ({"oopRiverBet": "33"}, {"oopRiverBet": "33.0"}),
+    ],
+)
+def test_what_wasm_postflop_ignores_is_ignored(changed, same, tmp_path):
+    """Payoffs and lines are the same."""
+    one, other = (told_by(tmp_path, river_of_wasm(**values), "spot.json")[0] for values in (changed, same))
+    assert one.tree.nodes == other.tree.nodes
+    for values in zip(eq.exact(one).value, eq.exact(other).value, strict=True):
+        assert values[0] == pytest.approx(values[1], abs=1e-9)
+
+
+def test_bets_of_wasm_postflop_are_whole_chips(tmp_path):
+    game, _ = told_by(tmp_path, river_of_wasm(oopRiverBet="33.3"), "spot.json")
+    assert game.actions(0) == ("X", "B33")
+
+
+def exported(name, **items):
+    data = [{"path": ["Group"], "isGroup": True}]
+    data += [{"path": path.split("/"), "isGroup": False, "value": value} for path, value in items.items()]
+    return json.dumps({"version": 2, "name": name, "data": data})
+
+
+TREE = {key: value for key, value in json.loads(river_of_wasm()).items() if key not in ("board", "oopRange", "ipRange")}
+BESIDE = ("--board", "QsJh2h3c4d", "--oop", "QQ,TT", "--ip", "AA,KK")
+
+
+def test_a_tree_that_wasm_postflop_exports(tmp_path, run):
+    """With board and ranges it is the same spot as the object that has them."""
+    trees = write(
+        tmp_path, exported("configurations", **{"Group/one": TREE, "two": {**TREE, "startingPot": 7}}), "trees.json"
+    )
+    ranges = write(tmp_path, exported("ranges", **{"Group/first": "QQ,TT", "second": "AA,KK"}), "ranges.json")
+    run("spot", trees, "--tree", "Group/one", *BESIDE, "--out", str(tmp_path / "a.toml"))
+    expected = told_by(tmp_path, river_of_wasm(), "spot.json")[0]
+    assert str(eq.load(tmp_path / "a.toml")) == str(expected)
+    named = ("--oop", f"{ranges}:Group/first", "--ip", f"{ranges}:second")
+    run("spot", trees, "--tree", "Group/one", "--board", "QsJh2h3c4d", *named, "--out", str(tmp_path / "b.toml"))
+    assert str(eq.load(tmp_path / "b.toml")) == str(expected)
+    alone = write(tmp_path, exported("configurations", only=TREE), "only.json")
+    run("spot", alone, *BESIDE, "--out", str(tmp_path / "c.toml"))
+    assert str(eq.load(tmp_path / "c.toml")) == str(expected)
+
+    run("spot", trees, *BESIDE).fails(2, r"holds Group/one, two: name one tree by --tree")
+    run("spot", trees, "--tree", "on", *BESIDE).fails(2, "holds Group/one, two, and no tree 'on'")
+    run("spot", trees, "--tree", "two").fails(2, "no board and no ranges: give --board, --oop, --ip to")
+    run("solve", alone, "-n", "1").fails(2, "no board and no ranges: give --board, --oop, --ip to 'equilibrist spot'")
+    run("solve", ranges, "-n", "1").fails(2, "holds ranges of wasm-postflop and no tree")
+    run("spot", alone, *BESIDE[:2], "--oop", f"{ranges}:none", "--ip", "AA").fails(2, "and no range 'none'")
+    run("spot", alone, *BESIDE[:2], "--oop", f"{alone}:only", "--ip", "AA").fails(2, "holds no ranges as wasm-postflop")
+    plain = write(tmp_path, river_of_wasm(), "plain.json")
+    run("spot", plain, "--tree", "a").fails(2, "holds one spot, so that there is no tree 'a'")
+    toml = write(tmp_path, (tmp_path / "a.toml").read_text(), "d.toml")
+    run("spot", toml, "--board", "QsJh2h").fails(2, "has board and ranges of its own; --board, --oop, --ip and --tree")
+
+
+def test_a_run_tells_of_its_conversion_once_and_of_no_changed_file(tmp_path, run):
+    """Shown, graded and resumed it is what was solved, whatever becomes of the script."""
+    path = Path(write(tmp_path, RIVER_OF_TEXAS + "set_accuracy 0.5\n", "script.txt"))
+    folder = str(tmp_path / "run")
+    assert "set_accuracy 0.5: that is about solving" in run("solve", str(path), "-n", "20", "--save", folder).err
+    shown = run("show", folder)
+    assert "Warning" not in shown.err
+    path.write_text(RIVER_OF_TEXAS.replace("set_pot 10", "set_pot 30"))
+    again = run("show", folder)
+    assert (again.out, again.err) == (shown.out, shown.err)
+    with warnings.catch_warnings(action="error", category=eq.EquilibristWarning):
+        assert eq.solve(resume=folder, iterations=30).strategy.form.game.settings["pot"] == 10
+    path.unlink()
+    assert run("show", folder).out == shown.out
 
 
 def test_other_files_are_no_games(tmp_path):

@@ -104,3 +104,19 @@ def test_lines_that_see_no_flop_are_refused(solution, line):
 def test_wrong_settings_are_refused(settings, message):
     with pytest.raises(eq.GameError, match=message):
         eq.load(f"preflop({settings})")
+
+
+@pytest.mark.parametrize(
+    ("antes", "raised"),
+    [({}, "R2"), ({"ante": 0.5}, "R2.5"), ({"bb_ante": 1}, "R2.5"), ({"ante": 0.25, "bb_ante": 1}, "R2.75")],
+)
+def test_a_raise_by_a_share_of_the_pot_counts_the_antes(antes, raised):
+    """By hand: after a call two big blinds and the antes are in, and half of that is raised."""
+    game = eq.Preflop(stack=20, sizes="50%; a", **antes)
+    assert game.nodes[0].actions[-1] == raised
+    # the next one: 100 % of the pot after a call of that
+    to = float(raised[1:])
+    again = eq.Preflop(stack=60, sizes="50%; 100%; a", **antes)
+    node = again.nodes[again.find(raised)]
+    dead = 2 * antes.get("ante", 0) + antes.get("bb_ante", 0)
+    assert float(node.actions[-1][1:]) == pytest.approx(to + 2 * to + dead)

@@ -19,8 +19,18 @@ _TOKEN = re.compile(r"[XFC]|[BR]\d+(?:\.\d+)?|A(?:\d+(?:\.\d+)?)?")
 _WORDS = {"X": "check", "C": "call", "F": "fold", "B": "bet", "R": "raise to", "A": "all-in"}
 
 
+START = "start"
+"""What the beginning of the betting is called, where it has no action that names it."""
+
+
 def split_line(line: object) -> tuple[str, ...]:
-    """Return the actions of a line such as ``X-B120-C | B200-A900``."""
+    """Return the actions of a line such as ``X-B120-C | B200-A900``; none for ``start``, as tables call the empty one.
+
+    >>> split_line("X-B120"), split_line("start"), split_line("")
+    (('X', 'B120'), (), ())
+    """
+    if isinstance(line, str) and line.strip().lower() == START:
+        return ()
     tokens = line_tokens(line) if isinstance(line, str) else ()
     for token in tokens:
         if not _TOKEN.fullmatch(token):

@@ -18,7 +18,7 @@ from .bet_sizes import STREETS, Parts, Sizes, check_keys, combine, read_parts, w
 from .betting_tree import BettingRules
 from .cards import CARDS, CLASS_OF_HAND, blocked, cards_text, parse_cards
 from .hand_ranks import DECKS, Deck
-from .lines import split_line, streets_over
+from .lines import START, split_line, streets_over
 from .ranges import Range, weight_of_classes
 
 OfPlayer = str | Range | ArrayLike | Mapping[str, Any]
@@ -103,9 +103,9 @@ def _line(line: str) -> str:
 
 
 def _after(key: str, value: Any) -> str | None:
-    if not isinstance(value, str) or (value.strip() and not split_line(value)):
+    if not isinstance(value, str) or (value.strip().lower() not in ("", START) and not split_line(value)):
         raise GameError(f"{key} must be a line, such as 'X-B120-C | X'; got {value!r}.", wrong_use=True)
-    return _line(value).strip(" |") or None
+    return None if not split_line(value) else _line(value).strip(" |")
 
 
 _READERS: dict[str, Callable[[str, Any], Any]] = {

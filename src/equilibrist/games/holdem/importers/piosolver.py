@@ -27,6 +27,14 @@ _LEFT_OUT = (
 )
 """What shapes a tree there and has no like in a spot, but for lines that are added and removed by hand."""
 
+_UNDERSTOOD = {
+    *("TreeBuilding", "Range0", "Range1", "Board", "Pot", "EffectiveStacks", "MinimumBetsize", "AllinThreshold"),
+    *("AddAllinOnlyIfLessThanThisTimesThePot", "MergeSimilarBets", "MergeSimilarBetsThreshold", "ICM.Enabled"),
+    *("Rake.Enabled", "Rake.Fraction", "Rake.Cap"),
+    *("UnifiedBetAfterRaise", "UnifiedRaiseAfterRaise", "Cap", "CapMode"),  # of what is switched by a line above
+}
+_OF_STREET = re.compile(r"(?:Flop|Turn|River)Config(?:IP)?\.")
+
 
 def from_piosolver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     """Return the settings of a spot that PioSOLVER's tree builder shows, and what else there is to tell."""
@@ -51,7 +59,7 @@ def from_piosolver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
         settings["rake_cap"] = _number(lines, "Rake.Cap", path) if lines.get("Rake.Cap") else None
     if lines.get("MergeSimilarBets") == "True":
         settings["merge"] = _number(lines, "MergeSimilarBetsThreshold", path) / 100
-    messages = [*_add_all_in(settings, lines, path), *_left_out(lines)]
+    messages = [*_add_all_in(settings, lines, path), *_left_out(lines), *_unknown(lines)]
     return settings, messages
 
 
@@ -72,6 +80,20 @@ def _left_out(lines: Mapping[str, str]) -> list[str]:
         f"{names}: a spot has nothing like it, so it is left out and the tree differs; max_raises, add_lines and "
         "remove_lines may do."
     ]
+
+
+def _unknown(lines: Mapping[str, str]) -> list[str]:
+    """Return what there is to tell of lines that are not known here."""
+    of_streets = {*_SIZES.values(), "AddAllin", "Dont3bet"}
+    unknown = [
+        f"#{key}#{value}"
+        for key, value in lines.items()
+        if value not in _OFF
+        and key not in _UNDERSTOOD
+        and key not in _LEFT_OUT
+        and not (_OF_STREET.match(key) and key.partition(".")[2] in of_streets)
+    ]
+    return [f"{', '.join(unknown)}: not known here, so it is left out."] if unknown else []
 
 
 def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -> list[str]:

@@ -10,6 +10,7 @@ from ...._util.validate import is_number
 from ....errors import GameError, nearest
 from ..bet_sizes import STREETS
 from ..cards import CARDS, cards_text, parse_cards
+from ..spot import read_game_file
 from .settings import add_sizes, percent_sizes, read_range
 
 _SETTINGS = {
@@ -37,12 +38,39 @@ _SIZES = {
 }
 
 
-def from_postflop(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
-    """Return the settings of a spot that wasm-postflop or desktop-postflop has saved."""
-    try:
-        values = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise GameError(f"'{path}' is no JSON: {error}.", wrong_use=True) from error
+_GIVEN = {"board": "board", "oop": "oopRange", "ip": "ipRange"}
+"""What is given beside a file, and how wasm-postflop calls it."""
+_TREES, _RANGES = "configurations", "ranges"
+_MOST_NAMED = 12
+
+
+def from_postflop(text: str, path: str, given: Mapping[str, str] | None = None) -> tuple[dict[str, Any], list[str]]:
+    """Return the settings of a spot that wasm-postflop or desktop-postflop has saved.
+
+    An exported tree has neither board nor ranges: these are ``given``, and where a file has several the ``tree``.
+    """
+    given = given or {}
+    values = _json(text, path)
+    kind = _export_of(values)
+    if kind == _RANGES:
+        raise GameError(
+            f"'{path}' holds ranges of wasm-postflop and no tree: give one of them to a spot, as "
+            f"'equilibrist spot … --oop \"{path}:{next(iter(_items(values, path)), 'NAME')}\"'.",
+            wrong_use=True,
+        )
+    if kind == _TREES:
+        values = dict(_chosen(_items(values, path), given.get("tree", ""), path, "tree", "--tree"))
+        missing = [f"--{key}" for key, theirs in _GIVEN.items() if key not in given and theirs not in values]
+        if missing:
+            raise GameError(
+                f"'{path}' holds trees of wasm-postflop, which have no board and no ranges: give "
+                f"{', '.join(missing)} to 'equilibrist spot' (and --out, to write a spot file).",
+                wrong_use=True,
+            )
+    elif "tree" in given:
+        raise GameError(f"'{path}' holds one spot, so that there is no tree {given['tree']!r}.", wrong_use=True)
+    if isinstance(values, dict):
+        values = {**values, **{_GIVEN[key]: text for key, text in given.items() if key in _GIVEN}}
     config = values.get("config", {}) if isinstance(values, dict) else None
     values = {**values, **config} if isinstance(config, dict) else {}
     if "board" not in values:
@@ -58,10 +86,60 @@ def from_postflop(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
             raise GameError(
                 f"'{path}': {key!r} is no setting of wasm-postflop.{nearest(key, understood)}", wrong_use=True
             )
+    if kind == _TREES and given.get("board"):
+        values["board"] = given["board"]
     try:
         return _settings(values), []
     except GameError as error:
         raise GameError(f"'{path}': {error}", wrong_use=True) from error
+
+
+def read_given_range(text: str) -> str:
+    """Return a range that is given as a text, or as one of those in a file that wasm-postflop exports: FILE:NAME."""
+    path, dot, name = text.partition(".json")
+    if not dot or (name and not name.startswith(":")):
+        return text
+    path += dot
+    values = _json(read_game_file(path), path)
+    if _export_of(values) != _RANGES:
+        raise GameError(f"'{path}' holds no ranges as wasm-postflop exports them.", wrong_use=True)
+    chosen = _chosen(_items(values, path), name.removeprefix(":"), path, "range", f"{path}:NAME")
+    if not isinstance(chosen, str):
+        raise GameError(f"'{path}': a range is a text; got {chosen!r}.", wrong_use=True)
+    return chosen
+
+
+def _json(text: str, path: str) -> Any:
+    try:
+        return json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise GameError(f"'{path}' is no JSON: {error}.", wrong_use=True) from error
+
+
+def _export_of(values: Any) -> str:
+    """Return what kind of things an object exports, or nothing where it is no export."""
+    name = values.get("name") if isinstance(values, dict) and "data" in values else None
+    return name if name in (_TREES, _RANGES) else ""
+
+
+def _items(values: Mapping[str, Any], path: str) -> dict[str, Any]:
+    """Return what an export holds, by name: groups and the name, with slashes between."""
+    data = values["data"]
+    if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
+        raise GameError(f"'{path}': data must be a list of objects, as wasm-postflop exports it.", wrong_use=True)
+    return {"/".join(map(str, item.get("path") or [])): item.get("value") for item in data if not item.get("isGroup")}
+
+
+def _chosen(items: Mapping[str, Any], name: str, path: str, what: str, how: str) -> Any:
+    """Return the one of several things that a name means; the only one needs none."""
+    if name in items:
+        return items[name]
+    if len(items) == 1 and not name:
+        return next(iter(items.values()))
+    names = ", ".join(list(items)[:_MOST_NAMED]) or "nothing"
+    if name:
+        raise GameError(f"'{path}' holds {names}, and no {what} {name!r}.{nearest(name, items)}", wrong_use=True)
+    raise GameError(f"'{path}' holds {names}: name one {what} by {how}.", wrong_use=True)
 
 
 def _settings(config: Mapping[str, Any]) -> dict[str, Any]:

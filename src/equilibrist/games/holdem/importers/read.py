@@ -5,27 +5,42 @@ from __future__ import annotations
 import os
 import re
 import warnings
+from collections.abc import Mapping
 
-from ....errors import EquilibristWarning
+from ....errors import EquilibristWarning, GameError
 from ...omaha.game import Omaha
 from ..game import Holdem
 from ..spot import read_game_file, read_spot, spot_from
 from .piosolver import from_piosolver
-from .postflop import from_postflop
+from .postflop import from_postflop, read_given_range
 from .texas_solver import from_texas_solver
 
 
-def read_spot_file(path: str | os.PathLike[str]) -> Holdem | Omaha:
-    """Return the spot in a file: TOML, settings of wasm-postflop or PioSOLVER, or a script of TexasSolver."""
+def read_spot_file(path: str | os.PathLike[str], given: Mapping[str, str] | None = None) -> Holdem | Omaha:
+    """Return the spot in a file: TOML, settings of wasm-postflop or PioSOLVER, or a script of TexasSolver.
+
+    ``given`` is what an exported tree of wasm-postflop lacks, or replaces what a spot of it has: ``board``, ``oop`` and
+    ``ip``; and the name of the ``tree``.
+    """
     path = os.fspath(path)
-    if path.lower().endswith(".toml"):
+    is_toml = path.lower().endswith(".toml")
+    text = "" if is_toml else read_game_file(path)
+    is_json = path.lower().endswith(".json") or text.lstrip().startswith("{")
+    if given and not is_json:
+        raise GameError(
+            f"'{path}' has board and ranges of its own; --board, --oop, --ip and --tree are for trees that "
+            "wasm-postflop exports.",
+            wrong_use=True,
+        )
+    if is_toml:
         return read_spot(path)
-    text = read_game_file(path)
-    if path.lower().endswith(".json") or text.lstrip().startswith("{"):
-        read = from_postflop
+    if is_json:
+        ranges = {key: read_given_range(given[key]) for key in ("oop", "ip") if given and key in given}
+        settings, messages = from_postflop(text, path, {**(given or {}), **ranges})
+    elif re.match(r"\s*#\w[\w.]*#", text):
+        settings, messages = from_piosolver(text, path)
     else:
-        read = from_piosolver if re.match(r"\s*#\w[\w.]*#", text) else from_texas_solver
-    settings, messages = read(text, path)
+        settings, messages = from_texas_solver(text, path)
     for sentence in messages:
         warnings.warn(f"'{path}': {sentence}", EquilibristWarning, stacklevel=3)
     return spot_from(settings, path)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
+
+import numpy as np
 
 from ...._util.validate import is_number
 from ....errors import GameError, nearest
 from ..bet_sizes import NONE
-from .settings import add_sizes, read_range
+from ..ranges import Range
+from ..settings import PLAYERS
+from .settings import add_sizes, read_range, streets_of
 
 _ABOUT_SOLVING = {
     "set_accuracy",
@@ -32,6 +36,8 @@ _OF_SPOT = {
     "set_allin_threshold": "threshold",
     "set_raise_limit": "raise_limit",
 }
+_NEEDED = {"pot", "stack", "board", "oop", "ip"}
+_LEAST_WEIGHT = 0.005  # of a hand that TexasSolver keeps: above it
 _BET_SIZES = re.compile(r"(oop|ip),(flop|turn|river),(bet|raise|donk|allin)((?:,\d+\.?\d*)*)")
 
 
@@ -40,10 +46,12 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     commands: dict[str, str] = {}
     sizes: dict[tuple[str, str, str], list[str]] = {}
     solving: list[str] = []
+    unknown: list[tuple[str, str]] = []  # where, and the line
     for number, line in enumerate(text.splitlines(), 1):
         command, _, value = line.strip().partition(" ")
         where = f"'{path}', line {number}"
         if command in _OF_SPOT:
+            commands.pop(_OF_SPOT[command], None)  # in the order in which the last of each stands
             commands[_OF_SPOT[command]] = value.strip()
         elif command == "set_bet_sizes":
             match = _BET_SIZES.fullmatch(value.replace(" ", "").lower())
@@ -57,22 +65,82 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
         elif command in _ABOUT_SOLVING:
             solving.append(line.strip())
         elif command not in ("", "build_tree") and not command.startswith("#"):
-            understood = [*_OF_SPOT, *_ABOUT_SOLVING, "set_bet_sizes", "build_tree"]
-            raise GameError(
-                f"{where}: {command!r} is no command of TexasSolver.{nearest(command, understood)}", wrong_use=True
-            )
+            unknown.append((where, line.strip()))
+    if unknown and not commands.keys() >= _NEEDED:
+        where, line = unknown[0]
+        command = line.partition(" ")[0]
+        understood = [*_OF_SPOT, *_ABOUT_SOLVING, "set_bet_sizes", "build_tree"]
+        raise GameError(
+            f"{where}: {command!r} is no command of TexasSolver.{nearest(command, understood)}", wrong_use=True
+        )
     settings: dict[str, Any] = {key: commands[key] for key in ("board",) if key in commands}
     for key in ("pot", "stack"):
         if key in commands:
             settings[key] = _number(commands[key], key, path)
+    messages = []
     for key in ("oop", "ip"):
         if key in commands:
-            settings[key] = read_range(commands[key], f"'{path}': set_range_{key}")
-    messages = _add_rules(settings, commands, path)
+            settings[key], dropped = _without_small_weights(read_range(commands[key], f"'{path}': set_range_{key}"))
+            messages += [f"set_range_{key}: {dropped}"] if dropped else []
+    messages += _add_rules(settings, commands, path)
+    messages += _of_amounts(settings, list(commands))
+    messages += _of_all_in(settings, sizes)
     _add_sizes(settings, sizes)
     if solving:
         messages.append(f"{'; '.join(solving)}: that is about solving and not part of a spot, so it is left out.")
+    if unknown:
+        lines = "; ".join(line for _, line in unknown)
+        messages.append(f"{lines}: no command of TexasSolver, which passes over it as well.")
     return settings, messages
+
+
+def _without_small_weights(given: Range) -> tuple[Range, str]:
+    """Return a range without the hands that TexasSolver leaves out for their small weight, and what is said of it."""
+    small = (given.weights > 0) & (given.weights <= _LEAST_WEIGHT)
+    count = int(small.sum())
+    if not count:
+        return given, ""
+    hands = "1 hand weighs" if count == 1 else f"{count:,} hands weigh"
+    return Range(np.where(small, 0.0, given.weights)), (
+        f"{hands} {_LEAST_WEIGHT:g} or less and {'is' if count == 1 else 'are'} left out, as TexasSolver does."
+    )
+
+
+def _of_amounts(settings: dict[str, Any], order: Sequence[str]) -> list[str]:
+    """Write that bets are whole chips; return what there is to tell of them, and of a stack counted otherwise."""
+    pot = settings.get("pot")
+    stack = settings.get("stack")
+    if not pot or not stack:
+        return []
+    messages = []
+    if not float(stack).is_integer() or not float(pot / 2).is_integer():
+        settings["chip"] = 1  # which it is by itself where pot and stack are whole
+        messages.append(
+            f"set_pot {pot:g}, set_effective_stack {stack:g}: bets are whole chips, as in TexasSolver, which rounds "
+            "all-in down as well; here all-in is the whole stack."
+        )
+    if order.index("stack") < order.index("pot"):
+        messages.append(
+            "set_effective_stack stands before set_pot: TexasSolver then counts half of another pot to the stack; "
+            "here the stack is what the line says."
+        )
+    return messages
+
+
+def _of_all_in(settings: Mapping[str, Any], sizes: Mapping[tuple[str, str, str], list[str]]) -> list[str]:
+    """Return what there is to tell of streets without a line for all-in, which its console has there as well."""
+    lacking = [
+        f"{who},{street}"
+        for street in streets_of(settings)
+        for who in PLAYERS
+        if (who, street, "allin") not in sizes and {(who, street, "bet"), (who, street, "raise")} & sizes.keys()
+    ]
+    if not lacking:
+        return []
+    return [
+        f"{' '.join(lacking)}: no line asks for all-in there, so that it is no size here; the console of TexasSolver "
+        "has it on every street, with or without such a line."
+    ]
 
 
 def _number(text: str, key: str, path: str) -> float:
