@@ -257,7 +257,7 @@ def main() -> None:
         built: list[Path] = []
         here = pythons()
         drill.impossible += [f"Python {version}: it is not here" for version in PYTHONS if version not in here]
-        chosen = [version for version in asked.pythons or here if version in here]
+        chosen = [version for version in asked.pythons or here if version in here] or list(here)[:1]
         drill.step("build the wheel and the archive of sources", lambda: built.extend(build(place)))
         if built:
             wheel, archive = built
