@@ -5,8 +5,8 @@
 
 Parts: ``install`` builds the wheel and the archive of sources, and installs each into a fresh environment without
 a compiler, for every Python of 3.11 and later that is here; ``read-only`` runs where neither the installation nor the
-cache may be written to; ``memory`` runs below a limit of memory, by cgroup or by ``ulimit -v``; ``uninstall`` removes the
-package and looks what is left. At the end it names what was done, what failed, and what this machine cannot do.
+cache may be written to; ``memory`` runs below a limit of memory, by cgroup or by ``ulimit -v``; ``uninstall`` removes
+the package and looks what is left. At the end it names what was done, what failed, and what this machine cannot do.
 """
 
 from __future__ import annotations
@@ -174,6 +174,14 @@ def read_only(environment: Path) -> str | None:
     return solve_leduc(environment, env=surroundings, cwd="/", user=NOBODY, group=NOBODY)
 
 
+def forget_machine_code(environment: Path) -> None:
+    """Remove what the package has compiled, so that it must compile again where it cannot keep it."""
+    for path in environment.rglob("__pycache__/*"):
+        if "equilibrist" in path.parts and path.suffix != ".pyc":
+            path.unlink()
+    shutil.rmtree(environment / "home", ignore_errors=True)
+
+
 def limited_memory(environment: Path) -> str | None:
     """Run below a limit: what fits is solved, and what does not is one sentence."""
     gigabytes = 3
@@ -197,13 +205,15 @@ def cgroup(environment: Path) -> str | None:
     for group in (Path("/sys/fs/cgroup/equilibrist-drill"), Path("/sys/fs/cgroup/memory/equilibrist-drill")):
         if not group.parent.is_dir():
             continue
+        limit = "memory.limit_in_bytes" if group.parent.name == "memory" else "memory.max"
         try:
             group.mkdir()
-            limit = group / ("memory.limit_in_bytes" if "memory" in group.parts else "memory.max")
-            limit.write_text(str(2 << 30))
+            if (group / limit).is_file():  # else it is a folder like any other
+                (group / limit).write_text(str(2 << 30))
         except OSError:
-            if group.is_dir():
-                group.rmdir()
+            continue
+        if not (group / limit).is_file() or not (group / "cgroup.procs").is_file():
+            group.rmdir()
             continue
         try:
             joined = f"echo $$ > {group}/cgroup.procs && {environment}/bin/equilibrist solve"
@@ -216,7 +226,7 @@ def cgroup(environment: Path) -> str | None:
 
 
 def uninstall(environment: Path) -> str | None:
-    """Nothing of the package is left where it was installed."""
+    """Nothing of the package is left where it was installed, but for machine code that it has made itself."""
     run(
         environment / "bin" / "python",
         "-m",
@@ -227,8 +237,11 @@ def uninstall(environment: Path) -> str | None:
         "equilibrist",
         env=bare(environment),
     )
-    left = [path for path in environment.rglob("*") if "equilibrist" in path.name and "home" not in path.parts]
-    assert not left, f"left: {left[:5]}"
+    found = [path for path in environment.rglob("*") if path.is_file() and "home" not in path.parts]
+    kept = [path for path in found if "equilibrist" in str(path.relative_to(environment))]
+    others = [path for path in kept if "__pycache__" not in path.parts]
+    assert not others, f"left: {others[:5]}"
+    print(f"   {len(kept)} files of machine code are left beside the modules that they belong to")
     return None
 
 
@@ -244,7 +257,7 @@ def main() -> None:
         built: list[Path] = []
         here = pythons()
         drill.impossible += [f"Python {version}: it is not here" for version in PYTHONS if version not in here]
-        chosen = [version for version in asked.pythons or here if version in here]
+        chosen = [version for version in asked.pythons or here if version in here] or list(here)[:1]
         drill.step("build the wheel and the archive of sources", lambda: built.extend(build(place)))
         if built:
             wheel, archive = built
@@ -266,6 +279,8 @@ def main() -> None:
                     drill.step("solve, from the archive of sources", lambda: solve_leduc(environment))
             if "read-only" in asked.only:
                 drill.step("solve where nothing may be written", lambda: read_only(first))
+                forget_machine_code(first)
+                drill.step("solve where nothing may be written or is kept", lambda: read_only(first))
             if "memory" in asked.only:
                 drill.step("solve and refuse below ulimit -v", lambda: limited_memory(first))
                 drill.step("solve in a cgroup of 2 GB", lambda: cgroup(first))

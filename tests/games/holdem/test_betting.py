@@ -445,3 +445,14 @@ def test_a_part_of_a_tree_tells_its_own_changes():
     assert [change.line for change in whole.changes] == ["", "X"]
     assert [(change.line, change.asked) for change in whole.below("X").changes] == [("", 60)]
     assert whole.below("B50").changes == []
+
+
+@pytest.mark.parametrize("chips", [1e308, 1e200, 2.0**60])
+@pytest.mark.parametrize("chip", [0.01, 1.0, 5e-324])
+def test_counts_of_chips_that_no_float_holds_are_not_rounded(chips, chip):
+    """A stack of 1e308 is a stack: a size of it is all-in or a share of the pot, whatever a chip is."""
+    game = eq.Holdem("Td9d6hQc2s", "AA", "KK", pot=chips / 1e3, stack=chips, bets="50%, a; a", chip=chip)
+    names = game.tree.nodes[0].actions
+    assert len(names) == 3
+    paid = [game.tree.nodes[child].paid[0] for child in game.tree.nodes[0].children]
+    assert paid[1:] == pytest.approx([chips / 2e3, chips], rel=1e-12)

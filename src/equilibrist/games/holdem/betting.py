@@ -75,6 +75,10 @@ def betting_of(rules: BettingRules) -> BettingTree:
     return tree
 
 
+_EXACT = 2.0**53
+"""A count from which on floats are whole numbers."""
+
+
 class _Betting:
     """The rules of betting: what comes after each decision, as random plays ask it too."""
 
@@ -184,7 +188,9 @@ class _Betting:
     def _round(self, chips: float) -> float:
         """Return chips rounded to whole multiples of a chip, halves up."""
         chip = self.rules.chip
-        return round(math.floor(chips / chip + 0.5 + SLACK) * chip, 9) if chip else chips
+        if not chip or chips / chip >= _EXACT:  # so many that a float has no half of one, or infinitely many
+            return chips
+        return round(math.floor(chips / chip + 0.5 + SLACK) * chip, 9)
 
 
 class _Builder(_Betting):

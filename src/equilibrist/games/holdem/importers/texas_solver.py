@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -164,8 +165,9 @@ def _add_rules(settings: dict[str, Any], commands: Mapping[str, str], path: str)
     pot, stack = settings.get("pot"), settings.get("stack")
     if not pot or not stack or threshold <= 0:
         return []
-    share = (stack * (1 - threshold) + pot / 2) / (2 * threshold * stack)
-    if share <= 0:
+    paid = 2 * threshold * stack
+    share = (stack * (1 - threshold) + pot / 2) / paid if paid > 0 else math.inf  # too small for a float
+    if not 0 < share < math.inf:
         return []
     settings["force_all_in"] = round(share, 6)
     return [
