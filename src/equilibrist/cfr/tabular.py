@@ -44,7 +44,8 @@ class TabularCFR(Solver):
     """CFR on a compiled game with tables of a number a slot: what they are, what they hold, saving and loading them.
 
     ``horizon`` is the planned number of iterations, for algorithms that are schedules; threads change nothing in the
-    result; ``precision`` is how the tables are stored, one of the form's ``precisions``.
+    result; ``precision`` is how the tables are stored at first, one of the form's ``precisions``, and ``stored`` how they
+    are now.
     """
 
     form: CompiledGame
@@ -63,6 +64,7 @@ class TabularCFR(Solver):
         self.horizon = horizon
         self.threads = threads
         self.precision = precision
+        self.stored = precision
         self._iteration = 0
 
     @property
