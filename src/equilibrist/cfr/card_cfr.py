@@ -159,9 +159,11 @@ class CardCFR(FullWidthCFR):
         iterations = Iterations(rules, steps.discount_average, first + 1)
         walker.walk(iterate_until, self._kernel_tables(), iterations, certificates, self._scales)
         self._iteration = looks[int(passed[0]) - 1]
+        self.check_numbers()
         return [values_of(game, each) for each in sums[: int(passed[0])]]
 
     def values(self, *, within_floors: bool = False) -> Values:
+        self.check_numbers()
         if self._certify is None:
             return super().values(within_floors=within_floors)
         if self.form.asks_for_values and isinstance(self._above, CardGadget):
