@@ -21,6 +21,7 @@ from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
 from .card_gadget import CardGadget, GadgetValues, card_gadget, state_of
 from .card_kernels import (
+    FULL,
     CardScales,
     CardTables,
     Certificates,
@@ -34,6 +35,9 @@ from .full_width import FullWidthCFR
 from .minimiser import LocalMinimiser, rules_of
 from .regret_matching import REGRET_MATCHING
 from .solver import InfosetState
+
+
+_PIECE = 1 << 20  # slots of which the scales are looked up at a time
 
 
 def stores_strategy(algorithm: Algorithm, minimiser: LocalMinimiser = REGRET_MATCHING) -> bool:
@@ -63,24 +67,46 @@ class CardCFR(FullWidthCFR):
 
     def __init__(self, form: CardForm, algorithm: Algorithm, **options: Any) -> None:
         super().__init__(form, algorithm, **options)
-        precision = self.precision
-        # Locks are written to this table, and their probabilities need 16 bits.
-        short = self.minimiser.plays_regrets and form.locks is None
-        self._regret_sum = zeros(form.length, regret_kind(algorithm, precision) if short else precision)
-        length = form.length if stores_strategy(algorithm, self.minimiser) else 0
-        self._strategy = zeros(length, precision)  # all 0: played uniformly
-        self._strategy_sum = self._strategy if self.minimiser.last_iterate else zeros(form.length, precision)
-        self._following = self._strategy if self.alternating else zeros(length, precision)
-        scaled = _is_scaled(precision)
-        self._scales: CardScales | None = make_scales(form.arrays, self._regret_sum) if scaled else None
+        self._make_tables()
         self._decided = state_of(form)
         self._above = card_gadget(form, self._decided)
         self._write_locks()
 
+    def _make_tables(self) -> None:
+        form, stored = self.form, self.stored
+        # Locks are written to this table, and their probabilities need 16 bits.
+        short = self.minimiser.plays_regrets and form.locks is None
+        self._regret_sum = zeros(form.length, regret_kind(self.algorithm, stored) if short else stored)
+        length = form.length if stores_strategy(self.algorithm, self.minimiser) else 0
+        self._strategy = zeros(length, stored)  # all 0: played uniformly
+        self._strategy_sum = self._strategy if self.minimiser.last_iterate else zeros(form.length, stored)
+        self._following = self._strategy if self.alternating else zeros(length, stored)
+        scaled = _is_scaled(stored)
+        self._scales: CardScales | None = make_scales(form.arrays, self._regret_sum) if scaled else None
+
+    def _numbers(self) -> dict[str, NDArray[Any]]:
+        tables = self.tables
+        if self._scales is None:
+            return tables
+        units = {"regret_sum": self._scales.regret_sum, "strategy_sum": self._scales.strategy_sum}
+        numbers = {name: tables[name].astype(np.float64) for name in units}
+        for first in range(0, self.form.length, _PIECE):
+            slots = np.arange(first, min(first + _PIECE, self.form.length))
+            scales = scales_of(self.form.arrays, self._scales, slots)
+            for name, unit in units.items():
+                numbers[name][slots] *= unit[scales]
+        if "strategy" in tables:
+            numbers["strategy"] = tables["strategy"] / FULL
+        return numbers
+
+    def _fill_tables(self, numbers: dict[str, NDArray[Any]]) -> None:
+        super()._fill_tables(numbers)
+        self._write_locks()  # which had no unit
+
     @property
     def arithmetic(self) -> str:
         """The precision in which iterations compute: that of the tables, and float32 for those of whole numbers."""
-        return "float64" if np.dtype(self.precision).itemsize == 8 else "float32"
+        return "float64" if np.dtype(self.stored).itemsize == 8 else "float32"
 
     @classmethod
     def bytes_per_slot(cls, algorithm: Algorithm, precision: str, *, locked: bool = False) -> float:
@@ -120,6 +146,9 @@ class CardCFR(FullWidthCFR):
         alone = alone and not self.form.asks_for_values
         if not looks or not alone or self.minimiser.steady(self.iteration) < looks[-1]:
             return []
+        self.refine_tables()
+        if looks[-1] > self.serves_until:
+            return []
         first, game = self.iteration, self.form.arrays
         steps = self._steps(looks[-1] - first)
         rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
@@ -130,9 +159,11 @@ class CardCFR(FullWidthCFR):
         iterations = Iterations(rules, steps.discount_average, first + 1)
         walker.walk(iterate_until, self._kernel_tables(), iterations, certificates, self._scales)
         self._iteration = looks[int(passed[0]) - 1]
+        self.check_numbers()
         return [values_of(game, each) for each in sums[: int(passed[0])]]
 
     def values(self, *, within_floors: bool = False) -> Values:
+        self.check_numbers()
         if self._certify is None:
             return super().values(within_floors=within_floors)
         if self.form.asks_for_values and isinstance(self._above, CardGadget):
@@ -153,7 +184,7 @@ class CardCFR(FullWidthCFR):
             self._decided[:] = state["decided"]
 
     def responses(self, rules: Any) -> NDArray[Any]:
-        following, scratch = zeros(self.form.length, self.precision), self._regret_sum.copy()
+        following, scratch = zeros(self.form.length, self.stored), self._regret_sum.copy()
         tables = CardTables(self._strategy, scratch, scratch, following)
         with self.form.walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
             for turn in ((0, 1), (1, 2)) if walker.apart else ((0, 2),):
@@ -166,7 +197,7 @@ class CardCFR(FullWidthCFR):
         if locks is not None:
             for table in (self._regret_sum, self._strategy_sum, self._strategy, self._following):
                 if len(table):
-                    table[locks.slots] = locks.weights if _is_scaled(self.precision) else locks.probabilities
+                    table[locks.slots] = locks.weights if _is_scaled(self.stored) else locks.probabilities
 
     def strategy(self) -> Strategy:
         """Return the average strategy, whose probabilities and names are made when somebody asks for them."""

@@ -14,6 +14,7 @@ from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
 from .regret_matching import REGRET_MATCHING
+from .storage import last_iteration, precision_for, precisions_after
 from .tabular import STATE, TabularCFR
 
 _CHUNK = 4096  # iterations whose scalars are computed at a time
@@ -41,6 +42,39 @@ class FullWidthCFR(TabularCFR):
         super().__init__(form, algorithm, **options)
         self.minimiser = minimiser
 
+    @abstractmethod
+    def _make_tables(self) -> None:
+        """Make tables of zeros, stored as ``stored`` says."""
+
+    def _numbers(self) -> dict[str, NDArray[Any]]:
+        """Return what the tables hold, as floating-point numbers by name."""
+        return self.tables
+
+    @property
+    def serves_until(self) -> int:
+        return last_iteration(self.stored, self.algorithm)
+
+    @property
+    def finer(self) -> str | None:
+        needed = precision_for(self.iteration + 1, self.stored, self.algorithm)
+        return None if needed == self.stored else needed
+
+    def refine_tables(self) -> None:
+        finer = self.finer
+        if finer is not None:
+            numbers = self._numbers()
+            self.store_in(finer)
+            self._fill_tables(numbers)
+
+    def store_in(self, precision: str) -> None:
+        """Make tables of zeros in a precision."""
+        self.stored = precision
+        self._make_tables()
+
+    def _fill_tables(self, numbers: dict[str, NDArray[Any]]) -> None:
+        for name, table in self.tables.items():
+            table[:] = numbers[name]
+
     @classmethod
     def bytes_per_slot(cls, algorithm: Algorithm, precision: str, *, locked: bool = False) -> float:
         """Return how many bytes a solver with these settings keeps for each slot of the form, which may have locks."""
@@ -49,7 +83,8 @@ class FullWidthCFR(TabularCFR):
     def run(self, iterations: int) -> None:
         iterations = self._iterations_left(iterations)
         while iterations > 0:
-            count = min(_CHUNK, iterations, self.minimiser.steady(self.iteration))
+            self.refine_tables()
+            count = min(_CHUNK, iterations, self.serves_until - self.iteration, self.minimiser.steady(self.iteration))
             steps = self._steps(count)
             rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
             self._iterate(rules, steps.discount_average)
@@ -77,6 +112,10 @@ class FullWidthCFR(TabularCFR):
         return state | ({"minimiser": self.minimiser.state} if len(self.minimiser.state) else {})
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
+        saved = saved_precision(state)
+        possible = precisions_after(saved_iteration(state), self.precision, self.algorithm)
+        if saved != self.stored and saved in possible:
+            self.store_in(saved)
         super().load_state(state)
         if len(self.minimiser.state):
             self.minimiser.state[:] = state["minimiser"]
@@ -84,3 +123,17 @@ class FullWidthCFR(TabularCFR):
     @abstractmethod
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
         """Run the iterations with these rules of the minimiser and discounts of the sums of the average."""
+
+
+def saved_precision(state: dict[str, NDArray[Any]]) -> str:
+    """Return how the tables of a saved run are stored; an empty text where they are missing."""
+    sums = state.get("strategy_sum")
+    return "" if sums is None else sums.dtype.name
+
+
+def saved_iteration(state: dict[str, NDArray[Any]]) -> int:
+    """Return the iteration of a saved run; 0 where it tells none, which :meth:`TabularCFR.check_state` refuses."""
+    iteration = state.get("iteration")
+    if iteration is None or iteration.shape != () or iteration.dtype.kind not in "iu":
+        return 0
+    return int(iteration)

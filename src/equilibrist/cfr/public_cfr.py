@@ -25,16 +25,19 @@ class PublicCFR(FullWidthCFR):
 
     def __init__(self, form: PublicForm, algorithm: Algorithm, **options: Any) -> None:
         super().__init__(form, algorithm, **options)
-        self._tables = Tables(*(zeros(form.length, self.precision) for _ in Tables._fields))
-        if self.minimiser.last_iterate:
-            self._tables = self._tables._replace(strategy_sum=self._tables.strategy)
+        self._make_tables()
         with form.walkers.acquire() as walker:  # uniform
             normalise(form.public, walker.scratch, form.root, 0, self._tables.regret_sum, self._tables.strategy)
+
+    def _make_tables(self) -> None:
+        self._tables = Tables(*(zeros(self.form.length, self.stored) for _ in Tables._fields))
+        if self.minimiser.last_iterate:
+            self._tables = self._tables._replace(strategy_sum=self._tables.strategy)
 
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
         turns = list_turns(alternating=self.alternating)
         tables = self._tables
-        with self.form.walkers.acquire(threads=self.threads, precision=self.precision) as walker:
+        with self.form.walkers.acquire(threads=self.threads, precision=self.stored) as walker:
             if not walker.apart:
                 walker.walk(update_walk, tables, tables.strategy, turns, rules, average_discounts)
                 return
@@ -46,7 +49,7 @@ class PublicCFR(FullWidthCFR):
     def responses(self, rules: Any) -> NDArray[Any]:
         strategy, regret_sum = self._tables.strategy.copy(), self._tables.regret_sum.copy()
         tables, turns = Tables(strategy, regret_sum, strategy), list_turns(alternating=False)
-        with self.form.walkers.acquire(threads=self.threads, precision=self.precision) as walker:
+        with self.form.walkers.acquire(threads=self.threads, precision=self.stored) as walker:
             walker.walk(update_walk, tables, strategy, turns, rules, np.zeros(1))
         return strategy
 

@@ -77,17 +77,25 @@ class SequenceCFR(FullWidthCFR):
             averaged = not self.minimiser.last_iterate
             track_play = averaged and promises_correlated(form.players, zero_sum=form.zero_sum)
         self.tracks_play = track_play
-        deviation_sum = zeros(form.length) if self.tracks_play else np.zeros(0)
-        arrays = {name: zeros(form.length, self.precision) for name in State._fields} | {"deviation_sum": deviation_sum}
+        self._team = ThreadTeam(threads, _PARTS * threads) if threads > 1 else None
+        self._make_tables()
+        self.state.strategy[:] = form.average_from_sums(np.zeros(form.length))
+        self._fill_reach()
+
+    def _make_tables(self) -> None:
+        length = self.form.length
+        arrays = {name: zeros(length, self.stored) for name in State._fields}
+        arrays["deviation_sum"] = zeros(length) if self.tracks_play else np.zeros(0)
         if self.minimiser.last_iterate:
             arrays["strategy_sum"] = arrays["strategy"]
         self.state = State(**arrays)
-        self._payoff = in_precision(form.payoff, self.precision)
-        self.state.strategy[:] = form.average_from_sums(np.zeros(form.length))
+        self._payoff = in_precision(self.form.payoff, self.stored)
+        parts = _PARTS * self.threads
+        self._parts = make_parts(self.form.treeplex, self._payoff, parts) if self.threads > 1 else None
+
+    def _fill_tables(self, numbers: dict[str, NDArray[Any]]) -> None:
+        super()._fill_tables(numbers)
         self._fill_reach()
-        parts = _PARTS * threads
-        self._team = ThreadTeam(threads, parts) if threads > 1 else None
-        self._parts = make_parts(form.treeplex, self._payoff, parts) if threads > 1 else None
 
     @classmethod
     def bytes_per_slot(cls, algorithm: Algorithm, precision: str, *, locked: bool = False) -> float:

@@ -60,6 +60,7 @@ class Solver(ABC):
     minimiser: LocalMinimiser  # what makes the next strategy of each infoset
     threads: int = 1  # how many threads work; changes nothing in the result
     tracks_play: bool = False  # whether :meth:`plan_regrets` are known
+    stored: str = "float64"  # how the tables are stored now
     max_nodes: int = NO_LIMIT  # :meth:`run` ends once so many nodes are touched
     # the nodes that were touched when the last certificate was computed whose turn it was; a part of the state where
     # certificates are rare
@@ -117,6 +118,22 @@ class Solver(ABC):
     def store(self) -> StateStore | None:
         """What saves and loads the state where other processes have it; None where it is :meth:`state_dict`."""
         return None
+
+    @property
+    def serves_until(self) -> int:
+        """The last iteration for which the tables hold enough digits as they are stored now."""
+        return NO_LIMIT
+
+    @property
+    def finer(self) -> str | None:
+        """How the tables have to be stored for the next iteration, where that takes more digits than they have.
+
+        :meth:`run` stores them so, by :meth:`refine_tables`.
+        """
+        return None
+
+    def refine_tables(self) -> None:  # noqa: B027 (most are in float64)
+        """Store the tables as the next iteration needs them; what they hold stays the same."""
 
     def close(self) -> None:  # noqa: B027 (most solvers hold nothing but memory)
         """End what works for the solver, which is not used any more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any
@@ -10,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._util.arrays import Floats, offsets
-from ..errors import SolutionError
+from ..errors import AlgorithmError, SolutionError
 from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset
+from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .algorithms import Algorithm
 from .regret_matching import rounding_of_regrets
@@ -24,8 +26,28 @@ SUM_TOLERANCE = 1e-5
 PRECISIONS = ("float64", "float32", "int16")
 """How the tables can be stored; in 16 bits on card forms alone."""
 
+_WORDS = {"strategy": "The strategy", "regret_sum": "The regret", "strategy_sum": "The average strategy"}
 STATE = ("strategy", "regret_sum", "strategy_sum")
 """Names of the tables of a number a slot that continue a run; the rest follows from them."""
+
+
+def refuse_numbers(solver: Solver, name: str, table: NDArray[Any]) -> None:
+    """Refuse a table in which an infoset has a number that is not finite; what is between infosets does not count."""
+    first = 0
+    slots = np.asarray(solver.action_slots(), np.int64)
+    is_wrong = ~np.isfinite(table[slots])
+    for infoset in solver.infosets() if is_wrong.any() else ():
+        end = first + len(infoset.actions)
+        if is_wrong[first:end].any():
+            action = infoset.actions[int(np.argmax(is_wrong[first:end]))]
+            number = table[slots[first + infoset.actions.index(action)]]
+            raise AlgorithmError(
+                f"{_WORDS[name]} of player {infoset.player} at {infoset.key!r} is {number} for {action!r} after iteration "
+                f"{solver.iteration:,} on {solver.game_name}: nothing is certified, and the run ends. Payoffs that are "
+                "too large, or a local minimiser that overflows, do this.",
+                wrong_use=False,
+            )
+        first = end
 
 
 def check_tables(state: dict[str, NDArray[Any]], expected: dict[str, NDArray[Any]]) -> None:
@@ -44,7 +66,8 @@ class TabularCFR(Solver):
     """CFR on a compiled game with tables of a number a slot: what they are, what they hold, saving and loading them.
 
     ``horizon`` is the planned number of iterations, for algorithms that are schedules; threads change nothing in the
-    result; ``precision`` is how the tables are stored, one of the form's ``precisions``.
+    result; ``precision`` is how the tables are stored at first, one of the form's ``precisions``, and ``stored`` how they
+    are now.
     """
 
     form: CompiledGame
@@ -63,6 +86,7 @@ class TabularCFR(Solver):
         self.horizon = horizon
         self.threads = threads
         self.precision = precision
+        self.stored = precision
         self._iteration = 0
 
     @property
@@ -89,6 +113,23 @@ class TabularCFR(Solver):
     @property
     def _rounding(self) -> float:
         return rounding_of_regrets(self.form.largest_payoff)
+
+    def values(self, *, within_floors: bool = False) -> Values:
+        self.check_numbers()
+        return super().values(within_floors=within_floors)
+
+    def check_numbers(self) -> None:
+        """Refuse tables with a number that is not finite, of which regret matching would make uniform play.
+
+        Raises
+        ------
+        AlgorithmError
+            There is one; the message names the infoset and the iteration.
+        """
+        for name in STATE:
+            table = self.tables.get(name)
+            if table is not None and table.dtype.kind == "f" and not math.isfinite(table.sum(dtype=np.float64)):
+                refuse_numbers(self, name, table)
 
     def average_strategy(self) -> Floats:
         return self.form.average_from_sums(self.average_weights())

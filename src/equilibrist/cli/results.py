@@ -35,6 +35,7 @@ _WIDEST = 100  # characters of probabilities beside each other
 _NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has many actions
 _STOPPED = {
     "iterations": "stopped at the number of iterations asked for",
+    "precision": "stopped where the stored digits tell no more",
     "seconds": "stopped at the time limit",
     "nodes": "stopped at the number of histories asked for",
     "out of memory": "stopped before the memory allowed was used up",

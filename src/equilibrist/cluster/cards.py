@@ -72,19 +72,20 @@ class CardPart(Part):
         self.ranges = ranges_of(game, below)
         self._below, self._alternating = below, alternating
         self._top = [slice(*game.first_slot[player : player + 2]) for player in range(2)]
-        part = game._replace(first_slot=_moved(game, self.ranges))
-        # one that updates and one that certifies, whose arithmetic is always that of float64
-        self._walker = CardWalker(part, precision, threads=threads, below=below)
-        self._certifier = CardWalker(part, threads=threads, below=below)
-        length = int(part.first_slot[-1])
-        self._tables = {name: zeros(length, precision) for name in ("regret_sum", "strategy_sum")}
-        if keeps:
-            self._tables["strategy"] = zeros(length, precision)
-        self._following = self._tables["strategy"] if keeps and alternating else zeros(length * keeps, precision)
+        self._part = game._replace(first_slot=_moved(game, self.ranges))
+        self._keeps, self._threads = keeps, threads
+        # one that certifies, whose arithmetic is always that of float64
+        self._certifier = CardWalker(self._part, threads=threads, below=below)
+        self.store_in(precision)
 
-    def reset(self) -> None:
-        for table in (*self._tables.values(), self._following):
-            table[:] = 0
+    def store_in(self, precision: str) -> None:
+        self._walker = CardWalker(self._part, precision, threads=self._threads, below=self._below)
+        length = int(self._part.first_slot[-1])
+        self._tables = {name: zeros(length, precision) for name in ("regret_sum", "strategy_sum")}
+        if self._keeps:
+            self._tables["strategy"] = zeros(length, precision)
+        is_one = self._keeps and self._alternating
+        self._following = self._tables["strategy"] if is_one else zeros(length * self._keeps, precision)
 
     def update(self, first_street: dict[int, NDArray[Any]], players: tuple[int, int], *options: Any) -> Values:
         """Carry out the turn of a player; ``first_street`` is what the strategies there follow from, where changed."""

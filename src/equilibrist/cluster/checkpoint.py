@@ -59,6 +59,13 @@ def read_top(split: Split, folder: Path, about: About, like: dict[str, NDArray[A
         return tables_of(archive, like)
 
 
+def read_precision(split: Split, folder: Path) -> tuple[str, int]:
+    """Return how the tables of a checkpoint are stored, and after which iteration."""
+    with reading(folder / CHECKPOINT) as archive:
+        sums = archive.array("strategy_sum", most=split.form.length)
+        return sums.dtype.name, int(archive.array("iteration", most=1))
+
+
 def read_state(split: Split, folder: Path, about: About) -> dict[str, NDArray[Any]]:
     """Return the whole state that the actors of a run wrote; ``split`` cuts the game as they did, for one actor."""
     (ranges,), (length,) = split.held, split.lengths

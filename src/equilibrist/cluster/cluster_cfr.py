@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 from .._util.arrays import Floats
 from .._util.files import make_folder
 from ..cfr.algorithms import Algorithm
-from ..cfr.full_width import FullWidthCFR
+from ..cfr.full_width import FullWidthCFR, saved_iteration, saved_precision
 from ..cfr.solver import InfosetState
 from ..cfr.solvers import CPU, FULL_WIDTH
+from ..cfr.storage import precisions_after
 from ..cfr.tabular import STATE, TabularCFR
 from ..errors import AlgorithmError, SolutionError
 from ..form.responses import Values
 from ..strategy.strategy import Strategy
 from .actors import ActorDiedError
-from .checkpoint import About, read_about, read_top, write_checkpoint
+from .checkpoint import About, read_about, read_precision, read_top, write_checkpoint
 from .parts import PartFile, Split
 from .ray_cluster import Actors
 
@@ -80,11 +81,34 @@ class ClusterCFR(TabularCFR):
     def iteration(self) -> int:
         return self._top.iteration
 
+    @property
+    def serves_until(self) -> int:
+        return self._top.serves_until
+
+    @property
+    def finer(self) -> str | None:
+        return self._top.finer
+
+    def refine_tables(self) -> None:
+        self._asked(self._refine)
+
+    def _refine(self) -> None:
+        if self._top.finer is not None:
+            self._all("refine", self._top.finer)
+            self._top.refine_tables()
+            self.stored = self._top.stored
+
+    def _store_in(self, precision: str) -> None:
+        self._all("store_in", precision)
+        self._top.store_in(precision)
+        self.stored = precision
+
     def run(self, iterations: int) -> None:
         last = self.iteration + self._iterations_left(iterations)
         while self.iteration < last:
             try:
-                self._top.run(last - self.iteration)
+                self._refine()
+                self._top.run(min(last, self.serves_until) - self.iteration)
                 if self.iteration > self._furthest:
                     self._furthest, self._deaths = self.iteration, 0
             except ActorDiedError as died:
@@ -115,7 +139,8 @@ class ClusterCFR(TabularCFR):
                     self.restarts += 1
                 self._top = self._new_top()
                 if not self._return():
-                    self._all("reset")
+                    self._all("store_in", self.precision)
+                    self.stored = self.precision
                 return
             except ActorDiedError as died:
                 numbers = died.numbers
@@ -154,9 +179,15 @@ class ClusterCFR(TabularCFR):
         return self._top.plays_probabilities() and all(self._asked(lambda: self._all("plays_probabilities")))
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        self.check_state(state)
         self._latest = None
+        self._asked(lambda: self._store_as(saved_precision(state), saved_iteration(state)))
+        self.check_state(state)
         self._asked(lambda: self._fill(state))
+
+    def _store_as(self, saved: str, iteration: int) -> None:
+        """Make the tables such as a saved run has them, if it can have them so."""
+        if saved in precisions_after(iteration, self.precision, self.algorithm):
+            self._store_in(saved)
 
     def _fill(self, state: dict[str, NDArray[Any]]) -> None:
         top = {"iteration": state["iteration"]}
@@ -207,6 +238,7 @@ class ClusterCFR(TabularCFR):
                     f"The checkpoint {self._latest} is of a run with {name} {saved.get(name)!r}, not {value!r}. Give "
                     "another folder.",
                 )
+        self._store_as(*read_precision(self.split, self._latest))
         top = read_top(self.split, self._latest, about, self._top.state_dict())
         self._all("load", self._latest, about.files)
         self._top.load_state(top)

@@ -42,8 +42,15 @@ class Part(ABC):
         """The tables of the slots that it owns, by name."""
 
     @abstractmethod
-    def reset(self) -> None:
-        """Begin at iteration 0."""
+    def store_in(self, precision: str) -> None:
+        """Make tables as at iteration 0, and what works on them, in a precision."""
+
+    def refine(self, precision: str) -> None:
+        """Store the tables in a precision; what they hold stays the same."""
+        numbers = self.tables
+        self.store_in(precision)
+        for name, table in self.tables.items():
+            table[:] = numbers[name]
 
     def plays_probabilities(self) -> bool:
         """Return whether the current strategy sums to 1 at each infoset: then shares of it are the same."""

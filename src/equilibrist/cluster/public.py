@@ -41,15 +41,16 @@ class PublicPart(Part):
     def __init__(self, form: PublicForm, state: NDArray[Any], first: int, *, precision: str, threads: int) -> None:
         slot = offsets(form.public.slots[state])
         self.ranges = [(first, first + int(slot[-1]))]
-        # one that updates and one that certifies, whose arithmetic is always that of float64
-        walker = partial(PublicWalker, form.arrays, form.depth, threads=threads, cut=Cut(-1, state, slot[:-1]))
-        self._walker, self._certifier = walker(precision=precision), walker()
-        self._tables = Tables(*(zeros(int(slot[-1]), precision) for _ in Tables._fields))
-        self.reset()
+        self._length = int(slot[-1])
+        self._new_walker = partial(
+            PublicWalker, form.arrays, form.depth, threads=threads, cut=Cut(-1, state, slot[:-1])
+        )
+        self._certifier = self._new_walker()  # whose arithmetic is always that of float64
+        self.store_in(precision)
 
-    def reset(self) -> None:
-        for table in self._tables:
-            table[:] = 0
+    def store_in(self, precision: str) -> None:
+        self._walker = self._new_walker(precision=precision)
+        self._tables = Tables(*(zeros(self._length, precision) for _ in Tables._fields))
         self._normalise(self._tables.regret_sum, self._tables.strategy)  # uniform
 
     def _normalise(self, sums: NDArray[Any], strategy: NDArray[Any]) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .._util.arrays import Floats
 from ..cfr.solver import Solver
+from ..cfr.tabular import refuse_numbers
 from ..form.infosets import Infoset
 from ..form.responses import Values
 from ..form.walk.walk import LEAST_INLINED
@@ -109,6 +110,10 @@ class TableSolver(Solver):
         WalkStoppedError
             ``should_stop`` returned True in the middle of a walk.
         """
+        for name in ("regret_sum", "strategy_sum"):
+            table = getattr(self.table.slots, name)[: self.table.used]
+            if not np.isfinite(table.sum()):
+                refuse_numbers(self, name, table)
         if self.form is not None:
             return super().values(within_floors=within_floors)
         return self.table.values(self.average_sums(), should_stop=self.should_stop)

@@ -7,6 +7,7 @@ import time
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -17,19 +18,23 @@ from .._util.validate import is_number
 from ..cfr.concepts import NASH
 from ..cfr.criteria import Criterion, Exploitability
 from ..cfr.solver import Solver
+from ..cfr.solvers import CPU
 from ..cluster.checkpoint import ACTORS
-from ..errors import AlgorithmError, EquilibristWarning, SolutionError
+from ..errors import AlgorithmError, EquilibristWarning, GameTooLargeError, SolutionError
 from ..form.compiled_game import CompiledGame
 from ..mccfr.solver import MemoryLimitError
 from .callbacks import CallbackList
 from .config import SolveConfig
+from .estimate import estimate_run
+from .exhausted import is_exhausted, next_look
 from .info import RunInfo, new_run_id, utc_now
 from .load import current_strategy
 from .recorder import Recorder
 from .save import MOST_ROWS, Save, write_folder
-from .solution import Solution
+from .solution import PRECISION, Solution
 from .solvers import certify, checkpoint_of, game_info
 from .trace import Checkpoint, Trace, next_on_grid, on_grid
+from .warm_up import warm_up
 
 _UNLIMITED = 2**62
 _SLICE_SECONDS = 0.1  # that a compiled call may take, so that signals and limits are heard
@@ -125,15 +130,21 @@ class Run:
         self._deadline = math.inf if rule.seconds is None else self.seconds["solve"] + rule.seconds
         reason = self._met() if self.solver.iteration else None
         while reason is None:
+            if not self._refine_tables():
+                reason = PRECISION
+                break
             if not self._run_ahead():
                 done = self.solver.iteration
                 row = self.recorder.next(done) if self.recorder is not None else self._last
-                self._iterate_to(min(self._next_stop(done), row))
+                self._iterate_to(min(self._next_stop(done), row, self.solver.serves_until))
             if self.recorder is not None and self.recorder.due(self.solver.iteration):
                 self._record(self.recorder)
             reason = self._met()
             if on_grid(self.solver.iteration):
                 self._keep()
+                if reason is None and is_exhausted(self.trace, rule.until):
+                    self._tell_exhausted()
+                    reason = PRECISION
             if reason is None and self._error is None and self._saver is not None and self._saver.due():
                 self._guarded(self._saver.save_on_the_way, self._solution("interrupt"))
             if self._error is not None:
@@ -142,6 +153,46 @@ class Run:
         if self.recorder is not None:
             self._record(self.recorder)
         return reason if self._error is None else "error"
+
+    def _refine_tables(self) -> bool:
+        """Store the tables in more digits where the next iteration needs them; return False where there is no room."""
+        solver, finer = self.solver, self.solver.finer
+        if finer is None:
+            return True
+        form, config = solver.form, replace(self.config, precision=finer)
+        if form is not None and config.backend == CPU:
+            try:
+                estimate_run(form, config, timed=False).check(config.limits.memory_gb)
+            except GameTooLargeError as error:
+                self._warn(
+                    f"After {solver.iteration:,} iterations {solver.stored} tells averages no better, and the run ends, "
+                    f"because there is no room for its tables in {finer}. {error}"
+                )
+                return False
+            with stopwatch(self.seconds, "jit"):
+                warm_up(
+                    form.kernels,
+                    form.players,
+                    precision=finer,
+                    sampled=False,
+                    threads=solver.threads,
+                    concept=config.concept.rules,
+                )
+        with stopwatch(self.seconds, "solve"):
+            solver.refine_tables()
+        return True
+
+    def _tell_exhausted(self) -> None:
+        point = self.trace[-1]
+        until = ", ".join(map(str, self.config.stop.until))
+        reached = ", ".join(f"{each.name} {point.measures[each.name]:.2g}" for each in self.config.stop.until)
+        self._warn(
+            f"until={until} is less than float64 can tell of {self.name}: after {point.iteration:,} iterations "
+            f"({reached}) rounding decides, and the run ends. Ask for more than that."
+        )
+
+    def _warn(self, text: str) -> None:
+        warnings.warn(text, EquilibristWarning, stacklevel=2)
 
     def _next_stop(self, done: int) -> int:
         """Return the next iteration after so many at which there is a certificate."""
@@ -161,6 +212,7 @@ class Run:
         if len(rule.until) > 1 or any(type(criterion) is not Exploitability for criterion in rule.until):
             return False
         looks, end = [first], first + _SLICE_SLOTS // max(form.length, 1)
+        end = min(end, self.solver.serves_until, next_look(first) if rule.until else end)
         while looks[-1] < self._last and (look := self._next_stop(looks[-1])) <= end:
             looks.append(look)
         began = time.perf_counter()

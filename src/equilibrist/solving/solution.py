@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from ..games.load import Trust
     from .resolving.part import ResolvedPart
 
+PRECISION = "precision"
 STOP_REASONS = (
     "iterations",
     "until",
+    PRECISION,
     "seconds",
     "nodes",
     "out of memory",
@@ -60,10 +62,11 @@ class Solution(Display):
         Seconds spent on ``compile`` (the game), ``jit`` (loading or compiling the kernels), ``solve`` (iterating),
         ``certify`` (computing nash_conv at the checkpoints), and ``record`` where something is recorded.
     stop_reason : str
-        What ended the run: ``"iterations"``, ``"until"``, ``"seconds"``, ``"nodes"``, ``"out of
-        memory"`` (there is room for no more infosets, or no more of the recording), ``"interrupt"`` (Ctrl-C, SIGTERM or
-        SIGHUP), ``"stop"`` (a callback ``should_stop``), ``"error"`` (a callback raised one) or
-        ``"optimal"``.
+        What ended the run: ``"iterations"``, ``"until"``, ``"precision"`` (``until`` asks for less than float64 can
+        tell, or there is no room for tables in more digits, without which it would get worse), ``"seconds"``,
+        ``"nodes"``, ``"out of memory"`` (there is room for no more infosets, or no more of the recording),
+        ``"interrupt"`` (Ctrl-C, SIGTERM or SIGHUP), ``"stop"`` (a callback ``should_stop``), ``"error"`` (a callback
+        raised one) or ``"optimal"``.
     info : RunInfo
         Run id, settings, versions, and the name, sizes and kind of the game.
     recording : Recording or None

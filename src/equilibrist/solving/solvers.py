@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from ..cfr.public_pruned import PrunedCFR
 from ..cfr.solver import Solver
 from ..cfr.solvers import CPU, FULL_WIDTH
 from ..cluster.backend import Cluster
-from ..errors import SolutionError
+from ..errors import AlgorithmError, SolutionError
 from ..form.compiled_game import CompiledGame, is_compiled
 from ..form.limits import sentence, within_memory
 from ..form.public.form import PublicForm
@@ -109,6 +110,13 @@ def certify(solver: Solver, seconds: Seconds, concept: Concept = NASH, *, exact:
     if solver.certifies and exact:
         with stopwatch(seconds, "certify"), suppress(WalkStoppedError):
             certificate = solver.values()
+            if not all(map(math.isfinite, (*certificate.value, *certificate.best_response_value))):
+                raise AlgorithmError(
+                    f"The value of {solver.game_name} after iteration {solver.iteration:,} is no finite number "
+                    f"({certificate.value}), so that nothing is certified, and the run ends. Give payoffs in a larger "
+                    "unit.",
+                    wrong_use=False,
+                )
             if solver.tracks_play:
                 measures["cce_distance"] = max(solver.plan_regrets())
             for criterion in concept.measures():

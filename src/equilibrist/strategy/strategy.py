@@ -48,6 +48,18 @@ class ByAction(dict[str, Value]):
         return self[names[number]]
 
 
+def refuse_infinite(infosets: Infosets, probabilities: NDArray[np.float64]) -> None:
+    """Refuse probabilities of which one is not finite, by the name of its infoset."""
+    place = int(np.argmin(np.isfinite(probabilities)))
+    number = int(np.searchsorted(infosets.first_action(), place, side="right")) - 1
+    player, key, actions = infosets[number]
+    action = actions[place - int(infosets.first_action()[number])]
+    raise SolutionError(
+        f"The strategy of player {player} at {key!r} has the probability {probabilities[place]} for {action!r}: give a "
+        "number from 0 to 1."
+    )
+
+
 class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     """A behavioural strategy of all players: for each (player, infoset), the probability of each action.
 
@@ -74,6 +86,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     def __init__(self, infosets: Sequence[Infoset], probabilities: NDArray[np.float64]) -> None:
         named = infosets if isinstance(infosets, Infosets) else NamedInfosets(infosets)
+        if not np.isfinite(probabilities.sum()):
+            refuse_infinite(named, probabilities)
         self._store: Store = NamedProbabilities(named, probabilities)
 
     @classmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from ..._util.text import short_repr
@@ -22,6 +23,9 @@ PARTS = ("bet", "raise", "donk")
 STREETS = ("flop", "turn", "river")
 
 NONE = "none"
+
+LEAST_CHIPS, MOST_CHIPS = 1e-12, 1e15
+"""The least number of chips above 0, and the largest, of any setting of a spot: beyond, floats cannot tell bets apart."""
 
 Parts = dict[str, tuple["BetSize", ...]]
 """The sizes of some of the parts."""
@@ -84,8 +88,9 @@ class Sizes(NamedTuple):
 
 
 def number(value: float) -> str:
-    """Return a number of chips, or of per cent, as text: 120, 12.5."""
-    return f"{value:.12g}"
+    """Return a number of chips, or of per cent, as text: 120, 12.5, 0.0000001; never with an exponent."""
+    text = f"{value:.12g}"
+    return format(Decimal(text), "f") if "e" in text else text
 
 
 def read_sizes(text: object, where: str, *, raises: bool = False) -> tuple[BetSize, ...]:
@@ -110,6 +115,8 @@ def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
         if match is None:
             continue
         values = [float(group) for group in match.groups() if group]
+        if max(values, default=0.0) > MOST_CHIPS:
+            raise _error(token, text, where, f"no number may be above {MOST_CHIPS:g}")
         if kind == "a":
             return BetSize("a")
         if kind == "e":

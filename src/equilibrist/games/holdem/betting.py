@@ -26,6 +26,8 @@ _INSTEAD = (
     "Give fewer sizes, for raises and on the first street first, or a merge of 0.1, a force_all_in of 0.15 or "
     "max_raises."
 )
+_LABELLED = 1e-11
+"""What the name of an action may leave out of its chips, as a share of them."""
 _TOLD = 0.05
 """The least change by rounding that is told, as a share of a bet."""
 
@@ -85,6 +87,10 @@ class _Betting:
     def __init__(self, rules: BettingRules) -> None:
         self.rules = rules
         self.changes: list[Change] = []
+        self.slack = SLACK * rules.scale
+        # What a number of chips is multiplied by to compare whole numbers, and the decimals that rounded ones keep.
+        self.parts = 1e9 / rules.scale
+        self.decimals = 9 if rules.chip >= 0.01 or rules.chip == 0 else 7 - math.floor(math.log10(rules.chip))
         # As it was written: 0.1 is a tenth.
         self.most_merged = (1 + Fraction(rules.merge or 0.0).limit_denominator(10**9)).as_integer_ratio()
 
@@ -117,7 +123,7 @@ class _Betting:
     def _dealt(self, at: _Point) -> _Point | None:
         """Return the first decision on the next street, where bets are called or both have checked."""
         paid, street = at.before + at.bet, at.street + 1
-        over = street == len(STREETS) or paid >= self.rules.stack - SLACK
+        over = street == len(STREETS) or paid >= self.rules.stack - self.slack
         return None if over else _Point("", street, 0, paid, donk=at.player == 0)
 
     def _amounts(self, at: _Point) -> list[float]:
@@ -125,7 +131,9 @@ class _Betting:
         rules = self.rules
         most = rules.stack - at.before
         largest = self._largest(at)
-        if at.bet >= most - SLACK or (at.bet and rules.max_raises is not None and at.raises >= rules.max_raises):
+        if at.bet >= most - self.slack or (at.bet and rules.max_raises is not None and at.raises >= rules.max_raises):
+            return []
+        if largest <= at.bet:  # a pot limit that is rounded to nothing
             return []
         pot = rules.pot + 2 * (at.before + at.bet)
         sizes = rules.sizes[at.player][at.street]
@@ -159,7 +167,7 @@ class _Betting:
         remaining: list[float] = []
         most, unit = self.most_merged
         for amount in reversed(amounts):
-            if remaining and _whole(pot + remaining[-1] - at.bet) * unit <= _whole(pot + amount - at.bet) * most:
+            if remaining and self._whole(pot + remaining[-1] - at.bet) * unit <= self._whole(pot + amount - at.bet) * most:
                 self.changes.append(Change(at.line, amount, remaining[-1], "merged"))
             else:
                 remaining.append(amount)
@@ -190,7 +198,11 @@ class _Betting:
         chip = self.rules.chip
         if not chip or chips / chip >= _EXACT:  # so many that a float has no half of one, or infinitely many
             return chips
-        return round(math.floor(chips / chip + 0.5 + SLACK) * chip, 9)
+        return round(math.floor(chips / chip + 0.5 + SLACK) * chip, self.decimals)
+
+    def _whole(self, chips: float) -> int:
+        """Return chips as a whole number of parts so small that nothing is lost."""
+        return round(chips * self.parts)
 
 
 class _Builder(_Betting):
@@ -219,7 +231,8 @@ class _Builder(_Betting):
         ends = ["X"] if at.bet == 0 else ["F", "C"]
         amounts = self._amounts(at)
         amounts = sorted({*amounts, *(self._added(at, line, amounts) for line in added if line[1][0][0] in "BRA")})
-        actions = [*ends, *(self._name(at, amount) for amount in amounts)]
+        named = {self._name(at, amount): amount for amount in amounts}  # those that look the same are one action
+        actions = [*ends, *named]
         gone = {match_action(at.line, actions, line) for line in removed if len(line[1]) == 1}
         left = [action for action in actions if action not in gone]
         if not left:
@@ -228,7 +241,7 @@ class _Builder(_Betting):
             )
         below_added = lines_below(at.line, left, added)
         below_removed = lines_below(at.line, left, [line for line in removed if len(line[1]) > 1])
-        chips = dict(zip(actions, [*(math.nan for _ in ends), *amounts], strict=True))
+        chips = dict.fromkeys(ends, math.nan) | named
         children = tuple(
             self._after(at, action, chips[action], below_added[action], below_removed[action]) for action in left
         )
@@ -236,7 +249,7 @@ class _Builder(_Betting):
         return index
 
     def _name(self, at: _Point, amount: float) -> str:
-        letter = "A" if amount >= self.rules.stack - at.before - SLACK else "R" if at.bet else "B"
+        letter = "A" if amount >= self.rules.stack - at.before - self.slack else "R" if at.bet else "B"
         return letter + number(amount)
 
     def _added(self, at: _Point, line: Line, amounts: Iterable[float]) -> float:
@@ -245,9 +258,9 @@ class _Builder(_Betting):
         most = self.rules.stack - at.before
         chips = most if token == "A" else float(token[1:])
         least, largest = self._least(at), self._largest(at)
-        if at.bet >= most - SLACK:
+        if at.bet >= most - self.slack:
             raise no_such_line(text, token, at.line, ["F", "C"])
-        if not least - SLACK <= chips <= largest + SLACK:
+        if not least - self.slack <= chips <= largest + self.slack:
             what = "raise" if at.bet else "bet"
             limit = "stack" if largest >= most else "pot limit"
             raise GameError(
@@ -255,7 +268,8 @@ class _Builder(_Betting):
                 f"{after_line(at.line)}, and at most the {limit} of {number(largest)}.",
                 wrong_use=True,
             )
-        return next((amount for amount in amounts if abs(amount - chips) <= SLACK), chips)
+        near = max(self.slack, _LABELLED * chips)
+        return next((amount for amount in amounts if abs(amount - chips) <= near), chips)
 
     def _after(self, at: _Point, action: str, chips: float, added: list[Line], removed: list[Line]) -> int:
         """Build what comes after an action; return its node."""
@@ -282,13 +296,9 @@ class _Builder(_Betting):
         node = BettingNode(line, street, CHANCE, (paid, paid))
         index = self._add(node)
         line += " |"
-        if paid >= self.rules.stack - SLACK:
+        if paid >= self.rules.stack - self.slack:
             child = self._street(line, street + 1, paid, False, added, removed)
         else:
             child = self.decision(_Point(line, street + 1, 0, paid, donk=called), added, removed)
         self.nodes[index] = node._replace(children=(child,))
         return index
-
-
-def _whole(chips: float) -> int:
-    return round(chips * 1e9)

@@ -22,6 +22,8 @@ _REASONS = {
     "merged": "merged with a size of about the same",
     "pot limit": "more than the pot",
 }
+_USUAL = 1e6
+"""Chips of a pot or stack up to which :data:`~.lines.SLACK` is large beside the rounding of floats."""
 _POT, _LEFT = 10, 16
 """Characters of the columns of chips."""
 
@@ -76,6 +78,12 @@ class BettingRules:
     pot_limit: bool = False  # whether no bet is larger than the pot, and no raise than the pot after the call
     add_lines: Sequence[str] = ()
     remove_lines: Sequence[str] = ()
+
+    @property
+    def scale(self) -> float:
+        """What tolerances in chips are multiplied by: 1, but where pot or stack is below 1 chip or above a million."""
+        smaller, larger = sorted((self.pot, self.stack))
+        return min(1.0, smaller) if larger <= _USUAL else max(1.0, larger / _USUAL)
 
 
 @dataclass(frozen=True)

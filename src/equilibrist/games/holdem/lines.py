@@ -43,6 +43,11 @@ def split_line(line: object) -> tuple[str, ...]:
     return tokens
 
 
+def _is_near(chips: float, others: float) -> bool:
+    """Return whether two numbers of chips differ by rounding alone."""
+    return abs(chips - others) <= SLACK * min(1.0, max(chips, others))
+
+
 def streets_over(line: str) -> int:
     """Return how many streets a line ends: by a call, or by two checks.
 
@@ -82,7 +87,7 @@ def match_action(at: str, actions: Sequence[str], line: Line) -> str:
     text, token = line[0], line[1][0]
     for action in actions:
         same = token in (action, action[0]) if token in "XFCA" else token[0] in "BRA"
-        if same and (token in "XFCA" or (action[0] in "BRA" and abs(float(action[1:]) - float(token[1:])) <= SLACK)):
+        if same and (token in "XFCA" or (action[0] in "BRA" and _is_near(float(action[1:]), float(token[1:])))):
             return action
     raise no_such_line(text, token, at, actions)
 

@@ -11,13 +11,14 @@ import numpy as np
 from ..._util.arrays import Floats
 from ..._util.display import Display
 from ..._util.spec import flag, spec, whole
+from ..._util.text import short_repr
 from ..._util.validate import is_number
 from ...errors import GameError
 from ...game.card_game import Pair
 from ...game.protocol import TERMINAL
 from ...game.public import DealHistories
 from .all_in import BOARDS, all_in
-from .bet_sizes import BetSize, number, read_sizes, write_sizes
+from .bet_sizes import MOST_CHIPS, BetSize, number, read_sizes, write_sizes
 from .cards import CLASS_OF_HAND, CLASSES
 from .game import Holdem
 from .icm import icm
@@ -162,7 +163,13 @@ def chips(game: str, name: str, value: object, *, above: float = -math.inf, leas
     """Return a number of big blinds, or refuse it."""
     if not is_number(value, above=above) or float(value) < least:  # type: ignore[arg-type]
         span = f"above {above:g}" if above >= least else f"{least:g} or more"
-        raise GameError(f"{game}: {name} must be a number of big blinds, {span}; got {value!r}.", wrong_use=True)
+        raise GameError(
+            f"{game}: {name} must be a number of big blinds, {span}; got {short_repr(value)}.", wrong_use=True
+        )
+    if float(value) > MOST_CHIPS:  # type: ignore[arg-type]
+        raise GameError(
+            f"{game}: {name} must be at most {MOST_CHIPS:g} big blinds; got {short_repr(value)}.", wrong_use=True
+        )
     return float(value)  # type: ignore[arg-type]
 
 

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..._util.spec import choice, flag, whole
+from ..._util.text import short_repr
 from ..._util.validate import is_number
 from ...errors import GameError, in_field
-from .bet_sizes import STREETS, Parts, Sizes, check_keys, combine, read_parts, write_parts
+from .bet_sizes import LEAST_CHIPS, MOST_CHIPS, STREETS, Parts, Sizes, check_keys, combine, read_parts, write_parts
 from .betting_tree import BettingRules
 from .cards import CARDS, CLASS_OF_HAND, blocked, cards_text, parse_cards
 from .hand_ranks import DECKS, Deck
@@ -77,7 +78,14 @@ def _chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
     """Return a number of chips, 0 or more or above it, as an int where it is whole."""
     if not is_number(value) or float(value) < 0 or (above_0 and float(value) == 0):
         span = "above 0" if above_0 else "0 or more"
-        raise GameError(f"{key} must be a number of chips, {span}; got {value!r}.", wrong_use=True)
+        raise GameError(f"{key} must be a number of chips, {span}; got {short_repr(value)}.", wrong_use=True)
+    if value != 0 and not LEAST_CHIPS <= float(value) <= MOST_CHIPS:
+        unit = "0, or " if not above_0 else ""
+        raise GameError(
+            f"{key} must be {unit}from {LEAST_CHIPS:g} to {MOST_CHIPS:g} chips; got {short_repr(value)}. Count in another "
+            "unit: only the ratios of chips matter.",
+            wrong_use=True,
+        )
     return int(value) if float(value).is_integer() else float(value)
 
 
@@ -162,8 +170,7 @@ def range_text(player_range: Range, board: Collection[int]) -> str:
 
 def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
     """Return the rules of betting that canonical settings say."""
-    whole_chips = isinstance(settings["pot"], int) and isinstance(settings["stack"], int)
-    chip = (1.0 if whole_chips else 0.01) if settings["chip"] is None else float(settings["chip"])
+    chip = _default_chip(settings) if settings["chip"] is None else float(settings["chip"])
     lines = {key: settings[key] for key in ("add_lines", "remove_lines")}
     after = settings["after"] or ""
     street = len(parse_cards(settings["board"])) - 3 - streets_over(after)
@@ -189,6 +196,14 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
         pot_limit=settings.get("pot_limit", False),
         **lines,
     )
+
+
+def _default_chip(settings: Mapping[str, Any]) -> float:
+    """Return what bets are rounded to where no chip is given; 0, which rounds nothing, where 0.01 would round all."""
+    pot, stack = settings["pot"], settings["stack"]
+    if isinstance(pot, int) and isinstance(stack, int):
+        return 1.0
+    return 0.01 if min(pot, stack) >= 0.01 else 0.0
 
 
 def _sizes_of(settings: Mapping[str, Any], player: str, street: str) -> Sizes:

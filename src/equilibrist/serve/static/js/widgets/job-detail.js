@@ -28,6 +28,7 @@ const LIMITS = {
 const REACHED = {
   until: "Reached its goal",
   iterations: "Did all iterations",
+  precision: "Stored digits tell no more",
   seconds: "Used its time",
   nodes: "Touched its nodes",
   "out of memory": "Out of memory",
