@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from math import prod
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._util.arrays import Floats
-from ..errors import AlgorithmError, GameError, GameTooLargeError, nearest
+from ..errors import AlgorithmError, GameError, GameTooLargeError, LinearProgramError, nearest
 from ..form.limits import MAX_DEPTH, Limits
 from ..form.projection import in_two_digits
 from ..game.protocol import Game, game_name
@@ -27,7 +28,8 @@ _MOST_EXPLORED = 10 * _MOST_ENDS  # histories, of which about half are ends
 _MOST_ROWS_BY_COLUMNS = 1_500
 """Where plans are generated: 600 rows took ten seconds, 2,260 had by far not ended after two minutes."""
 
-_SHOWN = 1e-9
+_MOST_GAIN = 1e-6  # of the player's largest payoff, that a deviation from the answer of a programme may gain
+_SHOWN = 1e-9  # a probability
 _MOST_SHOWN = 1000
 """Of the plays to which a mixture leads."""
 
@@ -85,7 +87,9 @@ class CorrelatedEquilibrium:
 
     @property
     def largest_gain(self) -> float:
-        """The most that any deviation gains: 0, up to the tolerance of the linear programme; by dynamics above it."""
+        """The most that any deviation gains: 0, up to rounding and the tolerance of the linear programme (some 1e-9 of
+        the player's largest payoff, mostly 1e-15); by dynamics above it.
+        """
         return max((deviation.gain for deviation in self.deviations), default=0.0)
 
     @property
@@ -93,9 +97,8 @@ class CorrelatedEquilibrium:
         """What is promised, in words."""
         name = f"An {KINDS[self.kind]}" if KINDS[self.kind].startswith("e") else f"A {KINDS[self.kind]}"
         if self.mixture is None:
-            return (
-                f"{name} with the largest {self.objective}: no deviation gains, up to the tolerance of the programme."
-            )
+            gain = f" more than {self.largest_gain:.3g} per game" if self.largest_gain > 0 else ""
+            return f"{name} with the largest {self.objective}: no deviation gains{gain}."
         return (
             f"{name} up to {max(self.largest_gain, 0.0):.3g}, one of many: who leaves the recommendations of "
             f"the mixture of {len(self.mixture):,} profiles at a trigger gains no more than that per game, while the "
@@ -203,22 +206,42 @@ def correlated(
     weights = _weights(sequences.players, objective)
     _check_size(sequences, kind)
     say("Writing the linear programme")
+    units = sequences.units
+    scaled = sequences.in_units(units)
     if kind == "ce":
-        sequences = normal_form(sequences, [sequences.pure_plans(player) for player in range(sequences.players)])
-    terms = sequences.weighted(sequences.payoffs @ weights)
-    solve = solve_columns if sequences.needs_columns else solve_polytope
-    programme = constraints(sequences, kind)
-    plan = solve(sequences, programme, terms, say)
-    leaves = list(map(tuple, sequences.leaves.tolist()))
-    probabilities = sequences.chance * [plan.probability(leaf) for leaf in leaves]
+        scaled = normal_form(scaled, [scaled.pure_plans(player) for player in range(scaled.players)])
+    terms = scaled.weighted(scaled.payoffs @ (weights * _relative(units, weights)))
+    solve = solve_columns if scaled.needs_columns else solve_polytope
+    programme = constraints(scaled, kind)
+    plan = solve(scaled, programme, terms, say)
+    leaves = list(map(tuple, scaled.leaves.tolist()))
+    probabilities = scaled.chance * [plan.probability(leaf) for leaf in leaves]
+    gains = deviations(scaled, kind, programme.rows, plan.probability)
+    _check_gains(scaled, kind, gains)
     return CorrelatedEquilibrium(
-        game=sequences.name,
+        game=scaled.name,
         kind=kind,
         objective=objective,
-        value=tuple((probabilities @ sequences.payoffs).tolist()),
-        deviations=tuple(deviations(sequences, kind, programme.rows, plan.probability)),
-        outcomes=_outcomes(sequences, probabilities),
+        value=tuple((probabilities @ scaled.payoffs * units).tolist()),
+        deviations=tuple(replace(each, gain=each.gain * float(units[each.player])) for each in gains),
+        outcomes=_outcomes(scaled, probabilities, units),
     )
+
+
+def _relative(units: Floats, weights: Floats) -> Floats:
+    """Return the units of players as shares of the largest of those whose payoffs count."""
+    return units / units[weights != 0.0].max(initial=0.0)
+
+
+def _check_gains(game: SequenceGame, kind: str, gains: Sequence[Deviation]) -> None:
+    """Refuse the answer of a programme by which somebody gains more than its tolerance leaves."""
+    worst = max(gains, key=lambda each: each.gain, default=None)
+    if worst is not None and worst.gain > _MOST_GAIN:
+        raise LinearProgramError(
+            f"{game.name}: the programme of kind={kind!r} found no equilibrium: by its answer player {worst.player} "
+            f"gains {worst.gain:.3g} of their largest payoff by a deviation. Bring payoffs closer together, or use "
+            "method=eq.TriggerRegrets() (--until)."
+        )
 
 
 def _check_dynamics(kind: str, objective: str | None, method: object) -> None:
@@ -258,16 +281,19 @@ def _by_dynamics(game: SequenceGame, method: TriggerRegrets, say: Say) -> Correl
         objective="",
         value=tuple((probabilities @ game.payoffs).tolist()),
         deviations=tuple(listed),
-        outcomes=_outcomes(game, probabilities, _MOST_SHOWN),
+        outcomes=_outcomes(game, probabilities, np.ones(game.players), _MOST_SHOWN),
         mixture=played.mixture,
         stop_reason=played.stop_reason,
     )
 
 
-def _outcomes(game: SequenceGame, probabilities: Floats, most: int | None = None) -> tuple[Outcome, ...]:
-    """Return the plays with these probabilities, the most frequent first."""
+def _outcomes(
+    game: SequenceGame, probabilities: Floats, units: Floats, most: int | None = None
+) -> tuple[Outcome, ...]:
+    """Return the plays with these probabilities, the most frequent first; payoffs are × the unit of each player."""
+    payoffs = game.payoffs * units
     return tuple(
-        Outcome(_moves(game, tuple(game.leaves[z].tolist())), float(probabilities[z]), tuple(game.payoffs[z].tolist()))
+        Outcome(_moves(game, tuple(game.leaves[z].tolist())), float(probabilities[z]), tuple(payoffs[z].tolist()))
         for z in np.argsort(-probabilities, kind="stable")[:most].tolist()
         if probabilities[z] > _SHOWN
     )

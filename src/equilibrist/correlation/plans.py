@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations, product
 from typing import Any
@@ -32,7 +32,9 @@ Terms = list[tuple[Product, float]]
 Plan = frozenset[int]
 """The sequences that the pure plans of some players hold, and the empty one."""
 
-_LEAST_GAIN = 1e-12
+_LEAST_GAIN = 1e-12  # of the largest weight
+_LARGEST_WEIGHT = 1024.0
+"""Of the objective of a mixed-integer programme, which HiGHS solves up to a gap of 1e-6."""
 
 
 Say = Callable[[str], None]
@@ -79,6 +81,20 @@ class SequenceGame:
     def needs_columns(self) -> bool:
         """Whether joint plans have to be generated: with chance or more players there is no polytope of pairs."""
         return self.players != 2 or bool((self.chance != 1.0).any())
+
+    @cached_property
+    def units(self) -> Floats:
+        """A power of two for each player, by which the payoff that is largest in size is 1 or more, and less than 2."""
+        largest = np.abs(self.payoffs).max(axis=0, initial=0.0)
+        exponents = np.frexp(largest)[1] - 1
+        return np.ldexp(1.0, np.where(largest > 0, exponents, 0))
+
+    def in_units(self, units: Floats) -> SequenceGame:
+        """Return the game with each player's payoffs divided by a power of two.
+
+        Tolerances of programmes are absolute, and what is an equilibrium depends on no player's unit of payoffs.
+        """
+        return replace(self, payoffs=self.payoffs / units)
 
     @cached_property
     def first(self) -> list[int]:
@@ -242,12 +258,13 @@ def good_plans(
     """Return plans that none of these players improves alone, from others, and the weight of the products they hold."""
     held = np.isin(np.arange(game.first[-1]), list(start))
     value, waiting = -np.inf, list(players)
+    least_gain = _LEAST_GAIN * float(np.abs(weights).max(initial=0.0))
     while waiting:
         player = waiting.pop(0)
         others = np.delete(held[products], player, axis=1).all(axis=1)
         worth = np.bincount(products[others, player], weights[others], game.first[-1])
         better, plan = game.best_plan((player,), worth)
-        if better > value + _LEAST_GAIN:
+        if better > value + least_gain:
             value = better
             held[game.owner == player] = False
             held[list(plan)] = True
@@ -288,8 +305,9 @@ def best_plans(game: SequenceGame, products: Ints, weights: Floats, players: Seq
             constrain([(y, 1.0), *((s, -1.0) for s in factors)], 1.0 - len(factors), np.inf)
     integral = np.arange(total) < size
     may_be = np.concatenate([[True], np.isin(game.owner[1:], list(players)), np.ones(len(weights), bool)])
+    scale = _LARGEST_WEIGHT / float(np.abs(weights).max(initial=0.0)) if len(weights) else 1.0
     result = milp(
-        -np.concatenate([np.zeros(size), weights]),
+        -np.concatenate([np.zeros(size), weights * scale]),
         constraints=LinearConstraint(rows.array(total), low, high),
         integrality=integral,
         bounds=Bounds(np.arange(total) == 0, may_be),

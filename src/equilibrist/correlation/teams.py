@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -116,21 +116,30 @@ def team_equilibrium(
     sides = partition(sequences.name, sequences.players, teams)
     if len(sides) != 2:
         raise GameError(f"{sequences.name}: teams must be two, as '0,1/2' are; got {teams!r}.", wrong_use=True)
-    total = sequences.payoffs.sum(axis=1)
-    if np.ptp(total) > _TOLERANCE * max(1.0, float(np.abs(sequences.payoffs).max(initial=0.0))):
+    unit = float(sequences.units.max())
+    scaled = sequences.in_units(np.full(sequences.players, unit))
+    total = scaled.payoffs.sum(axis=1)
+    if np.ptp(total) > _TOLERANCE * float(np.abs(scaled.payoffs).max(initial=0.0)):
         raise GameError(
             f"{sequences.name}: teams need payoffs with the same sum at each end of the game.", wrong_use=True
         )
-    return _DoubleOracle(sequences, sides, on_stage or (lambda text: None)).solve()
+    equilibrium = _DoubleOracle(scaled, sides, on_stage or (lambda text: None)).solve()
+    first, second = equilibrium.best_response_value
+    return replace(
+        equilibrium,
+        value=equilibrium.value * unit,
+        best_response_value=(first * unit, second * unit),
+        payoff_sum=equilibrium.payoff_sum * unit,
+    )
 
 
 class _DoubleOracle:
-    """The plans of both teams so far, and the payoff of the first team for each pair of them."""
+    """The plans of both teams so far, and the payoff of the first team for each pair of them; payoffs of about 1."""
 
     def __init__(self, game: SequenceGame, teams: tuple[tuple[int, ...], ...], say: Say) -> None:
         self.game, self.teams, self.say = game, teams, say
         self.constant = float(game.payoffs[0].sum())
-        self.tolerance = _TOLERANCE * max(1.0, float(np.abs(game.payoffs).max(initial=0.0)))
+        self.tolerance = _TOLERANCE * float(np.abs(game.payoffs).max(initial=0.0))
         # of each team: what it earns at each leaf, × chance; the leaves with its own sequences alone; its plans; and
         # the leaves that each of these does not rule out, as rows of 0 and 1
         self.weights = [game.payoffs[:, team].sum(axis=1) * game.chance for team in teams]

@@ -128,7 +128,8 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
     """Return the solution in an archive, or raise any error where something is not as it was written."""
     info = from_plain(RunInfo, about["info"])
     final = from_plain(Checkpoint, about["final"])
-    part = from_plain(ResolvedPart | None, about.get("part"))  # which checkpoints of earlier versions lack
+    what = about.get("part")  # which checkpoints of earlier versions lack
+    part = from_plain(ResolvedPart | None, what and {"above": {}, "below": {}, **what})  # as parts of earlier ones do
     trace = Trace(from_plain(tuple[Checkpoint, ...], about["trace"]))
     seconds = from_plain(dict[str, float], about["seconds"])
     _check_info(info)

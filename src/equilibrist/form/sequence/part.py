@@ -156,6 +156,36 @@ class SequencePart:
         return last, chance
 
     @cached_property
+    def own_infosets(self) -> Ints:
+        """The infosets of the player in the part."""
+        return self.infosets[self.form.infosets.owner[self.infosets] == self.player]
+
+    @cached_property
+    def own_infosets_above(self) -> Ints:
+        """The infosets of the player on the way to the part."""
+        infosets: set[int] = set()
+        pending = set(self.last[0][self.roots, self.player].tolist())
+        while pending:
+            sequence = pending.pop()
+            if sequence:
+                infoset = int(np.searchsorted(self.form.first_action, sequence - 1, side="right")) - 1
+                infosets.add(infoset)
+                pending.add(int(self.form.parent_sequence[infoset]))
+        return np.array(sorted(infosets), np.int64)
+
+    def unreached(self, strategy: Floats) -> Ints:
+        """Return those of the player's infosets in the part to which a strategy at the slots of the whole never leads.
+
+        The player does not come to the part with these hands, whatever is done in it.
+        """
+        own_reach = np.append(1.0, self.form.reach(strategy)[self.form.slot])[self.last[0][self.roots, self.player]]
+        root = self.below(self.roots, np.arange(len(self.roots)))
+        tree = self.tree
+        theirs = np.flatnonzero((root >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == self.player))
+        reached = tree.infoset[theirs[own_reach[root[theirs]] > 0]]
+        return np.setdiff1d(self.own_infosets, reached)
+
+    @cached_property
     def _hands(self) -> Hands:
         return self.hands_at(self.roots, self.opponent)
 

@@ -75,13 +75,17 @@ class Resolved(CardSubgame):
 
 
 def part_of(
-    solution: Solution, line: str = "", board: str | Sequence[int] = (), *, locks: Iterable[AnyLock] | None = None
+    run: Solution | Strategy,
+    line: str = "",
+    board: str | Sequence[int] = (),
+    *,
+    locks: Iterable[AnyLock] | None = None,
 ) -> tuple[Any, str]:
-    """Return the game that :func:`equilibrist.resolve` solves, with the ranges that a solution brings there, and where.
+    """Return the game that :func:`equilibrist.resolve` solves, with the ranges that a strategy brings there, and where.
 
     Parameters and errors are those of :func:`equilibrist.resolve`.
     """
-    place = _find(solution, line, board, locks)
+    place = _find(run, line, board, locks)
     make_part = getattr(place.form.game, "part", None)
     if make_part is not None:
         with _nobody_there(place):
@@ -116,12 +120,16 @@ class _Place(NamedTuple):
         return self.so_far and self.so_far + (" " if self.so_far.endswith("|") else "-")
 
 
-def _find(solution: Solution, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None) -> _Place:
-    slots = solution.strategy.slots
+def _find(
+    run: Solution | Strategy, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None
+) -> _Place:
+    strategy = run.strategy if isinstance(run, Solution) else run
+    slots = strategy.slots
     if slots is None:
+        name = run.game if isinstance(run, Solution) else "The strategy"
         raise SolutionError(
-            f"{solution.game} was not solved in the card form, whose lines and boards are solved again; solve a card "
-            "game with form='cards'.",
+            f"{name} was not solved in the card form, whose lines and boards are solved again; solve a card game with "
+            "form='cards'.",
             wrong_use=True,
         )
     form = slots.form
@@ -156,15 +164,19 @@ class CardPart:
 
     def __init__(
         self,
-        solution: Solution,
+        run: Solution | Strategy,
         line: str,
         board: str | Sequence[int],
         locks: Iterable[AnyLock] | None,
         player: int,
         finer: Any = None,
         limit: DepthLimit | None = None,
+        held: Sequence[Lock] | None = None,
     ) -> None:
-        self._place = place = _find(solution, line, board, locks)
+        place = _find(run, line, board, locks)
+        if held is not None:  # locks by the lines of the part
+            place = place._replace(locks=list(held))
+        self._place = place
         whole = place.form
         if len(place.weights) < whole.length:
             raise SolutionError(
@@ -251,6 +263,11 @@ class CardPart:
                 lost, weight = best[slots].max(axis=0) - best[slots[action]], reach[slots[action]]
                 gift[hands] += np.divide(lost, weight, out=np.zeros(len(hands)), where=weight > 0)
         return gift
+
+
+def range_at(strategy: Strategy, line: str, board: str | Sequence[int], player: int) -> Floats:
+    """Return weight × own reach of a player's hands where a part of a card form begins, shape (hands,)."""
+    return _find(strategy, line, board, []).ranges[player]
 
 
 def _compiled(game: Resolved) -> CardForm:

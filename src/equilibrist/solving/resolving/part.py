@@ -55,6 +55,11 @@ class ResolvedPart:
         What a part of a card form is made of.
     continued : Strategy or None
         Where a part of a card form is cut at a depth, its strategy with what is below as it was.
+    above, below : dict of dicts
+        In sequence forms the strategy that the part was solved with, of the player who is spliced: the probability of
+        each action at the infosets on the way to the part, and at those in it.
+    solved_with : Strategy or None
+        In card forms that strategy itself, where the part was not read from a folder.
     """
 
     method: str
@@ -70,13 +75,16 @@ class ResolvedPart:
     is_finer: bool = False
     rules: CardRules | None = None
     continued: Strategy | None = None
+    above: dict[str, dict[str, float]] = field(default_factory=dict)
+    below: dict[str, dict[str, float]] = field(default_factory=dict)
+    solved_with: Strategy | None = None
 
     @property
     def excess(self) -> float:
         """Σ over hands of what each gets beyond what it may: payoff per game.
 
-        A best response to the spliced strategy earns at most this much more than one to the blueprint: of several
-        parts, at most the sum.
+        A best response to the spliced strategy earns at most this much more than one to the strategy that the part was
+        solved with: of several parts that :func:`equilibrist.splice` takes together, at most the sum.
         """
         return float(np.maximum(self.value - self.allowed, 0.0).sum())
 

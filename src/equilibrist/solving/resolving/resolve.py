@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..._util.arrays import Floats
+from ..._util.arrays import Floats, Ints, offsets
 from ..._util.validate import is_number, is_whole
 from ...errors import GameError, SolutionError, nearest
 from ...form.cards.build import compile_cards
@@ -66,7 +66,9 @@ def resolve(
     Parameters
     ----------
     run : Solution, path or Strategy
-        A run, or the folder where it was saved: the blueprint. In the sequence form any strategy, with its ``game``.
+        A run, or the folder where it was saved: the blueprint. Or a strategy: in the sequence form any, with its
+        ``game``; in a card form one of all streets, as :func:`equilibrist.splice` returns it. A part that lies in one
+        that was solved before is solved with that one spliced in.
     line : str
         In a card form the actions before, streets separated by ``|``: ``"X-B120-C | X-X"``. Where it ends a street, the
         next one begins with its cards on the board. In other games the name of an infoset of either player at which the
@@ -172,7 +174,9 @@ def resolve(
     check_options(options)
     solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
-    if solution is not None and strategy.slots is not None:
+    of_cards = isinstance(strategy, Strategy) and strategy.slots is not None
+    if of_cards and (solution is not None or game is None):
+        assert strategy.slots is not None
         is_limited = any(options.get(name) is not None for name in _LIMITS)
         if not is_limited and not getattr(options.get("limits"), "nodes", None):
             options["until"] = _USUAL  # where there is a pot
@@ -181,7 +185,7 @@ def resolve(
         elif save is not None or options.get("resume") is not None:
             raise not_saved()
         if player is None:
-            return _both_on_cards(solution, line, board, locks, options)
+            return _both_on_cards(solution or strategy, line, board, locks, options)
         check_zero_sum(strategy.slots.form)
         finer = None if game is None else load(getattr(game, "game", game), trust=trust)
         if finer is not None and not adds_actions(strategy.slots.form.game, finer):
@@ -192,10 +196,11 @@ def resolve(
                 "which knows of neither more actions nor other locks: leave depth out.",
                 wrong_use=True,
             )
-        cards = CardPart(solution, line, board, locks, player, finer, limit)
-        result = _on_cards(solution.game, cards, line, method, player, values, options)
+        cards = CardPart(strategy, line, board, locks, player, finer, limit)
+        result = _on_cards(_name_of(solution or strategy), cards, line, method, player, values, options)
         assert result.part is not None
-        return _saved(replace(result, part=replace(result.part, is_finer=finer is not None)), save)
+        resolved = replace(result.part, is_finer=finer is not None, solved_with=strategy)
+        return _saved(replace(result, part=resolved), save)
     if solution is None and game is None:
         raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
     if board or locks:
@@ -253,15 +258,23 @@ def _saved(part: Solution, save: str | Path | Save | None) -> Solution:
 
 
 def _both_on_cards(
-    solution: Solution,
+    run: Solution | Strategy,
     line: str,
     board: str | Sequence[int],
     locks: Iterable[AnyLock] | None,
     options: dict[str, Any],
 ) -> Solution:
-    part, where = part_of(solution, line, board, locks=locks)
-    form = compile_cards(part).renamed(f"re-solve of {solution.game} {where}")
+    part, where = part_of(run, line, board, locks=locks)
+    form = compile_cards(part).renamed(f"re-solve of {_name_of(run)} {where}")
     return solve(form, **_with_pot(form, options))
+
+
+def _name_of(run: Solution | Strategy) -> str:
+    """Return the name of the game of a run, or of a strategy of a card form."""
+    if isinstance(run, Solution):
+        return run.game
+    assert run.form is not None
+    return run.form.name
 
 
 def _with_pot(form: CardForm, options: dict[str, Any]) -> dict[str, Any]:
@@ -390,9 +403,38 @@ def resolve_in_sequence_form(
         result = solve(game, **options) if options else exact(game)
         if player is None:  # both are solved again: neither is the opponent, whose hands would be held to anything
             return replace(result, part=ResolvedPart(method, players, line))
+        # With these hands the player never comes, so that the game above says nothing of them.
+        kept = _rows(part, strategy, part.unreached(strategy))
+        result = replace(result, strategy=_with_rows(result.strategy, player, kept))
         played = at_slots(spliced(blueprint, [(result.strategy, players)]), part.form)
         excess = np.maximum(part.values(played, ends) - gadget.value, 0.0).sum()  # as far as the part goes
         if excess <= _EXACT * part.form.largest_payoff:
             break
     now = part.values(played)
-    return replace(result, part=_resolved(method, players, line, (), hands, boundary, gadget, now))
+    resolved = _resolved(method, players, line, (), hands, boundary, gadget, now)
+    above = _rows(part, strategy, part.own_infosets_above)
+    below = _rows(part, strategy, part.own_infosets)
+    return replace(result, part=replace(resolved, above=above, below=below))
+
+
+def _rows(part: SequencePart, strategy: Floats, infosets: Ints) -> dict[str, dict[str, float]]:
+    """Return what a strategy at the slots of the whole does at some infosets, by their names and those of actions."""
+    form = part.form
+    by_action = strategy[form.slot]
+    rows = {}
+    for i in infosets.tolist():
+        row = by_action[form.first_action[i] : form.first_action[i + 1]]
+        rows[form.infosets[i].key] = dict(zip(form.infosets[i].actions, row.tolist(), strict=True))
+    return rows
+
+
+def _with_rows(strategy: Strategy, player: int, rows: Mapping[str, Mapping[str, float]]) -> Strategy:
+    """Return a strategy with other rows at some infosets of a player."""
+    if not rows:
+        return strategy
+    probabilities = strategy.probabilities.copy()
+    first = offsets(strategy.infosets.num_actions)
+    for i, (owner, key, actions) in enumerate(strategy.infosets):
+        if owner == player and key in rows:
+            probabilities[first[i] : first[i + 1]] = [rows[key][action] for action in actions]
+    return Strategy(strategy.infosets, probabilities)

@@ -21,6 +21,7 @@ from ..sources import AnyRun, read_run, read_strategy
 from ..trace import Checkpoint, Trace
 from .cards import spliced_cards
 from .finer import with_infosets
+from .held import HeldParts
 
 
 def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
@@ -31,19 +32,24 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
     run : Solution, Strategy or path
         The blueprint: what the parts were solved with, or that with other parts spliced in already.
     *parts : Solution or path
-        What :func:`equilibrist.resolve` returned, or the folder where it was saved. Where parts overlap, the last one
-        counts. With a part of a finer game the result is a strategy of that game.
+        What :func:`equilibrist.resolve` returned, or the folder where it was saved. Where one lies in an earlier one,
+        it has to be solved with that one spliced in; where it holds an earlier one, it alone counts. With a part of a
+        finer game the result is a strategy of that game.
 
     Raises
     ------
     SolutionError
-        A solution is none of a part, or the strategy lacks its infosets.
+        A solution is none of a part, or the strategy lacks its infosets; or a part by a safe method was solved with a
+        strategy that plays otherwise on the way to it, or in it, so that its ``excess`` would promise nothing.
 
     Notes
     -----
-    :func:`equilibrist.evaluate` certifies the result. Parts that were each solved with the same blueprint are safe
-    together: each hand of the opponent is held to its value in each of them, so that the exploitability rises by at
-    most Σ ``part.excess`` (÷ 2, for two players).
+    :func:`equilibrist.evaluate` certifies the result. Parts by safe methods are safe together: each hand of the opponent
+    is held to its value in each of them, so that a best response to the result earns at most Σ ``part.excess`` more than
+    one to the blueprint, and the exploitability rises by at most half of that. This holds for parts in different places
+    of the game that were solved with the same blueprint, and for a part in another that was solved with the strategy in
+    which the other is spliced already. A part that lies in another and was solved without it is refused: what it lets
+    the opponent have where the player never came, the other part may come to.
 
     Examples
     --------
@@ -57,6 +63,7 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
     source = read_strategy(run)
     strategy = source.strategy if isinstance(source, Solution) else as_strategy(source, lambda _: range(2))
     is_finer = False
+    held = HeldParts()
     for each in parts:
         part = read_run(each) if isinstance(each, str | Path) else each
         if not isinstance(part, Solution) or part.part is None:
@@ -73,9 +80,11 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
                     "splice what eq.resolve returned, and save the whole.",
                     wrong_use=True,
                 )
-            strategy = spliced(strategy, [(part.strategy, what.players)], is_finer=is_finer)
+            after = spliced(strategy, [(part.strategy, what.players)], is_finer=is_finer)
         else:
-            strategy = spliced_cards(strategy, part.strategy, what.line, what.players, is_finer=what.is_finer)
+            after = spliced_cards(strategy, part.strategy, what.line, what.players, is_finer=what.is_finer)
+        held.add(part, strategy)
+        strategy = after
     return strategy
 
 
