@@ -93,7 +93,7 @@ def from_postflop(text: str, path: str, options: Mapping[str, str] | None = None
 
 
 def read_given_range(text: str) -> str:
-    """Return a range that an option says as a text, or as one of those in a file that wasm-postflop exports: FILE:NAME."""
+    """Return a range that an option says as a text, or as the name of one in a file of exported ranges: FILE:NAME."""
     path, dot, name = text.partition(".json")
     if not dot or (name and not name.startswith(":")):
         return text
