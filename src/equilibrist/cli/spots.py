@@ -88,14 +88,15 @@ def spot(
     from ..games.load import load
     from ..games.omaha.game import Omaha
 
-    beside = {"board": board, "oop": oop, "ip": ip, "tree": tree}
-    given = {key: text for key, text in beside.items() if text is not None}
-    if (spot is None) == (run is None) or (run is not None and given.keys() != {"board"}):
+    asked = {"board": board, "oop": oop, "ip": ip, "tree": tree}
+    options_of_tree = {key: text for key, text in asked.items() if text is not None}
+    if (spot is None) == (run is None) or (run is not None and options_of_tree.keys() != {"board"}):
         raise GameError("Give a SPOT, or --from RUN with --line and --board.", wrong_use=True)
+    game: Holdem | Omaha
     if spot is None:
         game = _after_preflop(run, line, board, bets)
     else:
-        game = read_spot_file(spot, given) if given else load(spot)
+        game = read_spot_file(spot, options_of_tree) if options_of_tree else load(spot)
     line = line if run is None else ""
     if not isinstance(game, Holdem | Omaha):
         raise GameError(

@@ -84,23 +84,28 @@ class OpenSpielGame(Display):
         return type(self), (self._name,)
 
     def start(self) -> Any:
+        """Return the state at the start."""
         return self.rules.new_initial_state()
 
     def player(self, state: Any) -> int:
+        """Return who moves: a player, CHANCE or TERMINAL."""
         player: int = state.current_player()
         # OpenSpiel's chance is -1, as ours is; what lies below it can only be the end, here.
         return player if player >= CHANCE else TERMINAL
 
     def actions(self, state: Any) -> list[int]:
+        """Return the legal actions, or the outcomes of chance."""
         if state.is_chance_node():
             return [outcome for outcome, _ in state.chance_outcomes()]
         actions: list[int] = state.legal_actions()
         return actions
 
     def probabilities(self, state: Any) -> list[float]:
+        """Return the probability of each outcome of chance."""
         return [probability for _, probability in state.chance_outcomes()]
 
     def next(self, state: Any, action: int) -> Any:
+        """Return the state after an action."""
         return state.child(action)
 
     def payoffs(self, state: Any) -> list[float]:
@@ -109,6 +114,7 @@ class OpenSpielGame(Display):
         return payoffs
 
     def infoset(self, state: Any) -> str:
+        """Return what the player to move knows: the information state string, or the history."""
         infoset: str = state.history_str() if self._by_history else state.information_state_string()
         return infoset
 
@@ -137,6 +143,7 @@ class OpenSpielGame(Display):
         return f"dark_hex(size={parameters['board_size']}{', abrupt=True' * (parameters['gameversion'] == 'adh')})"
 
     def action_label(self, state: Any, action: int) -> str:
+        """Return what OpenSpiel calls an action."""
         label: str = state.action_to_string(action)
         return label
 
@@ -204,10 +211,10 @@ def _payoffs_of(rules: Any) -> list[list[float]] | None:
     return [rules.row_utilities(), rules.col_utilities()]
 
 
-def _play_alike(one: Any, other: Any) -> bool:
+def _play_alike(game: Any, other: Any) -> bool:
     source = random.Random(_SEED)
     for _ in range(_PLAYS_COMPARED):
-        first = one.new_initial_state()
+        first = game.new_initial_state()
         second = other.new_initial_state()
         while not first.is_terminal():
             same_actions = first.is_simultaneous_node() or first.legal_actions() == second.legal_actions()
@@ -215,7 +222,7 @@ def _play_alike(one: Any, other: Any) -> bool:
             if str(first) != str(second) or not (same_actions and same_chance):
                 return False
             if first.is_simultaneous_node():
-                joint = [source.choice(first.legal_actions(player)) for player in range(one.num_players())]
+                joint = [source.choice(first.legal_actions(player)) for player in range(game.num_players())]
                 first.apply_actions(joint)
                 second.apply_actions(joint)
             else:

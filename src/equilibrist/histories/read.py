@@ -69,7 +69,9 @@ def _other_text(text: str) -> Unread:
 def _room_of(text: str) -> str | None:
     """Return the room, none of those that are read, one of whose histories begins a text."""
     match = _ANY_ROOM.match(text)
-    return None if match is None else list(ROOMS)[match.lastindex - 1]  # a group for each room
+    if match is None or match.lastindex is None:
+        return None
+    return list(ROOMS)[match.lastindex - 1]  # a group for each room
 
 
 def _files(path: Path) -> list[Path]:

@@ -302,15 +302,15 @@ def _read(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
             raise
     numbers = text.replace(",", " ").split()
     if len(numbers) in (NUM_HANDS, len(CLASSES)) and all(map(_NUMBER.fullmatch, numbers)):
-        given = np.array(numbers, np.float64)
-        if (given > 1).any():
-            raise GameError(f"{name}: {len(given)} weights are from 0 to 1; got {given.max():g}.", wrong_use=True)
-        if len(given) == NUM_HANDS:
+        values = np.array(numbers, np.float64)
+        if (values > 1).any():
+            raise GameError(f"{name}: {len(values)} weights are from 0 to 1; got {values.max():g}.", wrong_use=True)
+        if len(values) == NUM_HANDS:
             weights = np.empty(NUM_HANDS)
-            weights[_OF_PIO] = given
+            weights[_OF_PIO] = values
             return weights
         _warn(f"{name}: 169 weights are read row by row of the grid: AA, AKs, AQs … A2s, AKo, KK … 22.")
-        of_hands: Floats = given[CLASS_OF_HAND]
+        of_hands: Floats = values[CLASS_OF_HAND]
         return of_hands
     return _parse(text, board, name, deck)
 
@@ -499,8 +499,8 @@ def _holding(match: re.Match[str], where: str) -> NDArray[np.int64]:
     else:
         holds = (ranks == rank).any(axis=1)
     pairs = ranks[:, 0] == ranks[:, 1]
-    kept = {"s": suited, "o": ~suited & ~pairs, "": np.ones(NUM_HANDS, bool)}[suits]
-    return np.flatnonzero(holds & kept)
+    of_suits = {"s": suited, "o": ~suited & ~pairs, "": np.ones(NUM_HANDS, bool)}[suits]
+    return np.flatnonzero(holds & of_suits)
 
 
 def _best(percent: float, where: str, deck: Deck) -> NDArray[np.int64]:

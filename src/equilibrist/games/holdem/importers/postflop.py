@@ -39,17 +39,17 @@ _SIZES = {
 
 
 _GIVEN = {"board": "board", "oop": "oopRange", "ip": "ipRange"}
-"""What is given beside a file, and how wasm-postflop calls it."""
+"""What options say beside a file, and how wasm-postflop calls it."""
 _TREES, _RANGES = "configurations", "ranges"
 _MOST_NAMED = 12
 
 
-def from_postflop(text: str, path: str, given: Mapping[str, str] | None = None) -> tuple[dict[str, Any], list[str]]:
+def from_postflop(text: str, path: str, options: Mapping[str, str] | None = None) -> tuple[dict[str, Any], list[str]]:
     """Return the settings of a spot that wasm-postflop or desktop-postflop has saved.
 
-    An exported tree has neither board nor ranges: these are ``given``, and where a file has several the ``tree``.
+    An exported tree has neither board nor ranges: these are in ``options``, and where a file has several the ``tree``.
     """
-    given = given or {}
+    options = options or {}
     values = _json(text, path)
     kind = _export_of(values)
     if kind == _RANGES:
@@ -59,18 +59,18 @@ def from_postflop(text: str, path: str, given: Mapping[str, str] | None = None) 
             wrong_use=True,
         )
     if kind == _TREES:
-        values = dict(_chosen(_items(values, path), given.get("tree", ""), path, "tree", "--tree"))
-        missing = [f"--{key}" for key, theirs in _GIVEN.items() if key not in given and theirs not in values]
+        values = dict(_chosen(_items(values, path), options.get("tree", ""), path, "tree", "--tree"))
+        missing = [f"--{key}" for key, theirs in _GIVEN.items() if key not in options and theirs not in values]
         if missing:
             raise GameError(
                 f"'{path}' holds trees of wasm-postflop, which have no board and no ranges: give "
                 f"{', '.join(missing)} to 'equilibrist spot' (and --out, to write a spot file).",
                 wrong_use=True,
             )
-    elif "tree" in given:
-        raise GameError(f"'{path}' holds one spot, so that there is no tree {given['tree']!r}.", wrong_use=True)
+    elif "tree" in options:
+        raise GameError(f"'{path}' holds one spot, so that there is no tree {options['tree']!r}.", wrong_use=True)
     if isinstance(values, dict):
-        values = {**values, **{_GIVEN[key]: text for key, text in given.items() if key in _GIVEN}}
+        values = {**values, **{_GIVEN[key]: text for key, text in options.items() if key in _GIVEN}}
     config = values.get("config", {}) if isinstance(values, dict) else None
     values = {**values, **config} if isinstance(config, dict) else {}
     if "board" not in values:
@@ -86,8 +86,6 @@ def from_postflop(text: str, path: str, given: Mapping[str, str] | None = None) 
             raise GameError(
                 f"'{path}': {key!r} is no setting of wasm-postflop.{nearest(key, understood)}", wrong_use=True
             )
-    if kind == _TREES and given.get("board"):
-        values["board"] = given["board"]
     try:
         return _settings(values), []
     except GameError as error:
@@ -95,7 +93,7 @@ def from_postflop(text: str, path: str, given: Mapping[str, str] | None = None) 
 
 
 def read_given_range(text: str) -> str:
-    """Return a range that is given as a text, or as one of those in a file that wasm-postflop exports: FILE:NAME."""
+    """Return a range that an option says as a text, or as the name of one in a file of exported ranges: FILE:NAME."""
     path, dot, name = text.partition(".json")
     if not dot or (name and not name.startswith(":")):
         return text

@@ -16,17 +16,17 @@ from .postflop import from_postflop, read_given_range
 from .texas_solver import from_texas_solver
 
 
-def read_spot_file(path: str | os.PathLike[str], given: Mapping[str, str] | None = None) -> Holdem | Omaha:
+def read_spot_file(path: str | os.PathLike[str], options: Mapping[str, str] | None = None) -> Holdem | Omaha:
     """Return the spot in a file: TOML, settings of wasm-postflop or PioSOLVER, or a script of TexasSolver.
 
-    ``given`` is what an exported tree of wasm-postflop lacks, or replaces what a spot of it has: ``board``, ``oop`` and
-    ``ip``; and the name of the ``tree``.
+    ``options`` are what an exported tree of wasm-postflop lacks, and replace what a spot of it has: ``board``, ``oop``
+    and ``ip``; and the name of the ``tree``.
     """
     path = os.fspath(path)
     is_toml = path.lower().endswith(".toml")
     text = "" if is_toml else read_game_file(path)
     is_json = path.lower().endswith(".json") or text.lstrip().startswith("{")
-    if given and not is_json:
+    if options and not is_json:
         raise GameError(
             f"'{path}' has board and ranges of its own; --board, --oop, --ip and --tree are for trees that "
             "wasm-postflop exports.",
@@ -35,8 +35,8 @@ def read_spot_file(path: str | os.PathLike[str], given: Mapping[str, str] | None
     if is_toml:
         return read_spot(path)
     if is_json:
-        ranges = {key: read_given_range(given[key]) for key in ("oop", "ip") if given and key in given}
-        settings, messages = from_postflop(text, path, {**(given or {}), **ranges})
+        ranges = {key: read_given_range(options[key]) for key in ("oop", "ip") if options and key in options}
+        settings, messages = from_postflop(text, path, {**(options or {}), **ranges})
     elif re.match(r"\s*#\w[\w.]*#", text):
         settings, messages = from_piosolver(text, path)
     else:

@@ -95,14 +95,14 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     return settings, messages
 
 
-def _without_small_weights(given: Range) -> tuple[Range, str]:
+def _without_small_weights(original: Range) -> tuple[Range, str]:
     """Return a range without the hands that TexasSolver leaves out for their small weight, and what is said of it."""
-    small = (given.weights > 0) & (given.weights <= _LEAST_WEIGHT)
+    small = (original.weights > 0) & (original.weights <= _LEAST_WEIGHT)
     count = int(small.sum())
     if not count:
-        return given, ""
+        return original, ""
     hands = "1 hand weighs" if count == 1 else f"{count:,} hands weigh"
-    return Range(np.where(small, 0.0, given.weights)), (
+    return Range(np.where(small, 0.0, original.weights)), (
         f"{hands} {_LEAST_WEIGHT:g} or less and {'is' if count == 1 else 'are'} left out, as TexasSolver does."
     )
 
