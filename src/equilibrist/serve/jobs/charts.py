@@ -81,14 +81,14 @@ def _solve_in_time(workspace: Workspace, keys: list[_Key], patience: float) -> C
             _solve(workspace, missing[begin : begin + _AT_ONCE])
             if time.monotonic() > deadline:
                 break
-        known = {key: _solved[key] for key in keys if key in _solved}
-        for key in known:
+        solved = {key: _solved[key] for key in keys if key in _solved}
+        for key in solved:
             _solved.move_to_end(key)
         while len(_solved) > _MOST_KEPT:
             _solved.popitem(last=False)
-    rows = list(known.values())
+    rows = list(solved.values())
     tables = {action: np.array([row.tables[action] for row in rows]) for action in rows[0].tables}
-    return Charts(np.array([key[0] for key in known]), tables, np.array([row.exploitability for row in rows]))
+    return Charts(np.array([key[0] for key in solved]), tables, np.array([row.exploitability for row in rows]))
 
 
 def _solve(workspace: Workspace, keys: list[_Key]) -> None:

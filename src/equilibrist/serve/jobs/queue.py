@@ -240,8 +240,8 @@ class JobQueue:
                 killed = (
                     f"was killed by signal {-code}, perhaps for want of memory" if code < 0 else "ended unexpectedly"
                 )
-                kept = "what it saved on the way can be resumed" if job.saved else "nothing had been saved yet"
-                job.message = f"The process that solved it {killed}; {kept}.{_full_disk(job.folder)}"
+                saved = "what it saved on the way can be resumed" if job.saved else "nothing had been saved yet"
+                job.message = f"The process that solved it {killed}; {saved}.{_full_disk(job.folder)}"
             if job.state == FAILED and errors:
                 LOG.error("The worker of %s:\n%s", job.id, errors)
             if self._closed:
