@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import select
 import signal
 import subprocess
@@ -31,6 +32,7 @@ MOST_SENT = 1 << 26
 MOST_PRINTED = 1 << 20
 """Bytes that are passed on of what it prints."""
 
+_MARK = "EQUILIBRIST_CONFINED"  # the variable of the environment that such processes have
 _PATIENCE = 0.1  # seconds between looks at the clock and at memory
 _GRACE = 0.5  # seconds in which the process may tell where it is, when its time is up
 _READ = 1 << 16  # bytes at a time
@@ -70,12 +72,13 @@ class ConfinedProcess:
         self._closed = threading.Event()
         self._killing = threading.Lock()
         self._killed = False
+        self._mark = secrets.token_hex(16)
         self._process = subprocess.Popen(
             python_command(module),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=safe_environment(),
+            env={**safe_environment(), _MARK: self._mark},
             bufsize=0,
             start_new_session=True,
         )
@@ -204,7 +207,10 @@ class ConfinedProcess:
                 self._kill()
 
     def _kill(self) -> None:
-        """Kill the process and its family: those of its session, and those that it has started in others."""
+        """Kill the process and its family: those of its session, and those that it has started in others.
+
+        A process that has left both is known by the environment that it was started with, unless it has changed that.
+        """
         with self._killing:
             if self._killed:  # its number may be another process's by now
                 return
@@ -213,7 +219,7 @@ class ConfinedProcess:
         if os.name != "nt":
             with suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-        for process in family:
+        for process in [*family, *_marked(self._mark)]:
             with suppress(psutil.Error):
                 process.kill()
         self._process.kill()
@@ -240,6 +246,14 @@ def _family(number: int) -> list[psutil.Process]:
         process = psutil.Process(number)
         return [process, *process.children(recursive=True)]
     return []
+
+
+def _marked(mark: str) -> Iterator[psutil.Process]:
+    """Yield the processes that were started with a mark in their environment."""
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, OSError):
+            if process.environ().get(_MARK) == mark:
+                yield process
 
 
 def _memory(number: int) -> int:
