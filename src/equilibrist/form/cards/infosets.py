@@ -95,9 +95,9 @@ class CardInfosets(Infosets):
         blocks = self._blocks
         numbers = []
         for group, (player, street) in enumerate(blocks.key):
-            here = slice(int(blocks.first_of[group]), int(blocks.first_of[group + 1]))
+            blocks_of_group = slice(int(blocks.first_of[group]), int(blocks.first_of[group + 1]))
             nodes = np.arange(len(self._betting.streets[street].nodes[player]))
-            first = blocks.first_infoset[here, None] + blocks.hands[here, None] * nodes
+            first = blocks.first_infoset[blocks_of_group, None] + blocks.hands[blocks_of_group, None] * nodes
             numbers.append(first.ravel())
         return np.concatenate(numbers)
 

@@ -187,7 +187,7 @@ class InfosetTable:
             return numbers.tolist()  # type: ignore[no-any-return]
         decision = self.decision[numbers]
         begins = np.flatnonzero(np.diff(decision, prepend=-1))  # of a decision after another one
-        return np.insert(numbers, begins, -1 - numbers[begins]).tolist()  # type: ignore[no-any-return]
+        return np.insert(numbers, begins, -1 - numbers[begins]).tolist()
 
     def line(self, number: int) -> dict[str, Any]:
         """Return a line as plain data: the heading of a history, or an infoset."""
