@@ -100,11 +100,11 @@ class Limits(NamedTuple):
         return self.seconds is not None and seconds > max(self.seconds, LEAST_COMPILING)
 
     def too_slow(self, name: str, progress_text: str, instead: str) -> CompilingTimeError:
-        """Return the error of a game that is not progress_text in time; ``progress_text`` says what was, in words."""
+        """Return the error of a game that is not compiled in time, and how far it has come, in words."""
         seconds = max(self.seconds or 0.0, LEAST_COMPILING)
         return CompilingTimeError(
-            f"{name} was not compiled within {seconds:g} s: {progress_text}. Allow more (seconds=, --seconds), or leave the "
-            f"limit out. {instead}"
+            f"{name} was not compiled within {seconds:g} s: {progress_text}. Allow more "
+            f"(seconds=, --seconds), or leave the limit out. {instead}"
         )
 
     def too_deep(self, name: str, history: str) -> GameError:
