@@ -39,7 +39,7 @@ WORK: dict[str, Callable[[Path], Any]] = {
     "linear programme": lambda _: eq.exact("leduc"),
     "correlated": lambda _: eq.correlated("matrix(payoffs=[[0, 7], [2, 6]], payoffs2=[[0, 2], [7, 6]])"),
     "many": lambda _: eq.solve_many(["kuhn", "leduc"], iterations=50),
-    "saved and resumed": lambda folder: save_and_resume(folder),
+    "saved and resumed": lambda folder: save_and_resume(folder),  # noqa: PLW0108 (defined below)
     "solved again": lambda _: eq.resolve(eq.solve("leduc", iterations=10), "Qr", player=1),
     "refused": lambda _: refuse(),
 }
