@@ -30,7 +30,7 @@ RUNS = {
     "sampled": "dict(game='dark_hex(size=2)', sampling='external(tree=False)', seed=2, until=0.0007)",
     "dear": "dict(game='phantom_ttt(rows=2, columns=3)', sampling='external(tree=False)', seed=3, until=0.006)",
     "walked": WALKED,
-    "preflop": "dict(game=eq.push_fold(stack=10, seats=2), algorithm='cfr', iterations=3000)",
+    "preflop": "dict(game='push_fold(stack=10)', algorithm='cfr', iterations=3000)",
 }
 """Keywords of ``solve``: each runs for some seconds."""
 
@@ -57,7 +57,7 @@ BATCH = """
 study = {"game": "leduc(ranks=5)", "iterations": 1500, "vary": {"algorithm": ["cfr", "dcfr", "cfr+"], "seeds": 1}}
 with often:
     result = eq.batch(study, out=folder)
-sys.exit(0 if result.is_complete else 9)
+sys.exit(0 if result.finished else 9)
 """
 AGGREGATE = """
 spot = "holdem(board='2s3h4d6c', oop='AA,QQ,77,T9s', ip='KK,22,JTs,A5s', pot=20, stack=60, bets='50%,100%,a')"

@@ -8,6 +8,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.games.compile import compile_any
+from equilibrist.mccfr.solver import MonteCarloCFR
 from support.command import call
 from support.random_games import RandomGame, random_strategy
 
@@ -211,3 +212,30 @@ def test_actions_chosen_from_samples():
 def test_samples_that_cannot_be_drawn_are_refused(options, message):
     with pytest.raises(eq.AlgorithmError, match=message):
         eq.local_best_response(**({"game": "kuhn", "strategy": {}, "samples": 10} | options))
+
+
+def test_the_samples_that_value_a_choice_are_others_than_those_that_made_it(monkeypatch):
+    """Valued by its own samples, a choice would seem better than it is: the largest of some means is biased."""
+    choosing, valuing = set(), []
+    sample = MonteCarloCFR.sample
+
+    def noted(self, player, *, turn=None, insert=False):
+        if insert:
+            choosing.add(turn)
+        else:
+            valuing.append(turn)
+        return sample(self, player, turn=turn, insert=insert)
+
+    monkeypatch.setattr(MonteCarloCFR, "sample", noted)
+    eq.local_best_response("kuhn", {}, hands=9_000, samples=9_000, seed=1, player=0)
+    assert len(choosing) == 3
+    assert not choosing & set(valuing)
+    assert [valuing.count(turn) for turn in sorted(set(valuing))] == [2, 2, 2]  # with the choice and without it
+
+
+def test_infosets_that_a_strategy_lacks_are_counted_exactly():
+    """The first that is lacking counts as well: all twelve of Kuhn poker, or those of one player of a strategy."""
+    nothing = eq.local_best_response("kuhn", {}, hands=9_000, samples=9_000, seed=1)
+    assert nothing.lacking == 12
+    uniform = eq.solve("kuhn", iterations=1).strategy
+    assert eq.local_best_response("kuhn", uniform, hands=9_000, samples=9_000, seed=1).lacking == 0

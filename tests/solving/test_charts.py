@@ -12,7 +12,7 @@ import equilibrist as eq
 from equilibrist.cli import run as _run  # noqa: F401 (adds the commands)
 from equilibrist.cli.arguments import app
 from equilibrist.games.holdem.cards import CLASSES
-from equilibrist.solving.charts import Charts
+from equilibrist.solving.charts import Charts, read_stacks
 
 BORDERS = [2.2, 2.3, 2.4, 2.5, 5.0, 5.1, 5.2, 5.6, 5.7, 7.0, 7.1, 7.2, 7.7, 7.8, 10.1]
 
@@ -126,3 +126,14 @@ def test_stacks_that_cannot_be_read_are_refused(stacks, message):
 def test_charts_of_other_seats_are_refused():
     with pytest.raises(eq.GameError, match="2 to 3"):
         eq.charts([5], seats=4)
+
+
+def test_a_text_of_stacks_has_both_ends_whatever_tenths_round_to():
+    """Counted in whole numbers of steps, in which nothing is rounded."""
+    for step, digits in ((0.1, 1), (0.01, 2), (0.5, 1)):
+        width = round(step * 10**digits)
+        for first in (1, 3, 7, 10, 11, 13):
+            for count in (1, 2, 4, 7, 8, 30):
+                whole = [first + width * number for number in range(count)]
+                text = f"{whole[0] / 10**digits}..{whole[-1] / 10**digits}"
+                assert read_stacks(text, step) == [each / 10**digits for each in whole], text

@@ -12,6 +12,7 @@ from equilibrist.form.cards.passes import response_walk
 from equilibrist.form.cards.walker import CardWalker
 from equilibrist.solving.callbacks import Unfollowed
 from equilibrist.solving.plan import new_config, with_defaults
+from equilibrist.solving.run import Run
 from equilibrist.solving.solvers import make_solver
 from equilibrist.solving.warm_up import warm_up_ahead
 
@@ -246,6 +247,26 @@ def test_what_a_callback_raises_ends_all(threads):
     with pytest.raises(ValueError, match="enough"):
         eq.solve_many([*SPOTS[:2], "leduc"], iterations=10**9, seconds=0.05, threads=threads, on_solution=refuse)
     assert len(told) == 1
+
+
+def test_an_error_ends_the_runs_that_have_begun(monkeypatch):
+    """The other run has no end of its own but a limit that is far off, and is told to stop by the error."""
+    reasons = []
+    execute = Run.execute
+
+    def noted(self, callbacks, signals=None):
+        solution = execute(self, callbacks, signals)
+        reasons.append(solution.stop_reason)
+        return solution
+
+    def refuse(number, solution):
+        raise ValueError("enough")
+
+    monkeypatch.setattr(Run, "execute", noted)
+    endless = "matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])"
+    with pytest.raises(ValueError, match="enough"):
+        eq.solve_many([Call(), endless], "cfr", until=1e-12, seconds=60.0, threads=2, on_solution=refuse)
+    assert sorted(reasons) == ["interrupt", "until"]
 
 
 class Call:

@@ -99,12 +99,12 @@ class Limits(NamedTuple):
         """Return whether so many seconds of finding histories are more than are allowed."""
         return self.seconds is not None and seconds > max(self.seconds, LEAST_COMPILING)
 
-    def too_slow(self, name: str, found: str, instead: str) -> CompilingTimeError:
-        """Return the error of a game that is not found in time; ``found`` says what was, in words."""
+    def too_slow(self, name: str, progress_text: str, instead: str) -> CompilingTimeError:
+        """Return the error of a game that is not compiled in time, and how far it has come, in words."""
         seconds = max(self.seconds or 0.0, LEAST_COMPILING)
         return CompilingTimeError(
-            f"{name} was not compiled within {seconds:g} s: {found}. Allow more (seconds=, --seconds), or leave the "
-            f"limit out. {instead}"
+            f"{name} was not compiled within {seconds:g} s: {progress_text}. Allow more "
+            f"(seconds=, --seconds), or leave the limit out. {instead}"
         )
 
     def too_deep(self, name: str, history: str) -> GameError:

@@ -338,9 +338,9 @@ def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say
         try:
             table.enter_infosets(threads=threads, memory_gb=memory, histories=estimate.histories, **heard)
         except WalkStoppedError:
-            found = f"{len(table.infosets()):,} infosets were entered, and an iteration walks {estimate}"
+            entered = f"{len(table.infosets()):,} infosets were entered, and an iteration walks {estimate}"
             instead = "Or sample it (sampling='external(tree=False)')."
-            raise limits.too_slow(table.name, found, instead) from None
+            raise limits.too_slow(table.name, entered, instead) from None
     return Plan(table, config, seconds)
 
 
