@@ -1,4 +1,4 @@
-"""Long runs: no precision gets worse with time, tables are stored anew without a trace, and a run ends where none helps.
+"""Long runs: no precision gets worse with time, and a run ends where none helps.
 
 Certificates are computed in float64, in passes of their own, so that they judge what float32 and 16 bits come to.
 """
@@ -209,7 +209,10 @@ def test_an_actor_that_dies_comes_back_in_the_precision_of_the_checkpoint(short,
     assert bits(solver) == bits(alone)
 
 
-@pytest.mark.parametrize(("game", "form"), [("kuhn", "sequence"), ("kuhn", "public"), (RIVER, "cards")])
+@pytest.mark.parametrize(
+    ("game", "form"),
+    [("kuhn", "sequence"), ("kuhn", "public"), pytest.param(RIVER, "cards", marks=pytest.mark.slow)],
+)
 def test_a_goal_below_rounding_ends_the_run_and_says_so(game, form):
     ends = []
     for callbacks in (None, lambda point: None):

@@ -6,6 +6,7 @@ import pytest
 import equilibrist as eq
 from equilibrist.cfr.card_cfr import CardCFR
 from equilibrist.cfr.solvers import CPU, FULL_WIDTH
+from equilibrist.form.responses import Values
 from equilibrist.games.compile import compile_any
 from equilibrist.mccfr.sampling import External
 from equilibrist.mccfr.solver import MonteCarloCFR
@@ -88,6 +89,37 @@ def test_a_strategy_of_such_numbers_is_refused_by_name(number):
         eq.Strategy(strategy.infosets, probabilities)
 
 
-def test_payoffs_whose_values_overflow_are_not_certified():
-    with pytest.raises(eq.EquilibristError):
-        eq.solve("matrix(payoffs=[[1e308, -1e308], [-1e308, 1e308]])", iterations=10)
+def test_a_value_that_overflows_is_not_certified(monkeypatch):
+    solver = full_width("kuhn", "sequence")
+    solver.run(5)
+    monkeypatch.setattr(solver, "values", lambda: Values((np.inf, -np.inf), (np.inf, 0.0)))
+    with pytest.raises(eq.AlgorithmError, match="value of kuhn after iteration 5 is no finite number"):
+        certify(solver, {"solve": 0.0})
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e-39, 1e-21, 1e31, 1e39, 1e100])
+def test_payoffs_that_float32_cannot_hold_are_refused_there_and_solved_in_float64(scale):
+    game = f"matrix(payoffs=[[{2 * scale}, {-scale}], [{-scale}, {scale}]])"
+    with pytest.raises(eq.AlgorithmError, match="precision='float32' computes in float32, which holds"):
+        eq.solve(game, precision="float32", iterations=10)
+    solution = eq.solve(game, precision="float64", iterations=3_000)
+    assert solution.value[0] / scale == pytest.approx(0.2, abs=1e-3)  # 2 by 2, by hand
+
+
+@pytest.mark.parametrize("scale", [1e-19, 1e-9, 1.0, 1e9, 1e29])
+def test_payoffs_that_float32_holds_are_solved_there(scale):
+    class Scaled:
+        """Kuhn poker with chips that are worth so much."""
+
+        def __init__(self):
+            self.rules = eq.load("kuhn")
+
+        def __getattr__(self, name):
+            return getattr(self.rules, name)
+
+        def payoffs(self, state):
+            return [scale * number for number in self.rules.payoffs(state)]
+
+    solution = eq.solve(Scaled(), form="sequence", precision="float32", algorithm="pcfr+", iterations=3_000)
+    assert solution.value[0] / scale == pytest.approx(-1 / 18, abs=1e-4)
+    assert solution.nash_conv / scale < 1e-4

@@ -36,7 +36,6 @@ from .minimiser import LocalMinimiser, rules_of
 from .regret_matching import REGRET_MATCHING
 from .solver import InfosetState
 
-
 _PIECE = 1 << 20  # slots of which the scales are looked up at a time
 
 

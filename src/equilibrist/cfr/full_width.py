@@ -14,7 +14,7 @@ from ..form.compiled_game import CompiledGame
 from .algorithms import Algorithm, Steps
 from .minimiser import LocalMinimiser
 from .regret_matching import REGRET_MATCHING
-from .storage import last_iteration, precision_for, precisions_after
+from .storage import check_payoffs, last_iteration, precision_for, precisions_after
 from .tabular import STATE, TabularCFR
 
 _CHUNK = 4096  # iterations whose scalars are computed at a time
@@ -40,6 +40,7 @@ class FullWidthCFR(TabularCFR):
         **options: Any,
     ) -> None:
         super().__init__(form, algorithm, **options)
+        check_payoffs(self.precision, form.largest_payoff, form.name)
         self.minimiser = minimiser
 
     @abstractmethod

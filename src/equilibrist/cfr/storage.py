@@ -8,6 +8,7 @@ alone do no such harm (docs/performance.md has the figures). So tables are store
 
 from __future__ import annotations
 
+from ..errors import AlgorithmError
 from .algorithms import Algorithm
 
 _LONGEST = {"int16": 2_048, "float32": 20_000}
@@ -16,6 +17,9 @@ _LONGEST_PREDICTED = {"int16": 512, "float32": 2_048}
 """The same where regrets are predicted: such algorithms converge faster, and come to the limit earlier."""
 _FINER = {"int16": "float32", "float32": "float64"}
 NEVER = 2**62
+LEAST_PAYOFF, LARGEST_PAYOFF = 1e-20, 1e30
+"""Of a game whose tables are not in float64: float32 holds no numbers below 1e-38 or above 3e38, and tables have
+payoffs × probabilities on the one side, and sums over iterations on the other."""
 
 
 def last_iteration(precision: str, algorithm: Algorithm) -> int:
@@ -24,6 +28,17 @@ def last_iteration(precision: str, algorithm: Algorithm) -> int:
         return NEVER
     longest = _LONGEST_PREDICTED if algorithm.predict > 0 else _LONGEST
     return longest[precision]
+
+
+def check_payoffs(precision: str, largest: float, name: str) -> None:
+    """Refuse a precision that cannot hold what a game with such a largest payoff leads to."""
+    if precision in _FINER and largest > 0 and not LEAST_PAYOFF <= largest <= LARGEST_PAYOFF:
+        raise AlgorithmError(
+            f"precision={precision!r} computes in float32, which holds largest payoffs from {LEAST_PAYOFF:g} to "
+            f"{LARGEST_PAYOFF:g}; that of {name} is {largest:.3g}. Give precision='float64', or payoffs "
+            f"in another unit.",
+            field="precision",
+        )
 
 
 def precision_for(iteration: int, precision: str, algorithm: Algorithm) -> str:

@@ -42,7 +42,8 @@ def refuse_numbers(solver: Solver, name: str, table: NDArray[Any]) -> None:
             action = infoset.actions[int(np.argmax(is_wrong[first:end]))]
             number = table[slots[first + infoset.actions.index(action)]]
             raise AlgorithmError(
-                f"{_WORDS[name]} of player {infoset.player} at {infoset.key!r} is {number} for {action!r} after iteration "
+                f"{_WORDS[name]} of player {infoset.player} at {infoset.key!r} is {number} for "
+                f"{action!r} after iteration "
                 f"{solver.iteration:,} on {solver.game_name}: nothing is certified, and the run ends. Payoffs that are "
                 "too large, or a local minimiser that overflows, do this.",
                 wrong_use=False,
@@ -66,7 +67,8 @@ class TabularCFR(Solver):
     """CFR on a compiled game with tables of a number a slot: what they are, what they hold, saving and loading them.
 
     ``horizon`` is the planned number of iterations, for algorithms that are schedules; threads change nothing in the
-    result; ``precision`` is how the tables are stored at first, one of the form's ``precisions``, and ``stored`` how they
+    result; ``precision`` is how the tables are stored at first, one of the form's ``precisions``, and ``stored`` how
+    they
     are now.
     """
 

@@ -165,7 +165,8 @@ class Run:
                 estimate_run(form, config, timed=False).check(config.limits.memory_gb)
             except GameTooLargeError as error:
                 self._warn(
-                    f"After {solver.iteration:,} iterations {solver.stored} tells averages no better, and the run ends, "
+                    f"After {solver.iteration:,} iterations {solver.stored} tells averages no better, "
+                    f"and the run ends, "
                     f"because there is no room for its tables in {finer}. {error}"
                 )
                 return False

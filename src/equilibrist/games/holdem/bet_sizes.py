@@ -25,7 +25,8 @@ STREETS = ("flop", "turn", "river")
 NONE = "none"
 
 LEAST_CHIPS, MOST_CHIPS = 1e-12, 1e15
-"""The least number of chips above 0, and the largest, of any setting of a spot: beyond, floats cannot tell bets apart."""
+"""The least number of chips above 0, and the largest, of any setting of a spot: beyond, floats cannot tell bets
+apart."""
 
 Parts = dict[str, tuple["BetSize", ...]]
 """The sizes of some of the parts."""

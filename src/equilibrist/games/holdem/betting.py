@@ -167,7 +167,10 @@ class _Betting:
         remaining: list[float] = []
         most, unit = self.most_merged
         for amount in reversed(amounts):
-            if remaining and self._whole(pot + remaining[-1] - at.bet) * unit <= self._whole(pot + amount - at.bet) * most:
+            if (
+                remaining
+                and self._whole(pot + remaining[-1] - at.bet) * unit <= self._whole(pot + amount - at.bet) * most
+            ):
                 self.changes.append(Change(at.line, amount, remaining[-1], "merged"))
             else:
                 remaining.append(amount)

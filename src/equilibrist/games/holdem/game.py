@@ -81,7 +81,8 @@ class Holdem(BettingOfSpot):
     min_bet : float, optional
         The least bet, and the least difference of a raise: the big blind. By default one ``chip``.
     chip : float, optional
-        What bets are rounded to; 0 rounds nothing. By default 1 if pot and stack are whole numbers, else 0.01.
+        What bets are rounded to; 0 rounds nothing. By default 1 if pot and stack are whole numbers, else 0.01,
+        and 0 where one of them is less than that. To count a spot in another unit, multiply it as well.
     rake : float
         The share of the pot that the house takes, 0.05 is 5%; an uncalled bet is returned before.
     rake_cap : float, optional

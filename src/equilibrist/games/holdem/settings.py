@@ -82,7 +82,8 @@ def _chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
     if value != 0 and not LEAST_CHIPS <= float(value) <= MOST_CHIPS:
         unit = "0, or " if not above_0 else ""
         raise GameError(
-            f"{key} must be {unit}from {LEAST_CHIPS:g} to {MOST_CHIPS:g} chips; got {short_repr(value)}. Count in another "
+            f"{key} must be {unit}from {LEAST_CHIPS:g} to {MOST_CHIPS:g} chips; got {short_repr(value)}. "
+            f"Count in another "
             "unit: only the ratios of chips matter.",
             wrong_use=True,
         )
