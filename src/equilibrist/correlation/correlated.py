@@ -273,9 +273,7 @@ def _by_dynamics(game: SequenceGame, method: TriggerRegrets, say: Say) -> Correl
     )
 
 
-def _outcomes(
-    game: SequenceGame, probabilities: Floats, units: Floats, most: int | None = None
-) -> tuple[Outcome, ...]:
+def _outcomes(game: SequenceGame, probabilities: Floats, units: Floats, most: int | None = None) -> tuple[Outcome, ...]:
     """Return the plays with these probabilities, the most frequent first; payoffs are × the unit of each player."""
     payoffs = game.payoffs * units
     return tuple(
