@@ -180,13 +180,14 @@ def test_icm_of_tiny_stacks_in_fractions(stacks):
 @pytest.mark.parametrize("large", [1e3, 1e9, 1e12, 1e20, 1e100, 1e250])
 def test_exact_is_right_or_says_that_it_is_not(large):
     """The value is (B - 1) / (B + 3), by hand."""
-    try:
-        solution = eq.exact(f"matrix(payoffs=[[{large!r}, -1], [-1, 1]])")
-    except eq.EquilibristError as error:
-        assert "found no equilibrium" in str(error)
-    else:
-        assert solution.value[0] == pytest.approx((large - 1) / (large + 3), rel=1e-6)
-        assert solution.nash_conv <= 1e-6
+    game = f"matrix(payoffs=[[{large!r}, -1], [-1, 1]])"
+    if large >= 1e12:
+        with pytest.raises(eq.EquilibristError, match="found no equilibrium"):
+            eq.exact(game)
+        return
+    solution = eq.exact(game)
+    assert solution.value[0] == pytest.approx((large - 1) / (large + 3), rel=1e-6)
+    assert solution.nash_conv <= 1e-6
 
 
 def test_payoffs_that_cannot_be_added_up_are_refused():

@@ -46,8 +46,9 @@ def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS)
     -----
     HiGHS takes entries below 1e-9 for 0, so that an optimum need not be an equilibrium. The strategy is accepted where
     its nash_conv is at most 1e-9 of the expected absolute payoff, or, where less is played for, of the geometric mean
-    of the entries × √entries, but no more than the other actions of both players would play for. Else the programme is solved once more, with rows and columns scaled so
-    that the least and the largest entry of each have 1 as their geometric mean.
+    of the entries × √entries, but no more than the other actions of both players would play for. Else the programme is
+    solved once more, with rows and columns scaled so that the least and the largest entry of each have 1 as their
+    geometric mean.
 
     References
     ----------
