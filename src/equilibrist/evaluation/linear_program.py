@@ -91,10 +91,11 @@ def _tolerance(form: SequenceForm, slot_reach: Floats) -> float:
     reach = np.append(1.0, slot_reach[form.slot])  # by sequence: the empty one is always there
     sequence, others, weight = form.entries(0)
     size = np.abs(weight)
-    own, other = reach[sequence], reach[others[0]]
-    expected = float((size * own * other).sum())
+    reach_0 = reach[sequence]
+    reach_1 = reach[others[0]]
+    expected = float((size * reach_0 * reach_1).sum())
     # What is there to be played for by either player against the other's strategy.
-    stakes = min(float((size * other).sum()), float((size * own).sum()))
+    stakes = min(float((size * reach_1).sum()), float((size * reach_0).sum()))
     size = size[size > 0]
     typical = float(np.exp(np.log(size).mean()) * np.sqrt(len(size))) if len(size) else 0.0
     return _PART * max(expected, min(typical, stakes))
