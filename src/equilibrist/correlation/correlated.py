@@ -216,7 +216,7 @@ def correlated(
 
 def _relative(units: Floats, weights: Floats) -> Floats:
     """Return the units of players as shares of the largest of those whose payoffs count."""
-    return units / units[weights != 0.0].max(initial=0.0)
+    return np.asarray(units / units[weights != 0.0].max(initial=0.0))
 
 
 def _check_gains(game: SequenceGame, kind: str, gains: Sequence[Deviation]) -> None:
