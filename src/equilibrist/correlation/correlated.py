@@ -230,7 +230,7 @@ def correlated(
 
 def _relative(units: Floats, weights: Floats) -> Floats:
     """Return the units of players as shares of the largest of those whose payoffs count."""
-    return units / units[weights != 0.0].max(initial=0.0)
+    return np.asarray(units / units[weights != 0.0].max(initial=0.0))
 
 
 def _check_gains(game: SequenceGame, kind: str, gains: Sequence[Deviation]) -> None:
@@ -287,9 +287,7 @@ def _by_dynamics(game: SequenceGame, method: TriggerRegrets, say: Say) -> Correl
     )
 
 
-def _outcomes(
-    game: SequenceGame, probabilities: Floats, units: Floats, most: int | None = None
-) -> tuple[Outcome, ...]:
+def _outcomes(game: SequenceGame, probabilities: Floats, units: Floats, most: int | None = None) -> tuple[Outcome, ...]:
     """Return the plays with these probabilities, the most frequent first; payoffs are × the unit of each player."""
     payoffs = game.payoffs * units
     return tuple(

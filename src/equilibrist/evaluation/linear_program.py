@@ -45,9 +45,10 @@ def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS)
     Notes
     -----
     HiGHS takes entries below 1e-9 for 0, so that an optimum need not be an equilibrium. The strategy is accepted where
-    its nash_conv is at most 1e-9 of the expected absolute payoff, or of the geometric mean of the entries × √entries,
-    which counts where nothing is played for. Else the programme is solved once more, with rows and columns scaled so
-    that the least and the largest entry of each have 1 as their geometric mean.
+    its nash_conv is at most 1e-9 of the expected absolute payoff, or, where less is played for, of the geometric mean
+    of the entries × √entries, but no more than the other actions of both players would play for. Else the programme is
+    solved once more, with rows and columns scaled so that the least and the largest entry of each have 1 as their
+    geometric mean.
 
     References
     ----------
@@ -71,7 +72,7 @@ def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS)
             return strategy
         reasons.append(f"its answer has a nash_conv of {nash_conv:.3g}, more than {tolerance:.3g}")
     raise LinearProgramError(
-        f"{form.name}: the linear programme found no equilibrium: {reasons[-1]}. Payoffs × chance go up to "
+        f"{form.name}: the linear programme found no equilibrium: {reasons[0]}. Payoffs × chance go up to "
         f"{weight:.3g}; bring payoffs closer together, or use solve() instead."
     )
 
@@ -90,10 +91,14 @@ def _tolerance(form: SequenceForm, slot_reach: Floats) -> float:
     reach = np.append(1.0, slot_reach[form.slot])  # by sequence: the empty one is always there
     sequence, others, weight = form.entries(0)
     size = np.abs(weight)
-    expected = float((size * reach[sequence] * reach[others[0]]).sum())
+    reach_0 = reach[sequence]
+    reach_1 = reach[others[0]]
+    expected = float((size * reach_0 * reach_1).sum())
+    # What is there to be played for by either player against the other's strategy.
+    stakes = min(float((size * reach_1).sum()), float((size * reach_0).sum()))
     size = size[size > 0]
     typical = float(np.exp(np.log(size).mean()) * np.sqrt(len(size))) if len(size) else 0.0
-    return _PART * max(expected, typical)
+    return _PART * max(expected, min(typical, stakes))
 
 
 def _least(form: SequenceForm, floors: NoFloors | ActionFloors) -> Floats:

@@ -26,6 +26,19 @@ PROBABILITY_TOLERANCE = 1e-9
 """How far the probabilities of chance may be from summing to 1."""
 
 
+LARGEST_PAYOFF = 1e300
+"""In size: sums of larger ones are no numbers any more."""
+
+
+def too_large(where: str, payoff: float) -> GameError:
+    """Return the error that a payoff is so large that sums overflow; ``where`` begins the sentence."""
+    return GameError(
+        f"{where}: payoffs may be up to {LARGEST_PAYOFF:g} in size, so that they can be added up; got {payoff!r}. Take "
+        "another unit of payoffs.",
+        wrong_use=True,
+    )
+
+
 def checked_players(game: Game) -> int:
     """Return the number of players of a game."""
     players = game.players
@@ -105,6 +118,8 @@ class CheckedGame:
         for payoff in payoffs:
             if not (isinstance(payoff, _NUMBERS) and math.isfinite(payoff)):
                 raise self._wrong(h, f"payoffs must be finite numbers; got {payoffs!r}")
+            if abs(payoff) > LARGEST_PAYOFF:
+                raise too_large(self.name, float(payoff))
         return payoffs
 
     def next(self, h: int, state: Any, action: Hashable) -> Any:

@@ -201,9 +201,7 @@ def _contents(solution: Saveable, strategy: Strategy, actors: str | None) -> tup
     about = {
         "format": FORMAT,
         **{name: to_plain(getattr(solution, name)) for name in ("final", "trace", "seconds", "stop_reason", "info")},
-        "part": to_plain(
-            solution.part and replace(solution.part, lifted=None, continued=None, solved_with=None)
-        ),
+        "part": to_plain(solution.part and replace(solution.part, lifted=None, continued=None, solved_with=None)),
         "compact": compact,
         "streets": streets,
         "actors": actors,

@@ -18,6 +18,7 @@ import numpy as np
 from ..._util.arrays import Floats, Ints, offsets
 from ...errors import GameError
 from ...game.card_game import CardGame, HandPayoffs, ShowdownPayoffs
+from ...game.checked import LARGEST_PAYOFF, too_large
 from ...game.protocol import CHANCE, TERMINAL, game_name
 from ..limits import Limits, Meter
 
@@ -217,7 +218,10 @@ class _Walk:
         numbers = np.array(payoff, np.float64)
         if numbers.shape != (3, 2) or not np.isfinite(numbers).all():
             raise GameError(f"{where} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got {answer!r}.")
-        self.largest = max(self.largest, float(np.abs(numbers).max()))
+        largest = float(np.abs(numbers).max())
+        if largest > LARGEST_PAYOFF:
+            raise too_large(where, largest)
+        self.largest = max(self.largest, largest)
         self.sums += [(float(pair.sum()), float(np.abs(pair).max())) for pair in numbers]
         pairs = (tuple(map(float, pair)) for pair in numbers)
         street.ends.append(End(rows, ShowdownPayoffs(*pairs), shown))  # type: ignore[arg-type]
@@ -225,7 +229,8 @@ class _Walk:
     def payoff_sum(self) -> float | None:
         """Return the sum of the payoffs at every end if it is one, up to rounding of each end's own."""
         total = self.sums[0][0]
-        same = all(abs(pair_sum - total) <= 1e-12 * max(1.0, largest) for pair_sum, largest in self.sums)
+        first = self.sums[0][1]
+        same = all(abs(pair_sum - total) <= 1e-12 * max(first, largest) for pair_sum, largest in self.sums)
         return total if same else None
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from ..._util.arrays import Floats
 from ..._util.text import short_repr
 from ...errors import GameError
-from ...game.checked import PROBABILITY_TOLERANCE, CheckedGame
+from ...game.checked import LARGEST_PAYOFF, PROBABILITY_TOLERANCE, CheckedGame, too_large
+from ...game.protocol import game_name
 from ...game.public import DealHistories, PublicGame, Showdown, expand_reveal, number_or_matrix, prior_matrix
 
 Amounts = tuple[float, float, float]
@@ -146,8 +147,10 @@ class PublicAnswers:
             amounts = (answer.win, answer.tie, answer.lose)
             if not all(isinstance(amount, Real) and np.isfinite(float(amount)) for amount in amounts):
                 raise self._wrong(f"a Showdown pays finite numbers; got {short_repr(answer)}")
+            self._check_size(np.array(amounts, np.float64))
         else:
             payoff = self._numbers("payoff()", answer)
+            self._check_size(payoff)
             if not isinstance(payoff, float):
                 return TerminalPayoff(payoff, 1.0, NO_AMOUNTS)
             strengths, amounts = [np.zeros(size) for size in self.shape], (payoff, payoff, payoff)
@@ -155,6 +158,11 @@ class PublicAnswers:
         scale = max(abs(win), abs(tie), abs(lose)) or 1.0
         up_to_1 = Showdown((strengths[0], strengths[1]), win=win / scale, lose=lose / scale, tie=tie / scale)
         return TerminalPayoff(up_to_1, scale, (win, tie, lose))
+
+    def _check_size(self, payoff: float | Floats) -> None:
+        largest = float(np.abs(payoff).max(initial=0.0))
+        if largest > LARGEST_PAYOFF:
+            raise too_large(game_name(self.game), largest)
 
     def _strengths(self, player: int, answer: Any) -> Floats:
         strength = np.asarray(answer, np.float64)

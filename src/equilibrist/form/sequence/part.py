@@ -158,7 +158,7 @@ class SequencePart:
     @cached_property
     def own_infosets(self) -> Ints:
         """The infosets of the player in the part."""
-        return self.infosets[self.form.infosets.owner[self.infosets] == self.player]
+        return np.asarray(self.infosets[self.form.infosets.owner[self.infosets] == self.player])
 
     @cached_property
     def own_infosets_above(self) -> Ints:

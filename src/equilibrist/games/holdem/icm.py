@@ -63,7 +63,9 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
             f"icm: there are {len(money)} prizes for {len(chips)} players; give one, and at most one for each.",
             wrong_use=True,
         )
-    players, total, worth = range(len(chips)), float(chips.sum()), np.zeros(len(chips))
+    chips = _without_overflow(chips)
+    players = range(len(chips))
+    worth = np.zeros(len(chips))
     first = {frozenset[int](): 1.0}  # by set of players: the probability that they take the first places
     for place, prize in enumerate(money.tolist()):
         after: dict[frozenset[int], float] = {}
@@ -71,14 +73,20 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
             probability, others = first.get(taken, 0.0), [player for player in players if player not in taken]
             if not probability:
                 continue
-            left = float(chips[others].sum())
+            remaining = float(chips[others].sum())  # anew, so that nothing is left of what is taken out
             for player in others:
-                share = chips[player] / left if left > 1e-12 * total else 1.0 / len(others)
+                share = chips[player] / remaining if remaining > 0 else 1.0 / len(others)
                 worth[player] += probability * share * prize
                 both = taken | {player}
                 after[both] = after.get(both, 0.0) + probability * float(share)
         first = after
     return worth
+
+
+def _without_overflow(chips: Floats) -> Floats:
+    """Return stacks, of which shares alone count, in a unit in which they can be added up."""
+    largest = float(chips.max())
+    return chips / len(chips) if largest > np.finfo(np.float64).max / len(chips) else chips
 
 
 def _numbers(name: str, values: Sequence[float]) -> Floats:

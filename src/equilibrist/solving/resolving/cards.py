@@ -120,9 +120,7 @@ class _Place(NamedTuple):
         return self.so_far and self.so_far + (" " if self.so_far.endswith("|") else "-")
 
 
-def _find(
-    run: Solution | Strategy, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None
-) -> _Place:
+def _find(run: Solution | Strategy, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None) -> _Place:
     strategy = run.strategy if isinstance(run, Solution) else run
     slots = strategy.slots
     if slots is None:

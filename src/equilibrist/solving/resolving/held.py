@@ -11,6 +11,7 @@ from ..._util.arrays import Floats
 from ...errors import SolutionError
 from ...form.cards.subgame import find_board
 from ...game.card_places import line_tokens
+from ...game.locks import locks_of
 from ...strategy.strategy import Strategy
 from ..solution import Solution
 from .cards import CardPart, follow_line, range_at
@@ -91,7 +92,7 @@ class _OnCards:
         what = self._what
         if strategy is what.solved_with:
             return True
-        part = CardPart(strategy, what.line, what.board, None, self._player, held=self._game.locks)
+        part = CardPart(strategy, what.line, what.board, None, self._player, held=locks_of(self._game))
         boundary = part.boundary(gifts=False)
         now, before = boundary.value[boundary.weight > 0] * part.scale, what.blueprint
         least = before - _VALUE * np.abs(before).max(initial=0.0)

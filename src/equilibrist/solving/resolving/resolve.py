@@ -174,7 +174,7 @@ def resolve(
     check_options(options)
     solution = read_run(run, game, trust=trust) if isinstance(run, Solution | str | Path) else None
     strategy: Strategy = run if solution is None else solution.strategy  # type: ignore[assignment]
-    of_cards = isinstance(strategy, Strategy) and strategy.slots is not None
+    of_cards = getattr(strategy, "slots", None) is not None
     if of_cards and (solution is not None or game is None):
         assert strategy.slots is not None
         is_limited = any(options.get(name) is not None for name in _LIMITS)
@@ -404,8 +404,8 @@ def resolve_in_sequence_form(
         if player is None:  # both are solved again: neither is the opponent, whose hands would be held to anything
             return replace(result, part=ResolvedPart(method, players, line))
         # With these hands the player never comes, so that the game above says nothing of them.
-        kept = _rows(part, strategy, part.unreached(strategy))
-        result = replace(result, strategy=_with_rows(result.strategy, player, kept))
+        rows = _rows(part, strategy, part.unreached(strategy))
+        result = replace(result, strategy=_with_rows(result.strategy, player, rows))
         played = at_slots(spliced(blueprint, [(result.strategy, players)]), part.form)
         excess = np.maximum(part.values(played, ends) - gadget.value, 0.0).sum()  # as far as the part goes
         if excess <= _EXACT * part.form.largest_payoff:

@@ -44,12 +44,12 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
 
     Notes
     -----
-    :func:`equilibrist.evaluate` certifies the result. Parts by safe methods are safe together: each hand of the opponent
-    is held to its value in each of them, so that a best response to the result earns at most Σ ``part.excess`` more than
-    one to the blueprint, and the exploitability rises by at most half of that. This holds for parts in different places
-    of the game that were solved with the same blueprint, and for a part in another that was solved with the strategy in
-    which the other is spliced already. A part that lies in another and was solved without it is refused: what it lets
-    the opponent have where the player never came, the other part may come to.
+    :func:`equilibrist.evaluate` certifies the result. Parts by safe methods are safe together: each hand of the
+    opponent is held to its value in each of them, so that a best response to the result earns at most Σ ``part.excess``
+    more than one to the blueprint, and the exploitability rises by at most half of that. This holds for parts in
+    different places of the game that were solved with the same blueprint, and for a part in another one that was solved
+    with the strategy in which the other one is spliced. A part that lies in another one and was solved without it is
+    refused: what it lets the opponent have where the player never came, the other part may come to.
 
     Examples
     --------
