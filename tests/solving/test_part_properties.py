@@ -44,7 +44,7 @@ def test_gifts_on_cards_are_what_a_hand_gave_up_on_the_way(turn):
 
 
 class TwoGifts:
-    """Player 0 may sell for 3, then for 2, then lets player 1 guess for 1: who comes to the guess gave up 3 and 2."""
+    """Player 0 may sell for 3, then for 2, and then lets player 1 guess for 1."""
 
     players = 2
 

@@ -98,7 +98,9 @@ def _tolerance(form: SequenceForm, slot_reach: Floats) -> float:
     stakes = min(float((size * reach_1).sum()), float((size * reach_0).sum()))
     size = size[size > 0]
     typical = float(np.exp(np.log(size).mean()) * np.sqrt(len(size))) if len(size) else 0.0
-    return _PART * max(expected, min(typical, stakes))
+    if stakes > 0:
+        typical = min(typical, stakes)
+    return _PART * max(expected, typical)
 
 
 def _least(form: SequenceForm, floors: NoFloors | ActionFloors) -> Floats:
