@@ -39,7 +39,8 @@ class FullWidthCFR(TabularCFR):
         minimiser: LocalMinimiser = REGRET_MATCHING,
         **options: Any,
     ) -> None:
-        super().__init__(form, algorithm, **options)
+        game = form.conditioned if minimiser.conditions else form
+        super().__init__(game, algorithm, **options)
         check_payoffs(self.precision, form.largest_payoff, form.name)
         self.minimiser = minimiser
 
