@@ -72,7 +72,7 @@ if not (blueprint / "checkpoint.npz").exists():
     eq.solve("leduc(ranks=5)", "cfr", iterations=50, save=blueprint)
 with often:
     again = {"resume": folder} if (folder / "checkpoint.npz").exists() else {}
-    part = eq.resolve(blueprint, "2r", player=1, iterations=30000, save=folder, **again)
+    part = eq.resolve(blueprint, "Tr", player=1, iterations=30000, save=folder, **again)
 sys.exit(0 if part.stop_reason == "iterations" else 9)
 """
 PROGRAMS = {
@@ -129,7 +129,8 @@ def tables(folder: Path) -> Any:
         for line in path.read_text().splitlines():
             record = json.loads(line)
             if "name" in record:
-                rows[record["name"]] = json.dumps(record.get("results"), sort_keys=True)
+                results = {name: value for name, value in record["results"].items() if name != "seconds"}
+                rows[record["name"]] = json.dumps(results, sort_keys=True)
     return runs, rows
 
 
