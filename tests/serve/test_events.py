@@ -185,7 +185,7 @@ def test_only_with_the_token(workspace):
 @pytest.fixture
 def turn(tmp_path):
     """Give a function that takes the turn at compiling a kernel."""
-    return lambda name="kernel": compile_lock.CompileLock([tmp_path / name])
+    return lambda name="kernel": compile_lock.CompileLock(tmp_path, name)
 
 
 def test_tells_that_kernels_are_compiled(workspace, turn, monkeypatch):

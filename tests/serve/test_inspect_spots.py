@@ -242,7 +242,7 @@ def test_locks_are_read_from_a_text_as_ranges_are(client):
     [
         ("AA C 100", "a colon stands between", "AA C 100"),
         ("AA: C 100\nQQ,A5s: F 70", "OOP does not hold QQ here", "QQ"),
-        ("AA: C 100\nA5s, KXs: F", "'KXs' at character 16 cannot be read", "KXs"),
+        ("AA: C 100\nA5s, KYs: F", "'KYs' at character 16 cannot be read", "KYs"),
         ("AA: C 60, F 60", "AA: the shares sum to 120 %, not 100 %", " C 60, F 60"),
         ("AA:0.5: C", "no weights", "AA:0.5"),
         ("AA: C 60, B50 40", "the actions there are F, C, R170; got 'B50'", " B50 40"),

@@ -59,6 +59,8 @@ def cache_report(facts: Mapping[str, Any]) -> Iterator[RenderableType]:
         yield f"Removed {facts['kernels']:,} kernels ({_megabytes(facts['bytes'])}) from {visible(facts['folder'])}."
         return
     table = Table.grid(padding=(0, 2))
+    table.add_column()
+    table.add_column(overflow="fold")
     table.add_row("folder", visible(facts["folder"]))
     table.add_row("kernels", f"{facts['kernels']:,}")
     table.add_row("size", f"{_megabytes(facts['bytes'])} of at most {_megabytes(facts['most_bytes'])}")

@@ -97,7 +97,9 @@ def _tolerance(form: SequenceForm, slot_reach: Floats) -> float:
     # What is there to be played for by either player against the other's strategy.
     stakes = min(float((size * reach_1).sum()), float((size * reach_0).sum()))
     size = size[size > 0]
-    typical = float(np.exp(np.log(size).mean()) * np.sqrt(len(size))) if len(size) else 0.0
+    if not len(size):
+        return np.inf  # nothing is played for: whatever is played is an equilibrium, and any gain is rounding
+    typical = float(np.exp(np.log(size).mean()) * np.sqrt(len(size)))
     if stakes > 0:
         typical = min(typical, stakes)
     return _PART * max(expected, typical)

@@ -109,7 +109,7 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
         from .gambit_nfg import read_nfg
 
         return read_nfg(spec)
-    if spec.lower().endswith((".toml", ".json", ".txt")):
+    if is_spot_file(spec):
         from .holdem.importers.read import read_spot_file
 
         return read_spot_file(spec)
@@ -123,6 +123,11 @@ def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: 
 
     name, settings = parse_call(spec)
     return make(name, **settings)
+
+
+def is_spot_file(spec: str) -> bool:
+    """Return whether a text names a file with the settings of a spot: of this package, or of another program."""
+    return spec.strip().lower().endswith((".toml", ".json", ".txt"))
 
 
 def python_file(spec: str) -> Path | None:

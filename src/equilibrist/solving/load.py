@@ -27,10 +27,10 @@ from ..form.compiled_game import CompiledGame
 from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..form.traits import TRAITS
 from ..games.compile import compile_any
-from ..games.load import Trust, load
+from ..games.load import Trust, is_spot_file, load
 from ..mccfr.records import STATE as SAMPLED
 from ..strategy.strategy import Strategy
-from .info import RunInfo
+from .info import GameInfo, RunInfo
 from .recording import ARRAYS as RECORDED
 from .recording import Recording, Wanted
 from .resolving.cards import part_again
@@ -236,6 +236,17 @@ def _strategy(
     return _checked_strategy(form.infosets, form.average_from_sums(sums)[form.slot])
 
 
+def names_of_game(game: GameInfo) -> list[str]:
+    """Return the texts by which the game of a run is loaded, the first of them first.
+
+    Of a spot the settings that were solved come before the file in which they stood, which may be another one by now,
+    and whose conversion has been told. What other games call themselves need not be a text that is loaded.
+    """
+    if game.definition and is_spot_file(game.name):
+        return [game.definition, game.name]
+    return [name for name in (game.name, game.definition) if name]
+
+
 def compiled_again(info: RunInfo, game: Any, *, trust: Trust, part: ResolvedPart | None = None) -> CompiledGame:
     """Return the compiled form of the game that a run solved, which alone knows the names of its infosets."""
     name = info.game.name
@@ -244,9 +255,7 @@ def compiled_again(info: RunInfo, game: Any, *, trust: Trust, part: ResolvedPart
         with suppress(GameError):  # which of the names below does not say more
             game = part_again(part, load(part.rules.whole, trust=trust)).renamed(name)
     tells_reach = info.config is not None and info.config.concept.algorithm is not None
-    # the settings that were solved before the file in which they stood, which may be another one by now
-    names = [spec for spec in (info.game.definition, name) if spec]
-    for spec in names if game is None else [game]:
+    for spec in names_of_game(info.game) if game is None else [game]:
         try:
             rules = load(spec, trust=trust) if game is None else spec
             form = compile_any(rules, form=info.game.form, tells_reach=tells_reach)

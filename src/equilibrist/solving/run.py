@@ -26,7 +26,7 @@ from ..mccfr.solver import MemoryLimitError
 from .callbacks import CallbackList
 from .config import SolveConfig
 from .estimate import estimate_run
-from .exhausted import is_exhausted, next_look
+from .exhausted import is_exhausted, iteration_of_look
 from .info import RunInfo, new_run_id, utc_now
 from .load import current_strategy
 from .recorder import Recorder
@@ -213,7 +213,7 @@ class Run:
         if len(rule.until) > 1 or any(type(criterion) is not Exploitability for criterion in rule.until):
             return False
         looks, end = [first], first + _SLICE_SLOTS // max(form.length, 1)
-        end = min(end, self.solver.serves_until, next_look(first) if rule.until else end)
+        end = min(end, self.solver.serves_until, iteration_of_look(first) if rule.until else end)
         while looks[-1] < self._last and (look := self._next_stop(looks[-1])) <= end:
             looks.append(look)
         began = time.perf_counter()

@@ -12,7 +12,7 @@ from ..form.compiled_game import CompiledGame
 from ..games.load import Trust, load
 from ..strategy.convert import strategy_for
 from ..strategy.strategy import Strategy
-from .load import load_solution, read_folder
+from .load import load_solution, names_of_game, read_folder
 from .solution import Solution
 
 AnyRun = Solution | str | Path
@@ -37,7 +37,7 @@ def game_of(run: Solution, game: Any = None, *, trust: Trust = False) -> Any:
         return game
     if run.strategy.form is not None:  # a part of a hand is no game that has a name
         return run.strategy.form.game
-    return load(run.info.game.definition or run.game, trust=trust)
+    return load(names_of_game(run.info.game)[0], trust=trust)
 
 
 def read_strategy(source: AnySource, game: Any = None) -> Solution | Strategy | Mapping[Any, Mapping[str, float]]:

@@ -163,16 +163,16 @@ def _total(scratch, others):
 def _remaining(game, scratch, board, player, i, begin, end):
     """Return the reach of the other's hands at the positions ``begin … end - 1`` that share no card with hand ``i``."""
     boards = game.boards
-    own = first_hand_of(game, player) + 4 * integer_at(boards.hand, boards.first_position[2 * board + player] + i)
+    hand = first_hand_of(game, player) + 4 * integer_at(boards.hand, boards.first_position[2 * board + player] + i)
     there = boards.first_position[2 * board + 1 - player]
-    first_card = integer_at(boards.cards, own + 2)
-    second_card = integer_at(boards.cards, own + 3)
+    first_card = integer_at(boards.cards, hand + 2)
+    second_card = integer_at(boards.cards, hand + 3)
     total = broadcast_like(scratch.others, 0.0)
     for j in range(begin, end):
         cards = first_hand_of(game, 1 - player) + 4 * integer_at(boards.hand, there + j)
-        one = integer_at(boards.cards, cards)
-        other = integer_at(boards.cards, cards + 1)
-        if first_card not in (one, other) and second_card not in (one, other):
+        low = integer_at(boards.cards, cards)
+        high = integer_at(boards.cards, cards + 1)
+        if first_card not in (low, high) and second_card not in (low, high):
             total = total + load(scratch.others, j * LANES)
     return total
 
@@ -235,7 +235,7 @@ def _remaining_by_sets(game, scratch, street, player, i, begin, end):
     table = scratch.card_sums
     hands = hands_of(game, scratch, street, player)
     theirs = hands_of(game, scratch, street, 1 - player)
-    own = hands[0] + PLACES * integer_at(boards.hand, hands[1] + i) + PLACES // 2
+    hand = hands[0] + PLACES * integer_at(boards.hand, hands[1] + i) + PLACES // 2
     total = broadcast_like(table, 0.0)
     for j in range(begin, end):
         other = theirs[0] + PLACES * integer_at(boards.hand, theirs[1] + j)
@@ -243,7 +243,7 @@ def _remaining_by_sets(game, scratch, street, player, i, begin, end):
         for a in range(PLACES // 2):
             card = integer_at(boards.cards, other + a)
             for b in range(PLACES // 2):
-                shared = shared or card == integer_at(boards.cards, own + b)
+                shared = shared or card == integer_at(boards.cards, hand + b)
         if not shared:
             total = total + load_like(table, scratch.others, j * LANES)
     return total
