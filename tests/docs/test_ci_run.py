@@ -22,7 +22,7 @@ def functions(tmp_path, lines, **environment):
     extra = re.search(r"^extra\(\) {.*?^}\n", text, re.DOTALL | re.MULTILINE)[0]
     stand_in = f'install() {{ [ "$works" = yes ]; }}\nrest="{tmp_path}"\n'
     script = f"set -euo pipefail\n{stand_in}{remembering}\n{extra}{lines}"
-    surroundings = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "CI": "", **environment}
+    surroundings = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "GITHUB_ACTIONS": "", **environment}
     return subprocess.run(["bash", "-c", script], capture_output=True, text=True, env=surroundings, check=False)
 
 
@@ -46,7 +46,7 @@ def test_what_was_here_before_is_a_failure(tmp_path):
 
 
 def test_a_service_is_known_to_install_all(tmp_path):
-    assert functions(tmp_path, FAILS.format("gambit 3"), CI="true").returncode == 1
+    assert functions(tmp_path, FAILS.format("gambit 3"), GITHUB_ACTIONS="true").returncode == 1
 
 
 def test_the_lowest_versions_are_those_of_pyproject():
