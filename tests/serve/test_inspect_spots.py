@@ -1,11 +1,17 @@
 """Routes of a solved spot: their numbers are those of the library, or follow from them."""
 
+import dataclasses
 import itertools
 
 import pytest
 
 import equilibrist as eq
+from equilibrist.cfr.algorithms import ALGORITHMS
+from equilibrist.cfr.criteria import percent_of
 from equilibrist.serve.library.workspace import Workspace
+from equilibrist.solving.config import SolveConfig
+from equilibrist.solving.keywords import solve_keywords
+from equilibrist.solving.plan import new_config
 
 TURN = "holdem(board='AsKs7s2s', oop='QQ,KJo:0.5,98s', ip='JJ,AQo:0.75,T9s', pot=100, stack=150, bets='50%; a')"
 RIVER = (
@@ -357,3 +363,89 @@ def test_a_street_that_was_not_kept_is_solved_again(get, client, queue):
     assert "frequency" in told["steps"][0]["actions"][0]
     assert client.post("/api/runs/first-street/spot/resolve", json={"line": "X-X", "board": "Qc"}).status_code == 201
     assert eq.load(queue.added[-1][0]["game"]).settings["after"] == "X-X"
+
+
+HOMES = {
+    "algorithm": {"algorithm": "cfr+"},
+    "sampling": "a sampled run is no spot: none of these actions takes it",
+    "concept": {"concept": "floors(0.01)"},
+    "form": {"form": "cards"},
+    "precision": {"precision": "float64"},
+    "seed": "of sampled runs, which are no spots",
+    "limits": {"max_memory_gb": 3.0},
+    "backend": "of the machine: changes no bit",
+    "threads": "of the machine: changes no bit",
+    "horizon": "of the limits, which the new run has of its own",
+    "stop": "the limits, which the new run has of its own",
+}
+"""Where each setting of a run goes that another run is made from: keywords that both have, or why it has none."""
+
+
+def test_each_setting_of_a_run_has_a_home():
+    assert set(HOMES) == {field.name for field in dataclasses.fields(SolveConfig)}
+
+
+def made_from(client, queue, folder, monkeypatch, **keywords):
+    """Return the settings of a run with keywords that Edit the tree gets, and those that a lock and a part get."""
+    solution = eq.solve(RIVER, iterations=2, save=folder / "made", **solve_keywords(keywords))
+    workspace = Workspace(folder)
+    workspace.queue = queue
+    monkeypatch.setattr(client.app.state, "workspace", workspace)
+    edit = client.get("/api/runs/made/spot").json()["carried"]
+    for action, fields in (("locks", {"locks": [{"line": "X", "strategy": {"X": 1}}]}), ("resolve", {"line": "X"})):
+        response = client.post(f"/api/runs/made/spot/{action}", json=fields)
+        assert response.status_code == 201, response.text
+    lock, part = (run_request["keywords"] for run_request, _ in queue.added[-2:])
+    for made in (lock, part):
+        assert new_config(**solve_keywords({**made, "threads": 1, "iterations": 1, "until": None}))
+    return solution, edit, lock, part
+
+
+@pytest.mark.parametrize("name", [name for name, home in HOMES.items() if isinstance(home, dict)])
+def test_a_run_made_from_another_keeps_its_settings(client, queue, tmp_path, monkeypatch, name):
+    keywords = HOMES[name]
+    _, *made = made_from(client, queue, tmp_path, monkeypatch, **keywords)
+    for settings in made:
+        own = {key: settings.get(key) for key in keywords}
+        assert own == keywords
+
+
+@pytest.mark.parametrize(("action", "fields"), [("locks", {"locks": []}), ("resolve", {"line": "X"})])
+def test_no_run_is_made_from_a_sampled_one(client, queue, tmp_path, monkeypatch, action, fields):
+    eq.solve(RIVER, sampling="chance", iterations=2, save=tmp_path / "made")
+    workspace = Workspace(tmp_path)
+    workspace.queue = queue
+    monkeypatch.setattr(client.app.state, "workspace", workspace)
+    response = client.post(f"/api/runs/made/spot/{action}", json=fields)
+    assert response.status_code == 404
+    assert response.json()["error"]["message"] == "'made' is no spot of hold'em."
+    assert queue.added == []
+
+
+def test_a_quantal_run_stays_one_at_the_same_temperature_in_chips(client, queue, tmp_path, monkeypatch):
+    _, edit, lock, part = made_from(client, queue, tmp_path, monkeypatch, concept="qre(1.0)")
+    assert edit["concept"] == "qre('1%')"  # of a pot of 100
+    assert lock == {"threads": "auto", "concept": "qre('1%')", "until": 0.001}
+    assert part == lock
+    fields = {"line": "X-B50", "concept": "nash"}
+    assert client.post("/api/runs/made/spot/resolve", json=fields).status_code == 201
+    assert queue.added[-1][0]["keywords"] == {"threads": "auto", "until": "0.1%"}
+    assert client.post("/api/runs/made/spot/resolve", json={"line": "X-B50"}).status_code == 201
+    run_request = queue.added[-1][0]
+    pot = eq.load(run_request["game"]).pot
+    temperature = run_request["keywords"]["concept"].removeprefix("qre(").removesuffix(")").strip("'")
+    assert percent_of(temperature) is None or percent_of(temperature) * pot / 100 == 1.0
+    assert percent_of(temperature) is not None or float(temperature) == 1.0
+
+
+def test_an_algorithm_without_a_name_is_refused(client, queue, tmp_path, monkeypatch):
+    own = dataclasses.replace(ALGORITHMS["dcfr"], name="own")
+    eq.solve(RIVER, own, iterations=2, save=tmp_path / "made")
+    workspace = Workspace(tmp_path)
+    workspace.queue = queue
+    monkeypatch.setattr(client.app.state, "workspace", workspace)
+    assert client.get("/api/runs/made/spot").json()["carried"] is None
+    response = client.post("/api/runs/made/spot/resolve", json={"line": "X"})
+    assert response.status_code == 422
+    assert "'own'" in response.json()["error"]["message"]
+    assert queue.added == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -9,7 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..._util.recent import Recent
-from ...errors import GameError
+from ...cfr.concepts import QRE, find_concept
+from ...cfr.criteria import percent_of
+from ...errors import GameError, SolutionError
 from ...evaluation.spot_node import SpotNode
 from ...evaluation.spots import SolvedSpot
 from ...game.card_places import line_tokens
@@ -21,8 +24,10 @@ from ...games.holdem.game import Holdem
 from ...games.holdem.locks import lock_text
 from ...games.holdem.made_hands import DRAWS, MADE_HANDS
 from ...solving.resolving.cards import part_of
-from ..jobs.requests import check_goal_of_spot, read_run_keywords
+from ...solving.solution import Solution
+from ..jobs.requests import JOB_SETTINGS, check_goal_of_spot, read_run_keywords
 from ..library.catalogue import title_of
+from ..library.reproduce import carried_settings
 from ..library.workspace import OpenRun, run_of, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, to_json
 from .lines import Walk
@@ -33,7 +38,8 @@ _MOST_RUN_OUTS = 52
 _RUN_OUTS_KEPT = 10_000
 _DIGITS = 8  # of what is told of a hand: two thirds of the bytes of all digits
 _NODES_KEPT = 64  # some 240 kB each where hands are all there are
-_RUN_FIELDS = ("until", "iterations", "seconds", "threads", "algorithm")
+_RUN_FIELDS = ("until", "iterations", "seconds", "threads", "algorithm", "concept")
+_USUAL_GAP = 0.001  # of a probability: where a quantal response equilibrium is near enough
 
 _run_outs: WeakKeyDictionary[OpenRun, Recent[dict[str, Any]]] = WeakKeyDictionary()
 """Numbers of run-outs by line and cards, for each run that is open."""
@@ -86,9 +92,18 @@ def overview(request: Request) -> Response:
             "solved_streets": STREETS[first : first + spot.streets],
             "nodes": game.tree.counts(),
             "locks": [_lock(game, lock) for lock in game.locks],
+            "carried": _carried_or_none(solution),
             **quality_of(solution),
         }
     )
+
+
+def _carried_or_none(solution: Solution) -> dict[str, Any] | None:
+    """Return the settings that runs made from this one take over; None where they have no names."""
+    try:
+        return carried_settings(solution)
+    except SolutionError:
+        return None
 
 
 def _lock(game: Holdem, lock: Lock) -> dict[str, Any]:
@@ -251,7 +266,7 @@ def lock(request: Request) -> Response:
     settings = spot.game.settings
     kept_locks = list(settings.get("locks") or ()) if fields.flag("keep", True) else []
     game = Holdem(**{**settings, "locks": [*_without(spot, kept_locks, locks), *locks]})
-    return _queued(request, game, fields, usual="0.5%", title=f"{run.run_id}, locked", name=f"{run.run_id}-locked")
+    return _queued(request, run, game, fields, usual="0.5%", title=f"{run.run_id}, locked", name=f"{run.run_id}-locked")
 
 
 def read_locks(request: Request) -> Response:
@@ -287,18 +302,39 @@ def resolve(request: Request) -> Response:
         game, where = part_of(run.solution, walk.line, walk.board)
     line = walk.line.strip(" |").replace(" | ", "-") or "start"
     name = f"{run.run_id}-{line}-{walk.board}"
-    return _queued(request, game, fields, usual="0.1%", title=f"{run.run_id} {where}", name=name)
+    return _queued(request, run, game, fields, usual="0.1%", title=f"{run.run_id} {where}", name=name)
 
 
-def _queued(request: Request, game: Holdem, fields: Fields, *, usual: str, title: str, name: str) -> Response:
-    """Put a spot that comes from a run into the queue, until ``usual`` where no limit is given."""
-    keywords = read_run_keywords(Fields({name: fields.any(name, None) for name in _RUN_FIELDS}))
+def _queued(
+    request: Request, run: OpenRun, game: Holdem, fields: Fields, *, usual: str, title: str, name: str
+) -> Response:
+    """Put a spot that comes from a run into the queue, with the run's settings where the fields give no other.
+
+    Without a limit it ends at ``usual``, or near a quantal response equilibrium where the run has approached one.
+    """
+    given = {name: fields.any(name) for name in _RUN_FIELDS if name in fields}
+    keywords = read_run_keywords(Fields({**_carried_to(game, run.solution), **given}))
     check_goal_of_spot(keywords)
     if not keywords.keys() & {"until", "iterations", "seconds"}:
-        keywords["until"] = usual
+        keywords["until"] = _USUAL_GAP if find_concept(keywords.get("concept", "nash")).is_quantal else usual
     run_request = {"game": str(game), "title": title, "keywords": keywords, "spot": True, "settings": game.settings}
     job = workspace_of(request).queue.add(run_request, fields.text("name", "", longest=100).strip() or name)
     return answer({"job": job.summary(), "against": request.path_params["run"]}, status=201)
+
+
+def _carried_to(game: Holdem, solution: Solution) -> dict[str, Any]:
+    """Return the settings of a run for a game that was made from its own, or refuse those that no job has."""
+    keywords = carried_settings(solution)
+    unknown = next((name for name in keywords if name not in JOB_SETTINGS), None)
+    if unknown is not None:
+        raise RequestError(f"This run has {unknown}={keywords[unknown]!r}, which runs of the page do not take.")
+    concept = find_concept(keywords.get("concept", "nash"))
+    pot = solution.info.game.pot
+    if isinstance(concept, QRE) and pot is not None and pot != game.pot:
+        share = percent_of(concept.temperature)
+        if share is not None:  # the same temperature, in chips
+            keywords["concept"] = str(replace(concept, temperature=share / 100 * pot))
+    return keywords
 
 
 def _without(spot: SolvedSpot, old_locks: list[Any], locks: list[Any]) -> list[Any]:

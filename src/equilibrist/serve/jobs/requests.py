@@ -27,6 +27,8 @@ SETTINGS = (
 
 _DEFAULTS = {"algorithm": "auto", "sampling": "full", "concept": "nash", "form": "auto", "precision": "auto"}
 _LESS_USED = ("save_streets", "max_histories", "record", "record_every")
+JOB_SETTINGS = (*SETTINGS, *_LESS_USED)
+"""All keywords that a job may have."""
 _MOST_RECORDED = 10_000  # infosets that are named one by one
 _FILES = (".efg", ".nfg", ".toml", ".json", ".txt")
 
@@ -199,7 +201,7 @@ def check_request(workspace: Workspace, request: dict[str, Any]) -> None:
     """Refuse a request that nobody makes: the file of a job may have been changed."""
     keywords = request["keywords"]
     for name in keywords:
-        if name not in (*SETTINGS, *_LESS_USED):
+        if name not in JOB_SETTINGS:
             raise RequestError(f"A job has no setting {name!r}.")
     read_keywords(Fields(keywords))
     if not request["resume"]:

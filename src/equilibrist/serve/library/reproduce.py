@@ -9,6 +9,7 @@ from dataclasses import is_dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from ...cfr.concepts import QRE
 from ...errors import SolutionError
 
 if TYPE_CHECKING:
@@ -48,6 +49,35 @@ def settings(solution: Solution) -> dict[str, Any]:
     until = [_spelled(criterion, solution.info.game.pot) for criterion in config.stop.until]
     if until:
         keywords["until"] = until[0] if len(until) == 1 else until
+    return keywords
+
+
+LIMITS_OF_A_RUN = ("iterations", "seconds", "until", "nodes")
+"""Keywords that say when a run ends: a run that is made from another one has its own."""
+
+
+def carried_settings(solution: Solution) -> dict[str, Any]:
+    """Return the plain keywords that a run on the same or a changed game takes over: what it is to find, and how.
+
+    The limits (:data:`LIMITS_OF_A_RUN`) and threads are those of the new run; an algorithm that ``"auto"`` stands for
+    is left to it. A temperature is a share of the pot where that is exact, as a form has it.
+    """
+    from ...solving.plan import default_algorithms
+
+    if solution.config is None:  # a linear programme, which finds a Nash equilibrium
+        return {}
+    left_out = (*LIMITS_OF_A_RUN, "threads")
+    keywords = {name: value for name, value in settings(solution).items() if name not in left_out}
+    usual = default_algorithms()
+    place = solution.info.game.form if solution.config.sampling.full_width else "sampled"
+    if keywords.get("algorithm") == usual.get(place):
+        del keywords["algorithm"]
+    concept = solution.config.concept
+    pot = solution.info.game.pot
+    if isinstance(concept, QRE) and concept.temperature and not isinstance(concept.temperature, str) and pot:
+        share = f"{100 * concept.temperature / pot:.6g}%"
+        if float(share[:-1]) / 100 * pot == concept.temperature:
+            keywords["concept"] = str(replace(concept, temperature=share))
     return keywords
 
 

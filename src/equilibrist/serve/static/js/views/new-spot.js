@@ -14,12 +14,26 @@ import { amount, inBlinds, liveUnitSwitch } from "../widgets/units.js";
 
 const NOTHING = { oop: "", ip: "", board: "", pot: "", stack: "", bets: "50%; 3x" };
 
+/** Settings of a run that the address brings, from a run whose tree is edited, and keeps. */
+const CARRIED = [
+  "algorithm",
+  "sampling",
+  "concept",
+  "form",
+  "precision",
+  "seed",
+  "alternating",
+  "max_memory_gb",
+  "until",
+];
+
 export async function show(root, { query, navigate, signal }) {
   document.title = "New spot · Equilibrist";
   const algorithms = await get("/algorithms", {}, { signal });
   const form = spotForm({ onChange: change, shown: query.get("range") });
   const spot = form.settings;
   const tree = bettingTree({ spot, edit: form.editLines, line: query.get("line") ?? "", signal });
+  const carried = Object.fromEntries(CARRIED.map((name) => [name, query.get(name)]));
   let facts = null; // of the last estimate
   const units = liveUnitSwitch(query, spot, drawUnits);
   const undo = undoButtons({ restore: (text) => fill(JSON.parse(text)), signal });
@@ -50,7 +64,8 @@ export async function show(root, { query, navigate, signal }) {
     panel.reset();
     form.reset();
     undo.note(text);
-    history.replaceState(null, "", href("/new/spot", { spot: text, unit: query.get("unit"), bb: query.get("bb") }));
+    const view = { unit: query.get("unit"), bb: query.get("bb") };
+    history.replaceState(null, "", href("/new/spot", { spot: text, ...carried, ...view }));
     if (settings.board || settings.oop) panel.estimate();
     else panel.empty();
   }

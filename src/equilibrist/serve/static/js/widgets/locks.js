@@ -4,9 +4,11 @@ import { runPath } from "../app.js";
 import { actionColour } from "../colours.js";
 import { clear, field, h, later } from "../dom.js";
 import { percent, whereOf } from "../format.js";
+import { goal } from "../numbers.js";
 import { followed } from "./rerun.js";
 import { rangeGrid } from "./grid.js";
 import { byClass, handRows } from "./hands.js";
+import { carriedNote, usualGoal } from "./carried.js";
 import { lockState, SOLVED } from "./lock-state.js";
 import { mixBar } from "./line-columns.js";
 import { undoButtons } from "./undo.js";
@@ -222,7 +224,9 @@ function brushPanel({ actions, colours, solved }) {
 /** Return the button that solves what is locked, until when, and how far it is. The element has update(). */
 function solvePanel({ run, node, about, navigate, signal, state }) {
   const later = node.board.slice(about.board.length);
-  const until = h("input", { type: "text", value: "0.5%", size: 6 });
+  const usual = usualGoal(about.carried, "0.5%", "of the pot");
+  const note = carriedNote(about.carried);
+  const until = h("input", { type: "text", value: usual.value, size: 6 });
   const onBoard = h("input", { type: "checkbox", checked: true });
   const wrong = h("p", { class: "wrong", role: "alert" });
   const start = h("button", { class: "button primary", type: "button", onclick: solve }, "Lock and solve again");
@@ -237,7 +241,7 @@ function solvePanel({ run, node, about, navigate, signal, state }) {
     try {
       const { job } = await post(
         pathOf(run, "spot", "locks"),
-        { ...locks, until: until.value.trim() || "0.5%" },
+        { ...locks, until: until.value.trim() ? goal(until.value) : usual.value },
         { signal },
       );
       const done = await followed(job, progress, { signal });
@@ -256,11 +260,12 @@ function solvePanel({ run, node, about, navigate, signal, state }) {
     h(
       "div",
       { class: "toolbar" },
-      h("label", {}, "Until ", until, " of the pot"),
+      h("label", {}, "Until ", until, ` ${usual.of}`),
       later && h("label", {}, onBoard, ` only on ${node.board}`),
       h("span", { class: "grow" }),
       start,
     ),
+    note && h("p", { class: "note" }, note),
     wrong,
     progress,
   );

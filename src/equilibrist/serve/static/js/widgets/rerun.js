@@ -4,6 +4,7 @@ import { runPath } from "../app.js";
 import { clear, field, h } from "../dom.js";
 import { gap, whereOf } from "../format.js";
 import { goal } from "../numbers.js";
+import { carriedNote, usualGoal } from "./carried.js";
 import { failed } from "./toast.js";
 
 const ENDED = ["done", "stopped", "failed", "interrupted"];
@@ -64,8 +65,10 @@ export function followed(job, box, { signal }) {
 
 /** Return the panel that solves what follows at a decision again, with the ranges that the run brings there. */
 export function resolvePanel({ run, node, about, navigate, signal }) {
-  const until = h("input", { type: "text", value: "0.1%", autocomplete: "off" });
-  const limit = field("Until an exploitability of", until, { name: "until", help: `of the pot of ${node.pot} there` });
+  const usual = usualGoal(about.carried, "0.1%", `of the pot of ${node.pot} there`);
+  const note = carriedNote(about.carried);
+  const until = h("input", { type: "text", value: usual.value, autocomplete: "off" });
+  const limit = field(usual.label, until, { name: "until", help: usual.of });
   const wrong = h("p", { class: "wrong", role: "alert" });
   const progress = h("div", { class: "progress", "aria-live": "polite" });
   const start = h("button", { class: "button primary", type: "submit" }, "Re-solve");
@@ -78,7 +81,7 @@ export function resolvePanel({ run, node, about, navigate, signal }) {
     try {
       const { job } = await post(
         pathOf(run, "spot", "resolve"),
-        { line: node.line, board: node.board, until: until.value.trim() ? goal(until.value) : "0.1%" },
+        { line: node.line, board: node.board, until: until.value.trim() ? goal(until.value) : usual.value },
         { signal },
       );
       const done = await followed(job, progress, { signal });
@@ -107,6 +110,7 @@ export function resolvePanel({ run, node, about, navigate, signal }) {
       { class: "note" },
       "Its exploitability is that of this part alone: a player who had played otherwise before would come with another range.",
     ),
+    note && h("p", { class: "note" }, note),
     limit,
     h("div", { class: "toolbar" }, start),
     wrong,

@@ -19,7 +19,8 @@ const WIDE = ["until", "gap", "iterations", "seconds", "answers", "temperature",
 const LIMITS = ["until", "gap", "seconds", "nodes", "cce_distance"];
 const QUANTAL = ["gap", "temperature"];
 const NOT_QUANTAL = ["until", "concept", "algorithm", "precision", "alternating", "seed", "cce_distance"];
-const QRE = /^qre\(['"]?([\d.e-]+)%?['"]?\)$/; // as the address has it
+const QRE = /^qre\(['"]?([\d.e-]+)['"]?\)$/; // as the address has it
+const QRE_OF_SPOTS = /^qre\(['"]?([\d.e-]+)%['"]?\)$/; // a share of the pot; others stay as they are typed
 const NOT_OF_SPOTS = ["form", "seed", "cce_distance", "record", "record_every"];
 const READ = {
   until: goal,
@@ -116,9 +117,10 @@ export function runSettings({ known, spot = false, given = {}, onChange = () => 
       field(label, controls[name], { name, help }),
     ]),
   );
-  const sampling = spot ? null : samplingFields(known.samplings, given.sampling);
-  for (const name of spot ? NOT_OF_SPOTS : []) fields[name].hidden = true;
-  const quantal = QRE.exec(given.concept ?? "");
+  const sampling = spot && !given.sampling ? null : samplingFields(known.samplings, given.sampling);
+  const unused = spot ? NOT_OF_SPOTS.filter((name) => !given[name]) : []; // what is given is shown
+  for (const name of unused) fields[name].hidden = true;
+  const quantal = (spot ? QRE_OF_SPOTS : QRE).exec(given.concept ?? "");
   if (quantal) {
     controls.answers.checked = true;
     controls.concept.value = "";
@@ -148,7 +150,7 @@ export function runSettings({ known, spot = false, given = {}, onChange = () => 
   const usual = () => {
     const { checked } = controls.answers;
     for (const name of QUANTAL) fields[name].hidden = !checked;
-    for (const name of NOT_QUANTAL) fields[name].hidden = checked || (spot && NOT_OF_SPOTS.includes(name));
+    for (const name of NOT_QUANTAL) fields[name].hidden = checked || unused.includes(name);
     for (const box of sampling?.boxes ?? []) box.classList.toggle("not-quantal", checked);
     const limited = LIMITS.some((name) => !fields[name].hidden && controls[name].value.trim());
     controls.iterations.placeholder = limited ? "no limit" : count(known.iterations);

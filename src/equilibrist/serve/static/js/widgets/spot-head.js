@@ -3,6 +3,7 @@ import { href, runPath } from "../app.js";
 import { actionColour } from "../colours.js";
 import { clear, h } from "../dom.js";
 import { cardRow, cardText } from "./cards.js";
+import { carriedFields } from "./carried.js";
 import { lockTag } from "./lock-list.js";
 import { lineBefore, lineOf, lineOn } from "./spot-lines.js";
 import { quality, stat } from "./stats.js";
@@ -58,7 +59,11 @@ function links({ run, about, node, other, to, fields }) {
       h("div", { class: "segmented", role: "tablist", "aria-label": "What is shown" }, Object.entries(TABS).map(tab)),
     decides && link("Side by side", href("/side", besideOf({ run, about, node, other, fields }))),
     !about.settings.after &&
-      link("Edit the tree", href("/new/spot", { spot: JSON.stringify(about.settings), line: node.line })),
+      about.carried &&
+      link(
+        "Edit the tree",
+        href("/new/spot", { spot: JSON.stringify(about.settings), line: node.line, ...carriedFields(about.carried) }),
+      ),
     link("Play", `/play/${id}`),
     decides && link("Train", href(`/train/${id}`, { line: node.line, board: later })),
     link("Export", href(`/export/${id}`, decides ? { line: node.line, board: later && node.board } : {})),
