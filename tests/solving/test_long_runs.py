@@ -249,6 +249,9 @@ def test_a_run_is_exhausted_where_it_is_at_rounding_and_does_not_fall():
     assert not is_exhausted(points(*[1.0] * 10, 1e-12, 0.7e-12, 0.4e-12), goal)  # it falls
     assert not is_exhausted(points(*[1.0] * 13), goal)  # far from rounding: three players, say
     assert not is_exhausted(points(*[1.0] * 10, 1e-12, -1e-12, 0.0), goal)
+    noise = [0.5] * 10 + [3e-8, 2e-8, 2.5e-8]  # what float64 tells of payoffs of a billion, with little at stake
+    assert not is_exhausted(points(*noise), goal)
+    assert is_exhausted([point._replace(value=(1e9, -1e9)) for point in points(*noise)], goal)
 
 
 @pytest.mark.parametrize("game", [RIVER, "leduc"])

@@ -26,9 +26,12 @@ SUM_TOLERANCE = 1e-5
 PRECISIONS = ("float64", "float32", "int16")
 """How the tables can be stored; in 16 bits on card forms alone."""
 
-_WORDS = {"strategy": "The strategy", "regret_sum": "The regret", "strategy_sum": "The average strategy"}
+_WORDS = {"regret_sum": "The regret", "strategy_sum": "The average strategy"}
 STATE = ("strategy", "regret_sum", "strategy_sum")
 """Names of the tables of a number a slot that continue a run; the rest follows from them."""
+_ADDED_UP = ("regret_sum", "strategy_sum")
+"""Tables in which a number that is not finite stays. One in the strategy is in the regrets an iteration later."""
+_WIDE = np.dtype(np.float64)
 
 
 def refuse_numbers(solver: Solver, name: str, table: NDArray[Any]) -> None:
@@ -128,10 +131,13 @@ class TabularCFR(Solver):
         AlgorithmError
             There is one; the message names the infoset and the iteration.
         """
-        for name in STATE:
-            table = self.tables.get(name)
-            if table is not None and table.dtype.kind == "f" and not math.isfinite(table.sum(dtype=np.float64)):
-                refuse_numbers(self, name, table)
+        tables = self.tables
+        for name in _ADDED_UP:
+            if name in tables:
+                table = tables[name]
+                # Of numbers that are not finite the sum is not, either. Integers of 16 bits always are.
+                if not math.isfinite(np.add.reduce(table, None, _WIDE)) and table.dtype.kind == "f":
+                    refuse_numbers(self, name, table)
 
     def average_strategy(self) -> Floats:
         return self.form.average_from_sums(self.average_weights())
