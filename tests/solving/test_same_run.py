@@ -210,6 +210,12 @@ def compare(_):
     return [(str(curve.algorithm), curve.last._replace(seconds=0)) for curve in comparison.results]
 
 
+def aggregate(folder):
+    report = eq.aggregate(RIVER, ["2s3h4d6c7c", "Qs3h4d6c7c"], out=folder, until="1%")
+    assert [(record["state"], record["error"]) for record in report.records] == [("finished", "")] * 2
+    return report.rows()
+
+
 def resolve(_):
     blueprint = eq.solve("leduc", "cfr", iterations=20)
     return eq.resolve(blueprint, "Qr", player=1, iterations=50).strategy.probabilities.tobytes()
@@ -219,7 +225,7 @@ def explain(_):
     return str(eq.explain("kuhn", iteration=300))
 
 
-@pytest.mark.parametrize("call", [many, charts, chains, batch, compare, resolve, explain])
+@pytest.mark.parametrize("call", [many, charts, chains, batch, compare, aggregate, resolve, explain])
 def test_the_clock_decides_nothing_in_many_runs(call, set_clock, monkeypatch, tmp_path):
     found = []
     for number, make_clock in enumerate(CLOCKS):
