@@ -13,7 +13,7 @@ _ROUNDING = 2.0**-30  # of the largest number measured: errors of float64, added
 _FALL = 0.5  # the least that a run that converges gets to between two looks: 1 / 4, or 1 / 2 where it is slow
 
 
-def next_look(iteration: int) -> int:
+def next_check(iteration: int) -> int:
     """Return the next iteration after this one at which :func:`is_exhausted` looks: 4,096, 16,384, and so on."""
     look = _FIRST
     while look <= iteration:
@@ -28,7 +28,7 @@ def is_exhausted(trace: Sequence[Checkpoint], until: Sequence[Criterion]) -> boo
     on the checkpoints of the trace alone, which are the same however the run is followed, cut and resumed.
     """
     now = trace[-1].iteration
-    if not until or now < _FIRST or next_look(now - 1) != now:
+    if not until or now < _FIRST or next_check(now - 1) != now:
         return False
     return all(_is_settled(trace, criterion, now) for criterion in until)
 
