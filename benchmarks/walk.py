@@ -2,12 +2,16 @@
 
     python -m benchmarks.walk                         # half a minute
     python -m benchmarks.walk --passes                # passes of CFR, beside the sequence form: a minute
+    python -m benchmarks.walk --schedule              # certificates of sampled runs: a minute
     python -m benchmarks.walk --game phantom_ttt --rules inlined --threads 2    # a quarter of an hour
 
 Uniform play is the hardest strategy: nothing is cut. Rules are called by the kernel, or inlined, as they are by
 themselves from 200 million histories on. Seconds are those of the processor, of one player's walk after the
 other; compiling a kernel is not counted. Passes of CFR are the first ten iterations of cfr, which cuts little: those
 later are shorter, as the others stop doing what loses. Tables are counted with their room to grow.
+
+The schedule of certificates counts so many walked histories as one that is sampled; ``--schedule`` measures how many
+take as long, once a run has touched 30 million nodes, and how much of the time certificates take therefore.
 """
 
 from __future__ import annotations
@@ -26,12 +30,16 @@ from equilibrist.form.sequence.form import SequenceForm
 from equilibrist.form.walk.walk import Walked, WalkStoppedError, profile_of, walk_values
 from equilibrist.game.compiled_rules import compile_rules
 from equilibrist.game.rules import RulesGame
+from equilibrist.mccfr.table_solver import WALKED_PER_SAMPLED
 from equilibrist.mccfr.table_walked import walked_table
 from equilibrist.mccfr.walk_cfr import WalkCFR
+from equilibrist.solving.run import ITERATING
 
 from .machine import Table, arguments, describe, duration, publish
 
 _ITERATIONS = 10
+_SAMPLED = 30_000_000
+_SCHEMES = ("external", "outcome")
 GAMES = ("phantom_ttt(rows=2, columns=3)", "phantom_ttt(rows=1, columns=7)")
 
 
@@ -82,13 +90,42 @@ def passes(names: list[str], threads: int) -> tuple[Table, list[dict[str, Any]]]
     return table, results
 
 
+def schedule(names: list[str]) -> tuple[Table, list[dict[str, Any]]]:
+    """Return how many histories a certificate walks in the time of one that is sampled, and its share of a run."""
+    columns = ("game", "sampling", "ns sampled", "ns walked", "walked for one sampled", "share of certificates")
+    table, results = Table("Certificates of runs without a tree", columns), []
+    for name in names:
+        game = eq.load(name)
+        histories = game.players * walk_seconds(game, inline=False, threads=1)[0].histories
+        for scheme in _SCHEMES:
+            options = {"algorithm": "cfr", "sampling": f"{scheme}(tree=False)", "seed": 1}
+            eq.solve(name, **options, iterations=1)  # loads the kernels
+            began = time.process_time()
+            run = eq.solve(name, **options, limits=eq.Limits(nodes=_SAMPLED))
+            sampled = (time.process_time() - began) / run.nodes_touched
+            eq.evaluate(name, run.strategy, missing="uniform", form="walk")  # loads what is needed
+            began = time.process_time()
+            eq.evaluate(name, run.strategy, missing="uniform", form="walk")
+            walked = (time.process_time() - began) / histories
+            share = walked / (walked + ITERATING * sampled / WALKED_PER_SAMPLED)
+            each = [f"{1e9 * sampled:.0f}", f"{1e9 * walked:.0f}"]
+            table.rows.append([name, scheme, *each, f"{sampled / walked:.1f}", f"{share:.0%}"])
+            results.append({"game": name, "sampling": scheme, "sampled": sampled, "walked": walked, "share": share})
+    return table, results
+
+
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--game", action="append", help="a game (several times for several)")
     parser.add_argument("--rules", choices=("called", "inlined"), help="only with rules that are called, or inlined")
     parser.add_argument("--threads", type=int, default=1, help="how many threads walk")
     parser.add_argument("--passes", action="store_true", help="passes of CFR instead, beside the sequence form")
+    parser.add_argument("--schedule", action="store_true", help="what certificates of sampled runs take instead")
     options = parser.parse_args()
+    if options.schedule:
+        table, results = schedule(options.game or list(GAMES))
+        publish([table], options, machine=describe(), results={"games": results})
+        return
     if options.passes:
         table, results = passes(options.game or ["dark_hex(size=2)", *GAMES], options.threads)
         publish([table], options, machine=describe(), results={"games": results})

@@ -49,7 +49,7 @@ def test_certificates_that_take_long_are_rare(monkeypatch):
     )
     assert [point.exploitability is None for point in solution.trace] == [True] * (len(solution.trace) - 1) + [False]
     assert any("1,000,000 histories by random plays, 17 minutes at most each" in text for text in texts)
-    monkeypatch.setattr(run, "_ITERATING", 0)
+    monkeypatch.setattr(run, "ITERATING", 0)
     solution = eq.solve("kuhn", "cfr", sampling=WAY, until=1e-9, iterations=40)
     assert all(point.exploitability is not None for point in solution.trace)
     monkeypatch.setattr(plan, "estimate_walk", lambda rules, *, threads: WalkEstimate(1e14, 1e6))

@@ -185,6 +185,25 @@ def test_jobs_behind_links_are_not_found(tmp_path, workers):
     assert list(JobQueue(Workspace(served), lambda event: None).jobs) == ["own"]
 
 
+def test_a_job_that_ended_without_its_server_is_found_once(tmp_path):
+    """Its worker outlived the server, and finished: whoever asks for the job hears so; later it is a run as others."""
+    folder = tmp_path / "kuhn"
+    folder.mkdir()
+    request = {"game": "kuhn", "title": "kuhn", "keywords": {"iterations": 7}}
+    kept = {"request": request, "created": "", "state": "running", "message": ""}
+    (folder / "job.json").write_text(json.dumps(kept))
+    events = [
+        {"event": "begin", "earlier": [], "algorithm": "cfr"},
+        {"event": "end", "stop_reason": "iterations", "point": point(7)},
+    ]
+    (folder / "events.jsonl").write_text("".join(json.dumps(event) + "\n" for event in events))
+    queue = JobQueue(Workspace(tmp_path), lambda event: None)
+    job = queue.job("kuhn")
+    assert (job.state, job.stop_reason, job.points[-1]["iteration"]) == ("done", "iterations", 7)
+    assert [found["state"] for found in queue.listed()] == ["done"]
+    assert list(JobQueue(Workspace(tmp_path), lambda event: None).jobs) == []
+
+
 @pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="sessions have no priority on this system")
 def test_a_worker_gives_way_to_the_page():
     code = (

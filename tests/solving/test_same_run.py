@@ -120,7 +120,7 @@ def test_dear_certificates_take_turns_by_counted_work(monkeypatch):
     make_dear(monkeypatch)
     solution = eq.solve("dark_hex(size=2)", "cfr", sampling=WAY, until=1e-9, iterations=4000, seed=1)
     looks = [point.nodes_touched for point in solution.trace if point.exploitability is not None][:-1]
-    work = 3 * 2 * 441 / 4.0  # histories of both players' walks, four of which take as long as one that is sampled
+    work = 3 * 2 * 441 / 2.5  # histories of both players' walks, five of which count as two that are sampled
     assert len(looks) >= 5
     assert all(after - before >= work for before, after in pairwise(looks))
 
@@ -210,6 +210,12 @@ def compare(_):
     return [(str(curve.algorithm), curve.last._replace(seconds=0)) for curve in comparison.results]
 
 
+def aggregate(folder):
+    report = eq.aggregate(RIVER, ["2s3h4d6c7c", "Qs3h4d6c7c"], out=folder, until="1%")
+    assert [(record["state"], record["error"]) for record in report.records] == [("finished", "")] * 2
+    return report.rows()
+
+
 def resolve(_):
     blueprint = eq.solve("leduc", "cfr", iterations=20)
     return eq.resolve(blueprint, "Qr", player=1, iterations=50).strategy.probabilities.tobytes()
@@ -219,7 +225,7 @@ def explain(_):
     return str(eq.explain("kuhn", iteration=300))
 
 
-@pytest.mark.parametrize("call", [many, charts, chains, batch, compare, resolve, explain])
+@pytest.mark.parametrize("call", [many, charts, chains, batch, compare, aggregate, resolve, explain])
 def test_the_clock_decides_nothing_in_many_runs(call, set_clock, monkeypatch, tmp_path):
     found = []
     for number, make_clock in enumerate(CLOCKS):

@@ -108,8 +108,12 @@ class Task:
         if earlier is None and self.game is None and self.folder is not None:
             resume = load_solution(self.folder, trust=self.trust)
         called = CallbackList([*self.trackers, Unfollowed(should_stop=STOP.is_set)])
+        compiling = limits.get("seconds") if resume is None else None  # of what is resumed few may be left
+        game = self.game
+        if game is not None:
+            game = compiled_for(game, self.options, called.on_stage, seconds=compiling)
         solution = solve(
-            None if self.game is None else compiled_for(self.game, self.options, called.on_stage),
+            game,
             **solve_keywords(keywords),
             resume=resume,
             callbacks=called.members,

@@ -92,10 +92,17 @@ def digest_of(text: str) -> str:
     return ""
 
 
-def compiled_for(game: Playable, options: Mapping[str, Any], say: Callable[[str], None] | None = None) -> Playable:
+def compiled_for(
+    game: Playable,
+    options: Mapping[str, Any],
+    say: Callable[[str], None] | None = None,
+    *,
+    seconds: float | None = None,
+) -> Playable:
     """Return a game as :func:`equilibrist.solve` would compile it with some options, the newest one from memory.
 
-    A game that is no text, or that is sampled or walked without a tree, is returned as it is.
+    A game that is no text, or that is sampled or walked without a tree, is returned as it is. Compiling may take so
+    many seconds.
     """
     scheme = find_sampling(options.get("sampling") or "full")
     if not isinstance(game, str) or not scheme.tree or not compiles(options.get("form")):
@@ -108,7 +115,7 @@ def compiled_for(game: Playable, options: Mapping[str, Any], say: Callable[[str]
     if compiled is None:
         betting = [getattr(form, "betting", None) for form in _NEWEST.values()]  # of a card game: the next may share it
         _NEWEST.clear()  # before another one takes memory
-        compiling = limits.of_compiling()
+        compiling = limits.of_compiling()._replace(seconds=seconds)
         made = compile_any(
             game, form=form, limits=compiling, say=say, keep_tree=not scheme.full_width, tells_reach=tells_reach
         )

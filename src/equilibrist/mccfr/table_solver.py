@@ -21,10 +21,10 @@ from .table import InfosetTable
 
 _CHEAP, _CHEAP_IN_PYTHON = 1 << 17, 1 << 7
 """Histories of a certificate that is computed at each checkpoint: 10 ms of compiled rules, 1 ms of rules in Python."""
-_WALKED_PER_SAMPLED, _INLINED_PER_SAMPLED = 4.0, 24.0
-"""Histories that are walked in the time of one that is sampled: 80 ns where rules are called, against 340 with tables
-that fit into a cache; 31 to 45 where rules are inlined, against some 1,000 with the tables of such large games
-(``python -m benchmarks.walk``, ``--schedule``)."""
+WALKED_PER_SAMPLED, INLINED_PER_SAMPLED = 2.5, 24.0
+"""Histories that are counted as one that is sampled, as they are walked in about its time: 1 to 6 where rules are
+called, by game and by how much of it play has ruled out (``python -m benchmarks.walk --schedule``); where rules are
+inlined 31 to 45 ns (``python -m benchmarks.walk``), against some 1,000 with the tables of such large games."""
 _CERTIFIED_AT = "certified_at"
 
 
@@ -78,7 +78,7 @@ class TableSolver(Solver):
         """Return how many histories of a game with so many a certificate walks in the time that an iteration takes for
         one that it touches.
         """
-        return _INLINED_PER_SAMPLED if histories > LEAST_INLINED else _WALKED_PER_SAMPLED
+        return INLINED_PER_SAMPLED if histories > LEAST_INLINED else WALKED_PER_SAMPLED
 
     def _schedule_state(self) -> dict[str, NDArray[np.int64]]:
         """Return what decides when the next certificate is due, as an array of the state."""

@@ -9,11 +9,11 @@ from .trace import Checkpoint
 
 _FIRST = 4_096
 _GROWTH = 4  # of the iterations, between two looks
-_ROUNDING = 2.0**-30  # of the largest value or measure: errors of float64, added up over a game, stay below
+_ROUNDING = 2.0**-30  # of the largest number measured: errors of float64, added up over a game, stay below
 _FALL = 0.5  # the least that a run that converges gets to between two looks: 1 / 4, or 1 / 2 where it is slow
 
 
-def iteration_of_look(iteration: int) -> int:
+def next_check(iteration: int) -> int:
     """Return the next iteration after this one at which :func:`is_exhausted` looks: 4,096, 16,384, and so on."""
     look = _FIRST
     while look <= iteration:
@@ -28,7 +28,7 @@ def is_exhausted(trace: Sequence[Checkpoint], until: Sequence[Criterion]) -> boo
     on the checkpoints of the trace alone, which are the same however the run is followed, cut and resumed.
     """
     now = trace[-1].iteration
-    if not until or now < _FIRST or iteration_of_look(now - 1) != now:
+    if not until or now < _FIRST or next_check(now - 1) != now:
         return False
     return all(_is_settled(trace, criterion, now) for criterion in until)
 
@@ -41,6 +41,5 @@ def _is_settled(trace: Sequence[Checkpoint], criterion: Criterion, now: int) -> 
     since = [point.measures[criterion.name] for point in points if point.iteration > now // _GROWTH]
     if not before or not since:
         return False
-    values = [abs(value) for value in trace[-1].value]  # large where every payoff is, whatever is at stake
-    is_rounding = min(before) <= _ROUNDING * max(*before, *since, *values)
+    is_rounding = min(before) <= _ROUNDING * max(*before, *since)
     return is_rounding and min(since) > _FALL * min(before)

@@ -26,7 +26,7 @@ from ..mccfr.solver import MemoryLimitError
 from .callbacks import CallbackList
 from .config import SolveConfig
 from .estimate import estimate_run
-from .exhausted import is_exhausted, iteration_of_look
+from .exhausted import is_exhausted, next_check
 from .info import RunInfo, new_run_id, utc_now
 from .load import current_strategy
 from .recorder import Recorder
@@ -36,6 +36,9 @@ from .solvers import certify, checkpoint_of, game_info
 from .trace import Checkpoint, Trace, next_on_grid, on_grid
 from .warm_up import warm_up
 
+ITERATING = 3
+"""Times the work of a certificate of walks that is iterated before the next one: ``python -m benchmarks.walk
+--schedule``."""
 _UNLIMITED = 2**62
 _SLICE_SECONDS = 0.1  # that a compiled call may take, so that signals and limits are heard
 _SLICE_SLOTS = 1 << 24  # slots that are updated in about as long
@@ -43,7 +46,6 @@ _SAVE_FIRST = 2.0  # seconds before the first save on the way, so that a run can
 _SAVE_EVERY = 30.0  # seconds between two later ones at the most, more where saving is slow
 _FIRST_MIDDLE = 32
 _SAVE_SHARE = 20  # and never more often than takes a twentieth of the time
-_ITERATING = 3  # times the work of a certificate of walks is iterated before the next one
 _SAVE_RATE = 1e8  # bytes of state that are saved in a second,
 _NAME_RATE = 2e4  # and infosets with their names: about, before it is known
 
@@ -213,7 +215,7 @@ class Run:
         if len(rule.until) > 1 or any(type(criterion) is not Exploitability for criterion in rule.until):
             return False
         looks, end = [first], first + _SLICE_SLOTS // max(form.length, 1)
-        end = min(end, self.solver.serves_until, iteration_of_look(first) if rule.until else end)
+        end = min(end, self.solver.serves_until, next_check(first) if rule.until else end)
         while looks[-1] < self._last and (look := self._next_stop(looks[-1])) <= end:
             looks.append(look)
         began = time.perf_counter()
@@ -302,7 +304,7 @@ class Run:
         solver = self.solver
         next_stage = next_certificate if self.config.stop.until else _next_row
         iterated = solver.nodes_touched - solver.certified_at
-        return self._ends_stage(next_stage) and iterated >= _ITERATING * solver.certificate_nodes
+        return self._ends_stage(next_stage) and iterated >= ITERATING * solver.certificate_nodes
 
     def _certify(self, *, last: bool = False) -> Checkpoint:
         """Return the certificate of the average strategy as it is now, and what the criteria of the run measure.

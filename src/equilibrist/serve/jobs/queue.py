@@ -293,7 +293,10 @@ class JobQueue:
             job.folder.rmdir()
 
     def _find(self, path: Path) -> None:
-        """Add the job in a folder, unless its run has come to its end."""
+        """Add the job in a folder, unless a server has seen that its run has come to its end.
+
+        A worker may outlive its server and finish: that job is listed once, as one that is done.
+        """
         if path.is_symlink() or path.parent.is_symlink():
             return
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -309,10 +312,14 @@ class JobQueue:
                 job.state = heard if heard in (DONE, FAILED) else INTERRUPTED
             elif job.state == QUEUED:
                 job.state = INTERRUPTED  # somebody else may have written this file: it waits for a click
-            if job.state in (INTERRUPTED, FAILED):
+            ended_unseen = job.state == DONE and record["state"] in AT_WORK
+            if job.state in (INTERRUPTED, FAILED) or ended_unseen:
                 _ = request["keywords"].items(), request["game"].upper(), request["title"].upper()  # or an error
                 _ = lines_of(request["batch"], "") if job.is_batch else {}  # likewise
                 self.jobs[job.id] = job
+                if ended_unseen:
+                    with suppress(SolutionError):
+                        _write(job)
 
 
 def _write(job: Job) -> None:
