@@ -211,3 +211,19 @@ def test_a_game_that_is_not_there(page, server):
     page.wait_for_selector(".help.wrong")
     expect(page.locator(".help.wrong").first).to_contain_text("kuhnn")
     expect(page.locator("input[name=game]")).to_have_value("kuhnn")
+
+
+def test_a_choice_that_was_made_already_is_told_and_the_table_goes_on(page, server):
+    page.goto(f"{server.base}/play/kuhn")
+    page.wait_for_selector("form.set-up")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".choices button:not([disabled])")
+    sentence = "This choice was made already."
+    body = '{"error": {"message": "This choice was made already.", "field": null}}'
+    refuse = {"status": 409, "content_type": "application/json", "body": body}
+    page.route("**/moves", lambda route: route.fulfill(**refuse), times=1)
+    with page.expect_request(lambda sent: sent.method == "GET" and re.search(r"/tables/[^/]+$", sent.url)):
+        page.keyboard.press("1")  # the table as it stands at the server is shown
+    expect(page.get_by_text(sentence)).to_be_visible()
+    play_by_keyboard(page, 1)
+    page.watch.problems[:] = [problem for problem in page.watch.problems if "409" not in problem]
