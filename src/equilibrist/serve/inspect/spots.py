@@ -312,8 +312,9 @@ def _queued(
 
     Without a limit it ends at ``usual``, or near a quantal response equilibrium where the run has approached one.
     """
-    given = {name: fields.any(name) for name in _RUN_FIELDS if name in fields}
-    keywords = read_run_keywords(Fields({**_carried_to(game, run.solution), **given}))
+    settings = _carried_to(game, run.solution)
+    settings |= {field: fields.any(field) for field in _RUN_FIELDS if field in fields}
+    keywords = read_run_keywords(Fields(settings))
     check_goal_of_spot(keywords)
     if not keywords.keys() & {"until", "iterations", "seconds"}:
         keywords["until"] = _USUAL_GAP if find_concept(keywords.get("concept", "nash")).is_quantal else usual
