@@ -386,6 +386,8 @@ def test_what_a_spot_cannot_say_is_told(old, new, message, tmp_path):
         ("KK:0.5", "KKs", "#Range0#: 'KKs' at character 4 cannot be read"),
         ("Pot#60", "Pot#sixty", "#Pot# must be a number; got 'sixty'"),
         ("#Pot#60", "", "lacks pot"),
+        ("Pot#60", "Pot#inf", "#Pot# must be a number; got 'inf'"),
+        ("AllinThreshold#67", "AllinThreshold#nan", "#AllinThreshold# must be a number; got 'nan'"),
         ("BetSize#25", "BetSize#25q", "cannot read '25q'"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -65,7 +66,10 @@ def from_piosolver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
 
 def _number(lines: Mapping[str, str], key: str, path: str) -> float:
     try:
-        return float(lines[key])
+        number = float(lines[key])
+        if not math.isfinite(number):
+            raise ValueError
+        return number
     except (KeyError, ValueError):
         raise GameError(f"'{path}': #{key}# must be a number; got {lines.get(key)!r}.", wrong_use=True) from None
 
