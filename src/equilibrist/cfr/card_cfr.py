@@ -67,8 +67,8 @@ class CardCFR(FullWidthCFR):
     def __init__(self, form: CardForm, algorithm: Algorithm, **options: Any) -> None:
         super().__init__(form, algorithm, **options)
         self._make_tables()
-        self._decided = state_of(self.form)
-        self._above = card_gadget(self.form, self._decided)
+        self._decided = state_of(form)
+        self._above = card_gadget(form, self._decided)
         self._write_locks()
 
     def _make_tables(self) -> None:

@@ -39,8 +39,7 @@ class FullWidthCFR(TabularCFR):
         minimiser: LocalMinimiser = REGRET_MATCHING,
         **options: Any,
     ) -> None:
-        game = form.conditioned if minimiser.conditions else form
-        super().__init__(game, algorithm, **options)
+        super().__init__(form, algorithm, **options)
         check_payoffs(self.precision, form.largest_payoff, form.name)
         self.minimiser = minimiser
 

@@ -94,12 +94,10 @@ class LocalMinimiser(ABC):
     forms need not store the strategy where nothing is predicted. ``floors`` are the least probabilities of a strategy
     to which iterations lead, as best responses within them take them. ``last_iterate`` says whether the answer is what
     is played last, so that the sums of the average are the strategy itself, and ``state`` is what is saved with the
-    tables: numbers, all finite, on which the rules depend beside the iteration. ``conditions`` says whether the rules
-    divide by the reach of the others, which must then be exact however small it is (:attr:`CompiledGame.conditioned`).
+    tables: numbers, all finite, on which the rules depend beside the iteration.
     """
 
     plays_regrets = False
-    conditions = False
     last_iterate = False
     state: Floats = np.zeros(0)
 

@@ -234,7 +234,6 @@ class QuantalResponse(LocalMinimiser):
 
     def __init__(self, form: CompiledGame, temperature: float, *, dilated: bool = False) -> None:
         self.temperature = temperature
-        self.conditions = not dilated
         self._others = None if dilated else form.others_reach()
         self._weights = form.hand_weights() if dilated else no_table()
         self._locked = form.locked_slots

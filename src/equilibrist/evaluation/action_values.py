@@ -31,7 +31,7 @@ class ActionValues:
     """
 
     def __init__(self, form: CompiledGame, strategy: Floats) -> None:
-        self.form = form.conditioned
+        self.form = form
         self.strategy = strategy
 
     @cached_property

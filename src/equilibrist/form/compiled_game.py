@@ -175,11 +175,6 @@ class CompiledGame(FormTraits, Display, ABC):
             The game was compiled without what tells it.
         """
 
-    @property
-    def conditioned(self) -> CompiledGame:
-        """The same game for whoever divides by the reach of the others: no digits are lost where that is small."""
-        return self
-
     def hand_weights(self) -> Floats:
         """Return what walks leave out of the counterfactual values at the slots, a factor: on card forms the weight of
         the hand that is held. On public forms it is 0 for hands that cannot be. Empty where it is 1 everywhere.

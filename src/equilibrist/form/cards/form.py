@@ -32,9 +32,9 @@ from .infosets import Blocks, CardInfosets, Place, list_blocks, list_infosets
 from .locks import Locks, place_locks
 from .others_reach import CardOthersReach, others_reach
 from .terminal.blockers import Blockers
+from .terminal.four_cards import SetSums
 from .terminal.hand_matrices import hand_matrices
 from .terminal.payoffs import make_terminal_payoffs
-from .terminal.remaining import conditioned_sums
 from .walk import CardArrays, first_slot_of
 from .walker import CardWalker
 
@@ -76,7 +76,7 @@ class CardForm(CardTraits, VectorForm):
 
     @property
     def kernels(self) -> str:
-        return MANY_CARDS if self.arrays.boards.sums.of_sets else self.kind
+        return MANY_CARDS if isinstance(self.arrays.boards.sums, SetSums) else self.kind
 
     @property
     def pot(self) -> float | None:
@@ -260,13 +260,8 @@ class CardForm(CardTraits, VectorForm):
         counting = terminal.counting()._replace(by_hands=ones)
         return replace(self, arrays=arrays._replace(betting=betting, terminal=counting))
 
-    @cached_property
-    def conditioned(self) -> CardForm:
-        boards = self.arrays.boards
-        return replace(self, arrays=self.arrays._replace(boards=boards._replace(sums=conditioned_sums(boards.sums))))
-
     def others_reach(self) -> CardOthersReach:
-        return others_reach(self.conditioned.arrays, self.betting)
+        return others_reach(self.arrays, self.betting)
 
     def hand_weights(self) -> Floats:
         weights = np.ones(self.length)

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from ...._jit.compile import compiled, inline_ir, record
 from ...._jit.simd import LANES, broadcast_like, integer_at, load, load_like, store
 from ...._util.arrays import Ints
-from .values import clear_rest, tell_same_apart
+from .values import clear_rest
 
-PLACES = 8  # of the cards of a hand: four as they are added up, four as they are read
+_PLACES = 8  # of the cards of a hand: four as they are added up, four as they are read
 
 
 @record
@@ -42,26 +42,13 @@ class SetSums(NamedTuple):
         """The precision of the sums: in float32, adding up 178,365 equal numbers is off by 0.06 %."""
         return "float64"
 
-    @property
-    def of_sets(self) -> bool:
-        """Whether sets of cards have sums, for hands of more than two."""
-        return True
-
     def fill_shown(self, game, scratch, street, player, lane):
         """Fill ``pays`` where hands are shown, and where somebody folded after the same reach of the other."""
-        fill_shown_pays(self, game, scratch, street, player, lane)
+        _sweep(self, game, scratch, street, player, lane)
 
     def fill_folded(self, game, scratch, street, player, lane):
         """Fill ``pays`` where nobody shows."""
-        fill_folded_pays(self, game, scratch, street, player, lane)
-
-
-@inline_ir
-def fill_shown_pays(sums, game, scratch, street, player, lane):
-    """Fill ``pays`` where hands are shown, those of the same cards told apart where they are not as strong."""
-    _sweep(sums, game, scratch, street, player, lane)
-    if len(game.boards.order) > 0:
-        tell_same_apart(game, scratch, street, player, lane)
+        _sum_up(self, game, scratch, street, player, lane)
 
 
 def set_sums(deck: int, reached: NDArray[Any]) -> SetSums:
@@ -82,7 +69,7 @@ def _add(sums, game, scratch, hands, begin, end):
     boards, table = game.boards, scratch.card_sums
     for j in range(begin, end):
         reach = load_like(table, scratch.others, j * LANES)
-        at = hands[0] + PLACES * integer_at(boards.hand, hands[1] + j)
+        at = hands[0] + _PLACES * integer_at(boards.hand, hands[1] + j)
         a, b = integer_at(boards.cards, at), integer_at(boards.cards, at + 1)
         c, d = integer_at(boards.cards, at + 2), integer_at(boards.cards, at + 3)
         pair_b, pair_c, pair_d = integer_at(sums.pair, b), integer_at(sums.pair, c), integer_at(sums.pair, d)
@@ -109,9 +96,9 @@ def _add(sums, game, scratch, hands, begin, end):
 
 
 @inline_ir
-def possible_reach(sums, game, scratch, hands, i):
+def _compatible(sums, game, scratch, hands, i):
     """Return the reach of the hands added so far that share no card with a hand; of the same four, less themselves."""
-    boards, table, at = game.boards, scratch.card_sums, hands[0] + PLACES * integer_at(game.boards.hand, hands[1] + i)
+    boards, table, at = game.boards, scratch.card_sums, hands[0] + _PLACES * integer_at(game.boards.hand, hands[1] + i)
     a, b = integer_at(boards.cards, at + 4), integer_at(boards.cards, at + 5)
     c, d = integer_at(boards.cards, at + 6), integer_at(boards.cards, at + 7)
     pair_b, pair_c, pair_d = integer_at(sums.pair, b), integer_at(sums.pair, c), integer_at(sums.pair, d)
@@ -132,23 +119,23 @@ def _clear(sums, scratch):
 
 
 @inline_ir
-def hands_of(game, scratch, street, player):
+def _hands_of(game, scratch, street, player):
     """Return where the cards of a player's hands begin, and the positions of those on the open board."""
     board = scratch.open_board[street]
-    return player * PLACES * game.boards.num_hands, game.boards.first_position[2 * board + player]
+    return player * _PLACES * game.boards.num_hands, game.boards.first_position[2 * board + player]
 
 
 @compiled(allocates=False, nogil=True)
-def fill_folded_pays(sums, game, scratch, street, player, lane):
+def _sum_up(sums, game, scratch, street, player, lane):
     """Fill ``pays`` where nobody shows: the reach of the hands that can be there times what is paid."""
     boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
-    hands, table = hands_of(game, scratch, street, player), scratch.card_sums
+    hands, table = _hands_of(game, scratch, street, player), scratch.card_sums
     _clear(sums, scratch)
-    _add(sums, game, scratch, hands_of(game, scratch, street, other), 0, boards.counts[2 * board + other])
+    _add(sums, game, scratch, _hands_of(game, scratch, street, other), 0, boards.counts[2 * board + other])
     fold = load_like(table, game.terminal.fold, lane)
     for i in range(boards.counts[2 * board + player]):
         same = load_like(table, scratch.others, integer_at(boards.same, hands[1] + i) * LANES)
-        store(pays, i * LANES, (possible_reach(sums, game, scratch, hands, i) + same) * fold)
+        store(pays, i * LANES, (_compatible(sums, game, scratch, hands, i) + same) * fold)
     clear_rest(pays, 0, boards.counts[2 * board + player])
 
 
@@ -160,7 +147,7 @@ def _sweep(sums, game, scratch, street, player, lane):
     are added: ``weaker`` and ``up_to``; and once more over all, for ``every``.
     """
     boards, board, pays, table = game.boards, scratch.open_board[street], scratch.pays, scratch.card_sums
-    hands, others = hands_of(game, scratch, street, player), hands_of(game, scratch, street, 1 - player)
+    hands, others = _hands_of(game, scratch, street, player), _hands_of(game, scratch, street, 1 - player)
     count, second = boards.counts[2 * board + player], boards.width[2 * street + player] * LANES
     reached = 2 * (hands[1] - boards.first_position[2 * boards.first_board[street]])
     fold, tie = load_like(table, game.terminal.fold, lane), load_like(table, game.terminal.tie, lane)
@@ -175,15 +162,15 @@ def _sweep(sums, game, scratch, street, player, lane):
         while end < count and integer_at(sums.reached, reached + 2 * end) == weaker:
             if integer_at(sums.reached, reached + 2 * end + 1) != up_to:
                 break
-            store(pays, end * LANES, possible_reach(sums, game, scratch, hands, end))
+            store(pays, end * LANES, _compatible(sums, game, scratch, hands, end))
             end += 1
         _add(sums, game, scratch, others, weaker, up_to)
         for i in range(begin, end):
-            store(pays, second + i * LANES, possible_reach(sums, game, scratch, hands, i))
+            store(pays, second + i * LANES, _compatible(sums, game, scratch, hands, i))
         begin, added = end, up_to
     _add(sums, game, scratch, others, added, boards.counts[2 * board + 1 - player])
     for i in range(count):
-        every = possible_reach(sums, game, scratch, hands, i)
+        every = _compatible(sums, game, scratch, hands, i)
         compatible = every + load_like(table, scratch.others, integer_at(boards.same, hands[1] + i) * LANES)
         weaker_sum, up_to_sum = load_like(table, pays, i * LANES), load_like(table, pays, second + i * LANES)
         shown = compatible * tie + (weaker_sum + up_to_sum - every) * difference

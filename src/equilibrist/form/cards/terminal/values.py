@@ -44,18 +44,13 @@ class CardSums(NamedTuple):
         """The precision of the sums: that of the walk."""
         return None
 
-    @property
-    def of_sets(self) -> bool:
-        """Whether sets of cards have sums, for hands of more than two."""
-        return False
-
     def fill_shown(self, game, scratch, street, player, lane):
         """Fill ``pays`` where hands are shown, and where somebody folded after the same reach of the other."""
-        fill_shown_pays(game, scratch, street, player, lane)
+        _sweep(game, scratch, street, player, lane)
 
     def fill_folded(self, game, scratch, street, player, lane):
         """Fill ``pays`` where nobody shows."""
-        fill_folded_pays(game, scratch, street, player, lane)
+        _sum_up(game, scratch, street, player, lane)
 
 
 @inline_ir
@@ -71,6 +66,8 @@ def terminal_values(game, scratch, street, player, target):
         store(scratch.others, nobody, broadcast_like(pays, 0.0))
         if lane < terminal.first_lane[q] + terminal.num_shown[q]:
             fill_shown(game.boards.sums, game, scratch, street, player, lane)
+            if len(game.boards.order) > 0:
+                _tell_same_apart(game, scratch, street, player, lane)
             for i in range(0, count, LANES):
                 transpose_add(pays, steps, 0, second + i * LANES, target, terminal.shown, lane, i)
         else:
@@ -81,7 +78,7 @@ def terminal_values(game, scratch, street, player, target):
 
 
 @inline_ir
-def add_hand(game, scratch, first_hand, at, j):
+def _add_hand(game, scratch, first_hand, at, j):
     """Add the reach of a hand to the sums of its cards; return it."""
     reach, cards = load(scratch.others, j * LANES), first_hand + 4 * integer_at(game.boards.hand, at + j)
     first_card = integer_at(game.boards.cards, cards) * LANES
@@ -92,7 +89,7 @@ def add_hand(game, scratch, first_hand, at, j):
 
 
 @inline_ir
-def without_cards(game, scratch, first_hand, at, i, total):
+def _without(game, scratch, first_hand, at, i, total):
     """Return the total less the sums of the cards of a hand."""
     cards = first_hand + 4 * integer_at(game.boards.hand, at + i)
     first_card = integer_at(game.boards.cards, cards + 2) * LANES
@@ -101,25 +98,24 @@ def without_cards(game, scratch, first_hand, at, i, total):
 
 
 @inline_ir
-def first_hand_of(game, player):
-    """Return where the cards of a player's hands begin in ``boards.cards``."""
+def _first_hand(game, player):
     return player * 4 * game.boards.num_hands
 
 
 @inline_ir
-def fill_folded_pays(game, scratch, street, player, lane):
+def _sum_up(game, scratch, street, player, lane):
     """Fill ``pays`` where nobody shows: the reach of the hands that can be there times what is paid."""
     boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
-    first_hand, other_hand = first_hand_of(game, player), first_hand_of(game, other)
+    first_hand, other_hand = _first_hand(game, player), _first_hand(game, other)
     at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
     for i in range(0, boards.deck * LANES, LANES):  # of the two beyond, one is not written, the other not read
         store(scratch.sums, i, broadcast_like(pays, 0.0))
     total, fold = broadcast_like(pays, 0.0), load_like(pays, game.terminal.fold, lane)
     for j in range(boards.counts[2 * board + other]):
-        total = total + add_hand(game, scratch, other_hand, there, j)
+        total = total + _add_hand(game, scratch, other_hand, there, j)
     for i in range(boards.counts[2 * board + player]):
         same = load(scratch.others, integer_at(boards.same, at + i) * LANES)
-        store(pays, i * LANES, (without_cards(game, scratch, first_hand, at, i, total) + same) * fold)
+        store(pays, i * LANES, (_without(game, scratch, first_hand, at, i, total) + same) * fold)
     clear_rest(pays, 0, boards.counts[2 * board + player])
 
 
@@ -128,14 +124,6 @@ def clear_rest(pays, begin, count):
     """Set what lanes hold beyond the hands, up to whole lanes of hands, to 0."""
     for i in range(count, (count + LANES - 1) // LANES * LANES):
         store(pays, begin + i * LANES, broadcast_like(pays, 0.0))
-
-
-@inline_ir
-def fill_shown_pays(game, scratch, street, player, lane):
-    """Fill ``pays`` where hands are shown, those of the same two cards told apart where they are not as strong."""
-    _sweep(game, scratch, street, player, lane)
-    if len(game.boards.order) > 0:
-        tell_same_apart(game, scratch, street, player, lane)
 
 
 @inline_ir
@@ -169,7 +157,7 @@ def _sweep(game, scratch, street, player, lane):
 
 
 @inline_ir
-def tell_same_apart(game, scratch, street, player, lane):
+def _tell_same_apart(game, scratch, street, player, lane):
     """Correct what is shown where the hand of the same two cards is weaker or stronger for the other player.
 
     A sweep takes that hand off twice among all hands, and among the weaker ones either twice or not at all.
