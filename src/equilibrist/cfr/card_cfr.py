@@ -15,6 +15,7 @@ from ..form.cards.form import CardForm
 from ..form.cards.leaves import CardLeafForm
 from ..form.cards.passes import values_of
 from ..form.cards.walker import CardWalker
+from ..form.compiled_game import WalkerPool
 from ..form.floors import NO_FLOORS
 from ..form.responses import NO_TABLES, Values
 from ..strategy.strategy import Strategy
@@ -75,7 +76,13 @@ class CardCFR(FullWidthCFR):
         self._scales: CardScales | None = make_scales(form.arrays, self._regret_sum) if scaled else None
         self._decided = state_of(form)
         self._above = card_gadget(form, self._decided)
+        picks = form.gadget is not None and form.gadget[1].picks  # whose margins are per reach of a hand
+        self._is_conditional = self.minimiser.divides_by_reach or picks
         self._write_locks()
+
+    @property
+    def _walkers(self) -> WalkerPool[CardWalker]:
+        return self.form.conditional_walkers if self._is_conditional else self.form.walkers
 
     @property
     def arithmetic(self) -> str:
@@ -90,7 +97,7 @@ class CardCFR(FullWidthCFR):
 
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
         first = self.iteration + 1
-        with self.form.walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
+        with self._walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
             by_turns = walker.apart or self.form.locks is not None or self.form.asks_for_values
             if self.alternating and not by_turns:
                 iterations = Iterations(rules, average_discounts, first, self._above)
@@ -120,7 +127,7 @@ class CardCFR(FullWidthCFR):
         alone = alone and not self.form.asks_for_values
         if not looks or not alone or self.minimiser.steady(self.iteration) < looks[-1]:
             return []
-        first, game = self.iteration, self.form.arrays
+        first, game = self.iteration, self.form.conditional if self._is_conditional else self.form.arrays
         steps = self._steps(looks[-1] - first)
         rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
         after, sums, passed = np.array(looks) - first, np.zeros((len(looks), 2, 4)), np.zeros(1, np.int64)
@@ -155,7 +162,7 @@ class CardCFR(FullWidthCFR):
     def responses(self, rules: Any) -> NDArray[Any]:
         following, scratch = zeros(self.form.length, self.precision), self._regret_sum.copy()
         tables = CardTables(self._strategy, scratch, scratch, following)
-        with self.form.walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
+        with self._walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
             for turn in ((0, 1), (1, 2)) if walker.apart else ((0, 2),):
                 walker.walk(iterate, tables, turn, Iterations(rules, np.zeros(1), 1), self._scales)
         return following
