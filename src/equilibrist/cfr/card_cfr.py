@@ -15,6 +15,7 @@ from ..form.cards.form import CardForm
 from ..form.cards.leaves import CardLeafForm
 from ..form.cards.passes import values_of
 from ..form.cards.walker import CardWalker
+from ..form.compiled_game import WalkerPool
 from ..form.floors import NO_FLOORS
 from ..form.responses import NO_TABLES, Values
 from ..strategy.strategy import Strategy
@@ -69,6 +70,8 @@ class CardCFR(FullWidthCFR):
         self._make_tables()
         self._decided = state_of(form)
         self._above = card_gadget(form, self._decided)
+        picks = form.gadget is not None and form.gadget[1].picks  # whose margins are per reach of a hand
+        self._is_conditional = self.minimiser.divides_by_reach or picks
         self._write_locks()
 
     def _make_tables(self) -> None:
@@ -103,6 +106,10 @@ class CardCFR(FullWidthCFR):
         self._write_locks()  # which had no unit
 
     @property
+    def _walkers(self) -> WalkerPool[CardWalker]:
+        return self.form.conditional_walkers if self._is_conditional else self.form.walkers
+
+    @property
     def arithmetic(self) -> str:
         """The precision in which iterations compute: that of the tables, and float32 for those of whole numbers."""
         return "float64" if np.dtype(self.stored).itemsize == 8 else "float32"
@@ -115,7 +122,7 @@ class CardCFR(FullWidthCFR):
 
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
         first = self.iteration + 1
-        with self.form.walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
+        with self._walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
             by_turns = walker.apart or self.form.locks is not None or self.form.asks_for_values
             if self.alternating and not by_turns:
                 iterations = Iterations(rules, average_discounts, first, self._above)
@@ -148,7 +155,8 @@ class CardCFR(FullWidthCFR):
         self.refine_tables()
         if looks[-1] > self.serves_until:
             return []
-        first, game = self.iteration, self.form.arrays
+        first = self.iteration
+        game = self.form.conditional if self._is_conditional else self.form.arrays
         steps = self._steps(looks[-1] - first)
         rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
         after, sums, passed = np.array(looks) - first, np.zeros((len(looks), 2, 4)), np.zeros(1, np.int64)
@@ -185,7 +193,7 @@ class CardCFR(FullWidthCFR):
     def responses(self, rules: Any) -> NDArray[Any]:
         following, scratch = zeros(self.form.length, self.stored), self._regret_sum.copy()
         tables = CardTables(self._strategy, scratch, scratch, following)
-        with self.form.walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
+        with self._walkers.acquire(threads=self.threads, precision=self.arithmetic) as walker:
             for turn in ((0, 1), (1, 2)) if walker.apart else ((0, 2),):
                 walker.walk(iterate, tables, turn, Iterations(rules, np.zeros(1), 1), self._scales)
         return following

@@ -126,7 +126,7 @@ class GadgetValues:
     def __init__(self, form: CardForm, above: CardGadget) -> None:
         self._weights, self._above = form.arrays.weights.copy(), above
         self._form = form
-        self._walker = CardWalker(form.arrays._replace(weights=self._weights))
+        self._walker = CardWalker(form.conditional._replace(weights=self._weights))
 
     def __call__(self, strategy: NDArray[Any]) -> Values:
         """Return the value of the average strategy and decisions, and of the best responses of both to them."""

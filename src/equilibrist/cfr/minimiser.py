@@ -94,11 +94,13 @@ class LocalMinimiser(ABC):
     forms need not store the strategy where nothing is predicted. ``floors`` are the least probabilities of a strategy
     to which iterations lead, as best responses within them take them. ``last_iterate`` says whether the answer is what
     is played last, so that the sums of the average are the strategy itself, and ``state`` is what is saved with the
-    tables: numbers, all finite, on which the rules depend beside the iteration.
+    tables: numbers, all finite, on which the rules depend beside the iteration. ``divides_by_reach`` says whether rules
+    divide values by the reach of chance and the others.
     """
 
     plays_regrets = False
     last_iterate = False
+    divides_by_reach = False
     state: Floats = np.zeros(0)
 
     def floors(self, iteration: int) -> NoFloors | ActionFloors:

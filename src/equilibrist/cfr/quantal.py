@@ -235,6 +235,7 @@ class QuantalResponse(LocalMinimiser):
     def __init__(self, form: CompiledGame, temperature: float, *, dilated: bool = False) -> None:
         self.temperature = temperature
         self._others = None if dilated else form.others_reach()
+        self.divides_by_reach = not dilated
         self._weights = form.hand_weights() if dilated else no_table()
         self._locked = form.locked_slots
         self._largest_payoff = form.largest_payoff or 1.0  # nobody is ever paid: any step will do

@@ -137,6 +137,10 @@ class TopCardForm(CardForm):
     def walkers(self) -> WalkerPool[CardWalker]:
         return WalkerPool(partial(self.new_walker, self))
 
+    @property
+    def conditional_walkers(self) -> WalkerPool[CardWalker]:
+        return self.walkers  # actors walk by the arrays that they were given
+
 
 class CardSplit(Split):
     """A card form, cut into its first street and a run of boards of the second street for each of ``count`` actors.

@@ -33,7 +33,7 @@ RARE = 1e-3
 """Of how often play might come to a place: at most this share, and the place is off the path."""
 MARK = "†"
 PROMISES_NOTHING = "a Nash equilibrium promises nothing there, and any answer may stand"
-_NEVER = 1e-15  # reach of chance and the others: what rounding leaves of none
+_NEVER = 1e-250  # reach of chance and the others: less is too near to the least numbers to divide by
 
 
 def is_rare(reach: float | Floats, possible: float | Floats = 1.0) -> NDArray[np.bool_]:

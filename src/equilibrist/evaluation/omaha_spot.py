@@ -104,7 +104,7 @@ def masses_of_others(form: CardForm, ranges: tuple[Floats, Floats]) -> tuple[Flo
     both = []
     for player in range(2):
         mass = form.blockers.mass_of_others(ranges, player)
-        both.append(np.where(mass > NOBODY * ranges[1 - player].sum(), mass, np.nan))
+        both.append(np.where(mass > NOBODY, mass, np.nan))
     return both[0], both[1]
 
 

@@ -182,7 +182,7 @@ class SolvedSpot:
         number = list(self.game.hands[node.player]).index(hand)
         ranges = self._ranges(steps, cards)
         mass = self.form.blockers.mass_of_others(ranges, node.player)[number]
-        if mass <= NOBODY * ranges[1 - node.player].sum():
+        if mass <= NOBODY:
             return None
         first = street.nodes[_on_street(at.line)].first
         values = street.values.best_value[node.player][first : first + len(node.actions), number]

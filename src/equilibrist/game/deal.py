@@ -10,7 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -123,11 +123,7 @@ class Deal:
 
     def holds(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return whether each hand of player 0, and of player 1, holds each card, shape (hands, cards)."""
-        held = [np.zeros((len(player_hands), self.cards), bool) for player_hands in self.hands]
-        for holds, player_hands in zip(held, self.hands, strict=True):
-            hands = np.repeat(np.arange(len(player_hands)), [len(cards) for cards in player_hands])
-            holds[hands, [card for cards in player_hands for card in cards]] = True
-        return held[0], held[1]
+        return _holds(self.hands[0], self.cards), _holds(self.hands[1], self.cards)
 
     def matrix(self) -> Floats:
         """Return the dense prior, shape (hands of player 0, hands of player 1)."""
@@ -153,24 +149,71 @@ class Deal:
         return np.where(rows[:, None] | columns, 0.0, float(outcome.probability))
 
 
+LEAST_SHARE = 2.0**-10
+"""What remains of a whole once blocked hands are taken off, below which it is added up anew: no digits cancel then."""
+
+_PAIRS_AT_ONCE = 1 << 22
+
+
+def remaining_weights(own: NDArray[Any], others: NDArray[Any], weights: Floats) -> Floats:
+    """Return, for each own hand, the weight of the hands that share no card with it, by additions alone.
+
+    ``own`` and ``others`` say which cards hands hold, shape (hands, cards). The cost grows with the pairs of hands.
+    """
+    remaining = np.zeros(len(own))
+    held = np.flatnonzero(weights)
+    other_cards = others[held].astype(np.float32).T
+    rows = max(1, _PAIRS_AT_ONCE // max(1, len(held)))
+    for first in range(0, len(own), rows):
+        shared = own[first : first + rows].astype(np.float32) @ other_cards
+        remaining[first : first + rows] = (shared == 0) @ weights[held]
+    return remaining
+
+
 def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats]) -> float:
     """Return N, the sum of the products of both players' weights over all pairs of hands that share no card.
 
     By inclusion and exclusion, so that the cost grows with the hands, not with the pairs of them: N = Σ over sets of
-    cards C of (-1)^|C| · W_0(C) · W_1(C), with W(C) the weight of all hands that hold C.
+    cards C of (-1)^|C| · W_0(C) · W_1(C), with W(C) the weight of all hands that hold C. Where little remains of the
+    product of all weights, N is added up pair by pair.
     """
+    total = _joint_weight(hands, weights)
+    whole = float(weights[0].sum()) * float(weights[1].sum())
+    if not total > LEAST_SHARE * whole:
+        total = _joint_weight_by_pairs(hands, weights)
+    if not total > 0.0:
+        raise GameError("Deal: no two hands of positive weight can be dealt together, for all share a card.")
+    return total
+
+
+def _joint_weight_by_pairs(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats]) -> float:
+    """Return N by additions alone."""
+    cards = 1 + max((card for player_hands in hands for hand in player_hands for card in hand), default=0)
+    held = [np.flatnonzero(player_weights) for player_weights in weights]
+    holds = [_holds([player_hands[k] for k in rows], cards) for player_hands, rows in zip(hands, held, strict=True)]
+    return math.fsum(weights[0][held[0]] * remaining_weights(holds[0], holds[1], weights[1][held[1]]))
+
+
+def _holds(hands: Sequence[Collection[int]], cards: int) -> NDArray[np.bool_]:
+    """Return whether each hand holds each of so many cards, shape (hands, cards)."""
+    holds = np.zeros((len(hands), cards), bool)
+    numbers = np.repeat(np.arange(len(hands)), [len(hand) for hand in hands])
+    holds[numbers, [card for hand in hands for card in hand]] = True
+    return holds
+
+
+def _joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats]) -> float:
+    """Return N by inclusion and exclusion."""
     sizes = {len(hand) for player_hands in hands for hand in player_hands}
     if len(sizes) == 1 and min(sizes) in _BY_ARRAYS:  # the same sums
-        return _checked_total(math.fsum(_joint_terms(hands, weights, min(sizes))), weights)
+        return math.fsum(_joint_terms(hands, weights, min(sizes)))
     weights_of: tuple[dict[tuple[int, ...], float], ...] = (defaultdict(float), defaultdict(float))
     for weight_of, player_hands, player_weights in zip(weights_of, hands, weights, strict=True):
         for hand, weight in zip(player_hands, player_weights.tolist(), strict=True):
             for size in range(len(hand) + 1):
                 for cards in combinations(hand, size):
                     weight_of[cards] += weight
-    total = math.fsum((-1) ** len(cards) * w * weights_of[1].get(cards, 0.0) for cards, w in weights_of[0].items())
-    return _checked_total(total, weights)
-
+    return math.fsum((-1) ** len(cards) * w * weights_of[1].get(cards, 0.0) for cards, w in weights_of[0].items())
 
 def _joint_terms(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats], size: int) -> list[float]:
     """Return the terms of N for hands of so many cards, in which each W(C) is added up in the order of the hands."""
@@ -186,10 +229,3 @@ def _joint_terms(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[F
         of_cards = np.bincount(held, np.repeat(each, keys.shape[1]), minlength=2 * int(place.max()) + 2)
         terms += (sign * of_cards[::2] * of_cards[1::2]).tolist()
     return terms
-
-
-def _checked_total(total: float, weights: Sequence[Floats]) -> float:
-    """Return N, or refuse hands of which no two can be dealt."""
-    if not total > 1e-12 * float(weights[0].sum()) * float(weights[1].sum()):
-        raise GameError("Deal: no two hands of positive weight can be dealt together, for all share a card.")
-    return total

@@ -253,6 +253,11 @@ class CardForm(CardTraits, VectorForm):
         return passes.average_from_sums(self.arrays, sums)
 
     @cached_property
+    def conditional(self) -> CardArrays:
+        """The arrays for walks whose values are divided by the reach of a hand (:mod:`.terminal.remainders`)."""
+        return self.arrays.with_remainders()
+
+    @cached_property
     def _counting(self) -> CardForm:
         arrays = self.arrays
         betting, terminal = arrays.betting._replace(shift=np.zeros(2)), arrays.terminal
@@ -261,7 +266,7 @@ class CardForm(CardTraits, VectorForm):
         return replace(self, arrays=arrays._replace(betting=betting, terminal=counting))
 
     def others_reach(self) -> CardOthersReach:
-        return others_reach(self.arrays, self.betting)
+        return others_reach(self.conditional, self.betting)
 
     def hand_weights(self) -> Floats:
         weights = np.ones(self.length)
@@ -275,8 +280,14 @@ class CardForm(CardTraits, VectorForm):
     def walkers(self) -> WalkerPool[CardWalker]:
         return WalkerPool(partial(CardWalker, self.arrays))
 
+    @cached_property
+    def conditional_walkers(self) -> WalkerPool[CardWalker]:
+        """Walkers whose values may be divided by the reach of a hand."""
+        return WalkerPool(partial(CardWalker, self.conditional))
+
     def best_responses(self, strategy: Floats) -> BestResponses:
-        responses = super().best_responses(strategy)
+        with self.conditional_walkers.acquire() as walker:
+            responses = passes.best_responses(walker, np.ascontiguousarray(strategy))
         shift = self.arrays.betting.shift  # what walks leave out of payoffs
         if shift.any():
             reach = self._counting.best_responses(strategy).best_value

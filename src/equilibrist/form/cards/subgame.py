@@ -99,7 +99,7 @@ class Subgame(NamedTuple):
 
     def values(self, ranges: tuple[Floats, Floats], *, threads: int = 1) -> StreetValues:
         """Return the values of the rows of the first street, by the weights of both players' hands in ``ranges``."""
-        arrays, game = self.form.arrays, self.form.game
+        arrays, game = self.form.conditional, self.form.game
         hands = [self.form.hands_on(0, 0, player) for player in range(2)]
         joined = np.zeros(len(arrays.weights))
         for player, player_hands in enumerate(hands):

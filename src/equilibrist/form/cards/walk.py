@@ -56,6 +56,11 @@ class CardArrays(NamedTuple):
     own_weights: Floats
     first_weight: Ints  # shape (3,)
 
+    def with_remainders(self) -> CardArrays:
+        """Return the same for walks whose values are divided by the reach of the hands that can be met."""
+        boards = self.boards._replace(sums=self.boards.sums._replace(add_remainders=True))
+        return self._replace(boards=boards)
+
 
 @record
 class CardScratch(NamedTuple):

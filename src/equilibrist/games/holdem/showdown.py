@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from ..._jit.compile import compiled
 from ..._util.arrays import Floats, Ints
+from ...game.deal import LEAST_SHARE, remaining_weights
 from .game import Holdem
 
 _RIVER = 5
-NOBODY = 1e-12
-"""Shares of the other player's range below this are what rounding leaves of none."""
+NOBODY = 1e-250
+"""Weight of the other player's hands below this is too near to the least numbers to divide by."""
 
 
 class _Hands(NamedTuple):
@@ -33,12 +34,21 @@ def masses(game: Holdem, ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]
     """Return, for each hand of each player, the weight of the other's hands that go with it; NaN where it is none."""
     both = []
     for player, weights in enumerate(reversed(ranges)):
-        cards, others = (np.array(game.deal.hands[who]) for who in (player, 1 - player))
-        held = np.bincount(others.ravel(), np.repeat(weights, 2), game.deal.cards)
-        same = _same_hands(cards, others, game.deal.cards)
-        mass = weights.sum() - held[cards].sum(axis=1) + np.where(same < 0, 0.0, weights[same])
-        both.append(np.where(mass > NOBODY * weights.sum(), mass, np.nan))
+        mass = _mass(game, weights, player)
+        both.append(np.where(mass > NOBODY, mass, np.nan))
     return both[0], both[1]
+
+
+def _mass(game: Holdem, weights: Floats, player: int) -> Floats:
+    """Return, for each hand of a player, the weight of the other's hands that go with it, right to the last digits."""
+    cards, others = (np.array(game.deal.hands[who]) for who in (player, 1 - player))
+    held = np.bincount(others.ravel(), np.repeat(weights, 2), game.deal.cards)
+    same = _same_hands(cards, others, game.deal.cards)
+    mass: Floats = weights.sum() - held[cards].sum(axis=1) + np.where(same < 0, 0.0, weights[same])
+    little = np.flatnonzero(mass < LEAST_SHARE * weights.sum())
+    holds = game.deal.holds()
+    mass[little] = remaining_weights(holds[player][little], holds[1 - player], weights)
+    return mass
 
 
 def showdown_shares(game: Holdem, board: Sequence[int], ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
@@ -60,6 +70,9 @@ def showdown_shares(game: Holdem, board: Sequence[int], ranges: tuple[Floats, Fl
         won, scratch = np.zeros(len(hands[player].cards)), np.empty(game.deal.cards + 1)
         same = _same_hands(hands[player].cards, hands[1 - player].cards, game.deal.cards)
         _add_shares(_as_bits(boards), hands[player], hands[1 - player], same, np.array(weights), scratch, won)
+        little = np.flatnonzero(_mass(game, weights, player) < LEAST_SHARE * weights.sum())
+        won[little] = 0.0
+        _add_shares_by_hand(_as_bits(boards), hands[player], hands[1 - player], little, np.array(weights), won)
         both.append(won / dealt)
     return both[0], both[1]
 
@@ -112,3 +125,22 @@ def _add_shares(boards, hands, others, same, weights, scratch, won):
                 if tie and same[hand] >= 0:
                     weaker += weights[same[hand]]
                 won[hand] += weaker / 2
+
+
+@compiled(allocates=False, nogil=True)
+def _add_shares_by_hand(boards, hands, others, numbers, weights, won):
+    """Add the same to ``won`` for the hands of these numbers, of which nearly all of the other's are blocked.
+
+    Nothing is taken off: the other's hands are gone through one by one.
+    """
+    for board in range(len(boards)):
+        for hand in numbers:
+            if hands.masks[hand] & boards[board]:
+                continue
+            for other in range(len(weights)):
+                if others.masks[other] & (boards[board] | hands.masks[hand]):
+                    continue
+                if others.strengths[board, other] < hands.strengths[board, hand]:
+                    won[hand] += weights[other]
+                elif others.strengths[board, other] == hands.strengths[board, hand]:
+                    won[hand] += weights[other] / 2

@@ -234,7 +234,7 @@ class CardPart:
         ``form`` is that of the part, or of the coarse one where that is another.
         """
         hands, first = form.hands_on(0, 0, self.opponent), int(form.arrays.first_weight[self.opponent])
-        rows = street_values(CardWalker(form.arrays), weights)[self.opponent][1]
+        rows = street_values(CardWalker(form.conditional), weights)[self.opponent][1]
         values = np.zeros(len(self._weight))
         values[hands] = form.arrays.own_weights[first : first + len(hands)] * rows[0]
         return values

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._util.arrays import Floats, Ints
-from ....game.deal import Deal
+from ....game.deal import LEAST_SHARE, Deal, remaining_weights
 
 FEW_CARDS_HELD, MOST_CARDS_HELD = 2, 4
 """Places for the cards of a hand, by which hands exclude each other: of one or two cards, and of three or four."""
@@ -78,13 +78,24 @@ class Blockers:
         return np.asarray(self.holds[player][:, list(cards)].any(axis=1))
 
     def mass_of_others(self, ranges: tuple[Floats, Floats], player: int) -> Floats:
-        """Return, for each hand of a player, the weight of all hands of the other that share no card with it."""
+        """Return, for each hand of a player, the weight of all hands of the other that share no card with it.
+
+        It is right to the last digits however little that is, and 0 exactly where there is no such hand.
+        """
         others = ranges[1 - player]
+        mass = self._by_inclusion_and_exclusion(others, player)
+        little = np.flatnonzero(mass < LEAST_SHARE * others.sum())
+        mass[little] = remaining_weights(self.holds[player][little], self.holds[1 - player], others)
+        return mass
+
+    def _by_inclusion_and_exclusion(self, others: Floats, player: int) -> Floats:
+        """Return the same with an error of 2^-53 of the weight of all hands."""
         if self._size > FEW_CARDS_HELD:
             return self._by_sets_of_cards(others, player)
         per_card = others @ self.holds[1 - player]
         twin = np.where(self._twice[player], others[self.same[player]], 0.0)
-        return np.asarray(others.sum() - self.holds[player] @ per_card + twin)
+        mass: Floats = others.sum() - self.holds[player] @ per_card + twin
+        return mass
 
     def _by_sets_of_cards(self, others: Floats, player: int) -> Floats:
         """Return the same by inclusion and exclusion of all sets of cards that a hand has in common with another."""

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from ...._jit.compile import compiled, inline_ir, record
 from ...._jit.simd import LANES, broadcast_like, integer_at, load, load_like, store
 from ...._util.arrays import Ints
+from .blockers import MOST_CARDS_HELD
+from .remainders import add_remainder, is_little
 from .values import clear_rest
 
 _PLACES = 8  # of the cards of a hand: four as they are added up, four as they are read
@@ -36,6 +38,7 @@ class SetSums(NamedTuple):
     # array of unsigned integers, shape (2 · positions of the last street,), flat: for each hand on the last street, how
     # many of the other player's hands are weaker, and how many are not stronger
     reached: NDArray[Any]
+    add_remainders: bool = False  # whether what remains is added up where it is little: :mod:`.remainders`
 
     @property
     def precision(self) -> str:
@@ -49,6 +52,11 @@ class SetSums(NamedTuple):
     def fill_folded(self, game, scratch, street, player, lane):
         """Fill ``pays`` where nobody shows."""
         _sum_up(self, game, scratch, street, player, lane)
+
+    def mend_remainders(self, game, scratch, street, player, lane, is_shown):
+        """Fill ``pays`` anew for hands against which little of the whole remains."""
+        if self.add_remainders:
+            _mend(self, game, scratch, street, player, lane, is_shown)
 
 
 def set_sums(deck: int, reached: NDArray[Any]) -> SetSums:
@@ -180,3 +188,25 @@ def _sweep(sums, game, scratch, street, player, lane):
         store(pays, second + i * LANES, shown)
     clear_rest(pays, 0, count)
     clear_rest(pays, second, count)
+
+
+@compiled(allocates=False, nogil=True)
+def _mend(sums, game, scratch, street, player, lane, is_shown):
+    """Fill ``pays`` anew, in place, for each own hand against which little of the whole remains.
+
+    The sums of all of the other's hands are those that the pass before has left.
+    """
+    boards, board, table = game.boards, scratch.open_board[street], scratch.card_sums
+    hands = _hands_of(game, scratch, street, player)
+    reached = 2 * (hands[1] - boards.first_position[2 * boards.first_board[street]])
+    place = street, player, lane, MOST_CARDS_HELD
+    total = load(table, 0)
+    for i in range(boards.counts[2 * board + player]):
+        same = load_like(table, scratch.others, integer_at(boards.same, hands[1] + i) * LANES)
+        remaining = _compatible(sums, game, scratch, hands, i) + same
+        if is_little(remaining, total):
+            weaker, up_to = -1, -1
+            if is_shown:
+                weaker = integer_at(sums.reached, reached + 2 * i)
+                up_to = integer_at(sums.reached, reached + 2 * i + 1)
+            add_remainder(game, scratch, place, i, (weaker, up_to), table)

@@ -2,7 +2,8 @@
 
 Hands exclude each other by the cards that they share. What the other may hold against the two cards of a hand is found
 by inclusion and exclusion: all, less those that hold the one card, less those that hold the other, and the hand of both
-cards, which was taken off twice. Against three or four cards there are more such sums: :mod:`.four_cards`.
+cards, which was taken off twice. Against three or four cards there are more such sums: :mod:`.four_cards`. Where little
+remains, and somebody divides by it, it is added up anew: :mod:`.remainders`.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -12,13 +13,17 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from ...._jit.compile import by_type, inline_ir, record
+from ...._jit.compile import by_type, compiled, inline_ir, record
 from ...._jit.simd import LANES, broadcast_like, integer_at, load, load_like, store, transpose, transpose_add
+from .blockers import FEW_CARDS_HELD
 from .by_hands import values_by_hands
+from .remainders import add_remainder, is_little
 
 # By the type of the sums: fill ``pays`` for a group of lanes, with showdowns or without.
 fill_shown = by_type("fill_shown")
 fill_folded = by_type("fill_folded")
+# Add up anew what remains against hands that block nearly all; after that hands of the same cards were told apart.
+mend_remainders = by_type("mend_remainders")
 
 
 @record
@@ -38,6 +43,7 @@ class CardSums(NamedTuple):
     # street, of the other player's hands: where the total of those that are weaker begins, and the sums of the
     # own two cards over them; the same for the hands that are not stronger, and for all
     asked: NDArray[Any]
+    add_remainders: bool = False  # whether what remains is added up where it is little: :mod:`.remainders`
 
     @property
     def precision(self) -> None:
@@ -51,6 +57,11 @@ class CardSums(NamedTuple):
     def fill_folded(self, game, scratch, street, player, lane):
         """Fill ``pays`` where nobody shows."""
         _sum_up(game, scratch, street, player, lane)
+
+    def mend_remainders(self, game, scratch, street, player, lane, is_shown):
+        """Fill ``pays`` anew for hands against which little of the whole remains."""
+        if self.add_remainders:
+            _mend(self, game, scratch, street, player, lane, is_shown)
 
 
 @inline_ir
@@ -68,10 +79,12 @@ def terminal_values(game, scratch, street, player, target):
             fill_shown(game.boards.sums, game, scratch, street, player, lane)
             if len(game.boards.order) > 0:
                 _tell_same_apart(game, scratch, street, player, lane)
+            mend_remainders(game.boards.sums, game, scratch, street, player, lane, True)
             for i in range(0, count, LANES):
                 transpose_add(pays, steps, 0, second + i * LANES, target, terminal.shown, lane, i)
         else:
             fill_folded(game.boards.sums, game, scratch, street, player, lane)
+            mend_remainders(game.boards.sums, game, scratch, street, player, lane, False)
         for i in range(0, count, LANES):
             transpose_add(pays, steps, 0, i * LANES, target, terminal.folded, lane, i)
     values_by_hands(game, scratch, street, player, target)
@@ -194,3 +207,30 @@ def _looked_up(asked, at, scratch):
     first_sum = load(scratch.card_sums, integer_at(asked, at + 1))
     second_sum = load(scratch.card_sums, integer_at(asked, at + 2))
     return load(scratch.totals, integer_at(asked, at)) - first_sum - second_sum
+
+
+@compiled(allocates=False, nogil=True)
+def _mend(sums, game, scratch, street, player, lane, is_shown):
+    """Fill ``pays`` anew, in place, for each own hand against which little of the whole remains."""
+    boards, board, pays = game.boards, scratch.open_board[street], scratch.pays
+    other = 1 - player
+    first_hand = _first_hand(game, player)
+    other_hand = _first_hand(game, other)
+    at = boards.first_position[2 * board + player]
+    there = boards.first_position[2 * board + other]
+    asked = 9 * (at - boards.first_position[2 * boards.first_board[street]])
+    place = street, player, lane, FEW_CARDS_HELD
+    for i in range(0, boards.deck * LANES, LANES):
+        store(scratch.sums, i, broadcast_like(pays, 0.0))
+    total = broadcast_like(pays, 0.0)
+    for j in range(boards.counts[2 * board + other]):
+        total = total + _add_hand(game, scratch, other_hand, there, j)
+    for i in range(boards.counts[2 * board + player]):
+        same = load(scratch.others, integer_at(boards.same, at + i) * LANES)
+        remaining = _without(game, scratch, first_hand, at, i, total) + same
+        if is_little(remaining, total):
+            weaker, up_to = -1, -1
+            if is_shown:
+                weaker = integer_at(sums.asked, asked + 9 * i) // LANES
+                up_to = integer_at(sums.asked, asked + 9 * i + 3) // LANES
+            add_remainder(game, scratch, place, i, (weaker, up_to), pays)

@@ -5,8 +5,10 @@ With the other's hands in rising strength and other · reach summed in that orde
 
     cf_value[i] = scale · (own(i) · (win · weaker(i) + tie · level(i) + lose · stronger(i)) + equal(i) · reach[i])
 
-where weaker, level and stronger are differences of two of these sums, and equal(i) is diagonal(i) · payoff(i, i). The
-numbers of a player are: win, tie, lose (in one padded group), own, equal, other. The indices are: the other's hands in
+where weaker, level and stronger are differences of two of these sums, and equal(i) is diagonal(i) · payoff(i, i). Where
+the hand i itself is nearly all of the other's reach, and takes itself off these sums, what remains would lose its
+digits: that one hand is summed anew, with chance(i, i) · payoff(i, i) for the pair of equal hands. The numbers of a
+player are: win, tie, lose (in one padded group), own, equal, other, pair. The indices are: the other's hands in
 rising strength; for each own hand how many of these are weaker; for each own hand how many are not stronger.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
@@ -22,6 +24,9 @@ from ...._jit.simd import LANES, padded
 from ...._util.arrays import Floats, Ints
 from ....game.public import Showdown
 
+_NEARLY_ALL = 1.0 - 2.0**-10
+"""Of the reach of all of the other's hands, what a single one has where the rest is added up by itself."""
+
 
 @record
 class Factors(NamedTuple):
@@ -29,6 +34,7 @@ class Factors(NamedTuple):
 
     factor: tuple[Floats, Floats]
     diagonal: Floats
+    same: Floats  # chance(i, i)
 
 
 def factorise(chance: Floats) -> Factors | None:
@@ -56,12 +62,13 @@ def factorise(chance: Floats) -> Factors | None:
         off_diagonal[np.arange(hands), column], other_factor[column], out=np.zeros(hands), where=is_positive
     )
     product = np.outer(factor, other_factor)
-    diagonal = np.zeros(max(hands, others))
+    diagonal, same = np.zeros(max(hands, others)), np.zeros(max(hands, others))
     if square:
+        same[:hands] = np.diagonal(chance)
         diagonal[:hands] = np.diagonal(chance) - np.diagonal(product)
         np.fill_diagonal(product, np.diagonal(chance))
     close = np.abs(product - chance).max() <= 1e-14 * chance.max()
-    return Factors((factor, other_factor), diagonal) if close else None
+    return Factors((factor, other_factor), diagonal, same) if close else None
 
 
 def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Ints]:
@@ -73,12 +80,14 @@ def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Int
     equal = min(len(player_strength), len(other_strength))
     sign = np.sign(player_strength[:equal] - other_strength[:equal])
     width, other_width = padded(len(player_strength)), padded(len(other_strength))
-    numbers = np.zeros(LANES + 2 * width + other_width)
+    numbers = np.zeros(LANES + 3 * width + other_width)
     numbers[:3] = amounts
     numbers[LANES : LANES + len(player_strength)] = factors.factor[player]
     pays = np.where(sign > 0, amounts[0], np.where(sign < 0, amounts[2], amounts[1]))
     numbers[LANES + width : LANES + width + equal] = factors.diagonal[:equal] * pays
     numbers[LANES + 2 * width : LANES + 2 * width + len(other_strength)] = factors.factor[1 - player]
+    pair = LANES + 2 * width + other_width
+    numbers[pair : pair + equal] = factors.same[:equal] * pays
     indices = np.zeros(len(other_strength) + 2 * width, np.int64)
     indices[: len(other_strength)] = order
     weaker = np.searchsorted(other_strength[order], player_strength, side="left")
@@ -98,10 +107,28 @@ def showdown_values(payoffs, terminal, reach, start, value, begin, sums):
     factor, equal, other_factor = first + LANES, first + LANES + width, first + LANES + 2 * width
     weaker, not_stronger = order + others, order + others + width
     sums[0] = 0.0
+    largest, largest_hand = 0.0, 0
     for k in range(others):
         j = indices[order + k]
-        sums[k + 1] = sums[k] + numbers[other_factor + j] * reach[start + j]
+        term = numbers[other_factor + j] * reach[start + j]
+        sums[k + 1] = sums[k] + term
+        if term > largest:
+            largest, largest_hand = term, j
     for i in range(width):
         below, level = sums[indices[weaker + i]], sums[indices[not_stronger + i]]
         mean = win * below + tie * (level - below) + lose * (sums[others] - level)
         value[begin + i] = terminal.scale * (numbers[factor + i] * mean + numbers[equal + i] * reach[start + i])
+    if largest > _NEARLY_ALL * sums[others] and largest_hand < width:
+        i = largest_hand
+        mean = 0.0
+        for k in range(others):
+            j = indices[order + k]
+            if j != i:
+                amount = lose
+                if k < indices[weaker + i]:
+                    amount = win
+                elif k < indices[not_stronger + i]:
+                    amount = tie
+                mean += amount * (numbers[other_factor + j] * reach[start + j])
+        pair = other_factor + (others + LANES - 1) // LANES * LANES
+        value[begin + i] = terminal.scale * (numbers[factor + i] * mean + numbers[pair + i] * reach[start + i])
