@@ -215,6 +215,7 @@ def _joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[
                     weight_of[cards] += weight
     return math.fsum((-1) ** len(cards) * w * weights_of[1].get(cards, 0.0) for cards, w in weights_of[0].items())
 
+
 def _joint_terms(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats], size: int) -> list[float]:
     """Return the terms of N for hands of so many cards, in which each W(C) is added up in the order of the hands."""
     players = [0] * len(hands[0]) + [1] * len(hands[1])
