@@ -155,17 +155,17 @@ LEAST_SHARE = 2.0**-10
 _PAIRS_AT_ONCE = 1 << 22
 
 
-def remaining_weights(own: NDArray[Any], others: NDArray[Any], weights: Floats) -> Floats:
-    """Return, for each own hand, the weight of the hands that share no card with it, by additions alone.
+def remaining_weights(hands: NDArray[Any], others: NDArray[Any], weights: Floats) -> Floats:
+    """Return, for each hand of a player, the weight of the hands that share no card with it, by additions alone.
 
-    ``own`` and ``others`` say which cards hands hold, shape (hands, cards). The cost grows with the pairs of hands.
+    ``hands`` and ``others`` say which cards hands hold, shape (hands, cards). The cost grows with the pairs of hands.
     """
-    remaining = np.zeros(len(own))
+    remaining = np.zeros(len(hands))
     held = np.flatnonzero(weights)
     other_cards = others[held].astype(np.float32).T
     rows = max(1, _PAIRS_AT_ONCE // max(1, len(held)))
-    for first in range(0, len(own), rows):
-        shared = own[first : first + rows].astype(np.float32) @ other_cards
+    for first in range(0, len(hands), rows):
+        shared = hands[first : first + rows].astype(np.float32) @ other_cards
         remaining[first : first + rows] = (shared == 0) @ weights[held]
     return remaining
 

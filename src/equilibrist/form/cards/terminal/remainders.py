@@ -24,13 +24,13 @@ def is_little(remaining, total):
 
 
 @inline_ir
-def _share_a_card(cards, own, other, places):
-    """Return whether two hands share a card; ``own`` is where the cards of one begin that are read, ``other`` where
+def _share_a_card(cards, hand, other, places):
+    """Return whether two hands share a card; ``hand`` is where the cards of one begin that are read, ``other`` where
     those of the other begin that are added up.
     """
     for a in range(places):
         for b in range(places):
-            if integer_at(cards, own + a) == integer_at(cards, other + b):
+            if integer_at(cards, hand + a) == integer_at(cards, other + b):
                 return True
     return False
 
@@ -39,22 +39,15 @@ def _share_a_card(cards, own, other, places):
 def add_remainder(game, scratch, place, hand, reached, table):
     """Fill ``pays`` of an own hand from the reach of the other's hands that share no card with it, one by one.
 
-    Parameters
-    ----------
-    place : tuple of int
-        Street, player, lane, and the places for the cards of a hand.
-    hand : int
-        The own hand, by its position on the open board.
-    reached : tuple of int
-        How many of the other's hands are weaker, and how many are not stronger; (-1, -1) where nobody shows.
-    table : array
-        In its precision the sums are computed.
+    ``place`` is street, player, lane, and the places for the cards of a hand; ``hand`` the position of the own hand on
+    the open board; ``reached`` how many of the other's hands are weaker, and how many are not stronger, (-1, -1) where
+    nobody shows. Sums are computed in the precision of ``table``.
     """
     street, player, lane, places = place
     boards, board, pays, other_player = game.boards, scratch.open_board[street], scratch.pays, 1 - player
     size = 2 * places
     own_position = boards.first_position[2 * board + player] + hand
-    own = player * size * boards.num_hands + size * integer_at(boards.hand, own_position) + places
+    hand_cards = player * size * boards.num_hands + size * integer_at(boards.hand, own_position) + places
     first_other = other_player * size * boards.num_hands
     other_position = boards.first_position[2 * board + other_player]
     weaker = broadcast_like(table, 0.0)
@@ -62,7 +55,7 @@ def add_remainder(game, scratch, place, hand, reached, table):
     stronger = broadcast_like(table, 0.0)
     for j in range(boards.counts[2 * board + other_player]):
         other = first_other + size * integer_at(boards.hand, other_position + j)
-        if not _share_a_card(boards.cards, own, other, places):
+        if not _share_a_card(boards.cards, hand_cards, other, places):
             reach = load_like(table, scratch.others, j * LANES)
             if j < reached[0]:
                 weaker = weaker + reach
