@@ -16,6 +16,7 @@ import equilibrist as eq
 from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.form.cards.build import compile_cards
 from equilibrist.form.cards.terminal.blockers import Blockers
+from equilibrist.form.public.build import compile_public
 from equilibrist.game.deal import joint_weight
 from equilibrist.game.protocol import CHANCE, TERMINAL, action_label
 from equilibrist.solving.resolving.cards import CardPart
@@ -266,12 +267,12 @@ def test_what_a_hand_is_worth_at_the_boundary_of_a_part():
 def test_a_card_that_is_nearly_all_of_the_reach_against_itself():
     """Of 70 cards, who holds the one that nearly alone bets meets the others, whose weight is 1e-30 of it."""
     game = "kuhn(cards=70)"
-    form = eq.compile_game(game, form="public")
+    form = compile_public(eq.load(game).public_states())
     table = {}
     for player, key, actions in form.infosets:
         rest = 1e-30 * (1 + int(key.split()[0])) if "40" not in key.split()[:1] else 0.5
         table[player, key] = {actions[0]: 1 - rest, actions[1]: rest}
     told = eq.evaluate(form, table, off_path=True).off_path
-    sequence = eq.evaluate(eq.compile_game(game, form="sequence"), table, off_path=True).off_path
+    sequence = eq.evaluate(eq.compile_game(eq.load(game), keep_tree=True), table, off_path=True).off_path
     for player, key, _ in form.infosets:
         assert told[player, key] == pytest.approx(sequence[player, key], abs=1e-9), key

@@ -59,6 +59,32 @@ def test_random_play_is_at_the_bound():
     assert eq.fit_qre("kuhn", {"J": {"pass": 1, "bet": 1}, "Kb": {"fold": 1, "call": 1}}).at_bound
 
 
+def pennies(precision):
+    """Return how often both take their first action in the equilibrium of [[2, -1], [-1, 1]], by bisection.
+
+    Player 0 gains 5q - 2 by the first action where player 1 takes theirs with q; player 1 gains 2 - 5p.
+    """
+    low, high = 0.0, 1.0
+    for _ in range(200):
+        p = (low + high) / 2
+        q = (1 + math.tanh(precision * (2 - 5 * p) / 2)) / 2
+        if p > (1 + math.tanh(precision * (5 * q - 2) / 2)) / 2:
+            high = p
+        else:
+            low = p
+    return p, q
+
+
+def test_play_without_errors_is_at_the_upper_bound():
+    """Those of the Nash equilibrium are explained the better the larger the precision: 1,000 ÷ 2 is the largest."""
+    counts = {"row": {"r1": 2, "r2": 3}, "column": {"c1": 2, "c2": 3}}
+    fit = eq.fit_qre("matrix(payoffs=[[2, -1], [-1, 1]])", counts)
+    assert fit.at_bound
+    assert fit.precision == pytest.approx(500, rel=1e-4)
+    expected = sum(2 * math.log(p) + 3 * math.log(1 - p) for p in pennies(fit.precision))
+    assert fit.log_likelihood == pytest.approx(expected, abs=1e-7)
+
+
 @pytest.mark.parametrize(
     ("counts", "message"),
     [

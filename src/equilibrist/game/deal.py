@@ -190,7 +190,9 @@ def _joint_weight_by_pairs(hands: Sequence[Sequence[tuple[int, ...]]], weights: 
     """Return N by additions alone."""
     cards = 1 + max((card for player_hands in hands for hand in player_hands for card in hand), default=0)
     held = [np.flatnonzero(player_weights) for player_weights in weights]
-    holds = [_holds([player_hands[k] for k in rows], cards) for player_hands, rows in zip(hands, held, strict=True)]
+    holds = [
+        _holds([player_hands[k] for k in rows.tolist()], cards) for player_hands, rows in zip(hands, held, strict=True)
+    ]
     return math.fsum(weights[0][held[0]] * remaining_weights(holds[0], holds[1], weights[1][held[1]]))
 
 

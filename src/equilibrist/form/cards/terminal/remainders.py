@@ -37,11 +37,11 @@ def _share_a_card(cards, hand, other, places):
 
 @compiled(allocates=False, nogil=True)
 def add_remainder(game, scratch, place, hand, reached, table):
-    """Fill ``pays`` of an own hand from the reach of the other's hands that share no card with it, one by one.
+    """Fill ``pays`` of an own hand, in place: the reach of the other's hands that share no card with it, one by one.
 
-    ``place`` is street, player, lane, and the places for the cards of a hand; ``hand`` the position of the own hand on
-    the open board; ``reached`` how many of the other's hands are weaker, and how many are not stronger, (-1, -1) where
-    nobody shows. Sums are computed in the precision of ``table``.
+    ``place`` is the street, the player, the lane, and the places for the cards of a hand; ``hand`` the own hand, by its
+    position on the open board. ``reached`` says how many of the other's hands are weaker, and how many are not
+    stronger: (-1, -1) where nobody shows. Sums are computed in the precision of the array ``table``.
     """
     street, player, lane, places = place
     boards, board, pays, other_player = game.boards, scratch.open_board[street], scratch.pays, 1 - player

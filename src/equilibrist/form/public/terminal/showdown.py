@@ -34,7 +34,7 @@ class Factors(NamedTuple):
 
     factor: tuple[Floats, Floats]
     diagonal: Floats
-    same: Floats  # chance(i, i)
+    same: Floats  # chance(i, i), of the hands that both have
 
 
 def factorise(chance: Floats) -> Factors | None:
@@ -62,13 +62,12 @@ def factorise(chance: Floats) -> Factors | None:
         off_diagonal[np.arange(hands), column], other_factor[column], out=np.zeros(hands), where=is_positive
     )
     product = np.outer(factor, other_factor)
-    diagonal, same = np.zeros(max(hands, others)), np.zeros(max(hands, others))
+    diagonal = np.zeros(max(hands, others))
     if square:
-        same[:hands] = np.diagonal(chance)
         diagonal[:hands] = np.diagonal(chance) - np.diagonal(product)
         np.fill_diagonal(product, np.diagonal(chance))
     close = np.abs(product - chance).max() <= 1e-14 * chance.max()
-    return Factors((factor, other_factor), diagonal, same) if close else None
+    return Factors((factor, other_factor), diagonal, np.diagonal(chance).copy()) if close else None
 
 
 def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Ints]:
