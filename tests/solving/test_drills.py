@@ -22,7 +22,8 @@ def test_killed_at_points_and_pairs_of_points(name, older):
 
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", fuzz.TARGETS)
-def test_damaged_and_tampered_files_are_read_or_refused(name, tmp_path):
+def test_damaged_and_tampered_files_are_read_or_refused(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # commands are drilled in a folder of their own, and left there
     cases = 15 if name == "tampered" else 60  # what can be read is resumed
     counts, failed = fuzz.fuzz(fuzz.TARGETS[name](tmp_path), name, 0, 0, lambda case: case >= cases)
     assert (failed, sum(counts.values())) == (0, cases)

@@ -9,7 +9,6 @@ from dataclasses import is_dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from ...cfr.concepts import QRE
 from ...errors import SolutionError
 
 if TYPE_CHECKING:
@@ -62,6 +61,8 @@ def carried_settings(solution: Solution) -> dict[str, Any]:
     The limits (:data:`LIMITS_OF_A_RUN`) and threads are those of the new run; an algorithm that ``"auto"`` stands for
     is left to it. A temperature is a share of the pot where that is exact, as a form has it.
     """
+    from ...cfr.concepts import QRE
+
     from ...solving.plan import default_algorithms
 
     if solution.config is None:  # a linear programme, which finds a Nash equilibrium
