@@ -49,6 +49,10 @@ LAST_ITERATE = "tests/solving/test_last_iterate.py -k 'plain_recursion and kuhn'
 TRIGGERS = "tests/correlation/test_trigger_regrets.py -k 'all_plans or fixed_point or learnt'"
 RESPONSES = "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"
 CARDS = "tests/form/test_cards.py -k 'recursion or odd_cards or more_hands'"
+REMAINDERS = "tests/form/test_remainders.py -k 'one_street or only_hand or every_order'"
+MASSES = "tests/form/test_remainders.py -k 'masses_and_deals'"
+SHARES = "tests/form/test_remainders.py -k 'equity_against and not Td7s9s6c-'"
+OWN_REACH = "tests/form/test_remainders.py -k 'nearly_all_of_the_reach'"
 FOUR_CARDS = "tests/form/test_many_cards.py -k 'recursion[0-4] or recursion[2- or recursion[4-4] or same_four'"
 CARD_CFR = "tests/cfr/test_card_cfr.py tests/form/test_cards.py -m '' -k 'recursion[alternating-dcfr] or more_hands'"
 SAMPLES = "tests/mccfr/test_sampling.py -m '' -k '(mean_of_all or average_adds) and kuhn or every_row'"
@@ -111,6 +115,14 @@ KERNELS = (  # file, function, the test that must fail
     ("form/cards/terminal/values.py", "_sum_up", CARDS),
     ("form/cards/terminal/values.py", "_sweep", CARDS),
     ("form/cards/terminal/values.py", "_add_up", CARDS),
+    ("form/cards/terminal/remainders.py", "is_little", REMAINDERS),
+    ("form/cards/terminal/remainders.py", "_share_a_card", REMAINDERS),
+    ("form/cards/terminal/remainders.py", "add_remainder", REMAINDERS),
+    ("form/cards/terminal/four_cards.py", "_mend", REMAINDERS),
+    ("form/cards/terminal/blockers.py", "mass_of_others", MASSES),
+    ("game/deal.py", "remaining_weights", MASSES),
+    ("game/deal.py", "joint_weight", MASSES),
+    ("games/holdem/showdown.py", "_add_shares_by_hand", SHARES),
     ("form/cards/terminal/four_cards.py", "_add", FOUR_CARDS),
     ("form/cards/terminal/four_cards.py", "_compatible", FOUR_CARDS),
     ("form/cards/terminal/four_cards.py", "_sum_up", FOUR_CARDS),
@@ -178,6 +190,15 @@ NOT_SEEN = {
     "clear_rest(pays, second, count)": "lanes beyond the hands are nobody's",
     "clear_rest(pays, 0, boards.counts[2 * board + player])": "lanes beyond the hands are nobody's",
     "for folder in folders(self.path):": "the second folder has a slow test",
+    "return True": "any number but zero is true",
+    "weaker, up_to = (-1, -1)": "two that are the same",
+    "return largest(total * LEAST_SHARE - remaining) > 0.0": "all hands are added up anew: right, and slower",
+    "remaining = _without(game, scratch, first_hand, at, i, total) + same": "more hands are added up anew",
+    "remaining = _compatible(sums, game, scratch, hands, i) + same": "more hands are added up anew",
+    "little = np.flatnonzero(mass < LEAST_SHARE * others.sum())": "more hands are added up anew",
+    "whole = float(weights[0].sum()) * float(weights[1].sum())": "more deals are added up anew",
+    "remaining = np.zeros(len(hands))": "each of them is written",
+    "rows = max(1, _PAIRS_AT_ONCE // max(1, len(held)))": "how many go at once changes the memory alone",
     "triples = width // (3 * LANES) * (3 * LANES)": "how many columns go side by side changes the speed alone",
 }
 OPPOSITE = {

@@ -295,6 +295,6 @@ def test_a_walk_stops_when_it_is_to():
 def test_rules_that_become_part_of_the_kernel_change_no_bit(monkeypatch):
     _, strategy = random_strategy("dark_hex(size=2)", zeros=False)
     plain = eq.evaluate("dark_hex(size=2)", strategy, form="walk")
-    monkeypatch.setattr(walks, "_LEAST_INLINED", 0)
+    monkeypatch.setattr(walks, "LEAST_INLINED", 0)
     inlined = eq.evaluate("dark_hex(size=2)", strategy, form="walk")
     assert (inlined.value, inlined.best_response_value) == (plain.value, plain.best_response_value)

@@ -17,11 +17,13 @@ from equilibrist.evaluation.action_values import ActionValues
 from equilibrist.form.cards.build import compile_cards
 from equilibrist.form.cards.terminal.blockers import Blockers
 from equilibrist.form.public.build import compile_public
+from equilibrist.game.card_game import ShowdownPayoffs
 from equilibrist.game.deal import joint_weight
 from equilibrist.game.protocol import CHANCE, TERMINAL, action_label
 from equilibrist.solving.resolving.cards import CardPart
 from support.card_reference import Dealt
-from support.random_card_games import RandomCardGame, without_symmetries
+from support.kuhn_cards import KuhnCards
+from support.random_card_games import Narrowed, RandomCardGame, without_symmetries
 from support.solvers import seeds
 
 SPOT = {"board": "Td7s9s6cTc", "pot": 100, "stack": 600, "bets": "100%; a"}
@@ -156,6 +158,49 @@ def test_gains_and_action_values_where_hardly_any_hand_can_be_met(held, seed, ra
         compare_off_path(Dealt(game), form, skewed_strategy(form.infosets, seed))
 
 
+@pytest.mark.parametrize("held", [1, 2, 4])
+@pytest.mark.parametrize("seed", range(20))
+def test_gains_in_games_of_one_street(held, seed):
+    """Small enough for kernels in plain Python; the hands that one hand of the other leaves are 1e-20 of it or less."""
+    cards = {1: 4, 2: 7, 4: 11}[held]
+    options = {"hands": 9, "cards": cards, "streets": (), "depth": 2, "held": held, "rake": True}
+    game = RandomCardGame(seed, **options)
+    rng = np.random.default_rng(seed)
+    weights = [10.0 ** -rng.choice([0, 20, 21, 22, 30], len(each)) for each in game.deal.weights]
+    deal = eq.Deal(game.deal.hands, weights, cards=game.deal.cards)
+    game = without_symmetries(Narrowed(game, deal=deal))
+    form = compile_cards(game)
+    if len(form.infosets):
+        compare_off_path(Dealt(game), form, skewed_strategy(form.infosets, seed))
+
+
+class RakedKuhnCards(KuhnCards):
+    """Kuhn's betting over any hands, of whose pot some is raked at a showdown, and less where it is split."""
+
+    def payoff(self, line):
+        paid = super().payoff(line)
+        if isinstance(paid, ShowdownPayoffs):
+            (win, lose), (tie, _), _ = paid
+            return ShowdownPayoffs((win - 0.3, lose), (tie - 0.1, tie - 0.1), (lose, win - 0.3))
+        return paid
+
+
+@pytest.mark.parametrize("held", [1, 2, 3, 4])
+@pytest.mark.parametrize("seed", range(6))
+def test_gains_at_showdowns_with_every_order_of_strength(held, seed):
+    """Ranges of eight hands in which one has nearly all of the weight; the rest are weaker, equal and stronger."""
+    rng = np.random.default_rng(seed)
+    cards = 2 * held + 3
+    hands = [sorted({tuple(sorted(rng.permutation(cards)[:held].tolist())) for _ in range(10)}) for _ in range(2)]
+    weights = [10.0 ** -rng.choice([20, 21, 30], len(each)) for each in hands]
+    for each in weights:
+        each[rng.integers(len(each))] = 1.0
+    strengths = {hand: int(rng.integers(4)) for own in hands for hand in own}
+    game = RakedKuhnCards(hands, weights, cards=cards, strength=lambda hand, _: strengths[tuple(hand)])
+    form = compile_cards(game)
+    compare_off_path(Dealt(game), form, skewed_strategy(form.infosets, seed))
+
+
 def test_gains_against_the_only_hand_that_hardly_ever_bets():
     game = eq.Holdem(**SPOT, **FEW)
     form = compile_cards(game)
@@ -222,12 +267,20 @@ def test_masses_and_deals_are_sums_of_fractions(held, seed):
             assert mass == pytest.approx(float(right), rel=1e-12, abs=0)
 
 
-@pytest.mark.parametrize("board", ["Td7s9s6cTc", "Td7s9s6c"])
-def test_equity_against_hands_of_which_nearly_all_are_blocked(board):
-    """QcTh is told what JcTh, which it blocks, leaves: AsJh alone."""
-    result = eq.equity(board, "JcTh,AsJh:1e-25", "QcTh,AdJd")
-    alone = eq.equity(board, "AsJh", "QcTh")
-    number = list(result.hands[1]).index("QcTh")
+@pytest.mark.parametrize(
+    ("board", "blocked", "met", "hand"),
+    [
+        ("Td7s9s6cTc", "JcTh", "AsJh", "QcTh"),
+        ("Td7s9s6c", "JcTh", "AsJh", "QcTh"),
+        ("AdKdQdJdTd", "9c8c", "7h6h", "9c7c"),
+        ("Td7s9s6cTc", "JcTh", "AdJh", "KcJc"),
+    ],
+)
+def test_equity_against_hands_of_which_nearly_all_are_blocked(board, blocked, met, hand):
+    """It is that against the only hand that is met: better, a tie, or worse."""
+    result = eq.equity(board, f"{blocked},{met}:1e-25", f"{hand},2s2h")
+    alone = eq.equity(board, met, hand)
+    number = list(result.hands[1]).index(hand)
     assert result.equity[1][number] == pytest.approx(alone.equity[1][0], abs=1e-12)
 
 

@@ -62,7 +62,6 @@ def carried_settings(solution: Solution) -> dict[str, Any]:
     is left to it. A temperature is a share of the pot where that is exact, as a form has it.
     """
     from ...cfr.concepts import QRE
-
     from ...solving.plan import default_algorithms
 
     if solution.config is None:  # a linear programme, which finds a Nash equilibrium
