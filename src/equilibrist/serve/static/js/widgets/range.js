@@ -108,7 +108,7 @@ export function rangePainter({
   }
 
   /** Ask for the text of what is painted. */
-  const write = later(async () => {
+  async function writeNow() {
     if (strokes) return; // once the weights of the text are here
     const number = ++asked;
     try {
@@ -120,7 +120,8 @@ export function rangePainter({
     } catch (error) {
       if (number === asked) element.fail(error);
     }
-  }, 120);
+  }
+  const write = later(writeNow, 120);
 
   /** Ask for the weights of what is written. */
   async function read() {
@@ -172,13 +173,13 @@ export function rangePainter({
     problem,
   );
   element.fail = (error) => error.name !== "AbortError" && problem.show(error, [], misfit && (onFit ?? element.fit));
-  /** Leave out the hands that the deck lacks, if that mends the text. */
-  element.fit = () => {
+  /** Leave out the hands that the deck lacks, if that mends the text; settled once the text is written. */
+  element.fit = async () => {
     if (!misfit) return;
     weights = misfit;
     misfit = null;
     draw();
-    write();
+    await writeNow();
   };
   element.set = (next) => {
     input.value = next;

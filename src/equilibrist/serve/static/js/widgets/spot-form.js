@@ -210,15 +210,20 @@ export const deckSelect = (onchange) =>
 /** Return the ranges of both players, one of them in sight. */
 export function rangeTabs({ shown, board, deck, onChange }) {
   let current = shown in PLAYERS ? shown : "oop";
+  let fitting = false; // what both painters tell is one change
+  const changed = () => fitting || onChange();
   const painters = Object.fromEntries(
     Object.entries(PLAYERS).map(([who, name]) => [
       who,
-      rangePainter({ label: `Range of ${name}`, board, deck, onChange, onFit: fit }),
+      rangePainter({ label: `Range of ${name}`, board, deck, onChange: changed, onFit: fit }),
     ]),
   );
-  /** Leave out what the deck lacks, of both ranges. */
-  function fit() {
-    for (const painter of Object.values(painters)) painter.fit();
+  /** Leave out what the deck lacks, of both ranges: one change, which one step takes back. */
+  async function fit() {
+    fitting = true;
+    await Promise.all(Object.values(painters).map((painter) => painter.fit()));
+    fitting = false;
+    onChange();
   }
   const position = h("span", { class: "note" });
   const tabs = h(
