@@ -14,13 +14,17 @@ ROOT = Path(__file__).parent.parent
 def section(version):
     """Return what CHANGELOG.md says of a version, and its date."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    match = re.search(rf"^## \[{re.escape(version)}\] – (.+?)\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
+    match = re.search(
+        rf"^## \[{re.escape(version)}\] – (.+?)\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE
+    )
     return (match[1], match[2].strip()) if match else ("", "")
 
 
 def problems(version):
     """Yield what does not agree with a version."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "version"
+    ]
     if project != version:
         yield f"pyproject.toml has the version {project}, not {version}."
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")

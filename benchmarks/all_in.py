@@ -67,7 +67,9 @@ def table() -> np.ndarray:
     for first in range(0, len(boards), _BATCH):
         batch = boards[first : first + _BATCH]
         ranked = strengths(batch, HANDS)
-        for board, strength, count in zip(batch, ranked, counts[first : first + _BATCH], strict=True):
+        for board, strength, count in zip(
+            batch, ranked, counts[first : first + _BATCH], strict=True
+        ):
             order = np.argsort(strength, kind="stable")
             possible = ~np.isin(HANDS[order], board).any(axis=1)
             add_wins(strength, order[possible], HANDS, CLASS_OF_HAND, holding, count, wins)
@@ -81,4 +83,6 @@ if __name__ == "__main__":
     assert (ties >= 0).all()
     assert wins.max() < 2**31
     np.save(FILE, wins.astype("<i4"))
-    print(f"{time.perf_counter() - began:.0f} s, sha256 {hashlib.sha256(FILE.read_bytes()).hexdigest()}")
+    print(
+        f"{time.perf_counter() - began:.0f} s, sha256 {hashlib.sha256(FILE.read_bytes()).hexdigest()}"
+    )

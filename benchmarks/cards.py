@@ -56,7 +56,11 @@ _STORED = {
     "regrets": ("regret_sum", "new_regrets", "regret_unit"),
     "averages": ("strategy_sum", "new_sums", "sum_unit"),
 }
-ROUNDINGS = {"evenly, as built": (), **{f"{name} to the nearest": (name,) for name in _STORED}, "both": tuple(_STORED)}
+ROUNDINGS = {
+    "evenly, as built": (),
+    **{f"{name} to the nearest": (name,) for name in _STORED},
+    "both": tuple(_STORED),
+}
 _SECONDS, _ROUNDS = 0.05, 9  # of a slice, and of slices in turn
 
 
@@ -79,9 +83,13 @@ def changed_kernel(changes: Mapping[str, str], folder: Path, name: str) -> Any:
     for before, after in changes.items():
         first = before.splitlines()[0].removeprefix("{indent}")
         place = re.search(rf"^( *).*{re.escape(first)}", source, re.MULTILINE)
-        text, new = (each.replace("{indent}", "" if place is None else place[1]) for each in (before, after))
+        text, new = (
+            each.replace("{indent}", "" if place is None else place[1]) for each in (before, after)
+        )
         if source.count(text) != 1:
-            raise SystemExit(f"The kernels have changed: {first!r} is there {source.count(text)} times.")
+            raise SystemExit(
+                f"The kernels have changed: {first!r} is there {source.count(text)} times."
+            )
         source = source.replace(text, new)
     path = folder / f"{name}.py"
     path.write_text(source, encoding="utf-8")
@@ -138,17 +146,24 @@ def with_kernel(solver: Solver, kernel: Any) -> Callable[[int], None]:
 
 def passes_table(spots: list[str], rounds: int, folder: Path) -> Table:
     """Return what passes add to an iteration where they are done twice, with tables in float32."""
-    kernels = {name: changed_kernel(twice(lines), folder, f"p{k}") for k, (name, lines) in enumerate(PASSES.items())}
+    kernels = {
+        name: changed_kernel(twice(lines), folder, f"p{k}")
+        for k, (name, lines) in enumerate(PASSES.items())
+    }
     for kernel in kernels.values():
         with_kernel(solver_of(SMALL, "float32"), kernel)(1)  # compiled
     table = Table(
         "An iteration of one thread, and what a second time of each pass adds",
         ("spot", "iteration", *PASSES, "the rest"),
-        notes=["Processor seconds, medians of slices in turn. The rest: the iteration less what the passes add."],
+        notes=[
+            "Processor seconds, medians of slices in turn. The rest: the iteration less what the passes add."
+        ],
     )
     for spot in spots:
         solver = solver_of(_file(spot), "float32")
-        ways = {"": solver.run} | {name: with_kernel(solver, kernel) for name, kernel in kernels.items()}
+        ways = {"": solver.run} | {
+            name: with_kernel(solver, kernel) for name, kernel in kernels.items()
+        }
         taken = in_turn(ways, rounds)
         whole = taken.pop("")
         added = [each - whole for each in taken.values()]
@@ -161,7 +176,9 @@ def precision_tables(
     spots: list[str], precisions: list[str], iterations: list[int], rounds: int, threads: int
 ) -> list[Table]:
     """Return the exploitability after some iterations, and the processor seconds of one, of each precision."""
-    far = Table("Exploitability in % of the pot", ("spot", "precision", *map("{:,}".format, iterations)))
+    far = Table(
+        "Exploitability in % of the pot", ("spot", "precision", *map("{:,}".format, iterations))
+    )
     fast = Table(
         "Processor seconds of an iteration",
         ("spot", *precisions, *(f"{name} / {precisions[0]}" for name in precisions[1:])),
@@ -173,7 +190,9 @@ def precision_tables(
             far.rows.append([spot, name, *exploitabilities(solver, iterations)])
         taken = in_turn({name: solver.run for name, solver in solvers.items()}, rounds)
         ratios = [f"{taken[name] / taken[precisions[0]]:.2f}" for name in precisions[1:]]
-        fast.rows.append([spot, *(f"{1e3 * seconds:.3g} ms" for seconds in taken.values()), *ratios])
+        fast.rows.append(
+            [spot, *(f"{1e3 * seconds:.3g} ms" for seconds in taken.values()), *ratios]
+        )
     return [far, fast]
 
 
@@ -192,13 +211,17 @@ def exploitabilities(solver: Solver, iterations: list[int]) -> list[str]:
 def rounding_table(spots: list[str], iterations: list[int], folder: Path) -> Table:
     """Return the exploitability after some iterations with tables of integers that are rounded in other ways."""
     table = Table(
-        "Exploitability in % of the pot, tables of 16 and 8 bits", ("spot", "rounding", *map("{:,}".format, iterations))
+        "Exploitability in % of the pot, tables of 16 and 8 bits",
+        ("spot", "rounding", *map("{:,}".format, iterations)),
     )
     for number, (name, tables) in enumerate(ROUNDINGS.items()):
-        kernel = changed_kernel(to_nearest(tables), folder, f"r{number}") if tables else card_cfr.iterate
+        kernel = (
+            changed_kernel(to_nearest(tables), folder, f"r{number}") if tables else card_cfr.iterate
+        )
         with iterating_with(kernel):
             table.rows += [
-                [spot, name, *exploitabilities(solver_of(_file(spot), "int16"), iterations)] for spot in spots
+                [spot, name, *exploitabilities(solver_of(_file(spot), "int16"), iterations)]
+                for spot in spots
             ]
     table.rows.sort(key=lambda row: spots.index(row[0]))
     return table
@@ -212,13 +235,29 @@ def _file(spot: str) -> Path:
 
 def _options() -> argparse.Namespace:
     parser = arguments(__doc__)
-    names, numbers = (lambda text: text.split(",")), (lambda text: [int(part) for part in text.split(",")])
-    parser.add_argument("--parts", type=names, default=list(PARTS), help=f"of {', '.join(PARTS)} (default: all)")
-    parser.add_argument("--spots", type=names, default=["m-river", "m-turn"], help="names of spots, or spot files")
-    parser.add_argument("--precision", type=names, default=list(PRECISIONS), help="precisions to compare (default all)")
-    parser.add_argument("--iterations", type=numbers, default=[64, 256, 1024], help="default 64,256,1024")
+    names, numbers = (
+        (lambda text: text.split(",")),
+        (lambda text: [int(part) for part in text.split(",")]),
+    )
+    parser.add_argument(
+        "--parts", type=names, default=list(PARTS), help=f"of {', '.join(PARTS)} (default: all)"
+    )
+    parser.add_argument(
+        "--spots", type=names, default=["m-river", "m-turn"], help="names of spots, or spot files"
+    )
+    parser.add_argument(
+        "--precision",
+        type=names,
+        default=list(PRECISIONS),
+        help="precisions to compare (default all)",
+    )
+    parser.add_argument(
+        "--iterations", type=numbers, default=[64, 256, 1024], help="default 64,256,1024"
+    )
     parser.add_argument("--threads", type=int, default=1, help="of the part precision (default 1)")
-    parser.add_argument("--rounds", type=int, default=_ROUNDS, help=f"slices of each, in turn (default {_ROUNDS})")
+    parser.add_argument(
+        "--rounds", type=int, default=_ROUNDS, help=f"slices of each, in turn (default {_ROUNDS})"
+    )
     return parser.parse_args()
 
 

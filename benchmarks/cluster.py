@@ -72,22 +72,37 @@ def executors() -> Iterator[tuple[str, Executor, int]]:
 
 def items_table(items: int) -> Table:
     """Time a study of short runs, one after the other here and side by side elsewhere."""
-    columns = ["", "an item, results alone", "of that iterating", "an item with its run folder", "of that iterating"]
+    columns = [
+        "",
+        "an item, results alone",
+        "of that iterating",
+        "an item with its run folder",
+        "of that iterating",
+    ]
     table = Table(f"Items of eq.batch: kuhn, {ITERATIONS:,} samples each", columns)
     for name, executor, at_once in chain([("here, one after the other", None, 1)], executors()):
-        _items(executor, 4 * at_once, "runs")  # starts the processes, loads the kernels, imports what draws
+        _items(
+            executor, 4 * at_once, "runs"
+        )  # starts the processes, loads the kernels, imports what draws
         cells: list[str] = []
         for keep in ("results", "runs"):
             wall, iterating = _items(executor, items, keep)
             cells += [duration(wall * at_once / items), duration(iterating / items)]
         table.rows.append([name, *cells])
-    table.notes = [f"{items} items; of those side by side, seconds of a worker: wall × workers / items."]
+    table.notes = [
+        f"{items} items; of those side by side, seconds of a worker: wall × workers / items."
+    ]
     return table
 
 
 def _items(executor: Executor | None, count: int, keep: str) -> tuple[float, float]:
     """Return how long a batch took, and how long its runs iterated."""
-    study = {"game": "kuhn", "sampling": "external", "iterations": ITERATIONS, "vary": {"seeds": count}}
+    study = {
+        "game": "kuhn",
+        "sampling": "external",
+        "iterations": ITERATIONS,
+        "vary": {"seeds": count},
+    }
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
         result = eq.batch(study, executor=executor, keep=keep, out=folder)
@@ -100,7 +115,9 @@ def calls_table(items: int) -> Table:
     for name, executor, at_once in executors():
         list(executor.map(rest, [0.0] * 4 * at_once))  # starts the processes
         for seconds in (0.0, 0.05, 0.5):
-            table.rows.append([f"{name}: {duration(seconds)}", *_timed(executor, seconds, items, at_once)])
+            table.rows.append(
+                [f"{name}: {duration(seconds)}", *_timed(executor, seconds, items, at_once)]
+            )
     table.notes = [f"{items} calls"]
     return table
 
@@ -113,7 +130,10 @@ def _timed(executor: Executor, seconds: float, items: int, at_once: int) -> list
     middle = time.perf_counter()
     list(executor.map(rest, [seconds] * items))
     end = time.perf_counter()
-    return [duration((middle - start) / (items // at_once)), duration((end - middle) * at_once / items)]
+    return [
+        duration((middle - start) / (items // at_once)),
+        duration((end - middle) * at_once / items),
+    ]
 
 
 class Capped:
@@ -161,7 +181,11 @@ def _bytes(values: Any) -> int:
         return int(values.nbytes)
     if isinstance(values, dict):
         values = values.values()
-    return sum(map(_bytes, values)) if isinstance(values, Iterable) and not isinstance(values, str) else 0
+    return (
+        sum(map(_bytes, values))
+        if isinstance(values, Iterable) and not isinstance(values, str)
+        else 0
+    )
 
 
 class OneByOne:
@@ -235,10 +259,16 @@ class Game:
             own = sum(array.nbytes for array in solver._top.tables.values())
             messages = actors.messages // self._iterations
             assert solver.values() == self._expected, "the bits differ"
-        return [duration(seconds), f"{messages}", *(megabytes(number) for number in (*traffic, own, max(used)))]
+        return [
+            duration(seconds),
+            f"{messages}",
+            *(megabytes(number) for number in (*traffic, own, max(used))),
+        ]
 
     def _cluster(self, count: int, actors: Any) -> ClusterCFR:
-        return ClusterCFR(self._split(self.form, count), _ROW, actors=actors, precision=self._precision)
+        return ClusterCFR(
+            self._split(self.form, count), _ROW, actors=actors, precision=self._precision
+        )
 
     def projected(self) -> list[str]:
         """Return the row of many machines: the driver, the slowest of them, messages, and how many times as fast."""
@@ -254,17 +284,43 @@ class Game:
         # Each machine has its own line, the driver one for all; a turn of a player is a message there and one back.
         sent = traffic / (GIGABITS / 8 * 1e9) + 4 * LATENCY
         total = driver + walked + sent
-        return [self.title, *map(duration, (self.seconds, driver, walked, sent, total)), f"{self.seconds / total:.1f}"]
+        return [
+            self.title,
+            *map(duration, (self.seconds, driver, walked, sent, total)),
+            f"{self.seconds / total:.1f}",
+        ]
 
 
 def game_tables(
-    games: Sequence[tuple[str, str, float]], *, counts: Sequence[int], iterations: int, cap: float | None
+    games: Sequence[tuple[str, str, float]],
+    *,
+    counts: Sequence[int],
+    iterations: int,
+    cap: float | None,
 ) -> tuple[Table, Table]:
     """Time CFR on games over several processes, and compare its values with those of one machine."""
-    columns = ["", "", "an iteration", "messages", "to the actors", "to the driver", "tables of the driver"]
+    columns = [
+        "",
+        "",
+        "an iteration",
+        "messages",
+        "to the actors",
+        "to the driver",
+        "tables of the driver",
+    ]
     table = Table("CFR over actors", [*columns, "memory of an actor"])
-    parts = ["", "one machine", "driver", "slowest machine", "messages", "together", "times as fast"]
-    projected = Table(f"An iteration on {MACHINES} machines with {GIGABITS:g} Gbit/s between them", parts)
+    parts = [
+        "",
+        "one machine",
+        "driver",
+        "slowest machine",
+        "messages",
+        "together",
+        "times as fast",
+    ]
+    projected = Table(
+        f"An iteration on {MACHINES} machines with {GIGABITS:g} Gbit/s between them", parts
+    )
     for name, spec, share in games:
         game = Game(name, spec, iterations)
         table.rows.append([game.title, "one machine", duration(game.seconds), *[NONE] * 5])
@@ -272,19 +328,29 @@ def game_tables(
             label = f"{count} actor{'s' * (count > 1)}"
             table.rows.append(["", label, *game.over(count, share if cap is None else cap)])
         projected.rows.append(game.projected())
-    table.notes = ["At the end values and best responses are the same in all rows of a game, to the last bit."]
+    table.notes = [
+        "At the end values and best responses are the same in all rows of a game, to the last bit."
+    ]
     return table, projected
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.cluster", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.cluster", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
     parser.add_argument("--items", type=int, default=40, help="items and calls of these parts")
     parser.add_argument("--game", help="the game of the part game, instead of those two")
     parser.add_argument("--actors", nargs="+", type=int, default=(1, 2, 4), help="how many actors")
     parser.add_argument("--iterations", type=int, default=3, help="how many iterations are timed")
-    parser.add_argument("--cap", type=float, help="memory of an actor of several, as a share of the tables [0.75; 0.9]")
-    parser.add_argument("--markdown", action="store_true", help="print the tables as docs/cluster.md has them")
+    parser.add_argument(
+        "--cap",
+        type=float,
+        help="memory of an actor of several, as a share of the tables [0.75; 0.9]",
+    )
+    parser.add_argument(
+        "--markdown", action="store_true", help="print the tables as docs/cluster.md has them"
+    )
     options = parser.parse_args(arguments)
     print(", ".join(f"{name}: {value}" for name, value in describe().items()))
     tables: list[Table] = []

@@ -22,9 +22,7 @@ from typing import Any
 
 from .machine import Table, arguments, describe, duration, forget_peak, memory, publish
 
-_OPENSPIEL_GOOFSPIEL = (
-    "openspiel:turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=5,points_order=descending))"
-)
+_OPENSPIEL_GOOFSPIEL = "openspiel:turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=5,points_order=descending))"
 GAMES = (
     "leduc",
     "leduc(merge_suits=False)",
@@ -83,10 +81,16 @@ def measure(spec: str, *, repeats: int) -> dict[str, Any]:
     """Return the medians over several fresh processes."""
     print(SHORT.get(spec, spec), file=sys.stderr)
     command = [sys.executable, "-m", "benchmarks.compiling", "--here", spec]
-    runs = [json.loads(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(repeats)]
+    runs = [
+        json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        for _ in range(repeats)
+    ]
     return {
         **runs[0],
-        **{name: statistics.median(run[name] for run in runs) for name in ("seconds", "bytes", "iteration")},
+        **{
+            name: statistics.median(run[name] for run in runs)
+            for name in ("seconds", "bytes", "iteration")
+        },
     }
 
 
@@ -108,10 +112,18 @@ def _row(spec: str, found: dict[str, Any]) -> list[str]:
 
 def main() -> None:
     parser = arguments(__doc__)
-    parser.add_argument("--game", action="append", help="only this game, any that eq.load takes (may be repeated)")
-    parser.add_argument("--repeats", type=int, default=3, help="fresh processes a game; medians count (default 3)")
-    parser.add_argument("--here", metavar="GAME", help="compile in this very process and print one JSON object")
-    parser.add_argument("--large", action="store_true", help=f"only {LARGE}, unless other games are given too")
+    parser.add_argument(
+        "--game", action="append", help="only this game, any that eq.load takes (may be repeated)"
+    )
+    parser.add_argument(
+        "--repeats", type=int, default=3, help="fresh processes a game; medians count (default 3)"
+    )
+    parser.add_argument(
+        "--here", metavar="GAME", help="compile in this very process and print one JSON object"
+    )
+    parser.add_argument(
+        "--large", action="store_true", help=f"only {LARGE}, unless other games are given too"
+    )
     options = parser.parse_args()
     if options.here:
         print(json.dumps(compile_here(options.here)))
@@ -120,7 +132,16 @@ def main() -> None:
     results = {spec: measure(spec, repeats=options.repeats) for spec in games}
     table = Table(
         "Compiling a game",
-        ("game", "histories", "infosets", "time", "histories/s", "peak", "bytes/history", "cfr+ iteration"),
+        (
+            "game",
+            "histories",
+            "infosets",
+            "time",
+            "histories/s",
+            "peak",
+            "bytes/history",
+            "cfr+ iteration",
+        ),
         [_row(spec, found) for spec, found in results.items()],
         [
             f"Median of {options.repeats} fresh processes. (!) marks less than {WANTED_HISTORIES:,} histories/s, or in "

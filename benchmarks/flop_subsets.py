@@ -40,9 +40,15 @@ KEPT = Path(__file__).parents[1] / "src" / "equilibrist" / "games" / "holdem" / 
 RUNOUTS = 990  # turns and rivers that neither hand blocks
 NAMED = (("AA", "KK"), ("AKs", "QQ"), ("AKo", "22"), ("JTs", "AA"), ("T9s", "AKo"), ("88", "A5s"))
 RANGES = (
-    ("66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s", "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+"),
+    (
+        "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s",
+        "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+",
+    ),
     ("QQ+,AKs,AKo", "JJ-22,AQs-ATs,KQs,QJs,JTs,T9s,98s"),
-    ("22+,A2s+,K2s+,Q2s+,J4s+,T6s+,96s+,A2o+,K7o+,Q9o+,J9o+,T9o", "TT-22,A9s-A2s,KTs+,QTs+,AQo-ATo"),
+    (
+        "22+,A2s+,K2s+,Q2s+,J4s+,T6s+,96s+,A2o+,K7o+,Q9o+,J9o+,T9o",
+        "TT-22,A9s-A2s,KTs+,QTs+,AQo-ATo",
+    ),
     ("77-22,AQs-A2s", "TT+,AQs+,AKo"),
     ("54s,65s,76s,87s", "AJo+,KQo"),
 )
@@ -87,7 +93,11 @@ def count_wins(strength, boards, hands, classes, wins):
             while last < count and strength[board, order[last]] == strength[board, order[first]]:
                 last += 1
             for hand in order[first:last]:
-                row, one, other = wins[classes[hand]], holding[hands[hand, 0]], holding[hands[hand, 1]]
+                row, one, other = (
+                    wins[classes[hand]],
+                    holding[hands[hand, 0]],
+                    holding[hands[hand, 1]],
+                )
                 for rival in range(169):  # those weaker, less those that share a card
                     row[rival] += weaker[rival] - one[rival] - other[rival]
             for hand in order[first:last]:
@@ -106,7 +116,10 @@ def equities(path: Path | None) -> Flops:
         return Flops(cards, share, kept["net"], kept["pairs"])
     member = np.eye(169, dtype=np.float32)[CLASS_OF_HAND]
     apart = ~(HANDS[:, None, :, None] == HANDS[None, :, None, :]).any(axis=(2, 3))
-    net, pairs = np.zeros((len(cards), 169, 169), np.int32), np.zeros((len(cards), 169, 169), np.int32)
+    net, pairs = (
+        np.zeros((len(cards), 169, 169), np.int32),
+        np.zeros((len(cards), 169, 169), np.int32),
+    )
     began = time.perf_counter()
     for at, flop in enumerate(cards):
         rest = [card for card in range(52) if card not in flop]
@@ -117,7 +130,9 @@ def equities(path: Path | None) -> Flops:
         free = ~np.isin(HANDS, flop).any(axis=1)
         pairs[at] = member[free].T @ (apart[np.ix_(free, free)] @ member[free])
         if at % 100 == 99:
-            print(f"{at + 1} of {len(cards)} flops, {time.perf_counter() - began:.0f} s", flush=True)
+            print(
+                f"{at + 1} of {len(cards)} flops, {time.perf_counter() - began:.0f} s", flush=True
+            )
     if path is not None:
         np.savez(path, net=net, pairs=pairs)
     return Flops(cards, share, net, pairs)
@@ -164,7 +179,9 @@ def best_weights(kernel, chosen):
     """Return the weights w ≥ 0, Σ w = 1, of the least wᵀ K w."""
     lower = np.linalg.cholesky(kernel[np.ix_(chosen, chosen)] + _TINY * np.eye(len(chosen)))
     heavy = 1e3  # of the sum, against what it is to make small
-    weights, _ = nnls(np.vstack([lower.T, np.full(len(chosen), heavy)]), np.append(np.zeros(len(chosen)), heavy))
+    weights, _ = nnls(
+        np.vstack([lower.T, np.full(len(chosen), heavy)]), np.append(np.zeros(len(chosen)), heavy)
+    )
     return weights / weights.sum()
 
 
@@ -211,7 +228,10 @@ def choose_all(flops: Flops) -> None:
     for size in SUBSETS:
         chosen = choose(kernel, size)
         weights = rounded(best_weights(kernel, chosen))
-        kept[str(size)] = {cards_text(flops.cards[at]): int(w) for at, w in sorted(zip(chosen, weights, strict=True))}
+        kept[str(size)] = {
+            cards_text(flops.cards[at]): int(w)
+            for at, w in sorted(zip(chosen, weights, strict=True))
+        }
         print(f"chose {size} flops", flush=True)
     KEPT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     flop_subset.cache_clear()
@@ -227,21 +247,33 @@ def report(flops: Flops) -> None:
         for cards, weight in flop_subset(size).items():
             weights[str(size)][place[cards]] = weight / NUM_FLOPS
     tables = {name: _equity(flops, own) for name, own in weights.items()}
-    print("\nAs good as so many flops drawn at random: equities of classes, texture, both in other ways")
+    print(
+        "\nAs good as so many flops drawn at random: equities of classes, texture, both in other ways"
+    )
     for name in list(weights)[1:]:
         own = weights[name]
-        print(f"{name:>5} flops  " + "  ".join(f"{1 / (own @ part @ own):10,.0f}" for part in parts))
+        print(
+            f"{name:>5} flops  " + "  ".join(f"{1 / (own @ part @ own):10,.0f}" for part in parts)
+        )
     upper = np.triu_indices(169, 1)
-    print("\nError of the equity before the flop, 14,196 pairs of classes, % of the pot: mean, 99 of 100, largest")
+    print(
+        "\nError of the equity before the flop, 14,196 pairs of classes, % of the pot: mean, 99 of 100, largest"
+    )
     for name in list(weights)[1:]:
         error = 100 * np.abs(tables[name] - tables["all"])[upper]
-        print(f"{name:>5} flops  {error.mean():8.3f}  {np.quantile(error, 0.99):8.3f}  {error.max():8.3f}")
+        print(
+            f"{name:>5} flops  {error.mean():8.3f}  {np.quantile(error, 0.99):8.3f}  {error.max():8.3f}"
+        )
     print("\nEquity in %: over all flops, then the error of each subset")
     held = [(one, other, _member(one), _member(other)) for one, other in (*NAMED, *RANGES)]
     for one, other, mine, theirs in held:
         exact = _of_ranges(flops, weights["all"], mine, theirs)
         errors = [_of_ranges(flops, weights[str(size)], mine, theirs) - exact for size in SUBSETS]
-        print(f"{100 * exact:8.3f}  " + "  ".join(f"{100 * error:+7.3f}" for error in errors) + f"  {one} : {other}")
+        print(
+            f"{100 * exact:8.3f}  "
+            + "  ".join(f"{100 * error:+7.3f}" for error in errors)
+            + f"  {one} : {other}"
+        )
 
 
 def _equity(flops: Flops, share):
@@ -265,9 +297,15 @@ def _of_ranges(flops: Flops, share, mine, theirs):
 
 def main() -> None:
     """Choose, or report."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--equities", type=Path, help="file of NumPy for the equities of all classes on all flops")
-    parser.add_argument("--choose", action="store_true", help="choose the subsets again, and write them")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--equities", type=Path, help="file of NumPy for the equities of all classes on all flops"
+    )
+    parser.add_argument(
+        "--choose", action="store_true", help="choose the subsets again, and write them"
+    )
     asked = parser.parse_args()
     flops = equities(asked.equities)
     if asked.choose:

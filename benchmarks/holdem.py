@@ -62,7 +62,11 @@ SMALL = FOLDER / "clairvoyance.toml"  # loads the kernels
 GOALS = (1.0, 0.5, 0.1)  # % of the pot
 GOALS_OF_A_FLOP = (1.0, 0.5)
 PRECISION = "float32"
-MOVED = {"strategy": 3, "regret_sum": 4, "strategy_sum": 2}  # how often an iteration reads or writes each table
+MOVED = {
+    "strategy": 3,
+    "regret_sum": 4,
+    "strategy_sum": 2,
+}  # how often an iteration reads or writes each table
 STORED = 2  # of these for regrets where the strategy is stored: it is read instead, in the turn of either player
 _COPIED = 2**28  # bytes of an array that is copied
 _SLICES = 5
@@ -70,10 +74,19 @@ _LEAST_ENDS = 0.02  # seconds
 
 
 def solve_here(
-    *, spot: str, algorithm: str, threads: int, goals: Sequence[float], limit: float, ends: bool, began: float
+    *,
+    spot: str,
+    algorithm: str,
+    threads: int,
+    goals: Sequence[float],
+    limit: float,
+    ends: bool,
+    began: float,
 ) -> dict[str, Any]:
     """Solve and time a spot in this process."""
-    settings = SolveConfig(algorithm=find_algorithm(algorithm), precision=PRECISION, threads=threads)
+    settings = SolveConfig(
+        algorithm=find_algorithm(algorithm), precision=PRECISION, threads=threads
+    )
     small = eq.compile_cards(eq.load(SMALL))
     settings = with_defaults(settings, small)
     warm = make_solver(small, settings)
@@ -81,7 +94,11 @@ def solve_here(
     certify(warm, {"solve": 0.0, "certify": 0.0})
     game, start = eq.load(spot), time.perf_counter()
     form = eq.compile_cards(game)
-    found = {"compile": time.perf_counter() - start, "algorithm": settings.algorithm.name, "goals": {}}
+    found = {
+        "compile": time.perf_counter() - start,
+        "algorithm": settings.algorithm.name,
+        "goals": {},
+    }
     solver, seconds, left = make_solver(form, settings), {"solve": 0.0, "certify": 0.0}, list(goals)
     while left and sum(seconds.values()) < limit:
         start = time.perf_counter()
@@ -145,7 +162,9 @@ def _ends(form: CardForm) -> dict[str, float]:
         total = 0.0
         for player in range(2):
             game = changed(2 * street + player)
-            total += statistics.median(batches(partial(add_ends, game, scratch, street, player), least=_SLICES))
+            total += statistics.median(
+                batches(partial(add_ends, game, scratch, street, player), least=_SLICES)
+            )
         return total
 
     def one_group(shown: int, q: int) -> CardArrays:
@@ -173,14 +192,26 @@ def solve_all(options: argparse.Namespace) -> Runs:
     runs: Runs = {}
     for spot in options.spots:
         game = eq.load(_file(spot))
-        goals = options.goals or (GOALS_OF_A_FLOP if len(game.streets) == 2 and not options.long else GOALS)
+        goals = options.goals or (
+            GOALS_OF_A_FLOP if len(game.streets) == 2 and not options.long else GOALS
+        )
         for algorithm in options.algorithm:
             for threads in options.threads:
                 ours, theirs = [], []
                 for number in range(options.rounds):
-                    job: dict[str, Any] = {"spot": str(_file(spot)), "algorithm": algorithm, "threads": threads}
-                    ends = number == 0 and threads == options.threads[0] and algorithm == options.algorithm[0]
-                    ours.append(elsewhere("solve", **job, goals=goals, limit=options.seconds, ends=ends))
+                    job: dict[str, Any] = {
+                        "spot": str(_file(spot)),
+                        "algorithm": algorithm,
+                        "threads": threads,
+                    }
+                    ends = (
+                        number == 0
+                        and threads == options.threads[0]
+                        and algorithm == options.algorithm[0]
+                    )
+                    ours.append(
+                        elsewhere("solve", **job, goals=goals, limit=options.seconds, ends=ends)
+                    )
                     if options.peer:
                         told = question(game, threads=threads, goals=goals, seconds=options.seconds)
                         theirs.append(ask(options.peer, told))
@@ -193,12 +224,17 @@ def solve_all(options: argparse.Namespace) -> Runs:
 def _median_run(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return several runs of the same job as one: medians of times, which are all that differs."""
     goals = {
-        goal: {name: statistics.median(found["goals"][goal][name] for found in rounds) for name in at}
+        goal: {
+            name: statistics.median(found["goals"][goal][name] for found in rounds) for name in at
+        }
         for goal, at in rounds[0]["goals"].items()
         if all(goal in found["goals"] for found in rounds)
     }
     slices = [seconds for found in rounds for seconds in found["slices"]]
-    medians = {name: statistics.median(found[name] for found in rounds) for name in ("compile", "copy", "peak", "wall")}
+    medians = {
+        name: statistics.median(found[name] for found in rounds)
+        for name in ("compile", "copy", "peak", "wall")
+    }
     return rounds[0] | medians | {"goals": goals, "slices": slices}
 
 
@@ -284,7 +320,9 @@ def goals_table(runs: Runs, goals: Sequence[float] = GOALS) -> Table:
             else:
                 cells += [f"{at['iterations']:,.0f}", duration(at["solve"] + at["certify"])]
         evs = [f"{value:.4f}" for value in found["value"]]
-        table.rows.append([spot, found["algorithm"], str(threads), *cells, *evs, megabytes(found["peak"])])
+        table.rows.append(
+            [spot, found["algorithm"], str(threads), *cells, *evs, megabytes(found["peak"])]
+        )
     return table
 
 
@@ -293,7 +331,9 @@ def ends_table(runs: Runs) -> Table:
     table = Table(
         "The ends of one board of the last street, for all hands of both players",
         ("spot", "hands", "ends", "all", "an end", "eight showdowns and folds", "eight folds"),
-        notes=["Ends are computed eight at a time, in lanes: a group takes the same time however many are used."],
+        notes=[
+            "Ends are computed eight at a time, in lanes: a group takes the same time however many are used."
+        ],
     )
     for (spot, *_), found in runs.items():
         ends = found.get("ends")
@@ -313,7 +353,17 @@ def peer_tables(runs: Runs, goals: Sequence[float] = GOALS) -> list[Table]:
     near, last = (f"{goal:g}" for goal in (goals[-2:][0], goals[-1]))
     first = Table(
         f"Beside {name}, in turn on one machine",
-        ("spot", "algorithm", "threads", "iteration", "theirs", "faster", f"to {near} %", "theirs", "faster"),
+        (
+            "spot",
+            "algorithm",
+            "threads",
+            "iteration",
+            "theirs",
+            "faster",
+            f"to {near} %",
+            "theirs",
+            "faster",
+        ),
         notes=[
             f"Iteration: both players updated once. To {near} % of the pot: iterating and looking at the "
             "exploitability, without building the game, and in brackets the iterations. Faster: theirs / ours; below 1 "
@@ -322,13 +372,26 @@ def peer_tables(runs: Runs, goals: Sequence[float] = GOALS) -> list[Table]:
     )
     second = Table(
         f"Beside {name}: {last} % of the pot, value and memory",
-        ("spot", "algorithm", "threads", f"to {last} %", "theirs", "faster", "EV OOP", "theirs", "tables", "theirs"),
+        (
+            "spot",
+            "algorithm",
+            "threads",
+            f"to {last} %",
+            "theirs",
+            "faster",
+            "EV OOP",
+            "theirs",
+            "tables",
+            "theirs",
+        ),
     )
     for (spot, _, threads), found in beside.items():
         peer = found["peer"]
         each, theirs = statistics.median(found["slices"]), peer["ms_per_iteration"] / 1e3
         head = [spot, found["algorithm"], str(threads)]
-        first.rows.append([*head, duration(each), duration(theirs), times(theirs / each), *_to(found, near)])
+        first.rows.append(
+            [*head, duration(each), duration(theirs), times(theirs / each), *_to(found, near)]
+        )
         ev = NONE if peer.get("ev") is None else f"{peer['ev']:.4f}"
         size = NONE if peer.get("megabytes") is None else f"{peer['megabytes']:g} MB"
         values = [f"{found['value'][0]:.4f}", ev, megabytes(found["tables"]), size]
@@ -351,7 +414,10 @@ def _to(found: dict[str, Any], goal: str) -> list[str]:
 def without_algorithm(table: Table) -> Table:
     """Return a table without the column of the algorithm where that is the same in all rows: it is told below."""
     columns = list(table.columns)
-    if "algorithm" not in columns or len({row[columns.index("algorithm")] for row in table.rows}) != 1:
+    if (
+        "algorithm" not in columns
+        or len({row[columns.index("algorithm")] for row in table.rows}) != 1
+    ):
         return table
     at = columns.index("algorithm")
     note = f"All with {table.rows[0][at]}, tables in {PRECISION}."
@@ -361,7 +427,12 @@ def without_algorithm(table: Table) -> Table:
 
 def all_tables(runs: Runs, goals: Sequence[float] = GOALS) -> list[Table]:
     """Return the tables; docs/holdem.md has the first beside another program, and that of shares of the pot."""
-    made = (*peer_tables(runs, goals), goals_table(runs, goals), iterations_table(runs), ends_table(runs))
+    made = (
+        *peer_tables(runs, goals),
+        goals_table(runs, goals),
+        iterations_table(runs),
+        ends_table(runs),
+    )
     return [without_algorithm(table) for table in made]
 
 
@@ -372,20 +443,40 @@ def megabytes(size: float) -> str:
 
 def _options() -> argparse.Namespace:
     parser = arguments(__doc__)
-    names, numbers = (lambda text: text.split(",")), (lambda text: [int(part) for part in text.split(",")])
-    parser.add_argument("--spots", type=names, default=SPOTS, help="names of spots, or spot files (default: all seven)")
+    names, numbers = (
+        (lambda text: text.split(",")),
+        (lambda text: [int(part) for part in text.split(",")]),
+    )
+    parser.add_argument(
+        "--spots",
+        type=names,
+        default=SPOTS,
+        help="names of spots, or spot files (default: all seven)",
+    )
     parser.add_argument(
         "--goals",
         type=lambda text: [float(part) for part in text.split(",")],
         help="%% of the pot, such as 1,0.29, on each spot (default 1,0.5,0.1)",
     )
-    parser.add_argument("--algorithm", type=names, default=["auto"], help="rows, such as auto,dcfr (default auto)")
-    parser.add_argument("--threads", type=numbers, default=[1, 2], help="numbers of threads (default 1,2)")
-    parser.add_argument("--seconds", type=float, default=120.0, help="give up on a run after so many (default 120)")
-    parser.add_argument("--peer", metavar="COMMAND", help="a program of others (benchmarks/holdem_peer.py)")
-    parser.add_argument("--rounds", type=int, help="how often each run is made (default 1; with --peer 3, in turn)")
+    parser.add_argument(
+        "--algorithm", type=names, default=["auto"], help="rows, such as auto,dcfr (default auto)"
+    )
+    parser.add_argument(
+        "--threads", type=numbers, default=[1, 2], help="numbers of threads (default 1,2)"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=120.0, help="give up on a run after so many (default 120)"
+    )
+    parser.add_argument(
+        "--peer", metavar="COMMAND", help="a program of others (benchmarks/holdem_peer.py)"
+    )
+    parser.add_argument(
+        "--rounds", type=int, help="how often each run is made (default 1; with --peer 3, in turn)"
+    )
     parser.add_argument("--long", action="store_true", help="flops down to 0.1 %% as well")
-    parser.add_argument("--here", metavar="JOB", help="do one job in this very process and print one JSON object")
+    parser.add_argument(
+        "--here", metavar="JOB", help="do one job in this very process and print one JSON object"
+    )
     options = parser.parse_args()
     options.rounds = options.rounds or (3 if options.peer else 1)
     return options

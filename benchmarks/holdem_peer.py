@@ -42,15 +42,27 @@ from typing import Any
 import equilibrist as eq
 
 _STREETS = ("flop", "turn", "river")
-_UNTOLD = ("max_raises", "min_bet", "chip", "add_lines", "remove_lines", "after", "locks")  # settings of a spot
+_UNTOLD = (
+    "max_raises",
+    "min_bet",
+    "chip",
+    "add_lines",
+    "remove_lines",
+    "after",
+    "locks",
+)  # settings of a spot
 _GRACE = 60.0  # seconds beyond those of solving: the program starts, and builds the game
 
 
-def question(game: eq.Holdem, *, threads: int, goals: Sequence[float], seconds: float) -> dict[str, Any]:
+def question(
+    game: eq.Holdem, *, threads: int, goals: Sequence[float], seconds: float
+) -> dict[str, Any]:
     """Return what a program of others is told of a spot; ends the benchmark where that cannot say what the spot is."""
     untold = [name for name in _UNTOLD if game.settings.get(name)]
     if untold:
-        raise SystemExit(f"--peer: a spot with {', '.join(untold)} cannot be told to another program. Leave it out.")
+        raise SystemExit(
+            f"--peer: a spot with {', '.join(untold)} cannot be told to another program. Leave it out."
+        )
     rules, players = game.tree.rules, ("oop", "ip")
 
     def text(sizes: Sequence[object] | None) -> str | None:
@@ -58,7 +70,11 @@ def question(game: eq.Holdem, *, threads: int, goals: Sequence[float], seconds: 
 
     sizes = {
         player: {
-            _STREETS[street]: {"bet": text(each.bet), "raise": text(each.raise_), "donk": text(each.donk)}
+            _STREETS[street]: {
+                "bet": text(each.bet),
+                "raise": text(each.raise_),
+                "donk": text(each.donk),
+            }
             for street, each in enumerate(of_player)
             if street >= rules.street
         }
@@ -93,9 +109,17 @@ def ask(command: str, told: dict[str, Any]) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(ran.stdout)
         named = {"name": str(answer["name"]), "ms_per_iteration": float(answer["ms_per_iteration"])}
         goals = {
-            goal: {"iterations": int(at["iterations"]), "ms": float(at["ms"])} for goal, at in answer["goals"].items()
+            goal: {"iterations": int(at["iterations"]), "ms": float(at["ms"])}
+            for goal, at in answer["goals"].items()
         }
-    except (OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (
+        OSError,
+        subprocess.SubprocessError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+    ) as error:
         why = f"{type(error).__name__}: {error}"
         raise SystemExit(
             f"--peer: {command!r} gave no answer as benchmarks/holdem_peer.py asks for it ({why})."
@@ -109,7 +133,10 @@ def median_answer(answers: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return answers[0] | {
         "ms_per_iteration": statistics.median(answer["ms_per_iteration"] for answer in answers),
         "goals": {
-            goal: {name: statistics.median(answer["goals"][goal][name] for answer in answers) for name in at}
+            goal: {
+                name: statistics.median(answer["goals"][goal][name] for answer in answers)
+                for name in at
+            }
             for goal, at in answers[0]["goals"].items()
             if goal in reached
         },

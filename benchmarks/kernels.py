@@ -30,7 +30,9 @@ GAMES = {
     "liars_dice": "openspiel:liars_dice",
     "goofspiel-4": "goofspiel(cards=4)",
 }
-RULES = RegretMatchingRule(np.ones(1), np.ones(1), np.ones(1), 0.0, 0.0, 0.0)  # of an iteration of CFR+
+RULES = RegretMatchingRule(
+    np.ones(1), np.ones(1), np.ones(1), 0.0, 0.0, 0.0
+)  # of an iteration of CFR+
 PASSES = ("payoff", "regrets", "average", "reach")
 TOUCHES = 13  # arrays of one number a slot that an iteration reads or writes once: see `moved`
 
@@ -78,7 +80,9 @@ def moved(form: eq.SequenceForm, size: int) -> int:
     and writes reach. Payoff entries are apart.
     """
     payoff = in_precision(form.payoff, f"float{8 * size}")
-    return size * form.length * TOUCHES + sum(array.nbytes for array in payoff) - payoff.weights.nbytes
+    return (
+        size * form.length * TOUCHES + sum(array.nbytes for array in payoff) - payoff.weights.nbytes
+    )
 
 
 def copy_bandwidth(nbytes: int) -> float:
@@ -94,10 +98,14 @@ def copy_bandwidth(nbytes: int) -> float:
 
 def main() -> None:
     parser = arguments(__doc__)
-    parser.add_argument("--precision", choices=("float64", "float32"), default="float64", help="[float64]")
+    parser.add_argument(
+        "--precision", choices=("float64", "float32"), default="float64", help="[float64]"
+    )
     options = parser.parse_args()
     kind = np.dtype(options.precision)
-    table = Table("Time of each pass, both players", ("game", *PASSES, "sum", "moved", "rate", "plain copy"))
+    table = Table(
+        "Time of each pass, both players", ("game", *PASSES, "sum", "moved", "rate", "plain copy")
+    )
     table.notes = [
         f"{pin_to_one_core()} Tables and arithmetic in {kind}. Moved: bytes read and written by an iteration; "
         "plain copy: within that size."
@@ -113,7 +121,9 @@ def main() -> None:
         spent = []
         for which in range(len(PASSES)):
             solver.state.cf_value[:] = 0.0
-            spent.append(fastest(partial(repeat, which, form.treeplex, payoff, solver.state, RULES)))
+            spent.append(
+                fastest(partial(repeat, which, form.treeplex, payoff, solver.state, RULES))
+            )
         size = moved(form, kind.itemsize)
         rate = size / sum(spent)
         copy = copy_bandwidth(size)
@@ -127,7 +137,14 @@ def main() -> None:
                 f"{copy / 1e9:.0f} GB/s",
             ]
         )
-        results.append({"game": name, "seconds": dict(zip(PASSES, spent, strict=True)), "bytes": size, "copy": copy})
+        results.append(
+            {
+                "game": name,
+                "seconds": dict(zip(PASSES, spent, strict=True)),
+                "bytes": size,
+                "copy": copy,
+            }
+        )
     publish([table], options, machine=describe(), results={"games": results})
 
 

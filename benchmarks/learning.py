@@ -32,7 +32,11 @@ def solved(game: str, scheme: str, algorithm: str, **limits: Any) -> eq.Solution
 def certified(final: eq.Checkpoint) -> list[str]:
     """Return the value to player 0, the best responses of all players, and the exploitability at a checkpoint."""
     best = [value + gain for value, gain in zip(final.value, final.deviation_gains, strict=True)]
-    return [f"{final.value[0]:.6f}", ", ".join(f"{value:.6f}" for value in best), f"{final.exploitability:.6f}"]
+    return [
+        f"{final.value[0]:.6f}",
+        ", ".join(f"{value:.6f}" for value in best),
+        f"{final.exploitability:.6f}",
+    ]
 
 
 def main() -> None:
@@ -45,23 +49,50 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1, help="how many threads sample [1]")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves")
     options = parser.parse_args()
-    columns = ("sampling", "seconds", "iterations", "infosets", "value", "best responses", "exploitability")
+    columns = (
+        "sampling",
+        "seconds",
+        "iterations",
+        "infosets",
+        "value",
+        "best responses",
+        "exploitability",
+    )
     ends = Table(f"{options.game}, {options.algorithm}", columns)
-    table = Table("The way down", ("sampling", "seconds", "iterations", "nash_conv", "exploitability"))
+    table = Table(
+        "The way down", ("sampling", "seconds", "iterations", "nash_conv", "exploitability")
+    )
     runs, curves = dict[str, eq.Solution](), {}
-    limits = {"seconds": options.seconds, "iterations": options.iterations, "threads": options.threads}
+    limits = {
+        "seconds": options.seconds,
+        "iterations": options.iterations,
+        "threads": options.threads,
+    }
     for scheme in options.sampling or SCHEMES:
         solution = runs[scheme] = solved(options.game, scheme, options.algorithm, **limits)
         points = [point for point in solution.trace if point.exploitability is not None]
         for p in points:
-            cells = [duration(p.seconds), f"{p.iteration:,}", f"{p.nash_conv:.6f}", f"{p.exploitability:.6f}"]
+            cells = [
+                duration(p.seconds),
+                f"{p.iteration:,}",
+                f"{p.nash_conv:.6f}",
+                f"{p.exploitability:.6f}",
+            ]
             table.rows.append([scheme, *cells])
         curves[scheme] = [[p.iteration, p.seconds, p.exploitability] for p in points]
-        cells = [duration(solution.trace[-1].seconds), f"{solution.iterations:,}", f"{len(solution.strategy):,}"]
-        ends.rows.append([scheme, *cells, *(certified(solution.final) if solution.final.value else [NONE] * 3)])
+        cells = [
+            duration(solution.trace[-1].seconds),
+            f"{solution.iterations:,}",
+            f"{len(solution.strategy):,}",
+        ]
+        ends.rows.append(
+            [scheme, *cells, *(certified(solution.final) if solution.final.value else [NONE] * 3)]
+        )
     if options.plot:
         write_picture(partial(eq.plot.convergence, runs), options.plot)
-    publish([table, ends], options, machine=describe(), results={"game": options.game, "curves": curves})
+    publish(
+        [table, ends], options, machine=describe(), results={"game": options.game, "curves": curves}
+    )
 
 
 if __name__ == "__main__":

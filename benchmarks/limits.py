@@ -34,7 +34,9 @@ SPOTS = ROOT / "examples" / "spots"
 SLOTS = 786_432  # of the update
 COPIES = {"256 KB": 1 << 18, "1 GB": 1 << 30}
 KINDS = {"float32": "float", "float64": "double"}
-RULES = RegretMatchingRule(np.ones(1), np.ones(1), np.ones(1), 0.0, 0.0, 0.0)  # of an iteration of CFR+
+RULES = RegretMatchingRule(
+    np.ones(1), np.ones(1), np.ones(1), 0.0, 0.0, 0.0
+)  # of an iteration of CFR+
 NO_COMPILER = "There is no C compiler here (cc): the column of C is empty."
 
 Call = Callable[[int], object]
@@ -55,8 +57,18 @@ def library(kind: str, folder: Path) -> Any:
     if shutil.which("cc") is None:
         return None
     target = folder / f"{kind}.so"
-    flags = ["-O3", "-march=native", "-fno-trapping-math", "-shared", "-fPIC", "-w", f"-DT={KINDS[kind]}"]
-    subprocess.run(["cc", *flags, str(Path(__file__).with_suffix(".c")), "-o", str(target)], check=True)
+    flags = [
+        "-O3",
+        "-march=native",
+        "-fno-trapping-math",
+        "-shared",
+        "-fPIC",
+        "-w",
+        f"-DT={KINDS[kind]}",
+    ]
+    subprocess.run(
+        ["cc", *flags, str(Path(__file__).with_suffix(".c")), "-o", str(target)], check=True
+    )
     return ctypes.CDLL(str(target))
 
 
@@ -72,14 +84,20 @@ def group(arrays: CardArrays, q: int, shown: int) -> CardArrays:
     return arrays._replace(terminal=terminal._replace(first_lane=first, num_shown=count))
 
 
-def ends_in_c(c: Any, arrays: CardArrays, scratch: CardScratch, player: int, shown: int) -> tuple[Call, Floats]:
+def ends_in_c(
+    c: Any, arrays: CardArrays, scratch: CardScratch, player: int, shown: int
+) -> tuple[Call, Floats]:
     """Return a call of the C function for eight ends of a river, and the array that it fills: rows of eight plays."""
     boards, terminal, kind = arrays.boards, arrays.terminal, scratch.pays.dtype
     own, other = int(boards.counts[player]), int(boards.counts[1 - player])
     at, there = (int(boards.first_position[who]) for who in (player, 1 - player))
     lane = int(terminal.first_lane[player])
     columns = (terminal.fold, terminal.tie, terminal.difference)
-    paid, reach, pays = zeros(3 * LANES, kind), zeros(len(scratch.others), kind), zeros(2 * own * LANES, kind)
+    paid, reach, pays = (
+        zeros(3 * LANES, kind),
+        zeros(len(scratch.others), kind),
+        zeros(2 * own * LANES, kind),
+    )
     paid[:] = np.concatenate([column[lane : lane + LANES] for column in columns])
     reach[:] = scratch.others
     same, counts = boards.same[at : at + own].copy(), (ctypes.c_int64(own), ctypes.c_int64(other))
@@ -88,11 +106,26 @@ def ends_in_c(c: Any, arrays: CardArrays, scratch: CardScratch, player: int, sho
             (boards.sums.added[2 * there : 2 * (there + other)] // LANES).astype(np.uint32),
             (boards.sums.asked[9 * at : 9 * (at + own)] // LANES).astype(np.uint32),
         ]
-        kept = [*index, same, reach, paid, pays, zeros(len(scratch.totals), kind), zeros(len(scratch.card_sums), kind)]
+        kept = [
+            *index,
+            same,
+            reach,
+            paid,
+            pays,
+            zeros(len(scratch.totals), kind),
+            zeros(len(scratch.card_sums), kind),
+        ]
     else:
         cards = boards.cards.reshape(2, -1, 4)
         hands = boards.hand[at : at + own], boards.hand[there : there + other]
-        kept = [cards[player][hands[0], 2:].copy(), cards[1 - player][hands[1], :2].copy(), same, reach, paid, pays]
+        kept = [
+            cards[player][hands[0], 2:].copy(),
+            cards[1 - player][hands[1], :2].copy(),
+            same,
+            reach,
+            paid,
+            pays,
+        ]
     function = c.showdowns if shown else c.folds
 
     def call(times: int) -> None:  # which keeps the arrays
@@ -114,11 +147,15 @@ def ends(c: Any, form: CardForm, kind: str, shown: int) -> tuple[float, float | 
             call, pays = ends_in_c(c, game, scratch, player, shown)
             in_c += fastest(call, rounds=25)
             own, width = int(game.boards.counts[player]), int(game.boards.width[player])
-            lanes = pays.reshape(own, 2, LANES) if shown else pays[: own * LANES].reshape(own, 1, LANES)
+            lanes = (
+                pays.reshape(own, 2, LANES) if shown else pays[: own * LANES].reshape(own, 1, LANES)
+            )
             for k in range(lanes.shape[1]):
                 begin = k * width * LANES
                 expected = scratch.pays[begin : begin + own * LANES].reshape(own, LANES)
-                np.testing.assert_allclose(lanes[:, k], expected, rtol=1e-3, atol=1e-4 * np.abs(expected).max())
+                np.testing.assert_allclose(
+                    lanes[:, k], expected, rtol=1e-3, atol=1e-4 * np.abs(expected).max()
+                )
     return ours, in_c if c is not None else None
 
 
@@ -126,13 +163,21 @@ def update(c: Any, form: CardForm, kind: str) -> tuple[float, float | None]:
     """Return the seconds of the update of regrets and averages at :data:`SLOTS` slots, by the kernels and in C."""
     arrays, street, rng = form.arrays, form.num_streets - 1, np.random.default_rng(0)
     scratch, tables = make_scratch(arrays, kind), [zeros(form.length, np.float32) for _ in range(2)]
-    for array in (scratch.reach, scratch.value):  # with sigma 0 nothing is added to the rows above, call after call
+    for array in (
+        scratch.reach,
+        scratch.value,
+    ):  # with sigma 0 nothing is added to the rows above, call after call
         array[:] = rng.random(len(array)) - 0.5
-    rows, width = int(arrays.betting.rows[2 * street] - arrays.betting.lines[street]), int(arrays.boards.width[-2])
+    rows, width = (
+        int(arrays.betting.rows[2 * street] - arrays.betting.lines[street]),
+        int(arrays.boards.width[-2]),
+    )
     first, last = arrays.boards.first_board[street], arrays.boards.first_board[street + 1]
     boards = min(int(last - first), -(-SLOTS // (rows * width)))
     card_tables = CardTables(tables[0], *tables, np.zeros(0, np.float32))
-    ours = fastest(partial(update_boards, arrays, card_tables, scratch, RULES, int(first), boards), rounds=25)
+    ours = fastest(
+        partial(update_boards, arrays, card_tables, scratch, RULES, int(first), boards), rounds=25
+    )
     in_c = None
     if c is not None:
         board_rows = max(2, rows // 2 * 2)
@@ -144,7 +189,9 @@ def update(c: Any, form: CardForm, kind: str) -> tuple[float, float | None]:
 
         def call(times: int) -> None:
             start = pointers(value, sigma, reach)
-            c.update(ctypes.c_int64(times), *sizes, *start, number(1.0), number(1.0), *pointers(*floats))
+            c.update(
+                ctypes.c_int64(times), *sizes, *start, number(1.0), number(1.0), *pointers(*floats)
+            )
 
         in_c = fastest(call, rounds=25)
     return ours * SLOTS / (boards * rows * width), in_c
@@ -153,8 +200,12 @@ def update(c: Any, form: CardForm, kind: str) -> tuple[float, float | None]:
 def main() -> None:
     options = arguments(__doc__).parse_args()
     pinned = pin_to_one_core()
-    river, turn = (eq.compile_cards(eq.load(str(SPOTS / f"{name}.toml"))) for name in ("m-river", "m-turn"))
-    table = Table("What the machine allows, one thread", ("work", "lanes", "kernels", "C", "kernels / C"))
+    river, turn = (
+        eq.compile_cards(eq.load(str(SPOTS / f"{name}.toml"))) for name in ("m-river", "m-turn")
+    )
+    table = Table(
+        "What the machine allows, one thread", ("work", "lanes", "kernels", "C", "kernels / C")
+    )
     results: list[dict[str, Any]] = []
 
     def row(work: str, kind: str, ours: float, in_c: float | None) -> None:

@@ -63,9 +63,14 @@ class Table:
 
     def markdown(self) -> str:
         """Return the table as Markdown."""
-        head = ["| " + " | ".join(self.columns) + " |", "|" + "---|" + "---:|" * (len(self.columns) - 1)]
+        head = [
+            "| " + " | ".join(self.columns) + " |",
+            "|" + "---|" + "---:|" * (len(self.columns) - 1),
+        ]
         body = ["| " + " | ".join(row) + " |" for row in self.rows]
-        return "\n".join([f"**{self.title}**", "", *head, *body, "", *(f"{note}\n" for note in self.notes)])
+        return "\n".join(
+            [f"**{self.title}**", "", *head, *body, "", *(f"{note}\n" for note in self.notes)]
+        )
 
     def show(self) -> None:
         """Print the table."""
@@ -77,7 +82,9 @@ class Table:
         if not console.is_terminal:
             console.width = 200  # a file has room for whole rows
 
-        table = RichTable(title=self.title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+        table = RichTable(
+            title=self.title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold"
+        )
         for i, column in enumerate(self.columns):
             table.add_column(column, justify="right" if i else "left", no_wrap=True)
         for row in self.rows:
@@ -132,10 +139,16 @@ def memory(line: str) -> int:
     """Return the resident memory in bytes, now (``VmRSS``) or at its peak (``VmHWM``)."""
     status = Path("/proc/self/status")
     if status.exists():
-        return next(int(text.split()[1]) * 1024 for text in status.read_text().splitlines() if text.startswith(line))
+        return next(
+            int(text.split()[1]) * 1024
+            for text in status.read_text().splitlines()
+            if text.startswith(line)
+        )
     import resource
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
+        1 if sys.platform == "darwin" else 1024
+    )
 
 
 def fresh_process(module: str, job: str, **options: Any) -> dict[str, Any]:
@@ -143,12 +156,16 @@ def fresh_process(module: str, job: str, **options: Any) -> dict[str, Any]:
     shown = ", ".join(f"{name}={value}" for name, value in options.items() if value is not None)
     print(f"  {job} {shown}", file=sys.stderr)
     told = json.dumps({"job": job, **options, "began": time.time()})
-    ran = subprocess.run([sys.executable, "-m", module, "--here", told], check=True, stdout=subprocess.PIPE)
+    ran = subprocess.run(
+        [sys.executable, "-m", module, "--here", told], check=True, stdout=subprocess.PIPE
+    )
     found: dict[str, Any] = json.loads(ran.stdout)
     return found
 
 
-def timed(run: Callable[[int], object], count: int, clock: Callable[[], float] = time.perf_counter) -> float:
+def timed(
+    run: Callable[[int], object], count: int, clock: Callable[[], float] = time.perf_counter
+) -> float:
     """Return the seconds of each of so many iterations."""
     start = clock()
     run(count)
@@ -175,27 +192,40 @@ def batches(run: Callable[[int], object], *, least: int = 3) -> list[float]:
 
 def arguments(description: str | None) -> argparse.ArgumentParser:
     """Return a parser with the options of every benchmark."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every number to this file")
-    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables to this file")
+    parser.add_argument(
+        "--markdown", type=Path, metavar="FILE", help="write the tables to this file"
+    )
     return parser
 
 
 def machine_line(machine: dict[str, str]) -> str:
     """Return the sentence about the machine that stands below tables."""
-    known = (text if name in {"cpu", "system", "date"} else f"{name} {text}" for name, text in machine.items())
+    known = (
+        text if name in {"cpu", "system", "date"} else f"{name} {text}"
+        for name, text in machine.items()
+    )
     return f"Machine: {', '.join(known)}."
 
 
 def mark() -> str:
     """Return the comment for a page that says what was measured on which commit, by the benchmark that runs."""
     name = sys.modules["__main__"].__spec__.name.split(".")[1]  # type: ignore[union-attr]
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short=7", "HEAD"], check=True, stdout=subprocess.PIPE)
+    commit = subprocess.run(
+        ["git", "-C", ROOT, "rev-parse", "--short=7", "HEAD"], check=True, stdout=subprocess.PIPE
+    )
     return f"<!-- measured: python -m benchmarks.{name}; {commit.stdout.decode().strip()}; {MEASURES[name]} -->"
 
 
 def publish(
-    tables: Sequence[Table], options: argparse.Namespace, *, machine: dict[str, str], results: dict[str, Any]
+    tables: Sequence[Table],
+    options: argparse.Namespace,
+    *,
+    machine: dict[str, str],
+    results: dict[str, Any],
 ) -> None:
     """Print the tables and write the files that were asked for."""
     for table in tables:
@@ -206,7 +236,11 @@ def publish(
             "\n".join([*(table.markdown() for table in tables), machine_line(machine), mark(), ""])
         )
     if options.json:
-        everything = {"machine": machine, "tables": [asdict(table) for table in tables], "results": results}
+        everything = {
+            "machine": machine,
+            "tables": [asdict(table) for table in tables],
+            "results": results,
+        }
         options.json.write_text(json.dumps(everything, indent=1) + "\n")
 
 

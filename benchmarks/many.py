@@ -35,7 +35,8 @@ def rivers(count: int, seed: int = 0) -> list[eq.Holdem]:
     while len(spots) < count:
         board = "".join(rng.sample(game.cards, 5))
         oop, ip = (
-            ",".join(f"{token}:{rng.choice(WEIGHTS)}" for token in spot[who].split(",")) for who in ("oop", "ip")
+            ",".join(f"{token}:{rng.choice(WEIGHTS)}" for token in spot[who].split(","))
+            for who in ("oop", "ip")
         )
         try:
             spots.append(eq.Holdem(**{**spot, "board": board, "oop": oop, "ip": ip}))
@@ -51,14 +52,18 @@ def ways() -> dict[str, Callable[[list[eq.Holdem]], int]]:
         return sum(eq.solve(spot, until=UNTIL).iterations for spot in spots)
 
     def with_solve_many(spots: list[eq.Holdem], threads: int) -> int:
-        return sum(solution.iterations for solution in eq.solve_many(spots, until=UNTIL, threads=threads))
+        return sum(
+            solution.iterations for solution in eq.solve_many(spots, until=UNTIL, threads=threads)
+        )
 
     def with_batch(spots: list[eq.Holdem]) -> int:
         result = eq.batch({"until": UNTIL, "vary": {"game": list(map(str, spots))}})
         return sum(row["iterations"] for row in result.rows())
 
     many = {
-        f"`solve_many`, {threads} thread{'s' * (threads > 1)}": partial(with_solve_many, threads=threads)
+        f"`solve_many`, {threads} thread{'s' * (threads > 1)}": partial(
+            with_solve_many, threads=threads
+        )
         for threads in (1, 2)
     }
     return {"`solve`, one by one": with_solve, **many, "`batch`, one process": with_batch}
@@ -67,7 +72,12 @@ def ways() -> dict[str, Callable[[list[eq.Holdem]], int]]:
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--spots", type=int, default=1000, help="how many rivers (default 1000)")
-    parser.add_argument("--rounds", type=int, default=7, help="how often each way solves them all, in turn (default 7)")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        default=7,
+        help="how often each way solves them all, in turn (default 7)",
+    )
     options = parser.parse_args()
     warnings.simplefilter("ignore")  # of tokens such as 96s+
     seconds: dict[str, list[float]] = {"making the spots": []}
@@ -87,13 +97,17 @@ def main() -> None:
     table = Table(
         f"{options.spots:,} rivers like m-river to {UNTIL} of the pot",
         ("what", "time", "a spot", "iterations", "faster"),
-        notes=["Time: the median of rounds in which the ways take turns. Faster: than `solve`, one by one."],
+        notes=[
+            "Time: the median of rounds in which the ways take turns. Faster: than `solve`, one by one."
+        ],
     )
     for name, taken in medians.items():
         each = f"{iterations[name] / options.spots:.1f}" if name in iterations else "–"
         faster = times(first / taken) if name in iterations else "–"
         table.rows.append([name, duration(taken), duration(taken / options.spots), each, faster])
-    publish([table], options, machine=describe(), results={"seconds": seconds, "iterations": iterations})
+    publish(
+        [table], options, machine=describe(), results={"seconds": seconds, "iterations": iterations}
+    )
 
 
 if __name__ == "__main__":

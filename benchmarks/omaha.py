@@ -53,11 +53,33 @@ def main() -> None:
     hands = " × ".join(f"{len(names):,}" for names in game.hands)
     table = Table(
         "An Omaha river",
-        ["hands", "ends", "compiling", "iteration", "of the processor", "certificate", "of the processor", "peak"],
-        [[hands, str(sum(len(street.ends) for street in form.betting.streets)), duration(compiling)]],
+        [
+            "hands",
+            "ends",
+            "compiling",
+            "iteration",
+            "of the processor",
+            "certificate",
+            "of the processor",
+            "peak",
+        ],
+        [
+            [
+                hands,
+                str(sum(len(street.ends) for street in form.betting.streets)),
+                duration(compiling),
+            ]
+        ],
     )
-    table.rows[0] += [*map(duration, (*iteration, *certificate)), f"{memory('VmHWM') / 1e6:,.0f} MB"]
-    results: dict[str, Any] = {"compiling": compiling, "iteration": iteration, "certificate": certificate}
+    table.rows[0] += [
+        *map(duration, (*iteration, *certificate)),
+        f"{memory('VmHWM') / 1e6:,.0f} MB",
+    ]
+    results: dict[str, Any] = {
+        "compiling": compiling,
+        "iteration": iteration,
+        "certificate": certificate,
+    }
     publish([table], options, machine=describe(), results=results)
 
 

@@ -28,7 +28,12 @@ from .serve import ITERATIONS, SPOTS, STUDIED, Server, begin_run, serving
 CLICKS, FRAMES, LEAPS = 60, 240, 20
 FILTERS = ("top pair", "hearts", "X > 50", "equity > 50", "EV > 10", "weight > 50")
 GAME = "liars_dice"
-VIEWS = {"Library": ".library tbody tr", "New run": ".new .fields", "Solving": ".jobs .columns", "Play": ".history h1"}
+VIEWS = {
+    "Library": ".library tbody tr",
+    "New run": ".new .fields",
+    "Solving": ".jobs .columns",
+    "Play": ".history h1",
+}
 
 CLICK = """async ([selector, number, watched]) => {
   const began = performance.now();
@@ -92,7 +97,9 @@ def walk(page: Any, clicks: int) -> tuple[list[float], list[float]]:
         actions = page.locator(".actions li a").count()
         heads = page.locator(".strip .head a").count()
         onward = actions > 0 and (heads == 0 or rng.random() < 0.7)
-        selector, number = (".actions li a", rng.randrange(actions)) if onward else (".strip .head a", 0)
+        selector, number = (
+            (".actions li a", rng.randrange(actions)) if onward else (".strip .head a", 0)
+        )
         took = page.evaluate(CLICK, [selector, number, ".strip"])
         (later if page.url in seen else first).append(took)
         seen.add(page.url)
@@ -111,7 +118,9 @@ def browse(page: Any, base: str, beside: str, table: Table) -> None:
     def row(what: str, times: Sequence[float]) -> None:
         marks = statistics.quantiles(times, n=20)
         numbers = (statistics.median(times), marks[18], max(times))
-        table.rows.append([what, beside, str(len(times)), *(duration(number / 1000) for number in numbers)])
+        table.rows.append(
+            [what, beside, str(len(times)), *(duration(number / 1000) for number in numbers)]
+        )
 
     page.goto(f"{base}/runs/river/spot")
     page.wait_for_selector(".actions")
@@ -141,12 +150,21 @@ def _shares() -> list[float]:
 def main(arguments: Sequence[str] | None = None) -> None:
     from playwright.sync_api import sync_playwright
 
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.page", description=__doc__.splitlines()[0])
-    parser.add_argument("--beside", nargs="+", type=int, default=[0, 1, 2], help="runs that are solved meanwhile")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.page", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument(
+        "--beside", nargs="+", type=int, default=[0, 1, 2], help="runs that are solved meanwhile"
+    )
     options = parser.parse_args(arguments)
     print(", ".join(f"{name}: {value}" for name, value in describe().items()))
-    table = Table("The page in the browser", ["", "runs solved", "times", "median", "95 %", "slowest"])
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, sync_playwright() as run:
+    table = Table(
+        "The page in the browser", ["", "runs solved", "times", "median", "95 %", "slowest"]
+    )
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        sync_playwright() as run,
+    ):
         eq.solve(SPOTS / f"{STUDIED}.toml", iterations=ITERATIONS, save=Path(folder, "river"))
         eq.solve(GAME, iterations=10, save=Path(folder, "dice"))
         browser = run.chromium.launch(executable_path=_chromium(), args=["--no-sandbox"])
@@ -172,7 +190,9 @@ def begin(server: Server, runs: int) -> None:
 
 
 def _chromium() -> str:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    found = next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+    )
     if found is None:
         raise SystemExit("Chromium is not installed: apt-get install chromium")
     return found

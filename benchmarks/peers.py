@@ -49,7 +49,9 @@ class Equilibrist:
     def run(self, iterations: int) -> float:
         before = self.solution
         done, spent = (before.iterations, before.seconds["solve"]) if before else (0, 0.0)
-        self.solution = eq.solve(self.game, self.algorithm, iterations=done + iterations, resume=before)
+        self.solution = eq.solve(
+            self.game, self.algorithm, iterations=done + iterations, resume=before
+        )
         return self.solution.seconds["solve"] - spent
 
     def nash_conv(self) -> float:
@@ -144,7 +146,11 @@ def compare(game: str, algorithm: str, *, rounds: int, slice_: float) -> dict[st
 def _row(game: str, algorithm: str, entries: dict[str, Any]) -> list[str]:
     def timing(name: str) -> str:
         seconds = entries[name].get("seconds")
-        return f"{duration(statistics.median(seconds))} ({duration(min(seconds))})" if seconds else NONE
+        return (
+            f"{duration(statistics.median(seconds))} ({duration(min(seconds))})"
+            if seconds
+            else NONE
+        )
 
     ratios = (times(ratio(entries, peer)) for peer in ("OpenSpiel", "LiteEFG"))
     return [game, algorithm, *map(timing, CONTENDERS), *ratios]
@@ -162,11 +168,20 @@ def _agreement(game: str, algorithm: str, entries: dict[str, Any]) -> list[str]:
 
 def main() -> None:
     parser = arguments(__doc__)
-    parser.add_argument("--game", choices=GAMES, action="append", help="only this game (may be repeated)")
-    parser.add_argument("--algorithm", choices=ALGORITHMS, action="append", help="only this one (may be repeated)")
-    parser.add_argument("--rounds", type=int, default=5, help="turns that each contender takes (default 5)")
     parser.add_argument(
-        "--slice", type=float, default=0.5, help="seconds of a turn (default 0.5; two iterations at least)"
+        "--game", choices=GAMES, action="append", help="only this game (may be repeated)"
+    )
+    parser.add_argument(
+        "--algorithm", choices=ALGORITHMS, action="append", help="only this one (may be repeated)"
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="turns that each contender takes (default 5)"
+    )
+    parser.add_argument(
+        "--slice",
+        type=float,
+        default=0.5,
+        help="seconds of a turn (default 0.5; two iterations at least)",
     )
     options = parser.parse_args()
     pinned = pin_to_one_core()
@@ -175,7 +190,12 @@ def main() -> None:
         for game in options.game or GAMES
         for algorithm in options.algorithm or ALGORITHMS
     }
-    skipped = {entry["skipped"] for entries in results.values() for entry in entries.values() if "skipped" in entry}
+    skipped = {
+        entry["skipped"]
+        for entries in results.values()
+        for entry in entries.values()
+        if "skipped" in entry
+    }
     speed = Table(
         "Time per iteration: median (minimum)",
         ("game", "algorithm", *CONTENDERS, "vs OpenSpiel", "vs LiteEFG"),
@@ -196,7 +216,10 @@ def main() -> None:
         options,
         machine=describe("open_spiel", "LiteEFG"),
         results={
-            " ".join(key): {**entries, "ratio": {peer: ratio(entries, peer) for peer in ("OpenSpiel", "LiteEFG")}}
+            " ".join(key): {
+                **entries,
+                "ratio": {peer: ratio(entries, peer) for peer in ("OpenSpiel", "LiteEFG")},
+            }
             for key, entries in results.items()
         },
     )

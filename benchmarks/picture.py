@@ -20,13 +20,17 @@ WIDTH = 104
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("file", type=Path, help="where to write the SVG")
     file = parser.parse_args().file
 
     eq.solve(GAME, iterations=1)  # load the kernels, as in any second run
     output = Output(as_json=False)
-    output.console = Console(record=True, width=WIDTH, file=io.StringIO(), markup=False, emoji=False)
+    output.console = Console(
+        record=True, width=WIDTH, file=io.StringIO(), markup=False, emoji=False
+    )
     output.console.print(f"$ equilibrist solve {GAME} --until {UNTIL:g}", highlight=False)
     with output.live(title=GAME) as live:
         solution = eq.solve(GAME, until=UNTIL, callbacks=live.checkpoint)

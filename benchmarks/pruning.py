@@ -26,7 +26,9 @@ GAMES = {"leduc": 1000, "liars_dice": 300, BLUFF.format("(2,1)"): 300, BLUFF.for
 def seconds_of(game: str, algorithm: str, iterations: int) -> tuple[float, float]:
     """Return the seconds of full and of pruned passes."""
     form = eq.compile_public(eq.load(game).public_states())
-    solvers: list[FullWidthCFR | PrunedCFR] = [kind(form, eq.ALGORITHMS[algorithm]) for kind in (PublicCFR, PrunedCFR)]
+    solvers: list[FullWidthCFR | PrunedCFR] = [
+        kind(form, eq.ALGORITHMS[algorithm]) for kind in (PublicCFR, PrunedCFR)
+    ]
     spent = [0.0, 0.0]
     for solver in solvers:
         solver.run(1)
@@ -41,10 +43,17 @@ def seconds_of(game: str, algorithm: str, iterations: int) -> tuple[float, float
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--game", action="append", help="a game (several times for several)")
-    parser.add_argument("--algorithm", default="cfr,cfr+,dcfr,sapcfr+", help="names, with commas between them")
-    parser.add_argument("--iterations", type=int, help="how many; by default as many as take a while")
+    parser.add_argument(
+        "--algorithm", default="cfr,cfr+,dcfr,sapcfr+", help="names, with commas between them"
+    )
+    parser.add_argument(
+        "--iterations", type=int, help="how many; by default as many as take a while"
+    )
     options = parser.parse_args()
-    table = Table("Full and pruned passes", ("game", "algorithm", "iterations", "full", "pruned", "times faster"))
+    table = Table(
+        "Full and pruned passes",
+        ("game", "algorithm", "iterations", "full", "pruned", "times faster"),
+    )
     table.notes = [pin_to_one_core()]
     results = []
     for game in options.game or GAMES:
@@ -52,10 +61,23 @@ def main() -> None:
         for algorithm in options.algorithm.split(","):
             full, pruned = seconds_of(game, algorithm, iterations)
             table.rows.append(
-                [game, algorithm, f"{iterations:,}", duration(full), duration(pruned), times(full / pruned)]
+                [
+                    game,
+                    algorithm,
+                    f"{iterations:,}",
+                    duration(full),
+                    duration(pruned),
+                    times(full / pruned),
+                ]
             )
             results.append(
-                {"game": game, "algorithm": algorithm, "iterations": iterations, "full": full, "pruned": pruned}
+                {
+                    "game": game,
+                    "algorithm": algorithm,
+                    "iterations": iterations,
+                    "full": full,
+                    "pruned": pruned,
+                }
             )
     publish([table], options, machine=describe(), results={"games": results})
 

@@ -106,11 +106,19 @@ _ROUNDS = 21
 
 
 def solve_here(
-    *, game: str, nash_conv: float | None, iterations: int | None, began: float, save: bool, **options: Any
+    *,
+    game: str,
+    nash_conv: float | None,
+    iterations: int | None,
+    began: float,
+    save: bool,
+    **options: Any,
 ) -> dict[str, Any]:
     """Solve in this process; return what it took since the process was started at ``began``."""
     until = None if nash_conv is None else nash_conv / 2
-    solution = eq.solve(game, until=until, iterations=iterations, limits=eq.Limits(histories=10**8), **options)
+    solution = eq.solve(
+        game, until=until, iterations=iterations, limits=eq.Limits(histories=10**8), **options
+    )
     result = {
         "wall": time.time() - began,
         "solve": solution.seconds["solve"],
@@ -171,11 +179,19 @@ def bluff(dice: Sequence[int], order: str) -> str:
 
 def iterations_table(options: argparse.Namespace, results: dict[str, Any]) -> Table:
     """Return what it takes to build Bluff and to iterate once."""
-    columns = ["game", "bids by", "tables", "built in", *(f"{n} thread{'s'[: n > 1]}" for n in options.threads)]
+    columns = [
+        "game",
+        "bids by",
+        "tables",
+        "built in",
+        *(f"{n} thread{'s'[: n > 1]}" for n in options.threads),
+    ]
     table = Table(
         f"An iteration of {options.algorithm} on public states, both players updated in turn",
         (*columns, "faster", "peak"),
-        notes=["Peak: of the whole process, with one thread. Faster: most threads against the fewest."],
+        notes=[
+            "Peak: of the whole process, with one thread. Faster: most threads against the fewest."
+        ],
     )
     for order in ORDERS:
         for precision in PublicForm.precisions:
@@ -191,7 +207,9 @@ def iterations_table(options: argparse.Namespace, results: dict[str, Any]) -> Ta
                 )
                 for threads in options.threads
             ]
-            results[f"iteration {order} {precision}"] = dict(zip(options.threads, found, strict=True))
+            results[f"iteration {order} {precision}"] = dict(
+                zip(options.threads, found, strict=True)
+            )
             table.rows.append(
                 [
                     f"Bluff({options.dice[0]},{options.dice[1]})",
@@ -210,9 +228,16 @@ def reach_table(options: argparse.Namespace, results: dict[str, Any]) -> Table:
     """Return what it takes from the start of the process to an answer, and to save it."""
     threads = max(options.threads)
     goals = (6e-2, 1e-2, *([1e-3] if options.long else []))
-    targets = [(bluff(options.dice, order), goal, options.algorithm, threads) for order in ORDERS for goal in goals]
+    targets = [
+        (bluff(options.dice, order), goal, options.algorithm, threads)
+        for order in ORDERS
+        for goal in goals
+    ]
     targets += [
-        (game, goal, algorithm, 1) for game, goals in LANDMARKS for goal in goals for algorithm in _rows(options)
+        (game, goal, algorithm, 1)
+        for game, goals in LANDMARKS
+        for goal in goals
+        for algorithm in _rows(options)
     ]
     table = Table(
         "From nothing to a nash_conv",
@@ -280,7 +305,9 @@ def values_table(options: argparse.Namespace, results: dict[str, Any]) -> Table:
     for game, known in VALUES:
         job = {"game": game, "algorithm": options.algorithm, "save": False}
         public = elsewhere("solve", **job, form="public", nash_conv=1e-5, iterations=None)
-        other = elsewhere("solve", **job, form="sequence", nash_conv=None, iterations=public["iterations"])
+        other = elsewhere(
+            "solve", **job, form="sequence", nash_conv=None, iterations=public["iterations"]
+        )
         results[game] = {"public": public, "sequence": other}
         table.rows.append(
             [
@@ -290,7 +317,11 @@ def values_table(options: argparse.Namespace, results: dict[str, Any]) -> Table:
                 f"{public['value']:.9f}",
                 f"{other['value']:.9f}",
                 f"{abs(public['value'] - other['value']):.1e}",
-                NONE if known is None else str(known) if known.denominator == 1 else f"{known} = {float(known):.9f}",
+                NONE
+                if known is None
+                else str(known)
+                if known.denominator == 1
+                else f"{known} = {float(known):.9f}",
             ]
         )
     return table
@@ -385,7 +416,15 @@ def quantal_table(options: argparse.Namespace, results: dict[str, Any]) -> Table
     """Return what an iteration of quantal responses takes beside one of the algorithm, all taking turns."""
     table = Table(
         f"An iteration on public states: {options.algorithm}, and quantal responses of both kinds",
-        ("game", "hands of a player", options.algorithm, "qre", "dilated", "qre slower", "dilated slower"),
+        (
+            "game",
+            "hands of a player",
+            options.algorithm,
+            "qre",
+            "dilated",
+            "qre slower",
+            "dilated slower",
+        ),
         notes=[
             f"Time of the processor, one core, float64, the fastest of {_ROUNDS} rounds in which the three take turns."
         ],
@@ -395,7 +434,9 @@ def quantal_table(options: argparse.Namespace, results: dict[str, Any]) -> Table
         responses = (QuantalResponse(form, 0.1, dilated=dilated) for dilated in (False, True))
         runs = {
             name: PublicCFR(form, eq.ALGORITHMS[options.algorithm], minimiser=minimiser).run
-            for name, minimiser in zip(("cfr", "qre", "dilated"), (REGRET_MATCHING, *responses), strict=True)
+            for name, minimiser in zip(
+                ("cfr", "qre", "dilated"), (REGRET_MATCHING, *responses), strict=True
+            )
         }
         results[game] = seconds = _in_turns(runs, time.process_time)
         cfr, *slower = map(min, seconds.values())
@@ -409,12 +450,19 @@ def precision_table(options: argparse.Namespace, results: dict[str, Any]) -> Tab
     table = Table(
         f"An iteration of {options.algorithm} on public states in float64 and in float32",
         ("game", "precision", "an iteration", "of float64", "nash_conv after iterations"),
-        notes=[f"Time of the processor, one core, the fastest of {_ROUNDS} rounds in which the two take turns."],
+        notes=[
+            f"Time of the processor, one core, the fastest of {_ROUNDS} rounds in which the two take turns."
+        ],
     )
     for game, marks in PRECISION:
         form = eq.compile_public(public_game(eq.load(game)), check_names=False)
-        solvers = {kind: PublicCFR(form, eq.ALGORITHMS[options.algorithm], precision=kind) for kind in form.precisions}
-        seconds = _in_turns({kind: solver.run for kind, solver in solvers.items()}, time.process_time)
+        solvers = {
+            kind: PublicCFR(form, eq.ALGORITHMS[options.algorithm], precision=kind)
+            for kind in form.precisions
+        }
+        seconds = _in_turns(
+            {kind: solver.run for kind, solver in solvers.items()}, time.process_time
+        )
         results[game] = seconds
         for kind in solvers:
             solver, reached = PublicCFR(form, eq.ALGORITHMS[options.algorithm], precision=kind), []
@@ -472,7 +520,12 @@ def _values_of_decks(decks: Sequence[int], values: Sequence[float], *, theme: st
         axes.set(xlabel="cards in the deck", ylabel="value to player 0, in antes")
         axes.grid(True, linewidth=0.7)
         axes.set_axisbelow(True)
-        above: Any = {"textcoords": "offset points", "xytext": (0, 6), "ha": "right", "color": look.colour(1)}
+        above: Any = {
+            "textcoords": "offset points",
+            "xytext": (0, 6),
+            "ha": "right",
+            "color": look.colour(1),
+        }
         axes.annotate("hands uniform on [0, 1]: −1/18", (2000, CONTINUOUS), **above)
         axes.annotate("kuhn(cards=n)", (40, -0.0602), ha="left", va="top", color=look.colour(0))
         titled(figure, "Kuhn poker with n cards", "", theme=look)
@@ -494,15 +547,29 @@ def _options() -> argparse.Namespace:
     parser = arguments(__doc__)
     parser.add_argument("--parts", nargs="+", choices=PARTS, help="only these")
     parser.add_argument("--algorithm", choices=rows, default="dcfr", help="the row (default dcfr)")
-    parser.add_argument("--dice", nargs=2, type=int, default=(2, 2), help="the dice in Bluff (default 2 2)")
-    parser.add_argument("--threads", nargs="+", type=int, default=(1, 2), help="numbers of threads (default 1 2)")
-    parser.add_argument("--precision", choices=PublicForm.precisions, default="float64", help="of what is solved")
     parser.add_argument(
-        "--game", action="append", help="for forms, endings and quantal, only this game (may be repeated)"
+        "--dice", nargs=2, type=int, default=(2, 2), help="the dice in Bluff (default 2 2)"
     )
-    parser.add_argument("--long", action="store_true", help="Bluff down to a nash_conv of 0.001 as well")
-    parser.add_argument("--picture", type=Path, metavar="FILE", help="draw values of Kuhn poker: .svg or .png")
-    parser.add_argument("--here", metavar="JOB", help="do one job in this very process and print one JSON object")
+    parser.add_argument(
+        "--threads", nargs="+", type=int, default=(1, 2), help="numbers of threads (default 1 2)"
+    )
+    parser.add_argument(
+        "--precision", choices=PublicForm.precisions, default="float64", help="of what is solved"
+    )
+    parser.add_argument(
+        "--game",
+        action="append",
+        help="for forms, endings and quantal, only this game (may be repeated)",
+    )
+    parser.add_argument(
+        "--long", action="store_true", help="Bluff down to a nash_conv of 0.001 as well"
+    )
+    parser.add_argument(
+        "--picture", type=Path, metavar="FILE", help="draw values of Kuhn poker: .svg or .png"
+    )
+    parser.add_argument(
+        "--here", metavar="JOB", help="do one job in this very process and print one JSON object"
+    )
     return parser.parse_args()
 
 
@@ -518,7 +585,9 @@ def main() -> None:
     tables, results = [], {part: dict[str, Any]() for part in parts}
     cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
     for precision in PublicForm.precisions if parts else ():
-        eq.solve("kuhn", form="public", precision=precision, iterations=1)  # Numba's cache is filled
+        eq.solve(
+            "kuhn", form="public", precision=precision, iterations=1
+        )  # Numba's cache is filled
     for part in parts:
         print(part, file=sys.stderr)
         if part in ("endings", "quantal", "precision"):

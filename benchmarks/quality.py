@@ -30,9 +30,27 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.ticker import LogLocator
 
 import equilibrist as eq
-from equilibrist.plot.style import COLUMN, blank, label_sparsely, legend_below, themed, write_picture
+from equilibrist.plot.style import (
+    COLUMN,
+    blank,
+    label_sparsely,
+    legend_below,
+    themed,
+    write_picture,
+)
 
-from .machine import NONE, Table, arguments, describe, duration, machine_line, mark, pin_to_one_core, publish, times
+from .machine import (
+    NONE,
+    Table,
+    arguments,
+    describe,
+    duration,
+    machine_line,
+    mark,
+    pin_to_one_core,
+    publish,
+    times,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -62,19 +80,25 @@ def main() -> None:
     games = options.game or [game for games in KINDS.values() for game in games]
     algorithms = options.algorithm or list(eq.ALGORITHMS)
     if saved is None:
-        counted = {game: {name: _told(count_full, game, name) for name in algorithms} for game in games}
+        counted = {
+            game: {name: _told(count_full, game, name) for name in algorithms} for game in games
+        }
         pruned = {} if options.game else {game: _told(count_pruned, game) for game in PRUNED_GAMES}
     else:
         counted, pruned = saved["counted"], saved["pruned"]
     clock: dict[str, dict[str, float]] = {}
     if options.only != "iterations":
         pin_to_one_core()
-        clock = {game: {name: _told(seconds_each, game, name) for name in rows} for game, rows in counted.items()}
+        clock = {
+            game: {name: _told(seconds_each, game, name) for name in rows}
+            for game, rows in counted.items()
+        }
         for game, rows in pruned.items():
             for name, cells in rows.items():
                 cells["seconds"] = _told(seconds_pruned, game, name)
     parts = {
-        "summary": [summary_table(counted, clock)] + ([summary_table(counted, {})] if clock else []),
+        "summary": [summary_table(counted, clock)]
+        + ([summary_table(counted, {})] if clock else []),
         "pruning": [pruning_table(game, rows) for game, rows in pruned.items()],
         "cells": [cells_table(game, rows, clock.get(game)) for game, rows in counted.items()],
     }
@@ -84,7 +108,12 @@ def main() -> None:
     if options.plot:
         write_picture(partial(plot, counted, clock), options.plot)
     tables = [table for part in parts.values() for table in part]
-    publish(tables, options, machine=machine, results={"counted": counted, "pruned": pruned, "clock": clock})
+    publish(
+        tables,
+        options,
+        machine=machine,
+        results={"counted": counted, "pruned": pruned, "clock": clock},
+    )
 
 
 def _told(measure: Any, *which: str) -> Any:
@@ -109,23 +138,38 @@ def count_pruned(game: str) -> dict[str, dict[str, Counted]]:
     form = eq.compile_public(eq.load(game).public_states())
     return {
         algorithm: {
-            sampling: _count_down(form, algorithm, PRUNED_THRESHOLDS, MOST_PRUNED, sampling=sampling)
+            sampling: _count_down(
+                form, algorithm, PRUNED_THRESHOLDS, MOST_PRUNED, sampling=sampling
+            )
             for sampling in ("full", PRUNED)
         }
         for algorithm in PRUNED_ALGORITHMS
     }
 
 
-def _count_down(form: Any, algorithm: str, thresholds: Any, most: int, *, sampling: str = "full") -> Counted:
+def _count_down(
+    form: Any, algorithm: str, thresholds: Any, most: int, *, sampling: str = "full"
+) -> Counted:
     cells: list[list[float] | None] = []
     solution: eq.Solution | None = None
     for threshold in thresholds:
         if solution is None or solution.iterations < most:
-            given = {"algorithm": algorithm, "sampling": sampling} if solution is None else {"resume": solution}
+            given = (
+                {"algorithm": algorithm, "sampling": sampling}
+                if solution is None
+                else {"resume": solution}
+            )
             solution = eq.solve(form, until=threshold, iterations=most, **given)
         reached = solution.exploitability <= threshold
-        cells.append([solution.iterations, solution.nodes_touched, solution.seconds["solve"]] if reached else None)
-    return {"cells": cells, "curve": _thinned([[point.iteration, point.exploitability] for point in solution.trace])}
+        cells.append(
+            [solution.iterations, solution.nodes_touched, solution.seconds["solve"]]
+            if reached
+            else None
+        )
+    return {
+        "cells": cells,
+        "curve": _thinned([[point.iteration, point.exploitability] for point in solution.trace]),
+    }
 
 
 def _count_planned(form: Any, algorithm: str, most: int) -> Counted:
@@ -172,7 +216,9 @@ def seconds_pruned(game: str, algorithm: str) -> dict[str, list[float | None]]:
     form = eq.compile_public(eq.load(game).public_states())
     found = {}
     for sampling in ("full", PRUNED):
-        cells = _count_down(form, algorithm, PRUNED_THRESHOLDS, MOST_PRUNED, sampling=sampling)["cells"]
+        cells = _count_down(form, algorithm, PRUNED_THRESHOLDS, MOST_PRUNED, sampling=sampling)[
+            "cells"
+        ]
         found[sampling] = [None if cell is None else cell[2] for cell in cells]
     return found
 
@@ -184,7 +230,10 @@ def cells_table(game: str, rows: dict[str, Counted], clock: dict[str, float] | N
     """Return the table of one game: a row for each algorithm, the fastest of each column bold."""
     body = []
     columns = range(len(THRESHOLDS))
-    best = [min((cost for cost in _column(rows, clock, c).values() if cost is not None), default=None) for c in columns]
+    best = [
+        min((cost for cost in _column(rows, clock, c).values() if cost is not None), default=None)
+        for c in columns
+    ]
     for algorithm, row in rows.items():
         cells = []
         for column in columns:
@@ -196,17 +245,23 @@ def cells_table(game: str, rows: dict[str, Counted], clock: dict[str, float] | N
             cells.append(f"**{text}**" if cost == best[column] else text)
         body.append([algorithm, *cells])
     what = "iterations" if clock is None else "iterations (seconds)"
-    return Table(f"{game}: {what} to an exploitability of", ("", *(f"{one:g}" for one in THRESHOLDS)), body)
+    return Table(
+        f"{game}: {what} to an exploitability of", ("", *(f"{one:g}" for one in THRESHOLDS)), body
+    )
 
 
-def _column(rows: dict[str, Counted], clock: dict[str, float] | None, column: int) -> dict[str, float | None]:
+def _column(
+    rows: dict[str, Counted], clock: dict[str, float] | None, column: int
+) -> dict[str, float | None]:
     """Return what each algorithm takes to a threshold: seconds, or iterations where no clock was read."""
     cells = {name: row["cells"][column] for name, row in rows.items()}
     each = dict.fromkeys(cells, 1.0) if clock is None else clock
     return {name: None if cell is None else cell[0] * each[name] for name, cell in cells.items()}
 
 
-def summary_table(counted: dict[str, dict[str, Counted]], clock: dict[str, dict[str, float]]) -> Table:
+def summary_table(
+    counted: dict[str, dict[str, Counted]], clock: dict[str, dict[str, float]]
+) -> Table:
     """Return how many times what the best of each cell takes each algorithm does: geometric means by kind of game."""
     algorithms = list(next(iter(counted.values())))
     ratios: dict[str, dict[str, list[float]]] = {name: {} for name in algorithms}
@@ -247,7 +302,9 @@ def summary_table(counted: dict[str, dict[str, Counted]], clock: dict[str, dict[
         f"Times the {what} of the fastest of each cell (geometric means; 1 would be the fastest everywhere)",
         ("", "all games", *kinds, "reached", "fastest in"),
         [row for _, row in sorted(body)],
-        ["A cell that was not reached counts as if the last iteration had reached it: the true mean is higher."],
+        [
+            "A cell that was not reached counts as if the last iteration had reached it: the true mean is higher."
+        ],
     )
 
 
@@ -267,7 +324,11 @@ def pruning_table(game: str, rows: dict[str, dict[str, Any]]) -> Table:
                 spent = row["seconds"][sampling][column] if "seconds" in row else None
                 cells.append(text if spent is None else f"{text} ({duration(spent)})")
             body.append([name, *cells])
-    what = "nodes touched (seconds)" if any("seconds" in row for row in rows.values()) else "nodes touched"
+    what = (
+        "nodes touched (seconds)"
+        if any("seconds" in row for row in rows.values())
+        else "nodes touched"
+    )
     title = f"{game}, on public states: {what} to an exploitability of"
     return Table(title, ("", *(f"{one:g}" for one in PRUNED_THRESHOLDS)), body)
 
@@ -278,15 +339,29 @@ def fill(page: Path, parts: dict[str, list[Table]], machine: dict[str, str]) -> 
     for part, tables in parts.items():
         body = "\n".join(table.markdown() for table in tables)
         pattern = rf"(<!-- begin {part} -->\n).*?(\n<!-- end {part} -->)"
-        text = re.sub(pattern, lambda found, body=body: f"{found[1]}\n{body}{found[2]}", text, flags=re.DOTALL)
+        text = re.sub(
+            pattern, lambda found, body=body: f"{found[1]}\n{body}{found[2]}", text, flags=re.DOTALL
+        )
     versions = rf"\1{machine_line(machine)}\n{mark()}\2"
-    page.write_text(re.sub(r"(<!-- begin machine -->\n).*?(\n<!-- end machine -->)", versions, text, flags=re.DOTALL))
+    page.write_text(
+        re.sub(
+            r"(<!-- begin machine -->\n).*?(\n<!-- end machine -->)",
+            versions,
+            text,
+            flags=re.DOTALL,
+        )
+    )
 
 
 # --- The picture ---
 
 
-def plot(counted: dict[str, dict[str, Counted]], clock: dict[str, dict[str, float]], *, theme: str = "light") -> Figure:
+def plot(
+    counted: dict[str, dict[str, Counted]],
+    clock: dict[str, dict[str, float]],
+    *,
+    theme: str = "light",
+) -> Figure:
     """Return exploitability against iterations, or seconds where they were measured: a panel a game."""
     default = eq.solve("kuhn", iterations=1).algorithm
     columns = min(3, len(counted))
@@ -326,12 +401,25 @@ def plot(counted: dict[str, dict[str, Counted]], clock: dict[str, dict[str, floa
 
 def _options() -> argparse.Namespace:
     parser = arguments(__doc__)
-    parser.add_argument("--game", action="append", help="only this game, any that eq.load takes (may be repeated)")
-    parser.add_argument("--algorithm", choices=eq.ALGORITHMS, action="append", help="only this one (may be repeated)")
+    parser.add_argument(
+        "--game", action="append", help="only this game, any that eq.load takes (may be repeated)"
+    )
+    parser.add_argument(
+        "--algorithm",
+        choices=eq.ALGORITHMS,
+        action="append",
+        help="only this one (may be repeated)",
+    )
     parser.add_argument("--only", choices=["iterations"], help="count, and leave the clock out")
-    parser.add_argument("--read", type=Path, metavar="FILE", help="count nothing, read what --json wrote")
-    parser.add_argument("--page", type=Path, metavar="FILE", help="write the tables into this page, at its marks")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves: .svg, .png or .pdf (Matplotlib)")
+    parser.add_argument(
+        "--read", type=Path, metavar="FILE", help="count nothing, read what --json wrote"
+    )
+    parser.add_argument(
+        "--page", type=Path, metavar="FILE", help="write the tables into this page, at its marks"
+    )
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw the curves: .svg, .png or .pdf (Matplotlib)"
+    )
     return parser.parse_args()
 
 

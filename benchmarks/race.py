@@ -60,4 +60,6 @@ def ratio(entries: Mapping[str, Any], peer: str) -> float | None:
     """Return how many times as long an iteration of a peer takes as one of ours."""
     if "seconds" not in entries[peer]:
         return None
-    return statistics.median(entries[peer]["seconds"]) / statistics.median(entries["Equilibrist"]["seconds"])
+    return statistics.median(entries[peer]["seconds"]) / statistics.median(
+        entries["Equilibrist"]["seconds"]
+    )

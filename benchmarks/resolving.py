@@ -34,19 +34,28 @@ DEPTHS = (1, 2, 3)
 
 def depths() -> None:
     """Print the exploitability of searchers at each decision, by depth and leaves; the end of the game comes last."""
-    print(f"| game, iterations | before | leaves | {' | '.join(map(str, DEPTHS))} | end |\n|---|---:|---|{'---:|' * 4}")
+    print(
+        f"| game, iterations | before | leaves | {' | '.join(map(str, DEPTHS))} | end |\n|---|---:|---|{'---:|' * 4}"
+    )
     for name in SEARCHED:
         form = eq.compile_game(eq.load(name), keep_tree=True)
         for iterations in (5, 50):
             blueprint = eq.solve(form, "cfr", iterations=iterations)
-            start = f"{name}, {iterations} | {eq.evaluate(form, blueprint.strategy).exploitability:.4f}"
+            start = (
+                f"{name}, {iterations} | {eq.evaluate(form, blueprint.strategy).exploitability:.4f}"
+            )
             end = _searched(form, blueprint, None, None)
             for leaves in LEAVES:
                 row = [_searched(form, blueprint, depth, leaves) for depth in DEPTHS]
-                print(f"| {start} | {leaves} | {' | '.join(f'{each:.4f}' for each in [*row, end])} |", flush=True)
+                print(
+                    f"| {start} | {leaves} | {' | '.join(f'{each:.4f}' for each in [*row, end])} |",
+                    flush=True,
+                )
 
 
-def _searched(form: eq.SequenceForm, blueprint: eq.Solution, depth: int | None, leaves: str | None) -> float:
+def _searched(
+    form: eq.SequenceForm, blueprint: eq.Solution, depth: int | None, leaves: str | None
+) -> float:
     searcher = eq.Searcher(blueprint, depth=depth, leaves=leaves, every="decision", game=form)
     return eq.evaluate(form, searcher.strategy()).exploitability
 
@@ -55,7 +64,9 @@ def turn() -> None:
     """Print what player 1's best response gets where player 0 of m-turn is solved again from the start."""
     blueprint = eq.solve(SPOT, iterations=20)
     before = blueprint.value[1] + blueprint.deviation_gains[1]
-    print("| `depth`, `leaves` | slots | iterations | excess | best response of player 1 |\n|---|---:|---:|---:|---:|")
+    print(
+        "| `depth`, `leaves` | slots | iterations | excess | best response of player 1 |\n|---|---:|---:|---:|---:|"
+    )
     print(f"| before | {blueprint.strategy.form.length:,} | 20 | | {before:.2f} |")
     for leaves in (None, "best response", "blueprint", eq.continuations(2), eq.continuations(4)):
         options = {} if leaves is None else {"depth": "1 street", "leaves": leaves}
@@ -70,14 +81,27 @@ def turn() -> None:
 def match(hands: int) -> None:
     """Print the match of a flop's blueprint against itself, and against itself with search."""
     game = eq.load(FLOP)
-    columns = ("blueprint", "exploitability", "against", "payoffs alone", "by AIVAT", "parts solved again", "worth")
+    columns = (
+        "blueprint",
+        "exploitability",
+        "against",
+        "payoffs alone",
+        "by AIVAT",
+        "parts solved again",
+        "worth",
+    )
     print(f"| {' | '.join(columns)} |\n|---|---:|---|{'---:|' * 4}")
     for iterations in (5, 20):
         blueprint = eq.solve(game, iterations=iterations)
         start = f"| {iterations} iterations | {blueprint.exploitability_percent:.3g} %"
         for searcher in (None, eq.Searcher(blueprint, game=game)):
             played = eq.play_match(
-                game, blueprint, against=searcher or blueprint, hands=hands, seed=1, variance="aivat"
+                game,
+                blueprint,
+                against=searcher or blueprint,
+                hands=hands,
+                seed=1,
+                variance="aivat",
             ).overall
             means = " | ".join(map(_mean, (played, played.aivat)))
             parts = worth = ""
@@ -100,19 +124,27 @@ def times() -> None:
     part = CardPart(blueprint, "X-X", "2c", None, 0)
     boundary = part.boundary(gifts=True)
     forms = {"plain": part.form}
-    forms |= {method: replace(part.form, gadget=(1, make_gadget(method, boundary))) for method in METHODS}
+    forms |= {
+        method: replace(part.form, gadget=(1, make_gadget(method, boundary))) for method in METHODS
+    }
     least = dict.fromkeys(forms, np.inf)
     for _ in range(10):
         for name, form in forms.items():
-            least[name] = min(least[name], eq.solve(form, iterations=200, threads=1).seconds["solve"] / 200)
+            least[name] = min(
+                least[name], eq.solve(form, iterations=200, threads=1).seconds["solve"] / 200
+            )
     for name, seconds in least.items():
-        print(f"{name:10} {1e6 * seconds:5.1f} µs an iteration, {seconds / least['plain']:.2f} of a plain one")
+        print(
+            f"{name:10} {1e6 * seconds:5.1f} µs an iteration, {seconds / least['plain']:.2f} of a plain one"
+        )
     shortest = np.inf
     for _ in range(10):
         began = time.perf_counter()
         river = eq.resolve(blueprint, "X-X", part.cards, player=0, until="0.5%")
         shortest = min(shortest, time.perf_counter() - began)
-    print(f"refined to {river.exploitability_percent:.2f} % in {1e3 * shortest:.0f} ms, {river.iterations} iterations")
+    print(
+        f"refined to {river.exploitability_percent:.2f} % in {1e3 * shortest:.0f} ms, {river.iterations} iterations"
+    )
 
 
 def main() -> None:
@@ -123,17 +155,26 @@ def main() -> None:
             lines.setdefault(match[0], infoset.key)
     uniform = eq.Strategy.from_form(form, form.average_from_sums(np.zeros(form.length)))
     blueprints = {"uniform": uniform}
-    blueprints |= {f"cfr, {n} iterations": eq.solve(form, "cfr", iterations=n).strategy for n in (3, 200)}
-    print(f"| blueprint, player | before | {' | '.join(METHODS)} |\n|---|{'---:|' * (1 + len(METHODS))}")
+    blueprints |= {
+        f"cfr, {n} iterations": eq.solve(form, "cfr", iterations=n).strategy for n in (3, 200)
+    }
+    print(
+        f"| blueprint, player | before | {' | '.join(METHODS)} |\n|---|{'---:|' * (1 + len(METHODS))}"
+    )
     for name, blueprint in blueprints.items():
         for player in range(2):
             gains = [eq.evaluate(form, blueprint).best_response_value[1 - player]]
             for method in METHODS:
                 parts = [
-                    eq.resolve(blueprint, line, method=method, player=player, game=form) for line in lines.values()
+                    eq.resolve(blueprint, line, method=method, player=player, game=form)
+                    for line in lines.values()
                 ]
-                gains.append(eq.evaluate(form, eq.splice(blueprint, *parts)).best_response_value[1 - player])
-            print(f"| {name}, {player} | {' | '.join(f'{gain - value[1 - player]:.4f}' for gain in gains)} |")
+                gains.append(
+                    eq.evaluate(form, eq.splice(blueprint, *parts)).best_response_value[1 - player]
+                )
+            print(
+                f"| {name}, {player} | {' | '.join(f'{gain - value[1 - player]:.4f}' for gain in gains)} |"
+            )
 
 
 if __name__ == "__main__":

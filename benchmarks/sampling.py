@@ -39,7 +39,9 @@ class Equilibrist:
     def run(self, iterations: int) -> float:
         before = self.solution
         done, spent = (before.iterations, before.seconds["solve"]) if before else (0, 0.0)
-        self.solution = eq.solve(self.game, iterations=done + iterations, resume=before, **self.options)
+        self.solution = eq.solve(
+            self.game, iterations=done + iterations, resume=before, **self.options
+        )
         return self.solution.seconds["solve"] - spent
 
     def nash_conv(self) -> float:
@@ -55,7 +57,10 @@ class OpenSpiel(Stepped):
         import pyspiel
 
         self.form = eq.compile_game(eq.load(f"openspiel:{game}"))
-        make = {"external": pyspiel.ExternalSamplingMCCFRSolver, "outcome": pyspiel.OutcomeSamplingMCCFRSolver}[scheme]
+        make = {
+            "external": pyspiel.ExternalSamplingMCCFRSolver,
+            "outcome": pyspiel.OutcomeSamplingMCCFRSolver,
+        }[scheme]
         self.solver = make(pyspiel.load_game(game))
         self.step = self.solver.run_iteration
 
@@ -71,7 +76,10 @@ class OpenSpiel(Stepped):
         return eq.evaluate(self.form, table, missing="uniform").nash_conv
 
 
-CONTENDERS: dict[str, Callable[[str, str], Contender]] = {"Equilibrist": Equilibrist, "OpenSpiel": OpenSpiel}
+CONTENDERS: dict[str, Callable[[str, str], Contender]] = {
+    "Equilibrist": Equilibrist,
+    "OpenSpiel": OpenSpiel,
+}
 
 
 def quality(game: str, scheme: str, *, seconds: float, entries: dict[str, Any]) -> dict[str, float]:
@@ -93,14 +101,27 @@ def batches(*, seconds: float) -> Table:
     form = eq.compile_game(eq.load("liars_dice"), keep_tree=True)
     table = Table(
         "External sampling in batches, liar's dice",
-        ("batch", "threads", "histories/s", "faster", "nash_conv after the same histories", "worse"),
+        (
+            "batch",
+            "threads",
+            "histories/s",
+            "faster",
+            "nash_conv after the same histories",
+            "worse",
+        ),
     )
     first: eq.Solution | None = None
     for batch in BATCHES:
         for threads in (1, 2) if batch > 1 else (1,):
             options: dict[str, Any] = {"sampling": f"external(batch={batch})", "threads": threads}
             nodes = first.nodes_touched if first is not None else None
-            run = eq.solve(form, "cfr", limits=eq.Limits(nodes=nodes), seconds=None if nodes else seconds, **options)
+            run = eq.solve(
+                form,
+                "cfr",
+                limits=eq.Limits(nodes=nodes),
+                seconds=None if nodes else seconds,
+                **options,
+            )
             first = first or run
             rate, base = (one.nodes_touched / one.seconds["solve"] for one in (run, first))
             assert run.nash_conv is not None
@@ -120,12 +141,25 @@ def batches(*, seconds: float) -> Table:
 
 def main() -> None:
     parser = arguments(__doc__)
-    parser.add_argument("--game", choices=GAMES, action="append", help="only this game (may be repeated)")
-    parser.add_argument("--scheme", choices=SCHEMES, action="append", help="only this one (may be repeated)")
-    parser.add_argument("--rounds", type=int, default=5, help="turns that each contender takes (default 5)")
+    parser.add_argument(
+        "--game", choices=GAMES, action="append", help="only this game (may be repeated)"
+    )
+    parser.add_argument(
+        "--scheme", choices=SCHEMES, action="append", help="only this one (may be repeated)"
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="turns that each contender takes (default 5)"
+    )
     parser.add_argument("--slice", type=float, default=0.5, help="seconds of a turn (default 0.5)")
-    parser.add_argument("--seconds", type=float, default=10.0, help="seconds before nash_conv is compared (default 10)")
-    parser.add_argument("--batches", action="store_true", help="compare batches and threads instead")
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=10.0,
+        help="seconds before nash_conv is compared (default 10)",
+    )
+    parser.add_argument(
+        "--batches", action="store_true", help="compare batches and threads instead"
+    )
     options = parser.parse_args()
     if options.batches:
         publish([batches(seconds=options.seconds)], options, machine=describe(), results={})
@@ -140,7 +174,10 @@ def main() -> None:
             reached = quality(game, scheme, seconds=options.seconds, entries=entries)
             results[game, scheme] = {"entries": entries, "nash_conv": reached}
     skipped = {
-        entry["skipped"] for result in results.values() for entry in result["entries"].values() if "skipped" in entry
+        entry["skipped"]
+        for result in results.values()
+        for entry in result["entries"].values()
+        if "skipped" in entry
     }
     table = Table(
         f"Time per iteration of both players: median; and nash_conv after {options.seconds:g} s of iterating",
@@ -156,9 +193,13 @@ def main() -> None:
     )
 
 
-def _row(game: str, scheme: str, *, entries: dict[str, Any], nash_conv: dict[str, float]) -> list[str]:
+def _row(
+    game: str, scheme: str, *, entries: dict[str, Any], nash_conv: dict[str, float]
+) -> list[str]:
     timing = [
-        duration(statistics.median(entries[name]["seconds"]) if "seconds" in entries[name] else None)
+        duration(
+            statistics.median(entries[name]["seconds"]) if "seconds" in entries[name] else None
+        )
         for name in CONTENDERS
     ]
     reached = [f"{nash_conv[name]:.5f}" if name in nash_conv else NONE for name in CONTENDERS]

@@ -31,7 +31,9 @@ SAMPLINGS = ("external", "chance", "outcome", "average-strategy", "external(tree
 BATCHES = (16, 64, 256, 1024, 4096)
 
 
-def gain(rules: Game, form: CompiledGame, sampling: Sampling, *, threads: int, rounds: int) -> tuple[float, float]:
+def gain(
+    rules: Game, form: CompiledGame, sampling: Sampling, *, threads: int, rounds: int
+) -> tuple[float, float]:
     """Return how many times faster threads are than one, and how much more as many solvers do at once."""
     config = SolveConfig(algorithm=find_algorithm("cfr"), sampling=sampling, seed=0)
     games = [form if sampling.tree else lazy_table(rules) for _ in range(threads + 1)]
@@ -42,7 +44,9 @@ def gain(rules: Game, form: CompiledGame, sampling: Sampling, *, threads: int, r
     with ThreadPoolExecutor(threads) as pool:
         for _ in range(rounds):
             one = timed(alone[0].run, count)
-            apart = timed(lambda count: list(pool.map(lambda solver: solver.run(count), alone)), count)
+            apart = timed(
+                lambda count: list(pool.map(lambda solver: solver.run(count), alone)), count
+            )
             faster.append(one / timed(together.run, count))
             most.append(threads * one / apart)
     return median(faster), median(most)
@@ -52,9 +56,13 @@ def main() -> None:
     """Run the benchmark."""
     parser = arguments(__doc__)
     parser.add_argument("--games", nargs="+", default=GAMES, help="games (default: three)")
-    parser.add_argument("--sampling", nargs="+", default=SAMPLINGS, help="samplings without a batch")
+    parser.add_argument(
+        "--sampling", nargs="+", default=SAMPLINGS, help="samplings without a batch"
+    )
     parser.add_argument("--batches", nargs="+", type=int, default=BATCHES, help="batches")
-    parser.add_argument("--threads", nargs="+", type=int, default=[2], help="numbers of threads (default 2)")
+    parser.add_argument(
+        "--threads", nargs="+", type=int, default=[2], help="numbers of threads (default 2)"
+    )
     parser.add_argument("--rounds", type=int, default=7, help="slices of each (default 7)")
     options = parser.parse_args()
     table = Table(
@@ -72,7 +80,9 @@ def main() -> None:
                 row = [game, scheme, str(threads)]
                 for batch in options.batches:
                     sampling = replace(find_sampling(scheme), batch=batch)
-                    ratio, bound = gain(rules, form, sampling, threads=threads, rounds=options.rounds)
+                    ratio, bound = gain(
+                        rules, form, sampling, threads=threads, rounds=options.rounds
+                    )
                     row.append(f"{times(ratio)} of {times(bound)}")
                 table.rows.append(row)
                 print(*row, sep="  ", file=sys.stderr)

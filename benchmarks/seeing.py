@@ -36,7 +36,9 @@ def cases(game: str, folder: Path) -> dict[str, Callable[[], Any]]:
     form = eq.compile_game(eq.load(game), keep_tree=True)
     run = eq.solve(form, "cfr", iterations=ITERATIONS, record="all")
     recorded = eq.solve(game, "cfr", iterations=ITERATIONS, record="all")
-    recording = eq.solve(form, "cfr", iterations=ITERATIONS, record=eq.Record("all", every=1)).recording
+    recording = eq.solve(
+        form, "cfr", iterations=ITERATIONS, record=eq.Record("all", every=1)
+    ).recording
     if recording is None:
         raise ValueError("a run that records has a recording")
 
@@ -50,8 +52,12 @@ def cases(game: str, folder: Path) -> dict[str, Callable[[], Any]]:
         f"{many}, all infosets recorded after each": solve(record=eq.Record("all", every=1)),
         f"that recording ({len(recording.iteration) * len(recording.strategy[0]):,} rows) to Arrow": recording.to_arrow,
         "explaining iteration 100 for the first deal of chance": lambda: explained(game),
-        f"a match of {HANDS:,} hands": lambda: eq.play_match(game, run, against=run, hands=HANDS, seed=1),
-        "a page about the run, with all pictures twice": lambda: eq.write_report(recorded, folder / "page.html"),
+        f"a match of {HANDS:,} hands": lambda: eq.play_match(
+            game, run, against=run, hands=HANDS, seed=1
+        ),
+        "a page about the run, with all pictures twice": lambda: eq.write_report(
+            recorded, folder / "page.html"
+        ),
     }
 
 
@@ -60,7 +66,11 @@ def explained(game: str) -> eq.Explanation:
     rules = eq.load(game)
     state, deal = rules.start(), []
     while rules.player(state) == eq.CHANCE:
-        outcome = next(a for a, p in zip(rules.actions(state), rules.probabilities(state), strict=True) if p > 0)
+        outcome = next(
+            a
+            for a, p in zip(rules.actions(state), rules.probabilities(state), strict=True)
+            if p > 0
+        )
         deal.append(rules.action_label(state, outcome))
         state = rules.next(state, outcome)
     return eq.explain(game, iteration=100, deal=deal or None)

@@ -54,7 +54,17 @@ class Server:
         self.began = time.perf_counter()
         code = "from equilibrist.cli import main; main()"
         self.process = subprocess.Popen(
-            [sys.executable, "-c", code, "serve", "--folder", str(folder), "--port", "0", "--no-browser"],
+            [
+                sys.executable,
+                "-c",
+                code,
+                "serve",
+                "--folder",
+                str(folder),
+                "--port",
+                "0",
+                "--no-browser",
+            ],
             stdout=subprocess.PIPE,
             text=True,
             env=os.environ | {"PYTHONUNBUFFERED": "1"},
@@ -119,7 +129,10 @@ def start_table(rounds: int) -> Table:
                 before = time.perf_counter()
                 server.connect().ask("/api/runs")
                 library.append(time.perf_counter() - before)
-    for name, times in (("to the first byte of the page", first), (f"library of {RUNS} runs, no index yet", library)):
+    for name, times in (
+        ("to the first byte of the page", first),
+        (f"library of {RUNS} runs, no index yet", library),
+    ):
         table.rows.append([name, duration(statistics.median(times)), duration(max(times))])
     return table
 
@@ -140,7 +153,9 @@ def node_path(run: str, line: str) -> str:
     return f"/api/runs/{run}/spot/node?{urlencode({'line': line})}"
 
 
-def read(server: Server, paths: Sequence[str], clients: int, seconds: float, pause: float) -> tuple[list[float], float]:
+def read(
+    server: Server, paths: Sequence[str], clients: int, seconds: float, pause: float
+) -> tuple[list[float], float]:
     """Let clients read nodes for some seconds; return how long each answer took, and the rate of answers."""
     times: list[float] = []
     end = time.perf_counter() + seconds
@@ -197,7 +212,11 @@ def nodes_table(clients: int, seconds: float, pause: float) -> Table:
 def begin_run(client: Client) -> None:
     """Begin to solve a spot, and wait until it iterates."""
     settings = eq.load(str(SPOTS / f"{SOLVED}.toml")).settings
-    job = json.loads(client.ask("/api/jobs", method="POST", body={"spot": settings, "name": "turn", "seconds": 3600}))
+    job = json.loads(
+        client.ask(
+            "/api/jobs", method="POST", body={"spot": settings, "name": "turn", "seconds": 3600}
+        )
+    )
     while json.loads(client.ask(f"/api/jobs/{job['id']}"))["state"] != "running":
         time.sleep(0.2)
 
@@ -210,9 +229,14 @@ def two_digits(number: float) -> str:
 
 def goals_table() -> Table:
     """Compare the forecast of the time to a goal with what the run takes."""
-    table = Table("Time to a goal", ["game", "goal", "iterations", "forecast", "seconds", "forecast", "inside"])
+    table = Table(
+        "Time to a goal",
+        ["game", "goal", "iterations", "forecast", "seconds", "forecast", "inside"],
+    )
     for name, goals in GOALS.items():
-        form = compile_any(eq.load(str(SPOTS / f"{name}.toml") if (SPOTS / f"{name}.toml").exists() else name))
+        form = compile_any(
+            eq.load(str(SPOTS / f"{name}.toml") if (SPOTS / f"{name}.toml").exists() else name)
+        )
         seconds = estimate_run(form, SolveConfig(algorithm=find_algorithm("dcfr"))).seconds
         for goal in goals:
             told = forecast(form, seconds=seconds, until=goal)
@@ -220,12 +244,24 @@ def goals_table() -> Table:
             spent = run.seconds["solve"] + run.seconds["certify"]
             cells = ["none", "none", ""]
             if told is not None:
-                inside = told.seconds[0] <= spent <= told.seconds[1] or max(*told.seconds, spent) < 1
+                inside = (
+                    told.seconds[0] <= spent <= told.seconds[1] or max(*told.seconds, spent) < 1
+                )
                 words = (" to ".join(dict.fromkeys(map(two_digits, pair))) for pair in told[:2])
                 cells = [*words, "yes" if inside else "no"]
-            row = [name, str(goal), f"{run.iterations:,}", cells[0], two_digits(spent), cells[1], cells[2]]
+            row = [
+                name,
+                str(goal),
+                f"{run.iterations:,}",
+                cells[0],
+                two_digits(spent),
+                cells[1],
+                cells[2],
+            ]
             table.rows.append(row)
-    table.notes = ["inside: the time is, or both are under a second, which is all that the page says then"]
+    table.notes = [
+        "inside: the time is, or both are under a second, which is all that the page says then"
+    ]
     return table
 
 
@@ -244,12 +280,16 @@ GOALS: dict[str, tuple[str | float, ...]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.serve", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.serve", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="what to measure")
     parser.add_argument("--rounds", type=int, default=5, help="starts of the part start")
     parser.add_argument("--clients", type=int, default=50, help="clients of the part nodes")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long they read")
-    parser.add_argument("--pause", type=float, default=1.0, help="seconds between an answer and the next click")
+    parser.add_argument(
+        "--pause", type=float, default=1.0, help="seconds between an answer and the next click"
+    )
     options = parser.parse_args(arguments)
     print(", ".join(f"{name}: {value}" for name, value in describe().items()))
     if "start" in options.parts:

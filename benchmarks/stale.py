@@ -24,7 +24,9 @@ from typing import NamedTuple
 from .machine import NONE, ROOT, Table
 
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
-MARK = re.compile(r"<!-- measured: (?P<command>[^;\n]+); (?P<commit>[0-9a-f]{7,40}); (?P<rooms>[\w /]+) -->")
+MARK = re.compile(
+    r"<!-- measured: (?P<command>[^;\n]+); (?P<commit>[0-9a-f]{7,40}); (?P<rooms>[\w /]+) -->"
+)
 
 
 class Mark(NamedTuple):
@@ -42,7 +44,13 @@ def marks(page: Path) -> list[Mark]:
     text = page.read_text(encoding="utf-8")
     name = page.relative_to(ROOT).as_posix()
     return [
-        Mark(name, text.count("\n", 0, at.start()) + 1, at["command"], at["commit"], at["rooms"].split())
+        Mark(
+            name,
+            text.count("\n", 0, at.start()) + 1,
+            at["command"],
+            at["commit"],
+            at["rooms"].split(),
+        )
         for at in MARK.finditer(text)
     ]
 
@@ -51,7 +59,16 @@ def changed(mark: Mark) -> dict[str, int] | None:
     """Return how many lines of each room have changed since, of those that have; None where the commit is not known."""
     lines = {}
     for room in mark.rooms:
-        told = ["git", "-C", str(ROOT), "diff", "--numstat", mark.commit, "--", f"src/equilibrist/{room}"]
+        told = [
+            "git",
+            "-C",
+            str(ROOT),
+            "diff",
+            "--numstat",
+            mark.commit,
+            "--",
+            f"src/equilibrist/{room}",
+        ]
         ran = subprocess.run(told, capture_output=True, text=True, check=False)
         if ran.returncode:
             return None
@@ -62,11 +79,20 @@ def changed(mark: Mark) -> dict[str, int] | None:
 
 def table_of(found: Sequence[Mark]) -> tuple[Table, int]:
     """Return the table of marks, and how many figures are older than their code."""
-    table, older = Table("Figures, and lines of their code that have changed since", ("mark", "command", "since")), 0
+    table, older = (
+        Table(
+            "Figures, and lines of their code that have changed since", ("mark", "command", "since")
+        ),
+        0,
+    )
     for mark in found:
         since = changed(mark)
         older += since != {}
-        told = "unknown commit" if since is None else ", ".join(f"{room} {count}" for room, count in since.items())
+        told = (
+            "unknown commit"
+            if since is None
+            else ", ".join(f"{room} {count}" for room, count in since.items())
+        )
         table.rows.append([f"{mark.page}:{mark.line}", mark.command, told or NONE])
     return table, older
 

@@ -25,7 +25,17 @@ from equilibrist.solving.config import SolveConfig
 from equilibrist.solving.solvers import make_solver
 
 from .holdem import FOLDER, SPOTS
-from .machine import Table, arguments, batch_size, describe, duration, fresh_process, publish, timed, times
+from .machine import (
+    Table,
+    arguments,
+    batch_size,
+    describe,
+    duration,
+    fresh_process,
+    publish,
+    timed,
+    times,
+)
 from .public import bluff, short
 
 BLUFF = bluff((2, 2), "face")
@@ -65,7 +75,11 @@ def time_here(*, game: str, form: str, threads: int, rounds: int, began: float) 
             list(pool.map(lambda solver: solver.run(count), alone))
 
         for _ in range(rounds):
-            for name, run in (("one", alone[0].run), ("at once", all_at_once), ("together", together.run)):
+            for name, run in (
+                ("one", alone[0].run),
+                ("at once", all_at_once),
+                ("together", together.run),
+            ):
                 found[name].append(timed(run, count))
     return {"slots": compiled.length, **found}
 
@@ -81,7 +95,18 @@ def table_of(results: Results) -> Table:
     """Return what threads bring on each game."""
     table = Table(
         f"An iteration of {ALGORITHM} with threads",
-        ("game", "form", "slots", "threads", "one", "at once", "with threads", "faster", "at best", "at once faster"),
+        (
+            "game",
+            "form",
+            "slots",
+            "threads",
+            "one",
+            "at once",
+            "with threads",
+            "faster",
+            "at best",
+            "at once faster",
+        ),
         notes=[
             "One: an iteration with one thread. At once: as many solvers of one thread each, all iterating. With "
             "threads: one solver. Medians; faster: of slices next to each other; at best: the fastest slices of either."
@@ -91,7 +116,11 @@ def table_of(results: Results) -> Table:
         threads, slices = found["threads"], [found[kind] for kind in ("one", "at once", "together")]
         one, apart, together = slices
         row = [short(found["game"]) if found["game"] not in SPOTS else found["game"], found["form"]]
-        row += [f"{found['slots']:,}", str(threads), *(duration(statistics.median(seconds)) for seconds in slices)]
+        row += [
+            f"{found['slots']:,}",
+            str(threads),
+            *(duration(statistics.median(seconds)) for seconds in slices),
+        ]
         faster = statistics.median(a / b for a, b in zip(one, together, strict=True))
         most = statistics.median(threads * a / b for a, b in zip(one, apart, strict=True))
         table.rows.append([*row, times(faster), times(min(one) / min(together)), times(most)])
@@ -101,8 +130,12 @@ def table_of(results: Results) -> Table:
 def main() -> None:
     """Run the benchmark."""
     parser = arguments(__doc__)
-    parser.add_argument("--games", nargs="+", default=list(GAMES), help="spots and games (default: all)")
-    parser.add_argument("--threads", nargs="+", type=int, default=[2], help="numbers of threads (default 2)")
+    parser.add_argument(
+        "--games", nargs="+", default=list(GAMES), help="spots and games (default: all)"
+    )
+    parser.add_argument(
+        "--threads", nargs="+", type=int, default=[2], help="numbers of threads (default 2)"
+    )
     parser.add_argument("--rounds", type=int, default=15, help="slices of each (default 15)")
     parser.add_argument("--here", help="(internal) do one job in this process")
     options = parser.parse_args()

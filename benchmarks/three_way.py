@@ -34,7 +34,10 @@ from equilibrist.games.holdem.three_way import (
 
 NUM = len(CLASSES)
 _LANES = 176  # numbers of a row, of which 169 are used
-_RANKS, _OF_RANK = 13, 26  # classes with cards of one rank: the pair, 12 suited, 12 offsuit; one is not used
+_RANKS, _OF_RANK = (
+    13,
+    26,
+)  # classes with cards of one rank: the pair, 12 suited, 12 offsuit; one is not used
 _ROWS = 512  # of each class, before they are multiplied: products and sums stay whole numbers in float32
 _TIES_EVERY = 4  # boards
 PARTS = 24  # of the boards; each takes half a minute
@@ -43,12 +46,18 @@ _BATCH = 800  # boards whose hands are ranked at a time
 _SEED = 27
 
 _CARD = np.arange(NUM_CARDS)
-HAND = np.array([[hand_index(a, b) if a != b else -1 for b in range(NUM_CARDS)] for a in range(NUM_CARDS)])
+HAND = np.array(
+    [[hand_index(a, b) if a != b else -1 for b in range(NUM_CARDS)] for a in range(NUM_CARDS)]
+)
 PLACE = np.where(  # of the class of two cards among those with the first one's rank
-    (_CARD[:, None] % 4 == _CARD % 4) | (_CARD[:, None] // 4 == _CARD // 4), _CARD // 4, 13 + _CARD // 4
+    (_CARD[:, None] % 4 == _CARD % 4) | (_CARD[:, None] // 4 == _CARD // 4),
+    _CARD // 4,
+    13 + _CARD // 4,
 )
 CLASS_AT = np.full((_RANKS, _OF_RANK), NUM)  # the class at each place; 169 where there is none
-CLASS_AT[_CARD[:, None].repeat(NUM_CARDS, 1)[HAND >= 0] // 4, PLACE[HAND >= 0]] = CLASS_OF_HAND[HAND[HAND >= 0]]
+CLASS_AT[_CARD[:, None].repeat(NUM_CARDS, 1)[HAND >= 0] // 4, PLACE[HAND >= 0]] = CLASS_OF_HAND[
+    HAND[HAND >= 0]
+]
 
 
 @numba.njit
@@ -89,7 +98,9 @@ def count_ties(order, strength, hands, of_class, hand_of, count, ties):
                     continue
                 tie = ties[min(a, b), max(a, b)]
                 for k in range(_LANES):
-                    tie[k] += (low[k] - low_of[x, k] - low_of[y, k] - low_of[v, k] - low_of[w, k]) * count
+                    tie[k] += (
+                        low[k] - low_of[x, k] - low_of[y, k] - low_of[v, k] - low_of[w, k]
+                    ) * count
                 for card in (v, w):
                     for other in (x, y):
                         pair = hand_of[card, other]
@@ -149,9 +160,18 @@ class Counts:
             self.products[a] += float(count) * ssyrk(1.0, self.rows[a, : self.filled[a]].T)
             self.filled[a] = 0
 
-    def add(self, boards: np.ndarray, count: int, rng: np.random.Generator, *, ties_every: int = _TIES_EVERY) -> None:
+    def add(
+        self,
+        boards: np.ndarray,
+        count: int,
+        rng: np.random.Generator,
+        *,
+        ties_every: int = _TIES_EVERY,
+    ) -> None:
         """Add boards, each of which stands for ``count``."""
-        for number, (board, strength) in enumerate(zip(boards, strengths(boards, HANDS), strict=True)):
+        for number, (board, strength) in enumerate(
+            zip(boards, strengths(boards, HANDS), strict=True)
+        ):
             order = rng.permutation(np.flatnonzero(~np.isin(HANDS, board).any(axis=1)))
             order = order[np.argsort(strength[order], kind="stable")]
             count_rows(order, HANDS, CLASS_OF_HAND, self.rows, self.filled)
@@ -171,11 +191,17 @@ class Counts:
         for rank in range(_RANKS):
             places = np.flatnonzero(CLASS_AT[rank] < NUM)
             classes = CLASS_AT[rank, places]
-            pairs = self.shared[rank][np.ix_(places, places)][..., :NUM].view(np.uint32).astype(np.int64)
+            pairs = (
+                self.shared[rank][np.ix_(places, places)][..., :NUM]
+                .view(np.uint32)
+                .astype(np.int64)
+            )
             pairs = (pairs + pairs.transpose(1, 0, 2)).transpose(2, 0, 1)
             wins[:, classes[:, None], classes] -= pairs
         ties = self.ties[..., :NUM].view(np.uint32).astype(np.int64)
-        return wins, ties + ties.transpose(1, 0, 2)  # below the diagonal it was empty; on it both orders count
+        return wins, ties + ties.transpose(
+            1, 0, 2
+        )  # below the diagonal it was empty; on it both orders count
 
 
 def part(boards: np.ndarray, counts: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray]:
@@ -196,9 +222,14 @@ def estimate(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np
     won = np.stack([wins[i, j, k], wins[j, i, k], wins[k, i, j]]).astype(np.float64)
     deals = won.sum(axis=0)
     tied = np.stack([ties[i, j, k], ties[i, k, j], ties[j, k, i]]) / np.maximum(deals, 1)
-    for alike, first, second in ((i == j, 0, 1), (j == k, 1, 2)):  # of equal classes neither is the first
+    for alike, first, second in (
+        (i == j, 0, 1),
+        (j == k, 1, 2),
+    ):  # of equal classes neither is the first
         won[first, alike] = won[second, alike] = (won[first, alike] + won[second, alike]) / 2
-    won[:, ((i == j) & (j == k)) | (deals == 0)] = 1.0  # no deals: three hands would need a card twice
+    won[:, ((i == j) & (j == k)) | (deals == 0)] = (
+        1.0  # no deals: three hands would need a card twice
+    )
     return won / won.sum(axis=0), np.minimum(tied, 1)
 
 
@@ -206,13 +237,19 @@ def check() -> None:
     """Compare the counts of two boards with all deals of some classes, one by one."""
     rng, names = np.random.default_rng(1), ("AA", "AKs", "AKo", "KK", "22", "A2o", "QJo", "JTs")
     boards = np.array([rng.choice(NUM_CARDS, 5, replace=False) for _ in range(2)])
-    ranked, place, total = strengths(boards, HANDS).astype(int), np.full((2, len(HANDS)), -1), Counts()
+    ranked, place, total = (
+        strengths(boards, HANDS).astype(int),
+        np.full((2, len(HANDS)), -1),
+        Counts(),
+    )
     total.add(boards, 12, np.random.default_rng(2), ties_every=1)
     wins, ties = total.totals()
     shuffle = np.random.default_rng(2)
     for number, board in enumerate(boards):
         order = shuffle.permutation(np.flatnonzero(~np.isin(HANDS, board).any(axis=1)))
-        place[number, order[np.argsort(ranked[number, order], kind="stable")]] = np.arange(len(order))
+        place[number, order[np.argsort(ranked[number, order], kind="stable")]] = np.arange(
+            len(order)
+        )
     for classes in product([CLASSES.index(name) for name in names], repeat=3):
         won = tied = 0
         for hands in product(*(np.flatnonzero(each == CLASS_OF_HAND) for each in classes)):
@@ -222,14 +259,20 @@ def check() -> None:
                     won += first > second and first > third
                     of_first, of_second, of_third = ranked[number, list(hands)]
                     tied += of_first == of_second > of_third
-        assert (12 * won, 12 * tied) == (wins[classes], ties[classes]), [CLASSES[each] for each in classes]
+        assert (12 * won, 12 * tied) == (wins[classes], ties[classes]), [
+            CLASSES[each] for each in classes
+        ]
 
 
 def main() -> None:
     """Sample, write the table, and tell its standard error."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--parts", type=int, default=PARTS_SAMPLED, help=f"parts of the boards, of {PARTS}")
-    parser.add_argument("--check", action="store_true", help="only compare two boards with all deals, one by one")
+    parser.add_argument(
+        "--parts", type=int, default=PARTS_SAMPLED, help=f"parts of the boards, of {PARTS}"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="only compare two boards with all deals, one by one"
+    )
     arguments = parser.parse_args()
     if arguments.check:
         return check()
@@ -237,7 +280,10 @@ def main() -> None:
     parts = []
     for number in range(arguments.parts):
         parts.append(part(boards, counts, number))
-        print(f"part {number + 1} of {arguments.parts}, {time.perf_counter() - began:.0f} s", flush=True)
+        print(
+            f"part {number + 1} of {arguments.parts}, {time.perf_counter() - began:.0f} s",
+            flush=True,
+        )
     return write(parts)
 
 

@@ -32,7 +32,10 @@ LONGEST = 3  # actions of a line
 def rows_of(text: str) -> list[dict[str, str]]:
     """Solve a game; return the range with which each player comes to the end of each short line, but by a fold."""
     solution, game = eq.solve(text, until=UNTIL), eq.load(text)
-    print(f"{text}: {solution.exploitability:.2g} bb, {solution.iterations} iterations", file=sys.stderr)
+    print(
+        f"{text}: {solution.exploitability:.2g} bb, {solution.iterations} iterations",
+        file=sys.stderr,
+    )
     rows = []
     for node in game.nodes:
         before = tuple(filter(None, node.line.split("-")))
@@ -42,7 +45,10 @@ def rows_of(text: str) -> list[dict[str, str]]:
             weights, state, moves = np.ones(len(CLASSES)), 0, ()  # type: np.ndarray, int, tuple[str, ...]
             for taken in (*before, action):
                 if game.player(state) == node.player:
-                    mixes = (solution.strategy[node.player, game.infoset(hand, moves)] for hand in CLASSES)
+                    mixes = (
+                        solution.strategy[node.player, game.infoset(hand, moves)]
+                        for hand in CLASSES
+                    )
                     weights *= [mix[taken] for mix in mixes]
                 state, moves = game.next(state, taken), (*moves, taken)
             rounded = np.round(np.round(weights / STEP) * STEP, 2)

@@ -79,20 +79,32 @@ def passes(names: list[str], threads: int) -> tuple[Table, list[dict[str, Any]]]
         walked.enter_infosets(threads=threads)
         form = eq.compile_game(eq.load(name))
         assert isinstance(form, SequenceForm)
-        seconds = [iteration_seconds(WalkCFR(walked, cfr, threads=threads)), iteration_seconds(SequenceCFR(form, cfr))]
+        seconds = [
+            iteration_seconds(WalkCFR(walked, cfr, threads=threads)),
+            iteration_seconds(SequenceCFR(form, cfr)),
+        ]
         stored = form.nbytes + SequenceCFR.bytes_per_slot(cfr, "float64") * form.length
         if name == "kuhn":
             continue
         sizes = [f"{walked.sizes.histories:,}", f"{walked.used:,}"]
         memory = [f"{nbytes / 1e6:.3g} MB" for nbytes in (walked.nbytes, stored)]
-        table.rows.append([name, *sizes, duration(seconds[0]), memory[0], duration(seconds[1]), memory[1]])
+        table.rows.append(
+            [name, *sizes, duration(seconds[0]), memory[0], duration(seconds[1]), memory[1]]
+        )
         results.append({"game": name, "histories": walked.sizes.histories, "seconds": seconds})
     return table, results
 
 
 def schedule(names: list[str]) -> tuple[Table, list[dict[str, Any]]]:
     """Return how many histories a certificate walks in the time of one that is sampled, and its share of a run."""
-    columns = ("game", "sampling", "ns sampled", "ns walked", "walked for one sampled", "share of certificates")
+    columns = (
+        "game",
+        "sampling",
+        "ns sampled",
+        "ns walked",
+        "walked for one sampled",
+        "share of certificates",
+    )
     table, results = Table("Certificates of runs without a tree", columns), []
     for name in names:
         game = eq.load(name)
@@ -110,17 +122,31 @@ def schedule(names: list[str]) -> tuple[Table, list[dict[str, Any]]]:
             share = walked / (walked + ITERATING * sampled / WALKED_PER_SAMPLED)
             each = [f"{1e9 * sampled:.0f}", f"{1e9 * walked:.0f}"]
             table.rows.append([name, scheme, *each, f"{sampled / walked:.1f}", f"{share:.0%}"])
-            results.append({"game": name, "sampling": scheme, "sampled": sampled, "walked": walked, "share": share})
+            results.append(
+                {
+                    "game": name,
+                    "sampling": scheme,
+                    "sampled": sampled,
+                    "walked": walked,
+                    "share": share,
+                }
+            )
     return table, results
 
 
 def main() -> None:
     parser = arguments(__doc__)
     parser.add_argument("--game", action="append", help="a game (several times for several)")
-    parser.add_argument("--rules", choices=("called", "inlined"), help="only with rules that are called, or inlined")
+    parser.add_argument(
+        "--rules", choices=("called", "inlined"), help="only with rules that are called, or inlined"
+    )
     parser.add_argument("--threads", type=int, default=1, help="how many threads walk")
-    parser.add_argument("--passes", action="store_true", help="passes of CFR instead, beside the sequence form")
-    parser.add_argument("--schedule", action="store_true", help="what certificates of sampled runs take instead")
+    parser.add_argument(
+        "--passes", action="store_true", help="passes of CFR instead, beside the sequence form"
+    )
+    parser.add_argument(
+        "--schedule", action="store_true", help="what certificates of sampled runs take instead"
+    )
     options = parser.parse_args()
     if options.schedule:
         table, results = schedule(options.game or list(GAMES))
@@ -130,7 +156,16 @@ def main() -> None:
         table, results = passes(options.game or ["dark_hex(size=2)", *GAMES], options.threads)
         publish([table], options, machine=describe(), results={"games": results})
         return
-    columns = ("game", "rules", "histories", "infosets", "most at a time", "seconds", "ns a history", "exploitability")
+    columns = (
+        "game",
+        "rules",
+        "histories",
+        "infosets",
+        "most at a time",
+        "seconds",
+        "ns a history",
+        "exploitability",
+    )
     table = Table("The walk, uniform play, all players", columns)
     results = []
     for name in options.game or GAMES:
@@ -140,10 +175,19 @@ def main() -> None:
                 walk_seconds(game, inline=inline, threads=1, should_stop=lambda: True)
             found, seconds = walk_seconds(game, inline=inline, threads=options.threads)
             each = 1e9 * seconds / (game.players * found.histories)
-            cells = [f"{found.histories:,}", f"{sum(found.infosets):,}", f"{found.widest:,}", duration(seconds)]
+            cells = [
+                f"{found.histories:,}",
+                f"{sum(found.infosets):,}",
+                f"{found.widest:,}",
+                duration(seconds),
+            ]
             rules = "inlined" if inline else "called"
-            table.rows.append([name, rules, *cells, f"{each:.0f}", f"{found.values.exploitability:.9f}"])
-            results.append({"game": name, "inline": inline, "histories": found.histories, "seconds": seconds})
+            table.rows.append(
+                [name, rules, *cells, f"{each:.0f}", f"{found.values.exploitability:.9f}"]
+            )
+            results.append(
+                {"game": name, "inline": inline, "histories": found.histories, "seconds": seconds}
+            )
     publish([table], options, machine=describe(), results={"games": results})
 
 

@@ -51,7 +51,10 @@ for _ in range(1000):
         for deal in DEALS:
             walk(player, deal, "", own=1, others=1 / 6, sigma=sigma)
 
-mine = {infoset: dict(zip("pb", total / total.sum(), strict=True)) for infoset, total in strategy_sum.items()}
+mine = {
+    infoset: dict(zip("pb", total / total.sum(), strict=True))
+    for infoset, total in strategy_sum.items()
+}
 evaluation = eq.evaluate("kuhn", mine)
 print(f"exploitability {evaluation.exploitability:.5f}")
 for loss in evaluation.losses[:3]:

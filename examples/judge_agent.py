@@ -32,7 +32,12 @@ def policy(observations, legal):
 
 def play(games):
     """Play some games at once; return the logarithm of each decision, its entropy, and what its player won."""
-    states, log_probability, entropy, owner = [game.new_initial_state() for _ in range(games)], [], [], []
+    states, log_probability, entropy, owner = (
+        [game.new_initial_state() for _ in range(games)],
+        [],
+        [],
+        [],
+    )
     while any(not state.is_terminal() for state in states):
         for state in states:
             while state.is_chance_node():
@@ -40,7 +45,9 @@ def play(games):
                 state.apply_action(actions[int(torch.multinomial(torch.tensor(odds), 1))])
         moving = [i for i, state in enumerate(states) if not state.is_terminal()]
         observations = [states[i].information_state_tensor() for i in moving]
-        played = policy(observations, [[bool(x) for x in states[i].legal_actions_mask()] for i in moving])
+        played = policy(
+            observations, [[bool(x) for x in states[i].legal_actions_mask()] for i in moving]
+        )
         actions = played.sample()
         log_probability.append(played.log_prob(actions))
         entropy.append(played.entropy())
@@ -52,7 +59,9 @@ def play(games):
 
 
 def exploitability():
-    return eq.evaluate(f"openspiel:{NAME}", lambda asked: policy(asked.observations, asked.legal).probs).exploitability
+    return eq.evaluate(
+        f"openspiel:{NAME}", lambda asked: policy(asked.observations, asked.legal).probs
+    ).exploitability
 
 
 updates = int(sys.argv[1]) if len(sys.argv) > 1 else 1000

@@ -21,7 +21,9 @@ class Upset:
         cards = len(self.ranks)
         return (1 - np.eye(cards)) / (cards * (cards - 1))
 
-    def start(self):  # a public state: here what comes next, the bet, and whether the lower card wins
+    def start(
+        self,
+    ):  # a public state: here what comes next, the bet, and whether the lower card wins
         return "bet", 0, False
 
     def player(self, state):  # whose move: 0, 1, eq.CHANCE for what both see, or eq.TERMINAL
@@ -30,7 +32,9 @@ class Upset:
     def actions(self, state):  # the legal ones, which no hand may decide; or the outcomes of chance
         return {"bet": [0, 1, 2, 3], "die": ["six", "less"], "answer": ["fold", "call"]}[state[0]]
 
-    def probabilities(self, state):  # of each outcome: a number, or a matrix like prior() where hands matter
+    def probabilities(
+        self, state
+    ):  # of each outcome: a number, or a matrix like prior() where hands matter
         return [1 / 6, 5 / 6]
 
     def next(self, state, action):

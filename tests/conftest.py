@@ -14,7 +14,9 @@ from support.command import call, environment
 __all__ = ["browser", "launch", "new_page"]
 
 settings.register_profile("same", derandomize=True, deadline=None, database=None, max_examples=30)
-phases = [phase for phase in Phase if phase not in (Phase.shrink, Phase.explain)]  # tests/mutants.py: failing is enough
+phases = [
+    phase for phase in Phase if phase not in (Phase.shrink, Phase.explain)
+]  # tests/mutants.py: failing is enough
 settings.register_profile("unshrunk", settings.get_profile("same"), phases=phases)
 settings.load_profile("same")
 
@@ -23,7 +25,9 @@ if threading.current_thread() is threading.main_thread():
     # respects that, but the tests press Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-if "PYTEST_XDIST_WORKER" in os.environ:  # every processor has tests to run: no second process helps to compile
+if (
+    "PYTEST_XDIST_WORKER" in os.environ
+):  # every processor has tests to run: no second process helps to compile
     from equilibrist.solving import warm_up
 
     warm_up.can_keep = lambda: False

@@ -23,18 +23,70 @@ STORED = Path(__file__).parent / "data" / "digests.json"
 RUNS: dict[str, dict[str, Any]] = {
     **{
         f"{name} on a sequence form": {"game": "leduc", "algorithm": name, "iterations": 150}
-        for name in ("cfr", "cfr+", "lcfr", "dcfr", "dcfr+", "pcfr+", "sapcfr+", "pdcfr+", "hs-dcfr", "hs-pcfr+")
+        for name in (
+            "cfr",
+            "cfr+",
+            "lcfr",
+            "dcfr",
+            "dcfr+",
+            "pcfr+",
+            "sapcfr+",
+            "pdcfr+",
+            "hs-dcfr",
+            "hs-pcfr+",
+        )
     },
     "simultaneous": {"game": "leduc", "algorithm": "dcfr(alternating=False)", "iterations": 100},
     "three players": {"game": "kuhn(players=3)", "algorithm": "pdcfr+", "iterations": 100},
-    "float32": {"game": "goofspiel(cards=4)", "algorithm": "dcfr+", "iterations": 50, "precision": "float32"},
-    "dense payoffs": {"game": "liars_dice(faces=3)", "algorithm": "dcfr+", "iterations": 50, "form": "public"},
-    "sorted hands": {"game": "kuhn(cards=100)", "algorithm": "pcfr+", "iterations": 50, "form": "public"},
-    "threads": {"game": "leduc", "algorithm": "pdcfr+", "iterations": 20, "form": "public", "threads": 2},
-    "chance sampling": {"game": "leduc", "algorithm": "cfr", "iterations": 300, "sampling": "chance"},
-    "external sampling": {"game": "leduc", "algorithm": "lcfr", "iterations": 500, "sampling": "external"},
-    "outcome sampling": {"game": "leduc", "algorithm": "dcfr", "iterations": 500, "sampling": "outcome"},
-    "without a tree": {"game": "kuhn", "algorithm": "cfr", "iterations": 500, "sampling": "external(tree=False)"},
+    "float32": {
+        "game": "goofspiel(cards=4)",
+        "algorithm": "dcfr+",
+        "iterations": 50,
+        "precision": "float32",
+    },
+    "dense payoffs": {
+        "game": "liars_dice(faces=3)",
+        "algorithm": "dcfr+",
+        "iterations": 50,
+        "form": "public",
+    },
+    "sorted hands": {
+        "game": "kuhn(cards=100)",
+        "algorithm": "pcfr+",
+        "iterations": 50,
+        "form": "public",
+    },
+    "threads": {
+        "game": "leduc",
+        "algorithm": "pdcfr+",
+        "iterations": 20,
+        "form": "public",
+        "threads": 2,
+    },
+    "chance sampling": {
+        "game": "leduc",
+        "algorithm": "cfr",
+        "iterations": 300,
+        "sampling": "chance",
+    },
+    "external sampling": {
+        "game": "leduc",
+        "algorithm": "lcfr",
+        "iterations": 500,
+        "sampling": "external",
+    },
+    "outcome sampling": {
+        "game": "leduc",
+        "algorithm": "dcfr",
+        "iterations": 500,
+        "sampling": "outcome",
+    },
+    "without a tree": {
+        "game": "kuhn",
+        "algorithm": "cfr",
+        "iterations": 500,
+        "sampling": "external(tree=False)",
+    },
 }
 
 
@@ -73,7 +125,9 @@ def differences() -> Iterator[str]:
 def _surroundings(pythons: list[str]) -> Iterator[tuple[str, str, dict[str, str]]]:
     """Yield the name, the interpreter and the environment of each check."""
     dispatched = "from numpy._core._multiarray_umath import __cpu_dispatch__ as names; print(' '.join(names))"
-    features = subprocess.run([sys.executable, "-c", dispatched], check=True, capture_output=True, text=True).stdout
+    features = subprocess.run(
+        [sys.executable, "-c", dispatched], check=True, capture_output=True, text=True
+    ).stdout
     yield "as it is", sys.executable, {}
     yield "plain NumPy", sys.executable, {"NPY_DISABLE_CPU_FEATURES": features.strip()}
     yield "plain processor", sys.executable, {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
@@ -94,13 +148,21 @@ def everywhere(pythons: list[str]) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--record", action="store_true", help="write tests/data/digests.json")
-    parser.add_argument("--everywhere", action="store_true", help="check in several surroundings, with cold caches")
-    parser.add_argument("--python", action="append", default=[], help="another interpreter that has the package")
+    parser.add_argument(
+        "--everywhere", action="store_true", help="check in several surroundings, with cold caches"
+    )
+    parser.add_argument(
+        "--python", action="append", default=[], help="another interpreter that has the package"
+    )
     options = parser.parse_args()
     if options.record:
-        STORED.write_text(json.dumps({name: digest(run) for name, run in RUNS.items()}, indent=1) + "\n")
+        STORED.write_text(
+            json.dumps({name: digest(run) for name, run in RUNS.items()}, indent=1) + "\n"
+        )
         return
     if options.everywhere:
         sys.exit(everywhere(options.python))

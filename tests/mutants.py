@@ -47,7 +47,9 @@ LADDER = "tests/solving/test_qre_forms.py -k 'temperatures_fall'"
 DILATED = "tests/solving/test_dilated.py -k 'logarithm or worth_its_value'"
 LAST_ITERATE = "tests/solving/test_last_iterate.py -k 'plain_recursion and kuhn'"
 TRIGGERS = "tests/correlation/test_trigger_regrets.py -k 'all_plans or fixed_point or learnt'"
-RESPONSES = "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"
+RESPONSES = (
+    "tests/evaluation/test_evaluation.py -k 'random_games or mistake_is_found or nobody_decides'"
+)
 CARDS = "tests/form/test_cards.py -k 'recursion or odd_cards or more_hands'"
 REMAINDERS = "tests/form/test_remainders.py -k 'one_street or only_hand or every_order'"
 MASSES = "tests/form/test_remainders.py -k 'masses_and_deals'"
@@ -55,7 +57,9 @@ SHARES = "tests/form/test_remainders.py -k 'equity_against and not Td7s9s6c-'"
 OWN_REACH = "tests/form/test_remainders.py -k 'nearly_all_of_the_reach'"
 FOUR_CARDS = "tests/form/test_many_cards.py -k 'recursion[0-4] or recursion[2- or recursion[4-4] or same_four'"
 CARD_CFR = "tests/cfr/test_card_cfr.py tests/form/test_cards.py -m '' -k 'recursion[alternating-dcfr] or more_hands'"
-SAMPLES = "tests/mccfr/test_sampling.py -m '' -k '(mean_of_all or average_adds) and kuhn or every_row'"
+SAMPLES = (
+    "tests/mccfr/test_sampling.py -m '' -k '(mean_of_all or average_adds) and kuhn or every_row'"
+)
 STRATEGIES = (
     "tests/cfr/test_minimisers.py tests/mccfr/test_sampling.py -m '' "
     "-k 'plays_the_minimiser and sampled or sampled_run_plays_uniformly or sample_of_chance_is_a_full_pass'"
@@ -75,10 +79,10 @@ MARGIN = "tests/solving/test_resolving.py -m '' -k 'margin_is_worth'"
 CARD_GADGET = "tests/solving/test_resolving_cards.py -k 'decisions_above'"
 MATRICES = "tests/solving/test_depth_cards.py -m '' -k 'cut_game and (streets5-3-blueprint-1 or uneven-2-blueprint-0)'"
 NUTS = "tests/games/holdem/test_made_hands.py -k 'blockers_of or blocks_nothing'"
-WALK_CFR = "tests/mccfr/test_walk_cfr.py -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
-WALK = (
-    "tests/evaluation/test_walk.py -m '' -k 'equals and (kuhn or False-dark_hex) or lacks or grows or no_bit and kuhn'"
+WALK_CFR = (
+    "tests/mccfr/test_walk_cfr.py -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
 )
+WALK = "tests/evaluation/test_walk.py -m '' -k 'equals and (kuhn or False-dark_hex) or lacks or grows or no_bit and kuhn'"
 CARD_LEAVES = "tests/solving/test_depth_cards.py -k 'no_iterate'"
 ANSWERED = "tests/solving/test_depth.py -k 'nothing_better_is_above and (kuhn or liars)'"
 SEATS = "tests/games/holdem/test_many_handed.py -k 'strengths or paid or split'"
@@ -246,12 +250,23 @@ def mutants(file: str, function: str, test: str) -> Iterator[Mutant]:
             line = list(_lines(tree, function))[number]
             before = _shown(line)
             if before not in NOT_SEEN and change(line):
-                yield Mutant(file, function, before, _shown(line), ast.unparse(ast.fix_missing_locations(tree)), test)
+                yield Mutant(
+                    file,
+                    function,
+                    before,
+                    _shown(line),
+                    ast.unparse(ast.fix_missing_locations(tree)),
+                    test,
+                )
 
 
 def _lines(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
     """Yield the statements of a function, but for its docstring."""
-    found = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function)
+    found = next(
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name == function
+    )
     for node in ast.walk(found):
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if isinstance(node, ast.stmt) and node is not found and not docstring:
@@ -306,7 +321,11 @@ def _turn_round(node: ast.AST) -> bool:
 def _leave_out_maximum(line: ast.stmt) -> bool:
     """Let the first maximum of a statement be its first argument, in place; return whether there is one."""
     for node in ast.walk(line) if isinstance(line, ast.Assign | ast.Return) else ():
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "maximum":
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "maximum"
+        ):
             node.args = node.args[:1]
             node.func = ast.parse("(lambda number: number)", mode="eval").body
             return True
@@ -319,7 +338,9 @@ class Workshop(threading.local):
     def __init__(self) -> None:
         self.folder = tempfile.TemporaryDirectory()
         self.written = 0
-        shutil.copytree(PACKAGE, Path(self.folder.name) / PACKAGE.name, ignore=shutil.ignore_patterns("*.nbc"))
+        shutil.copytree(
+            PACKAGE, Path(self.folder.name) / PACKAGE.name, ignore=shutil.ignore_patterns("*.nbc")
+        )
 
     def write(self, file: str, text: str) -> None:
         """Write a file, with a time of its own: bytecode is known by whole seconds."""
@@ -339,7 +360,10 @@ class Workshop(threading.local):
 
 def passes(test: str, folder: str | Path) -> bool:
     """Return whether a test passes with the package in a folder."""
-    environment = os.environ | {"NUMBA_DISABLE_JIT": str(int(test != CACHE)), "PYTHONPATH": str(folder)}
+    environment = os.environ | {
+        "NUMBA_DISABLE_JIT": str(int(test != CACHE)),
+        "PYTHONPATH": str(folder),
+    }
     command = [
         sys.executable,
         "-m",
@@ -352,7 +376,9 @@ def passes(test: str, folder: str | Path) -> bool:
         "--hypothesis-profile=unshrunk",
         *shlex.split(test),
     ]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
     if done.returncode not in (0, 1):  # neither passed nor failed
         sys.exit(f"pytest {test} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return done.returncode == 0
@@ -362,19 +388,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("function", nargs="?", default="", help="a part of the names of functions")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth mutant only")
-    parser.add_argument("--first", type=int, default=0, metavar="K", help="from mutant K on, counted from 0")
+    parser.add_argument(
+        "--first", type=int, default=0, metavar="K", help="from mutant K on, counted from 0"
+    )
     asked = parser.parse_args()
     chosen = [kernel for kernel in KERNELS if asked.function in kernel[1]]
     for test in {kernel[2] for kernel in chosen}:
         if not passes(test, PACKAGE.parent):
             sys.exit(f"{test} fails on the code as it is.")
-    broken = [mutant for kernel in chosen for mutant in mutants(*kernel)][asked.first :: asked.every]
+    broken = [mutant for kernel in chosen for mutant in mutants(*kernel)][
+        asked.first :: asked.every
+    ]
     workshop = Workshop()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        alive = [mutant for mutant, lives in zip(broken, pool.map(workshop.survives, broken), strict=True) if lives]
+        alive = [
+            mutant
+            for mutant, lives in zip(broken, pool.map(workshop.survives, broken), strict=True)
+            if lives
+        ]
     print()
     for mutant in alive:
-        print(f"{mutant.file}: {mutant.function}: '{mutant.before}' → '{mutant.after}' passes {mutant.test}")
+        print(
+            f"{mutant.file}: {mutant.function}: '{mutant.before}' → '{mutant.after}' passes {mutant.test}"
+        )
     print(f"{len(broken)} mutants, {len(broken) - len(alive)} caught.")
     sys.exit(bool(alive))
 

@@ -47,7 +47,11 @@ TREES = {
 def texts(node):
     """Return the words that a comparison compares with."""
     parts = [part for side in (node.left, *node.comparators) for part in ast.walk(side)]
-    return {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+    return {
+        part.value
+        for part in parts
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    }
 
 
 def compared_kinds():
@@ -64,7 +68,13 @@ def compared_kinds():
 
 def decides_auto():
     """Return the files that compare something with "auto"; themes of pictures are another matter."""
-    return sorted({path for path, node in nodes(ast.Compare) if "auto" in texts(node) and not path.startswith("plot/")})
+    return sorted(
+        {
+            path
+            for path, node in nodes(ast.Compare)
+            if "auto" in texts(node) and not path.startswith("plot/")
+        }
+    )
 
 
 def odd_words():
@@ -72,7 +82,9 @@ def odd_words():
     for path, node in nodes(ast.Name, ast.arg, ast.FunctionDef):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
             continue
-        name = getattr(node, "id", None) or getattr(node, "arg", None) or getattr(node, "name", None)
+        name = (
+            getattr(node, "id", None) or getattr(node, "arg", None) or getattr(node, "name", None)
+        )
         if name in PRONOUNS or name.strip("_") in ODD:
             yield place(path, node, name)
 
@@ -91,7 +103,11 @@ def place(path, node, text=None):
 
 def walk():
     """Return the files that docs/architecture.md opens from ``solve`` to a kernel, in order."""
-    section = WALK.read_text(encoding="utf-8").split("\n## From `solve` to a kernel\n")[1].split("\n## ")[0]
+    section = (
+        WALK.read_text(encoding="utf-8")
+        .split("\n## From `solve` to a kernel\n")[1]
+        .split("\n## ")[0]
+    )
     files = re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", section)
     return list(dict.fromkeys(files))
 
@@ -102,7 +118,10 @@ def imported(path):
     targets = set()
     for node in ast.walk(TREES[path]):
         if isinstance(node, ast.ImportFrom) and node.level:
-            base = [*package[: len(package) - node.level + 1], *(node.module.split(".") if node.module else [])]
+            base = [
+                *package[: len(package) - node.level + 1],
+                *(node.module.split(".") if node.module else []),
+            ]
             for alias in node.names:
                 targets |= {"/".join([*base, alias.name]) + ".py", "/".join(base) + ".py"}
     return targets & set(TREES)
@@ -133,9 +152,14 @@ def test_parameters_of_solve():
 
 def test_the_walk_from_solve_to_a_kernel():
     files = walk()
-    assert (len(files) <= WALK_FILES, returns(files) <= WALK_RETURNS) == (True, True), (files, returns(files))
+    assert (len(files) <= WALK_FILES, returns(files) <= WALK_RETURNS) == (True, True), (
+        files,
+        returns(files),
+    )
     for i, file in enumerate(files[1:], 1):
-        assert any(file in imported(earlier) for earlier in files[:i]), f"no file before {file} imports it"
+        assert any(file in imported(earlier) for earlier in files[:i]), (
+            f"no file before {file} imports it"
+        )
 
 
 @pytest.mark.parametrize("name", [name for name in dir(eq) if inspect.isclass(getattr(eq, name))])
@@ -146,7 +170,8 @@ def test_every_public_method_says_what_it_does(name):
         attribute
         for attribute, member in inspect.getmembers(cls)
         if not attribute.startswith("_") and (callable(member) or isinstance(member, property))
-        if getattr(member, "__module__", eq.__name__).startswith(eq.__name__) and not inspect.getdoc(member)
+        if getattr(member, "__module__", eq.__name__).startswith(eq.__name__)
+        and not inspect.getdoc(member)
     ]
     documented = "".join(base.__doc__ or "" for base in cls.__mro__)
     assert [attribute for attribute in silent if attribute not in documented] == []
@@ -154,10 +179,16 @@ def test_every_public_method_says_what_it_does(name):
 
 if __name__ == "__main__":
     files = walk()
-    for title, places in {"kinds compared as text": list(compared_kinds()), "odd words": list(odd_words())}.items():
+    for title, places in {
+        "kinds compared as text": list(compared_kinds()),
+        "odd words": list(odd_words()),
+    }.items():
         if "-v" in sys.argv:
             print(*places, sep="\n")
-        print(f"{title}: {len(places)}", dict(Counter(place.split("/")[0].split(":")[0] for place in places)))
+        print(
+            f"{title}: {len(places)}",
+            dict(Counter(place.split("/")[0].split(":")[0] for place in places)),
+        )
     print(f"files that decide what auto means: {decides_auto()}")
     print(f"parameters of solve: {len(inspect.signature(eq.solve).parameters)}")
     print(f"files from solve to a kernel: {len(files)}, rooms entered again: {returns(files)}")

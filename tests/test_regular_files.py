@@ -124,7 +124,9 @@ def test_what_may_be_missing_is_passed_over(tmp_path, make, name):
 
 @pytest.mark.parametrize("name", ["kuhn", "strategy"])
 def test_the_command_reads_no_device(run, name):
-    arguments = {"kuhn": ["solve", "/dev/zero"], "strategy": ["evaluate", "kuhn", "/dev/zero"]}[name]
+    arguments = {"kuhn": ["solve", "/dev/zero"], "strategy": ["evaluate", "kuhn", "/dev/zero"]}[
+        name
+    ]
     assert run(*arguments).code == 2
 
 
@@ -138,7 +140,15 @@ def saved(tmp_path_factory):
     return folder / "kuhn"
 
 
-IN_RUN = ("job.json", "events.jsonl", "notes.json", "solution.json", "strategy.csv", "checkpoint.npz", "report.html")
+IN_RUN = (
+    "job.json",
+    "events.jsonl",
+    "notes.json",
+    "solution.json",
+    "strategy.csv",
+    "checkpoint.npz",
+    "report.html",
+)
 IN_RUN += ("plan.json", "results.jsonl", "study.json", "boards.parquet")
 PRIVATE_FILES = ("catalogue.json", "play.sqlite", PRESETS, "uploads/game.efg", "uploads/game.py")
 
@@ -155,7 +165,16 @@ def test_a_server_starts_over_a_run_with_what_is_no_file(tmp_path, saved, make, 
 
     def look():
         client = serve(Workspace(tmp_path))
-        paths = ("runs", "jobs", "reports", "batches", "runs/odd", "runs/odd/overview", "reports/odd", "batches/odd")
+        paths = (
+            "runs",
+            "jobs",
+            "reports",
+            "batches",
+            "runs/odd",
+            "runs/odd/overview",
+            "reports/odd",
+            "batches/odd",
+        )
         answers = {path: client.get(f"/api/{path}") for path in paths}
         answers["resume"] = client.post("/api/jobs", json={"resume": "odd", "iterations": 6})
         client.__exit__(None, None, None)
@@ -178,8 +197,12 @@ def test_a_server_starts_over_what_is_no_file_of_its_own(tmp_path, saved, make, 
 
     def look():
         client = serve(Workspace(tmp_path))
-        answers = [client.get(f"/api/{part}") for part in ("runs", "games", "presets", "tables", "history")]
-        answers.append(client.post("/api/games/estimate", json={"upload": path.name, "class": "Game"}))
+        answers = [
+            client.get(f"/api/{part}") for part in ("runs", "games", "presets", "tables", "history")
+        ]
+        answers.append(
+            client.post("/api/games/estimate", json={"upload": path.name, "class": "Game"})
+        )
         client.__exit__(None, None, None)
         return answers
 
@@ -192,7 +215,9 @@ def test_the_events_of_a_folder_are_no_pipe_when_a_queue_begins(tmp_path, make):
     (tmp_path / "run").mkdir()
     make(tmp_path / "run" / "job.json")
     (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "job.json").write_text(json.dumps({"request": {"keywords": {}}, "state": "failed"}))
+    (tmp_path / "other" / "job.json").write_text(
+        json.dumps({"request": {"keywords": {}}, "state": "failed"})
+    )
     make(tmp_path / "other" / "events.jsonl")
     queue = answered(lambda: JobQueue(Workspace(tmp_path), lambda event: None))
     assert queue.jobs == {}
@@ -203,7 +228,9 @@ def serve(workspace):
     from starlette.testclient import TestClient
 
     client = TestClient(
-        make_app(workspace, token="token"), base_url="http://127.0.0.1:8421", raise_server_exceptions=False
+        make_app(workspace, token="token"),
+        base_url="http://127.0.0.1:8421",
+        raise_server_exceptions=False,
     )
     client.headers["authorization"] = "Bearer token"
     client.__enter__()
@@ -293,7 +320,10 @@ def readers_of(tree):
             yield node
         elif isinstance(called, ast.Attribute) and called.attr in METHODS:
             source = ast.unparse(called.value)
-            if not any(own in source for own in ("files(", "joinpath(", "_FILES", "webbrowser", "archive", "_tables(")):
+            if not any(
+                own in source
+                for own in ("files(", "joinpath(", "_FILES", "webbrowser", "archive", "_tables(")
+            ):
                 yield node
 
 
@@ -301,7 +331,9 @@ def test_whoever_reads_a_file_does_it_by_the_helpers():
     found = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         name = path.relative_to(PACKAGE).as_posix()
-        calls = [ast.unparse(call) for call in readers_of(ast.parse(path.read_text(encoding="utf-8")))]
+        calls = [
+            ast.unparse(call) for call in readers_of(ast.parse(path.read_text(encoding="utf-8")))
+        ]
         calls = [call for call in calls if not call.startswith(("os.open(os.devnull",))]
         if calls and name not in OWN:
             found[name] = calls

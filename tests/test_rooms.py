@@ -51,7 +51,9 @@ def imports(name, path):
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
-            base = package[: len(package) - node.level + 1] + (node.module.split(".") if node.module else [])
+            base = package[: len(package) - node.level + 1] + (
+                node.module.split(".") if node.module else []
+            )
             for alias in node.names:
                 whole = ".".join([*base, alias.name])
                 target = whole if whole in NAMES else ".".join(base)
@@ -71,7 +73,10 @@ def test_imports_go_one_way():
         (name, target)
         for name, target in ARROWS
         if LEVEL[name.split(".")[0]] < LEVEL[target.split(".")[0]]
-        or (LEVEL[name.split(".")[0]] == LEVEL[target.split(".")[0]] and name.split(".")[0] != target.split(".")[0])
+        or (
+            LEVEL[name.split(".")[0]] == LEVEL[target.split(".")[0]]
+            and name.split(".")[0] != target.split(".")[0]
+        )
     }
     assert sorted(upward) == []
 
@@ -107,7 +112,10 @@ _STYLE = """
 def reduced():
     """Return the arrows between rooms that no path over other rooms stands for."""
     direct = {(source.split(".")[0], target.split(".")[0]) for source, target in ARROWS}
-    below = {room: {target for source, target in direct if source == room and target != room} for room in LEVEL}
+    below = {
+        room: {target for source, target in direct if source == room and target != room}
+        for room in LEVEL
+    }
     reach = {}
     for room in LEVEL:  # the lowest first
         reach[room] = set().union(below[room], *(reach[target] for target in below[room]))
@@ -153,13 +161,19 @@ def picture():
             route = f"Q{middle[0]:.0f} {middle[1]:.0f} {end[0]:.0f} {end[1]:.0f}"
         lines.append(f'<path d="M{start[0]:.0f} {start[1]:.0f} {route}" marker-end="url(#head)"/>')
     for room, (x, y) in place.items():
-        lines.append(f'<rect class="room" x="{x:.0f}" y="{y:.0f}" width="{_WIDE}" height="{_HIGH}" rx="5"/>')
-        lines.append(f'<text x="{x + _WIDE / 2:.0f}" y="{y + 20:.0f}" text-anchor="middle">{room}</text>')
+        lines.append(
+            f'<rect class="room" x="{x:.0f}" y="{y:.0f}" width="{_WIDE}" height="{_HIGH}" rx="5"/>'
+        )
+        lines.append(
+            f'<text x="{x + _WIDE / 2:.0f}" y="{y + 20:.0f}" text-anchor="middle">{room}</text>'
+        )
     return "\n".join([*lines, "</svg>", ""])
 
 
 def test_the_picture_shows_the_rooms():
-    assert PICTURE.read_text(encoding="utf-8") == picture(), "draw it again: python tests/test_rooms.py"
+    assert PICTURE.read_text(encoding="utf-8") == picture(), (
+        "draw it again: python tests/test_rooms.py"
+    )
 
 
 if __name__ == "__main__":

@@ -62,14 +62,23 @@ def _search(options: argparse.Namespace) -> None:
     with ExitStack() as held:
         executor: Executor | None = None
         if options.processes > 1:
-            executor = held.enter_context(ProcessPoolExecutor(options.processes, get_context("spawn")))
+            executor = held.enter_context(
+                ProcessPoolExecutor(options.processes, get_context("spawn"))
+            )
         goals, reference = compiled_goals(games, TRAINING_LIMIT, executor)
         study = open_study(options.study, setup, goals)
         seconds = math.inf if options.minutes is None else 60 * options.minutes
         trials = sys.maxsize if options.trials is None else options.trials
         try:
             search(
-                study, goals, reference, setup, trials=trials, seconds=seconds, executor=executor, tell=_print_progress
+                study,
+                goals,
+                reference,
+                setup,
+                trials=trials,
+                seconds=seconds,
+                executor=executor,
+                tell=_print_progress,
             )
         except KeyboardInterrupt:
             print("Interrupted; the same command goes on.", file=sys.stderr)
@@ -86,21 +95,51 @@ def _print_progress(text: str) -> None:
 def _options() -> argparse.Namespace:
     parser = arguments(__doc__)
     parser.add_argument(
-        "--study", type=Path, required=True, metavar="FILE", help="what was tried; gone on with if there"
+        "--study",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="what was tried; gone on with if there",
     )
-    parser.add_argument("--trials", type=int, help="how many there are to be, with those of the file")
+    parser.add_argument(
+        "--trials", type=int, help="how many there are to be, with those of the file"
+    )
     parser.add_argument("--minutes", type=float, help="end after so many")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--planned", action="store_true", help="schedules over a planned number of iterations")
-    parser.add_argument("--game", action="append", help="instead of the training games (may be repeated)")
-    parser.add_argument("--at-once", type=int, default=1, metavar="N", help="trials that are asked for together")
-    parser.add_argument("--processes", type=int, default=1, metavar="N", help="of this machine, that carry out runs")
-    parser.add_argument("--held-out", action="append", metavar="GAME", help="instead of the held-out games (the same)")
-    parser.add_argument("--judge", type=Path, metavar="FILE", help="count on the held-out games, once, into this file")
+    parser.add_argument(
+        "--planned", action="store_true", help="schedules over a planned number of iterations"
+    )
+    parser.add_argument(
+        "--game", action="append", help="instead of the training games (may be repeated)"
+    )
+    parser.add_argument(
+        "--at-once", type=int, default=1, metavar="N", help="trials that are asked for together"
+    )
+    parser.add_argument(
+        "--processes", type=int, default=1, metavar="N", help="of this machine, that carry out runs"
+    )
+    parser.add_argument(
+        "--held-out",
+        action="append",
+        metavar="GAME",
+        help="instead of the held-out games (the same)",
+    )
+    parser.add_argument(
+        "--judge",
+        type=Path,
+        metavar="FILE",
+        help="count on the held-out games, once, into this file",
+    )
     parser.add_argument("--read", type=Path, metavar="FILE", help="tables of what --judge counted")
-    parser.add_argument("--clock", action="store_true", help="take the seconds of an iteration as well")
-    parser.add_argument("--page", type=Path, metavar="FILE", help="write the tables into this page, at its marks")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw trials and judgement: .svg, .png or .pdf")
+    parser.add_argument(
+        "--clock", action="store_true", help="take the seconds of an iteration as well"
+    )
+    parser.add_argument(
+        "--page", type=Path, metavar="FILE", help="write the tables into this page, at its marks"
+    )
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw trials and judgement: .svg, .png or .pdf"
+    )
     return parser.parse_args()
 
 

@@ -53,7 +53,10 @@ def compiled_goals(
         goals.append(Goal(name, form, max(1, int(most))))
     ways = ways_down([eq.ALGORITHMS[REFERENCE]], goals, executor)
     taken = {goal.name: needed(ways[REFERENCE, goal.name], goal) for goal in goals}
-    return [goal._replace(most=min(goal.most, math.ceil(limit.times * taken[goal.name][-1]))) for goal in goals], taken
+    return [
+        goal._replace(most=min(goal.most, math.ceil(limit.times * taken[goal.name][-1])))
+        for goal in goals
+    ], taken
 
 
 def ways_down(
@@ -64,11 +67,20 @@ def ways_down(
     It has two points for each doubling of the iterations. An algorithm that is a schedule over a planned number of
     iterations is run to its end for 1, 2, 4, 8, … planned iterations, and the ends are the points.
     """
-    ways: dict[tuple[str, str], Way] = {(algorithm.name, goal.name): [] for algorithm in algorithms for goal in goals}
-    runs = [(algorithm, goal, goal.most) for algorithm in algorithms for goal in goals if not algorithm.needs_horizon]
+    ways: dict[tuple[str, str], Way] = {
+        (algorithm.name, goal.name): [] for algorithm in algorithms for goal in goals
+    }
+    runs = [
+        (algorithm, goal, goal.most)
+        for algorithm in algorithms
+        for goal in goals
+        if not algorithm.needs_horizon
+    ]
     for (algorithm, goal, _), way in zip(runs, _batch(runs, executor), strict=True):
         ways[algorithm.name, goal.name] = way
-    planned = [(algorithm, goal) for algorithm in algorithms for goal in goals if algorithm.needs_horizon]
+    planned = [
+        (algorithm, goal) for algorithm in algorithms for goal in goals if algorithm.needs_horizon
+    ]
     plan = 1
     while planned:
         runs = [(algorithm, goal, min(plan, goal.most)) for algorithm, goal in planned]
@@ -89,7 +101,15 @@ def _batch(runs: Sequence[tuple[eq.Algorithm, Goal, int]], executor: Executor | 
     items: list[dict[str, Any]] = []
     for number, (algorithm, goal, iterations) in enumerate(runs):
         until = {} if algorithm.needs_horizon else {"until": goal.until}
-        items.append({"name": number, "game": goal.form, "algorithm": algorithm, "iterations": iterations, **until})
+        items.append(
+            {
+                "name": number,
+                "game": goal.form,
+                "algorithm": algorithm,
+                "iterations": iterations,
+                **until,
+            }
+        )
     result = eq.batch({"precision": "float64", "items": items}, measure=way_down, executor=executor)
     for label, reason in result.failed.items():
         raise eq.SolutionError(f"A run of the search failed, {label}: {reason}")
@@ -128,4 +148,6 @@ def _crossing(points: Way, threshold: float) -> float:
 
 def log_ratio(taken: Sequence[float], reference: Sequence[float]) -> float:
     """Return the mean over the precisions of log(iterations taken / those of the reference)."""
-    return sum(math.log(own / other) for own, other in zip(taken, reference, strict=True)) / len(PRECISIONS)
+    return sum(math.log(own / other) for own, other in zip(taken, reference, strict=True)) / len(
+        PRECISIONS
+    )

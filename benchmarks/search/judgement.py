@@ -75,14 +75,21 @@ def judge(options: argparse.Namespace) -> None:
         fill(options.page, tables, describe("optuna"))
     if options.plot:
         write_picture(partial(plot, study, judged), options.plot)
-    publish([table for part in tables.values() for table in part], options, machine=describe("optuna"), results=judged)
+    publish(
+        [table for part in tables.values() for table in part],
+        options,
+        machine=describe("optuna"),
+        results=judged,
+    )
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
         judged: dict[str, Any] = json.loads(path.read_text())
     except (OSError, ValueError) as error:
-        raise eq.SolutionError(f"'{path}' is not what --judge writes ({error}).", wrong_use=True) from error
+        raise eq.SolutionError(
+            f"'{path}' is not what --judge writes ({error}).", wrong_use=True
+        ) from error
     return judged
 
 
@@ -94,26 +101,39 @@ def _count(study: optuna.Study, options: argparse.Namespace) -> dict[str, Any]:
             wrong_use=True,
         )
     if not best_trials(study, 1):
-        raise eq.SolutionError(f"'{options.study}' has no trial that is over. Search first.", wrong_use=True)
+        raise eq.SolutionError(
+            f"'{options.study}' has no trial that is over. Search first.", wrong_use=True
+        )
     trial = best_trials(study, 1)[0]
     candidate = rounded(algorithm_of(trial), CANDIDATE)
     algorithms = [*eq.ALGORITHMS.values(), candidate]
     games = {game: game for game in options.held_out} if options.held_out else HELD_OUT
     if len(games) < _LEAST_GAMES:
         raise eq.SolutionError(
-            f"Intervals are over games: give --held-out {_LEAST_GAMES} times or more; got {len(games)}.", wrong_use=True
+            f"Intervals are over games: give --held-out {_LEAST_GAMES} times or more; got {len(games)}.",
+            wrong_use=True,
         )
     goals, reference = compiled_goals(games, _LIMIT, None)
     taken: dict[str, dict[str, list[float]]] = {algorithm.name: {} for algorithm in algorithms}
     for goal in goals:
         print(f"  {goal.name}, up to {goal.most:,} iterations", file=sys.stderr)
-        ways = ways_down([algorithm for algorithm in algorithms if algorithm.name != REFERENCE], [goal], None)
+        ways = ways_down(
+            [algorithm for algorithm in algorithms if algorithm.name != REFERENCE], [goal], None
+        )
         for algorithm in algorithms:
             taken[algorithm.name][goal.name] = (
-                reference[goal.name] if algorithm.name == REFERENCE else needed(ways[algorithm.name, goal.name], goal)
+                reference[goal.name]
+                if algorithm.name == REFERENCE
+                else needed(ways[algorithm.name, goal.name], goal)
             )
     most = {goal.name: goal.most for goal in goals}
-    judged = {"candidate": asdict(candidate), "games": games, "most": most, "taken": taken, "seconds": {}}
+    judged = {
+        "candidate": asdict(candidate),
+        "games": games,
+        "most": most,
+        "taken": taken,
+        "seconds": {},
+    }
     options.judge.write_text(json.dumps(judged, indent=1) + "\n")
     return judged
 
@@ -126,7 +146,9 @@ def _clock(judged: dict[str, Any]) -> dict[str, dict[str, float]]:
     for game, text in judged["games"].items():
         form = compile_any(text)
         for name, each in seconds.items():
-            run = partial(eq.solve, form, candidate if name == CANDIDATE else name, precision="float64")
+            run = partial(
+                eq.solve, form, candidate if name == CANDIDATE else name, precision="float64"
+            )
             iterations = 8
             while (spent := run(iterations=iterations).seconds["solve"]) < _LEAST:
                 iterations *= 4 if spent < _LEAST / 4 else 2
@@ -142,13 +164,21 @@ def over_games(judged: dict[str, Any], algorithm: str, *, clock: bool = False) -
     """
     logs = []
     for game, reference in judged["taken"][algorithm].items():
-        each = judged["seconds"][CANDIDATE][game] / judged["seconds"][algorithm][game] if clock else 1.0
+        each = (
+            judged["seconds"][CANDIDATE][game] / judged["seconds"][algorithm][game]
+            if clock
+            else 1.0
+        )
         logs.append(log_ratio(judged["taken"][CANDIDATE][game], reference) + math.log(each))
     return _interval(logs)
 
 
 def _interval(logs: Sequence[float]) -> Mean:
-    half = student.ppf((1 + _CONFIDENCE) / 2, len(logs) - 1) * np.std(logs, ddof=1) / math.sqrt(len(logs))
+    half = (
+        student.ppf((1 + _CONFIDENCE) / 2, len(logs) - 1)
+        * np.std(logs, ddof=1)
+        / math.sqrt(len(logs))
+    )
     mean = float(np.mean(logs))
     return Mean(*map(math.exp, (mean, mean - half, mean + half)))
 
@@ -195,15 +225,24 @@ def games_table(judged: dict[str, Any]) -> Table:
     body = []
     published = [algorithm for algorithm in judged["taken"] if algorithm != CANDIDATE]
     for game, own in judged["taken"][CANDIDATE].items():
-        ratios = {algorithm: math.exp(log_ratio(own, judged["taken"][algorithm][game])) for algorithm in published}
+        ratios = {
+            algorithm: math.exp(log_ratio(own, judged["taken"][algorithm][game]))
+            for algorithm in published
+        }
         best = max(ratios, key=ratios.__getitem__)
         cells = [
-            f"{taken:,.0f} / {other:,.0f}" for taken, other in zip(own, judged["taken"][REFERENCE][game], strict=True)
+            f"{taken:,.0f} / {other:,.0f}"
+            for taken, other in zip(own, judged["taken"][REFERENCE][game], strict=True)
         ]
         body.append([game, *cells, times(ratios[REFERENCE]), f"{best}, {times(ratios[best])}"])
     return Table(
         f"Iterations on the held-out games: of the candidate / of {REFERENCE}",
-        ("", *(f"{precision:g}" for precision in PRECISIONS), "mean ratio", "best published, ratio"),
+        (
+            "",
+            *(f"{precision:g}" for precision in PRECISIONS),
+            "mean ratio",
+            "best published, ratio",
+        ),
         body,
     )
 
@@ -214,13 +253,24 @@ def verdict_table(judged: dict[str, Any]) -> Table:
     for algorithm in judged["taken"]:
         if algorithm == CANDIDATE:
             continue
-        reached = [own <= judged["most"][game] for game, cells in judged["taken"][algorithm].items() for own in cells]
+        reached = [
+            own <= judged["most"][game]
+            for game, cells in judged["taken"][algorithm].items()
+            for own in cells
+        ]
         cells = [f"{sum(reached)} of {len(reached)}", str(over_games(judged, algorithm))]
         if judged["seconds"]:
             cells.append(str(over_games(judged, algorithm, clock=True)))
         body.append([algorithm, *cells])
-    columns = ("the candidate against", "which reached", "iterations", "seconds")[: 4 if judged["seconds"] else 3]
-    return Table("What the candidate takes / what a published algorithm takes", columns, body, [_note(judged)])
+    columns = ("the candidate against", "which reached", "iterations", "seconds")[
+        : 4 if judged["seconds"] else 3
+    ]
+    return Table(
+        "What the candidate takes / what a published algorithm takes",
+        columns,
+        body,
+        [_note(judged)],
+    )
 
 
 def precisions_table(judged: dict[str, Any]) -> Table:
@@ -255,16 +305,29 @@ def plot(study: optuna.Study, judged: dict[str, Any], *, theme: str = "light") -
 
 def _draw_trials(axes: Any, study: optuna.Study, look: Any) -> None:
     tried = [trial for trial in study.get_trials(deepcopy=False) if trial.intermediate_values]
-    for state, label, i in ((TrialState.PRUNED, "given up", 7), (TrialState.COMPLETE, "tried on all games", 0)):
+    for state, label, i in (
+        (TrialState.PRUNED, "given up", 7),
+        (TrialState.COMPLETE, "tried on all games", 0),
+    ):
         points = [trial for trial in tried if trial.state == state]
         values = [min(_WORST, math.exp(_last(trial))) for trial in points]
         axes.plot(
-            [trial.number for trial in points], values, ".", color=look.colour(i), markersize=2, alpha=0.5, label=label
+            [trial.number for trial in points],
+            values,
+            ".",
+            color=look.colour(i),
+            markersize=2,
+            alpha=0.5,
+            label=label,
         )
     whole = [trial for trial in tried if trial.state == TrialState.COMPLETE]
     least = np.minimum.accumulate([math.exp(trial.value) for trial in whole])
     axes.plot(
-        [trial.number for trial in whole], least, color=look.colour(1), label="best so far", drawstyle="steps-post"
+        [trial.number for trial in whole],
+        least,
+        color=look.colour(1),
+        label="best so far",
+        drawstyle="steps-post",
     )
     axes.axhline(1, linewidth=0.8, linestyle=":", color=look.colour(0), label=REFERENCE)
     axes.set(
@@ -281,7 +344,9 @@ def _last(trial: optuna.trial.FrozenTrial) -> float:
 
 
 def _draw_judgement(axes: Any, judged: dict[str, Any], look: Any) -> None:
-    algorithms: Sequence[str] = [algorithm for algorithm in judged["taken"] if algorithm != CANDIDATE]
+    algorithms: Sequence[str] = [
+        algorithm for algorithm in judged["taken"] if algorithm != CANDIDATE
+    ]
     for clock, label, shift, i in ((False, "iterations", -0.12, 0), (True, "seconds", 0.12, 1)):
         if clock and not judged["seconds"]:
             continue
@@ -289,7 +354,10 @@ def _draw_judgement(axes: Any, judged: dict[str, Any], look: Any) -> None:
         axes.errorbar(
             [mean.mean for mean in means],
             [place + shift for place in range(len(algorithms))],
-            xerr=[[mean.mean - mean.low for mean in means], [mean.high - mean.mean for mean in means]],
+            xerr=[
+                [mean.mean - mean.low for mean in means],
+                [mean.high - mean.mean for mean in means],
+            ],
             fmt="os"[clock],
             color=look.colour(i),
             markersize=3,
@@ -297,6 +365,10 @@ def _draw_judgement(axes: Any, judged: dict[str, Any], look: Any) -> None:
             label=label,
         )
     axes.axvline(1, linewidth=0.8, linestyle=":", color=look.colour(0))
-    axes.set(xscale="log", xlabel="candidate / algorithm: iterations (●), seconds (■)", title="Held-out games")
+    axes.set(
+        xscale="log",
+        xlabel="candidate / algorithm: iterations (●), seconds (■)",
+        title="Held-out games",
+    )
     axes.set_yticks(range(len(algorithms)), algorithms)
     axes.invert_yaxis()

@@ -23,7 +23,9 @@ def seeds(*, planned: bool) -> list[eq.Algorithm]:
     """Return the algorithms that a search begins with: all that are published."""
     if planned:
         return [algorithm for algorithm in eq.ALGORITHMS.values() if algorithm.needs_horizon]
-    return [algorithm for algorithm in eq.ALGORITHMS.values() if not algorithm.needs_horizon] + [RESTARTED]
+    return [algorithm for algorithm in eq.ALGORITHMS.values() if not algorithm.needs_horizon] + [
+        RESTARTED
+    ]
 
 
 def suggest(trial: optuna.Trial, *, planned: bool) -> eq.Algorithm:
@@ -45,7 +47,9 @@ def suggest(trial: optuna.Trial, *, planned: bool) -> eq.Algorithm:
     return eq.Algorithm(f"trial {trial.number}", "python -m benchmarks.search", **settings)
 
 
-def _exponent(trial: optuna.Trial, name: str, bounds: tuple[float, float], planned: bool) -> float | eq.Ramp:
+def _exponent(
+    trial: optuna.Trial, name: str, bounds: tuple[float, float], planned: bool
+) -> float | eq.Ramp:
     start = trial.suggest_float(name, *bounds)
     return eq.Ramp(start, trial.suggest_float(f"{name}_end", *bounds) - start) if planned else start
 
@@ -66,14 +70,19 @@ def parameters(algorithm: eq.Algorithm) -> dict[str, Any]:
             found[name] = exponent
     if algorithm.predict:
         found |= {"predict": algorithm.predict}
-        found |= {} if algorithm.alpha is None else {"discount_predicted": algorithm.discount_predicted}
+        found |= (
+            {} if algorithm.alpha is None else {"discount_predicted": algorithm.discount_predicted}
+        )
     return found | ({} if algorithm.restart is None else {"restart": algorithm.restart})
 
 
 def algorithm_from(settings: Mapping[str, Any]) -> eq.Algorithm:
     """Return the algorithm that ``dataclasses.asdict`` made plain data of."""
     return eq.Algorithm(
-        **{field: eq.Ramp(**value) if isinstance(value, Mapping) else value for field, value in settings.items()}
+        **{
+            field: eq.Ramp(**value) if isinstance(value, Mapping) else value
+            for field, value in settings.items()
+        }
     )
 
 
@@ -105,5 +114,10 @@ def description(algorithm: eq.Algorithm) -> str:
             parts.append(f"{symbol} {value:.3g}")
     parts += ["floor"] * algorithm.floor
     if algorithm.predict:
-        parts.append(f"prediction {algorithm.predict:.3g}" + (" discounted" if algorithm.discount_predicted else ""))
-    return ", ".join(parts + ([] if algorithm.restart is None else [f"restarts × {algorithm.restart:.3g}"]))
+        parts.append(
+            f"prediction {algorithm.predict:.3g}"
+            + (" discounted" if algorithm.discount_predicted else "")
+        )
+    return ", ".join(
+        parts + ([] if algorithm.restart is None else [f"restarts × {algorithm.restart:.3g}"])
+    )

@@ -77,11 +77,15 @@ def read_study(path: Path) -> optuna.Study:
         The file is not there, or holds none.
     """
     if not path.is_file():
-        raise eq.SolutionError(f"There is no study '{path}'. Search first, or name another file.", wrong_use=True)
+        raise eq.SolutionError(
+            f"There is no study '{path}'. Search first, or name another file.", wrong_use=True
+        )
     try:
         return optuna.load_study(study_name=_NAME, storage=_storage(path))
     except (KeyError, ValueError) as error:
-        raise eq.SolutionError(f"'{path}' holds no study of algorithms. Name another file.", wrong_use=True) from error
+        raise eq.SolutionError(
+            f"'{path}' holds no study of algorithms. Name another file.", wrong_use=True
+        ) from error
 
 
 def _storage(path: Path) -> JournalStorage:
@@ -106,7 +110,9 @@ def search(
     """
     end = time.monotonic() + seconds
     study.pruner = optuna.pruners.PercentilePruner(_KEPT, n_startup_trials=_RANDOM)
-    while (tried := len(study.get_trials(deepcopy=False, states=_TRIED))) < trials and time.monotonic() < end:
+    while (
+        tried := len(study.get_trials(deepcopy=False, states=_TRIED))
+    ) < trials and time.monotonic() < end:
         asked = [_ask(study, tried + place, setup) for place in range(setup.at_once)]
         _try(study, asked, goals, reference, executor)
         for trial, algorithm in asked:
@@ -118,10 +124,15 @@ def _ask(study: optuna.Study, number: int, setup: Setup) -> tuple[optuna.Trial, 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ExperimentalWarning)
         study.sampler = optuna.samplers.TPESampler(
-            seed=setup.seed + number, multivariate=True, group=True, n_startup_trials=len(published) + _RANDOM
+            seed=setup.seed + number,
+            multivariate=True,
+            group=True,
+            n_startup_trials=len(published) + _RANDOM,
         )
     if number < len(published):
-        study.enqueue_trial(parameters(published[number]), user_attrs={"published": published[number].name})
+        study.enqueue_trial(
+            parameters(published[number]), user_attrs={"published": published[number].name}
+        )
     trial = study.ask()
     algorithm = suggest(trial, planned=setup.planned)
     trial.set_user_attr("algorithm", asdict(algorithm))
@@ -145,7 +156,9 @@ def _try(
         for trial, algorithm in going:
             found = ratios[trial.number]
             found |= {
-                goal.name: log_ratio(needed(ways[algorithm.name, goal.name], goal), reference[goal.name])
+                goal.name: log_ratio(
+                    needed(ways[algorithm.name, goal.name], goal), reference[goal.name]
+                )
                 for goal in part
             }
             mean = sum(found.values()) / len(found)
@@ -175,5 +188,9 @@ def _result(study: optuna.Study, number: int) -> str:
     trial = study.trials[number]
     games = len(trial.intermediate_values)
     value = math.exp(trial.intermediate_values[max(trial.intermediate_values)])
-    ended = "" if trial.state == TrialState.COMPLETE else f", given up after {games * GAMES_AT_ONCE} games"
+    ended = (
+        ""
+        if trial.state == TrialState.COMPLETE
+        else f", given up after {games * GAMES_AT_ONCE} games"
+    )
     return f"trial {number}: {value:.3f}{ended}"

@@ -78,7 +78,10 @@ def _panel(left: float, method: str) -> list[str]:
             shapes.append(_line((x(0), y(limit)), (x(1), y(limit)), f"{kind} limit"))
         shapes += [
             _line((x(guess), _TOP), (x(guess), _TOP + _SIDE), "guess"),
-            *(f'<circle cx="{x(guess):g}" cy="{y(sign * (1 - 2 * guess)):g}" r="3.5"/>' for sign in (1, -1)),
+            *(
+                f'<circle cx="{x(guess):g}" cy="{y(sign * (1 - 2 * guess)):g}" r="3.5"/>'
+                for sign in (1, -1)
+            ),
         ]
         said = [f"heads {guess}", f"held to {heads} and {tails}", str(worth)]
     shapes.append(_text(left + _SIDE / 2, below, said[0], "title"))

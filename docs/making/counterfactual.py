@@ -26,14 +26,22 @@ _STYLE = """
     circle { fill: #14171c; stroke: #a3a9b2 } rect.infoset { fill: #56b4e9; stroke: #56b4e9 }
   }
 """
-_X = {"root": 60, "deal": 205, "passed": 350, "bet": 495, "end": 625}  # the columns of the histories
+_X = {
+    "root": 60,
+    "deal": 205,
+    "passed": 350,
+    "bet": 495,
+    "end": 625,
+}  # the columns of the histories
 _Y = {"J": 130, "K": 270}  # the rows, by what the other player holds
 
 
 def values() -> dict[str, Fraction]:
     """Return the counterfactual value of each action at the infoset, and of the infoset, if all play uniformly."""
     found = eq.evaluate("kuhn", {}, missing="uniform", action_values=True).action_values[INFOSET]
-    exact = {action: Fraction(value.cf_value).limit_denominator(1000) for action, value in found.items()}
+    exact = {
+        action: Fraction(value.cf_value).limit_denominator(1000) for action, value in found.items()
+    }
     return {**exact, INFOSET: sum(exact.values(), Fraction()) / len(exact)}
 
 
@@ -77,7 +85,12 @@ def picture() -> str:
             _way((passed, y), (bet, y), "others"),
             _way((bet, y), (end, y - 34)),
             _way((bet, y), (end, y + 34)),
-            _text((root + deal) / 2 - 24, (middle + y) / 2 + (-8 if card == "J" else 20), f"Q{card}  1/6", "others"),
+            _text(
+                (root + deal) / 2 - 24,
+                (middle + y) / 2 + (-8 if card == "J" else 20),
+                f"Q{card}  1/6",
+                "others",
+            ),
             _text((deal + passed) / 2, above, "played 1/2, counts 1", "own small"),
             _text((passed + bet) / 2, above, "1/2", "others"),
             _text(end + 10, y - 30, "fold: −1", "", "start"),
@@ -93,12 +106,14 @@ def picture() -> str:
         ("v(Qpb)", f"1/2 · ({signed(at['fold'])}) + 1/2 · {signed(at['call'])}", at[INFOSET]),
     )
     for row, (name, formula, result) in enumerate(formulas):
-        lines.append(_text(60, 374 + 23 * row, f"{name} = {formula} = {signed(result)}", "", "start"))
-    regrets = [f"regret of {action}: {signed(at[action] - at[INFOSET])}" for action in ("fold", "call")]
+        lines.append(
+            _text(60, 374 + 23 * row, f"{name} = {formula} = {signed(result)}", "", "start")
+        )
+    regrets = [
+        f"regret of {action}: {signed(at[action] - at[INFOSET])}" for action in ("fold", "call")
+    ]
     lines += [_text(470, 374 + 23 * row, regret, "", "start") for row, regret in enumerate(regrets)]
-    note = (
-        "solid: chance and the other player, whose probabilities count; dashed: my own move on the way, which counts 1"
-    )
+    note = "solid: chance and the other player, whose probabilities count; dashed: my own move on the way, which counts 1"
     lines.append(_text(60, 441, note, "muted small", "start"))
     return "\n".join([*lines, "</svg>", ""])
 

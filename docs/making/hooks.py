@@ -28,7 +28,10 @@ ELSEWHERE = {
     "README.md": "index.md",
     "LICENSE": "license.txt",
     **{f"{name}.md": f"{name.lower()}.md" for name in ("CHANGELOG", "CONTRIBUTING", "SECURITY")},
-    **{f"examples/{path.name}": f"examples/{path.stem}.md" for path in sorted((ROOT / "examples").glob("*.py"))},
+    **{
+        f"examples/{path.name}": f"examples/{path.stem}.md"
+        for path in sorted((ROOT / "examples").glob("*.py"))
+    },
 }
 """Where a file of the repository outside docs/ is on the site."""
 
@@ -36,7 +39,9 @@ _ORIGIN = {page: source for source, page in ELSEWHERE.items() if page != "index.
 _LINK = re.compile(r"(\]\(<?)([^)\s>#]+)")
 _HREF = re.compile(r'(href=")([^"#:]+\.(?:md|ipynb|py))(?=["#])')
 _NOTEBOOK_TEXT = re.compile(r'<div class="[^"]*jp-RenderedMarkdown.*?</div>', re.DOTALL)
-_NOTEBOOK_FORMULA = re.compile(r"(<(?:code|pre)\b.*?</(?:code|pre)>)|\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
+_NOTEBOOK_FORMULA = re.compile(
+    r"(<(?:code|pre)\b.*?</(?:code|pre)>)|\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL
+)
 _DRAWN = re.compile(r'<img alt="[^"]*"([^>]*?) src="data:image/png;base64,([^"]+)"')
 _FOLDED = re.compile(
     r'(celltag_fold[^>]*>\s*)(<div class="jp-Cell-inputWrapper".*?)'
@@ -50,12 +55,16 @@ _CELL = re.compile(r"<td\b[^>]*>.*?</td>", re.DOTALL)
 _CODE = re.compile(r"<code>[^<]*</code>")
 _FORMULA = re.compile(r'<(span|div) class="arithmatex">\\[(\[](.+?)\\[)\]]</\1>', re.DOTALL)
 
-_PRIME = re.compile(r"<msup>(<mi>[^<]*</mi>)<mi>&#x02032;</mi></msup>")  # the sign is raised already
+_PRIME = re.compile(
+    r"<msup>(<mi>[^<]*</mi>)<mi>&#x02032;</mi></msup>"
+)  # the sign is raised already
 _PRIME_ABOVE = re.compile(
     r"<msubsup>(<mi>[^<]*</mi>)(<mi>[^<]*</mi>|<mrow>(?:(?!<mrow>).)*?</mrow>)<mi>&#x02032;</mi></msubsup>"
 )
 
-log = logging.getLogger("mkdocs.plugins.equilibrist")  # below "mkdocs", so that --strict hears its warnings
+log = logging.getLogger(
+    "mkdocs.plugins.equilibrist"
+)  # below "mkdocs", so that --strict hears its warnings
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -74,7 +83,9 @@ def _listing(path: Path) -> str:
     """Return a page that shows a program, under the first line of its docstring."""
     source = path.read_text(encoding="utf-8")
     title = (ast.get_docstring(ast.parse(source)) or path.name).splitlines()[0].rstrip(".")
-    return f"# {title}\n\n`examples/{path.name}`, which the tests run:\n\n````python\n{source}````\n"
+    return (
+        f"# {title}\n\n`examples/{path.name}`, which the tests run:\n\n````python\n{source}````\n"
+    )
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
@@ -120,7 +131,9 @@ def _moved(target: str, page: str) -> str:
 
 def _url(target: str, page: Page, files: Files) -> str:
     """Return the address of the page that a notebook links to by its file."""
-    path = posixpath.normpath(posixpath.join(posixpath.dirname(page.file.src_uri), _moved(target, page.file.src_uri)))
+    path = posixpath.normpath(
+        posixpath.join(posixpath.dirname(page.file.src_uri), _moved(target, page.file.src_uri))
+    )
     file = files.get_file_from_path(path)
     if file is None:
         log.warning("%s links to %s, which is not there.", page.file.src_uri, target)
@@ -130,7 +143,10 @@ def _url(target: str, page: Page, files: Files) -> str:
 
 def _download(page: Page) -> str:
     """Return the line of a notebook that leads to its file."""
-    name, install = posixpath.basename(page.file.src_uri), get_relative_url("install.html", page.url)
+    name, install = (
+        posixpath.basename(page.file.src_uri),
+        get_relative_url("install.html", page.url),
+    )
     return (
         f'<p class="notebook-file"><a href="{name}" download>Download this notebook</a> and '
         f'<a href="{install}#notebooks">open it in Jupyter</a> to run and change it.</p>'
@@ -167,10 +183,16 @@ def _marked(found: re.Match[str]) -> str:
 
 def _drawn(found: re.Match[str]) -> str:
     """Return a formula in TeX as MathML."""
-    formula = html.unescape(found[2]).replace(r"\mathrel{+}=", r"\;\text{+=}\;")  # else it is drawn as two signs
-    formula = formula.replace("{aligned}", "{split}")  # the same, by a name that the converter knows
+    formula = html.unescape(found[2]).replace(
+        r"\mathrel{+}=", r"\;\text{+=}\;"
+    )  # else it is drawn as two signs
+    formula = formula.replace(
+        "{aligned}", "{split}"
+    )  # the same, by a name that the converter knows
     drawn = convert(formula, display="block" if found[1] == "div" else "inline")
     if "<mi>&</mi>" in drawn:
         log.warning("A formula is drawn with the sign & in it: %s", formula)
     drawn = _PRIME.sub(r"<mrow>\1<mo lspace='0' rspace='0'>&#x02032;</mo></mrow>", drawn)
-    return _PRIME_ABOVE.sub(r"<msub><mrow>\1<mo lspace='0' rspace='0'>&#x02032;</mo></mrow>\2</msub>", drawn)
+    return _PRIME_ABOVE.sub(
+        r"<msub><mrow>\1<mo lspace='0' rspace='0'>&#x02032;</mo></mrow>\2</msub>", drawn
+    )

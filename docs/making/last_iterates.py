@@ -22,20 +22,32 @@ ITERATIONS = [2**k for k in range(14)]
 def curves(options: dict[str, object]) -> np.ndarray:
     """Return the exploitability of the average, and of what is played last, shape (iterations, 2)."""
     solutions = (eq.solve("leduc", iterations=count, **options) for count in ITERATIONS)
-    return np.array([(each.exploitability, eq.evaluate("leduc", each.current).exploitability) for each in solutions])
+    return np.array(
+        [
+            (each.exploitability, eq.evaluate("leduc", each.current).exploitability)
+            for each in solutions
+        ]
+    )
 
 
 def needed(game: str, options: dict[str, object]) -> list[str]:
     """Return after how many iterations a run is first seen to be as good as each of the goals."""
     trace = eq.solve(game, until=min(GOALS), iterations=100_000, form="sequence", **options).trace
-    first = (next((each.iteration for each in trace if each.exploitability <= goal), None) for goal in GOALS)
+    first = (
+        next((each.iteration for each in trace if each.exploitability <= goal), None)
+        for goal in GOALS
+    )
     return ["more than 100,000" if count is None else f"{count:,}" for count in first]
 
 
 def table() -> None:
     """Print the rows of the table."""
     for game in GAMES:
-        for name, options in {"cfr+": {"algorithm": "cfr+"}, "dcfr+": {"algorithm": "dcfr+"}, **LAST}.items():
+        for name, options in {
+            "cfr+": {"algorithm": "cfr+"},
+            "dcfr+": {"algorithm": "dcfr+"},
+            **LAST,
+        }.items():
             print(f"| {game} | `{name}` | {' | '.join(needed(game, options))} |", flush=True)
 
 
@@ -47,16 +59,27 @@ def draw(theme: str) -> Figure:
     with themed(theme) as palette:
         figure = blank(COLUMN, 3.4)
         panels = figure.subplots(1, 2, sharey=True)
-        for which, (axes, title) in enumerate(zip(panels, ("the average", "played last"), strict=True)):
+        for which, (axes, title) in enumerate(
+            zip(panels, ("the average", "played last"), strict=True)
+        ):
             for number, (name, exploitability) in enumerate(CURVES.items()):
-                style = {"color": palette.colour(number), "linestyle": DASHES[number % len(DASHES)], "linewidth": 2}
+                style = {
+                    "color": palette.colour(number),
+                    "linestyle": DASHES[number % len(DASHES)],
+                    "linewidth": 2,
+                }
                 if name not in LAST or which == 1:
                     axes.loglog(ITERATIONS, exploitability[:, which], label=name, **style)
             axes.set(xlabel="iterations", title=title)
             axes.grid(visible=True, linewidth=0.7)
             axes.legend(loc="lower left", fontsize=7)
         panels[0].set_ylabel("exploitability")
-        titled(figure, "Leduc poker", "rtcfr+ and magnetic mirror descent (mmd) keep no average.", theme=palette)
+        titled(
+            figure,
+            "Leduc poker",
+            "rtcfr+ and magnetic mirror descent (mmd) keep no average.",
+            theme=palette,
+        )
         return figure
 
 

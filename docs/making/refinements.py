@@ -54,11 +54,16 @@ def spots() -> dict[str, eq.SolvedSpot]:
     """Return the river of the page, solved both ways."""
     ranges = "AA,KK,JJ,88,A5s,54s", "QJs,QTs,T9s,99,AQo,KQs"
     river = eq.Holdem("Td9d6hQc2s", *ranges, pot=100, stack=200, bets="100%; a")
-    solutions = {"nash": eq.solve(river, until="0.1%"), "qre": eq.solve(river, concept=eq.QRE("1%"), until=1e-9)}
+    solutions = {
+        "nash": eq.solve(river, until="0.1%"),
+        "qre": eq.solve(river, concept=eq.QRE("1%"), until=1e-9),
+    }
     return {name: eq.SolvedSpot(solution) for name, solution in solutions.items()}
 
 
-def lines(x: np.ndarray, table: Callable[[], np.ndarray], words: tuple[str, str, str], *, theme: str) -> Figure:
+def lines(
+    x: np.ndarray, table: Callable[[], np.ndarray], words: tuple[str, str, str], *, theme: str
+) -> Figure:
     """Return a panel for each player, with a line for each infoset."""
     title, note, label = words
     with themed(theme) as palette:
@@ -66,9 +71,15 @@ def lines(x: np.ndarray, table: Callable[[], np.ndarray], words: tuple[str, str,
         panels = figure.subplots(1, 2, sharey=True)
         for player, (axes, keys) in enumerate(zip(panels, INFOSETS, strict=True)):
             for number, key in enumerate(keys):
-                style = {"color": palette.colour(number % 3), "linestyle": DASHES[number // 3], "linewidth": 2}
+                style = {
+                    "color": palette.colour(number % 3),
+                    "linestyle": DASHES[number // 3],
+                    "linewidth": 2,
+                }
                 probabilities = table()[:, 6 * player + number]
-                axes.plot(*with_gaps(x, probabilities), label=key, marker=".", markersize=4, **style)
+                axes.plot(
+                    *with_gaps(x, probabilities), label=key, marker=".", markersize=4, **style
+                )
             axes.set(xscale="log", ylim=(-0.03, 1.03), xlabel=label, title=f"player {player}")
             axes.grid(visible=True, linewidth=0.7)
             axes.legend(ncols=2, loc="best", fontsize=7)

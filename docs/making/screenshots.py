@@ -42,7 +42,9 @@ def solving(page: Page, base: str) -> None:
 
 def compare(page: Page, base: str) -> None:
     """Show curves of several runs."""
-    page.goto(f"{base}/compare?run=leduc-dcfr&run=leduc-cfr-plus&run=leduc-pcfr-plus&run=leduc-sampled")
+    page.goto(
+        f"{base}/compare?run=leduc-dcfr&run=leduc-cfr-plus&run=leduc-pcfr-plus&run=leduc-sampled"
+    )
     page.wait_for_selector("path.series")
 
 
@@ -83,7 +85,10 @@ def main() -> None:
     parser.add_argument("--views", nargs="+", choices=VIEWS, default=SHOWN, help="which pages")
     parser.add_argument("--folder", type=Path, default=DOCS, help="where the pictures are written")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary, sync_playwright() as run:
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as temporary,
+        sync_playwright() as run,
+    ):
         folder = Path(temporary, "runs")
         solve_runs(folder)
         chromium = shutil.which("chromium") or shutil.which("google-chrome")

@@ -37,7 +37,10 @@ def on_post_build(config: MkDocsConfig) -> None:
     texts = {page.file.src_uri: text_of(page) for page in _menu[0].pages}
     for page in _menu[0].pages:
         _write(folder / text_file(page), texts[page.file.src_uri])
-    _write(folder / "llms.txt", listed(_menu[0], texts, config.site_name, config.site_description or ""))
+    _write(
+        folder / "llms.txt",
+        listed(_menu[0], texts, config.site_name, config.site_description or ""),
+    )
     parts = (f"<!-- {text_file(page)} -->\n\n{texts[page.file.src_uri]}" for page in _menu[0].pages)
     _write(folder / "llms-full.txt", "\n".join(parts))
 
@@ -56,7 +59,12 @@ def text_of(page: Page) -> str:
     """Return a page as Markdown."""
     if page.file.src_uri.endswith(".ipynb"):
         return notebook(Path(page.file.abs_src_path or "").read_text(encoding="utf-8"))
-    return _UNSEEN.sub("", _DIRECTIVE.sub(lambda found: docstring(found[1]), page.markdown or "")).strip() + "\n"
+    return (
+        _UNSEEN.sub(
+            "", _DIRECTIVE.sub(lambda found: docstring(found[1]), page.markdown or "")
+        ).strip()
+        + "\n"
+    )
 
 
 def notebook(source: str) -> str:
@@ -98,7 +106,13 @@ def _found(name: str) -> object:
 
 def listed(nav: Navigation, texts: dict[str, str], title: str, about: str) -> str:
     """Return the list of all pages, a heading for each part of the menu."""
-    lines = [f"# {title}", "", f"> {about}", "", "All pages in one text: [llms-full.txt](llms-full.txt)."]
+    lines = [
+        f"# {title}",
+        "",
+        f"> {about}",
+        "",
+        "All pages in one text: [llms-full.txt](llms-full.txt).",
+    ]
     top = [item for item in nav.items if isinstance(item, Page)]
     lines += [_line(page, texts) for page in top]
     for item in nav.items:
@@ -111,7 +125,9 @@ def _pages(section: Section) -> list[Page]:
     """Return the pages of a part of the menu, those of its own parts included."""
     pages: list[Page] = []
     for item in section.children:
-        pages += [item] if isinstance(item, Page) else _pages(item) if isinstance(item, Section) else []
+        pages += (
+            [item] if isinstance(item, Page) else _pages(item) if isinstance(item, Section) else []
+        )
     return pages
 
 

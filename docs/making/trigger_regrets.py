@@ -8,7 +8,13 @@ import time
 
 import equilibrist as eq
 
-GAMES = ("kuhn(players=3)", "leduc", "leduc(players=3)", "goofspiel(cards=5)", "liars_dice(faces=5)")
+GAMES = (
+    "kuhn(players=3)",
+    "leduc",
+    "leduc(players=3)",
+    "goofspiel(cards=5)",
+    "liars_dice(faces=5)",
+)
 SHARES = (0.01, 0.001)
 
 

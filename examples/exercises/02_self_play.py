@@ -41,7 +41,9 @@ if __name__ == "__main__":
     x, y = self_play([[0, -1, 2], [1, 0, -1], [-2, 1, 0]], 2000)
     print("rock, paper, scissors, where rock beats scissors twice:", [round(p, 3) for p in x])
 
-    splits = [(a, b, 5 - a - b) for a in range(6) for b in range(6 - a)]  # five soldiers on three fields
+    splits = [
+        (a, b, 5 - a - b) for a in range(6) for b in range(6 - a)
+    ]  # five soldiers on three fields
 
     def battle(mine, theirs):
         fields = sum((m > t) - (m < t) for m, t in zip(mine, theirs, strict=True))

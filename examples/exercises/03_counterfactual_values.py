@@ -25,7 +25,11 @@ def counterfactual_values(game, strategy, player):
         mover = game.player(state)
         if mover == eq.TERMINAL:
             return game.payoffs(state)[player]
-        probabilities = game.probabilities(state) if mover == eq.CHANCE else strategy[mover, game.infoset(state)]
+        probabilities = (
+            game.probabilities(state)
+            if mover == eq.CHANCE
+            else strategy[mover, game.infoset(state)]
+        )
         below = []
         for action, p in zip(game.actions(state), probabilities, strict=True):
             below.append(walk(game.next(state, action), others if mover == player else others * p))

@@ -37,7 +37,14 @@ def cfr(game, iterations):
             probabilities = sigma.get(infoset, [1 / len(actions)] * len(actions))
         below = []
         for action, p in zip(actions, probabilities, strict=True):
-            below.append(walk(game.next(state, action), player, others if mover == player else others * p, sigma))
+            below.append(
+                walk(
+                    game.next(state, action),
+                    player,
+                    others if mover == player else others * p,
+                    sigma,
+                )
+            )
         mean = sum(p * value for p, value in zip(probabilities, below, strict=True))
         if mover == player:
             row = regrets.setdefault(infoset, [0.0] * len(actions))
@@ -46,7 +53,9 @@ def cfr(game, iterations):
         return mean
 
     for _ in range(iterations):
-        sigma = {infoset: regret_matching(row) for infoset, row in regrets.items()}  # before the walks
+        sigma = {
+            infoset: regret_matching(row) for infoset, row in regrets.items()
+        }  # before the walks
         for player in (0, 1):
             walk(game.start(), player, 1.0, sigma)
     return regrets

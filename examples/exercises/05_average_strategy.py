@@ -41,10 +41,14 @@ def average_strategy(game, strategies):
 
 if __name__ == "__main__":
     game = eq.load("kuhn")
-    run = eq.solve(game, "cfr(alternating=False)", iterations=1000, record=eq.Record("all", every=1)).recording
+    run = eq.solve(
+        game, "cfr(alternating=False)", iterations=1000, record=eq.Record("all", every=1)
+    ).recording
     played, first = [], {}
     for table in run.strategy[:-1]:
         rows = iter(table.tolist())
-        played.append({(one.player, one.key): [next(rows) for _ in one.actions] for one in run.infosets})
+        played.append(
+            {(one.player, one.key): [next(rows) for _ in one.actions] for one in run.infosets}
+        )
     for (player, infoset), row in average_strategy(game, played).items():
         print(player, infoset, [round(p, 3) for p in row])

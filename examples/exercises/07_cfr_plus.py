@@ -51,7 +51,9 @@ def cfr_plus(game, iterations):
     for t in range(1, iterations + 1):
         for player in (0, 1):
             sigma = {infoset: regret_matching(row) for infoset, row in regrets.items()}
-            walk(game.start(), player, t, 1.0, sigma)  # the reach begins at t: so iteration t counts t times
+            walk(
+                game.start(), player, t, 1.0, sigma
+            )  # the reach begins at t: so iteration t counts t times
             for infoset, row in regrets.items():
                 regrets[infoset] = [max(regret, 0.0) for regret in row]
     return {
@@ -63,7 +65,9 @@ def cfr_plus(game, iterations):
 if __name__ == "__main__":
     strategy = cfr_plus(eq.load("kuhn"), 200)
     named = {
-        key: dict(zip(("pass", "bet") if key[1][1:] in ("", "p") else ("fold", "call"), row, strict=True))
+        key: dict(
+            zip(("pass", "bet") if key[1][1:] in ("", "p") else ("fold", "call"), row, strict=True)
+        )
         for key, row in strategy.items()
     }
     print("exploitability on Kuhn poker:", eq.evaluate("kuhn", named).exploitability)

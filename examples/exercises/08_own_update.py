@@ -17,7 +17,9 @@ def update(regret_sum, regrets, t):
     # solution
     power = (t - 1) ** 1.5
     keep = power / (power + 1)
-    return [(keep if old > 0 else 0.5) * old + new for old, new in zip(regret_sum, regrets, strict=True)]
+    return [
+        (keep if old > 0 else 0.5) * old + new for old, new in zip(regret_sum, regrets, strict=True)
+    ]
 
 
 def weight(t):

@@ -27,7 +27,12 @@ class EquilibristError(Exception):
     span: tuple[int, int] | None = None
 
     def __init__(
-        self, message: str, *, wrong_use: bool = False, field: str | None = None, allowed: tuple[Any, ...] | None = None
+        self,
+        message: str,
+        *,
+        wrong_use: bool = False,
+        field: str | None = None,
+        allowed: tuple[Any, ...] | None = None,
     ) -> None:
         super().__init__(message)
         self.wrong_use = wrong_use

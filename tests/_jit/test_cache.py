@@ -91,10 +91,18 @@ def in_process(folder, code="import kernel", **variables):
 
 def start(folder, code, **variables):
     """Return a process that runs code, which finds modules in a folder."""
-    environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "EQUILIBRIST_CACHE": str(folder / "cache")}
+    environment = os.environ | {
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "EQUILIBRIST_CACHE": str(folder / "cache"),
+    }
     paths = [str(folder), str(PACKAGE.parent)]
     environment |= {"PYTHONPATH": os.pathsep.join(paths)} | variables
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    pipes = {
+        "stdin": subprocess.PIPE,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.PIPE,
+        "text": True,
+    }
     return subprocess.Popen([sys.executable, "-c", code], env=environment, **pipes)
 
 
@@ -113,7 +121,9 @@ def write(folder, decorator="inlined"):
     for name, text in {"kernel": KERNEL, "helper": HELPER}.items():
         given = text.format(module="equilibrist._jit.compile", decorator=decorators[decorator])
         (folder / f"{name}.py").write_text(given)
-    (folder / "deeper.py").write_text("from equilibrist._jit.compile import inlined\n@inlined" + DEEPER)
+    (folder / "deeper.py").write_text(
+        "from equilibrist._jit.compile import inlined\n@inlined" + DEEPER
+    )
     (folder / "kinds.py").write_text(KINDS)
 
 
@@ -209,7 +219,9 @@ def test_a_folder_that_others_may_write_to_is_not_used(make_kernel, tmp_path, mo
     before = kept(tmp_path)
     (tmp_path / "cache").chmod(mode)
     again = make_kernel()
-    with pytest.warns(cache.CacheWarning, match=rf"others may write to it \(its mode is {mode:o}\)") as warned:
+    with pytest.warns(
+        cache.CacheWarning, match=rf"others may write to it \(its mode is {mode:o}\)"
+    ) as warned:
         assert (again(1), again(1.5), hits(again)) == (2, 2.5, 0)
     assert (len(warned), kept(tmp_path)) == (1, before)
 
@@ -241,7 +253,10 @@ def test_what_was_used_longest_ago_goes_first(tmp_path):
         os.utime(file, (1000.0 - number, 1000.0 - number))
     (tmp_path / "note.txt").write_text("not ours")
     cache_folder.prune(tmp_path, most_bytes=500)
-    assert sorted(path.name for path in tmp_path.iterdir()) == [*(f"kernel{n}.nbc" for n in range(4)), "note.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *(f"kernel{n}.nbc" for n in range(4)),
+        "note.txt",
+    ]
 
 
 def test_a_kernel_that_is_read_counts_as_used(make_kernel, tmp_path):
@@ -282,7 +297,9 @@ def test_dates_in_the_future_do_not_switch_the_cache_off(import_text, tmp_path):
 def test_a_source_that_changes_under_the_process_is_told_once(make_kernel, tmp_path):
     kernel = make_kernel()
     edit(tmp_path / "kernel.py", "+ 1", "+ 2")
-    with pytest.warns(cache.CacheWarning, match=r"kernel\.py has changed since .*not kept") as warned:
+    with pytest.warns(
+        cache.CacheWarning, match=r"kernel\.py has changed since .*not kept"
+    ) as warned:
         assert (kernel(1), kernel(1.5)) == (2, 2.5)
     assert (len(warned), kept(tmp_path)) == (1, [])
 
@@ -291,17 +308,23 @@ def test_machine_code_with_the_digest_of_another_is_compiled_again(make_kernel, 
     """What is damaged in its middle can be read: only the digest tells."""
     make_kernel()(1)
     make_kernel("other", step=5)(1)
-    right, other = (next((tmp_path / "cache").glob(f"{name}.*.nbc")) for name in ("kernel", "other"))
+    right, other = (
+        next((tmp_path / "cache").glob(f"{name}.*.nbc")) for name in ("kernel", "other")
+    )
     right.write_bytes(right.read_bytes()[:32] + other.read_bytes()[32:])
     again = make_kernel()
-    with pytest.warns(cache.CacheWarning, match="damaged .*its digest is another.*: compiled again"):
+    with pytest.warns(
+        cache.CacheWarning, match="damaged .*its digest is another.*: compiled again"
+    ):
         assert (again(1), hits(again)) == (2, 0)
     healed = make_kernel()
     assert (healed(1), hits(healed)) == (2, 1)
 
 
 @pytest.mark.parametrize(("parameters", "total"), [("x", "x + step"), ("x, more=step", "x + more")])
-def test_kernels_of_one_place_with_other_constants_are_others(import_text, tmp_path, parameters, total):
+def test_kernels_of_one_place_with_other_constants_are_others(
+    import_text, tmp_path, parameters, total
+):
     text = "from equilibrist._jit.compile import compiled\n\ndef make(step):\n    @compiled(allocates=False)\n"
     text += f"    def kernel({parameters}):\n        return {total}\n    return kernel\n"
     for step in (1, 10, 1):
@@ -313,7 +336,11 @@ def test_kernels_of_one_place_with_other_constants_are_others(import_text, tmp_p
 
 
 @pytest.mark.parametrize(
-    "decorator", ["inlined", *(pytest.param(name, marks=pytest.mark.slow) for name in ("inline_ir", "compiled"))]
+    "decorator",
+    [
+        "inlined",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("inline_ir", "compiled")),
+    ],
 )
 def test_an_edited_helper_changes_what_the_kernels_compute(folder, decorator):
     write(folder, decorator)
@@ -321,7 +348,9 @@ def test_an_edited_helper_changes_what_the_kernels_compute(folder, decorator):
     assert in_process(folder)[0] == ["103", "8", "30", "1", "helper"]  # from the disk
     edit(folder / "helper.py", "x) + 1", "x) + 2")
     assert in_process(folder)[0] == ["104", "8", "40", "0", "helper"]
-    edit(folder / "deeper.py", "x * 2", "x * 5")  # that the file of the kernel imports through another
+    edit(
+        folder / "deeper.py", "x * 2", "x * 5"
+    )  # that the file of the kernel imports through another
     assert in_process(folder)[0] == ["107", "8", "70", "0", "helper"]
     edit(folder / "helper.py", "STEP = 100", "STEP = 500")
     assert in_process(folder)[0] == ["507", "8", "70", "0", "helper"]
@@ -362,7 +391,9 @@ def test_a_file_edited_since_it_was_imported_is_not_kept(folder):
 @pytest.mark.slow
 def test_a_file_edited_before_a_kernel_is_defined_is_not_kept(folder):
     """It may have been imported before: nobody knows whether what is compiled is what the file says now."""
-    edited = f"from pathlib import Path; path = Path({str(folder / 'helper.py')!r}); import helper\n"
+    edited = (
+        f"from pathlib import Path; path = Path({str(folder / 'helper.py')!r}); import helper\n"
+    )
     edited += "path.write_text(path.read_text().replace('+ 1', '+ 2')); import kernel"
     assert in_process(folder, edited)[0] == ["103", "8", "30", "0", "helper"]
     assert in_process(folder)[0] == ["104", "8", "40", "0", "helper"]
@@ -379,7 +410,9 @@ def test_a_kernel_of_another_process_is_read_where_nothing_can_be_written(folder
 @pytest.mark.skipif(os.name == "nt", reason="nobody waits on Windows")
 def test_a_kernel_that_several_processes_need_at_once_is_compiled_by_one(folder):
     in_process(folder)
-    code = "import sys, kernel; print('ready', flush=True); sys.stdin.readline(); kernel.kernel(1.5)\n"
+    code = (
+        "import sys, kernel; print('ready', flush=True); sys.stdin.readline(); kernel.kernel(1.5)\n"
+    )
     code += "print(sum(kernel.kernel.stats.cache_misses.values()), flush=True)"
     running = [start(folder, code) for _ in range(3)]
     for process in running:
@@ -436,7 +469,9 @@ def test_imports_are_those_that_the_parser_finds():
         text = path.read_bytes()
         tree = ast.parse(text)
         typing = [
-            node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
         ]
         hidden = {inner for node in typing for inner in ast.walk(node)}
         nested = {
@@ -452,12 +487,18 @@ def test_imports_are_those_that_the_parser_finds():
             elif isinstance(node, ast.ImportFrom):
                 names = tuple(alias.name for alias in node.names)
                 parsed.add((node in nested, node.level, node.module or "", names))
-        found = {(inside, dots, module, tuple(names)) for inside, dots, module, names in sources.imports(text)}
+        found = {
+            (inside, dots, module, tuple(names))
+            for inside, dots, module, names in sources.imports(text)
+        }
         assert parsed <= found, path
 
 
 def test_all_that_a_file_imports_is_followed():
-    found = {str(path.relative_to(PACKAGE)) for path in sources.dependencies(PACKAGE / "games" / "kuhn.py")}
+    found = {
+        str(path.relative_to(PACKAGE))
+        for path in sources.dependencies(PACKAGE / "games" / "kuhn.py")
+    }
     assert {"games/kuhn.py", "errors.py"} <= found
     assert not any(name.startswith(("cli", "plot")) for name in found)
 

@@ -5,7 +5,9 @@ import pytest
 from equilibrist._jit import compile_lock
 from equilibrist._jit.compile_lock import CompileLock
 
-pytestmark = pytest.mark.skipif(not compile_lock.HAS_LOCKS, reason="This system has no locks on files.")
+pytestmark = pytest.mark.skipif(
+    not compile_lock.HAS_LOCKS, reason="This system has no locks on files."
+)
 
 
 @pytest.fixture

@@ -9,7 +9,10 @@ from equilibrist._jit import hashtable
 from equilibrist._jit.hashtable import KEY, KEYS, LENGTH, NO_RECORD, NUMBER, OWNER, WORDS, HashTable
 
 LONGEST = 4
-RUNS = st.tuples(st.integers(-1, 3), st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(0, 2), max_size=LONGEST))
+RUNS = st.tuples(
+    st.integers(-1, 3),
+    st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(0, 2), max_size=LONGEST),
+)
 
 
 def scratch(key):
@@ -63,7 +66,9 @@ def test_different_keys_with_the_same_hash():
 
 def test_owner_and_length_belong_to_the_key():
     table = colliding()
-    for number, (owner, key) in enumerate([(0, [1, 0]), (1, [1, 0]), (0, [1]), (0, []), (0, [1, 0, 0]), (-1, [1])]):
+    for number, (owner, key) in enumerate(
+        [(0, [1, 0]), (1, [1, 0]), (0, [1]), (0, []), (0, [1, 0, 0]), (-1, [1])]
+    ):
         table, found = insert(table, owner, key)
         assert found == number
 
@@ -131,7 +136,9 @@ def refilled(table, records, owners, edit=lambda words: None, words=None):
 def table() -> HashTable:
     table = hashtable.make_table(LONGEST)
     for number in range(20):
-        table, _ = insert(table, number % 2, list(range(number % 5)) + ([number] if number % 5 < 4 else []))
+        table, _ = insert(
+            table, number % 2, list(range(number % 5)) + ([number] if number % 5 < 4 else [])
+        )
     return table
 
 
@@ -145,7 +152,15 @@ def test_a_table_is_made_again_from_its_words(table):
 
 @pytest.mark.parametrize(
     ("word", "value"),
-    [(LENGTH, 0), (LENGTH, -5), (LENGTH, 10**18), (LENGTH, LONGEST + 2), (OWNER, -1), (OWNER, 2), (OWNER, 10**18)],
+    [
+        (LENGTH, 0),
+        (LENGTH, -5),
+        (LENGTH, 10**18),
+        (LENGTH, LONGEST + 2),
+        (OWNER, -1),
+        (OWNER, 2),
+        (OWNER, 10**18),
+    ],
 )
 def test_damaged_words_are_refused(table, word, value):
     def edit(words):
@@ -159,5 +174,7 @@ def test_words_that_are_too_few_or_twice_the_same_are_refused(table):
     assert not refilled(table, known, 2, words=int(table.used[WORDS]) - 1)[0]
     assert not refilled(table, known + 1, 2)[0]
     same, _ = insert(hashtable.make_table(LONGEST), 0, [1])
-    twice = same._replace(words=np.tile(same.words[: KEY + 1], 2), used=np.array([2, 2 * (KEY + 1)]))
+    twice = same._replace(
+        words=np.tile(same.words[: KEY + 1], 2), used=np.array([2, 2 * (KEY + 1)])
+    )
     assert not refilled(twice, 2, 1)[0]

@@ -35,9 +35,19 @@ def cases():
         if not row.needs_horizon:
             for sampling in SAMPLINGS:
                 game = "leduc(ranks=2)" if sampling == "public-chance" else "kuhn"
-                yield f"{name} {sampling}", game, {"algorithm": name, "sampling": sampling, "iterations": 4, "seed": 1}
+                yield (
+                    f"{name} {sampling}",
+                    game,
+                    {"algorithm": name, "sampling": sampling, "iterations": 4, "seed": 1},
+                )
     for sampling in ("chance", "external", "outcome", "public-chance"):
-        options = {"algorithm": "cfr", "sampling": sampling, "form": "public", "iterations": 4, "seed": 2}
+        options = {
+            "algorithm": "cfr",
+            "sampling": sampling,
+            "form": "public",
+            "iterations": 4,
+            "seed": 2,
+        }
         yield f"public {sampling}", "leduc(ranks=2)", options
     for game in ("kuhn(players=3)", "goofspiel(cards=3)", "liars_dice(faces=2)"):
         yield game, game, {"algorithm": "cfr", "iterations": 2}
@@ -56,7 +66,10 @@ def results():
             found[name] = str(error)
         else:
             value = solution.nash_conv if solution.nash_conv is not None else 0.0
-            found[name] = [float(value).hex(), *(p.hex() for p in solution.strategy.probabilities.tolist())]
+            found[name] = [
+                float(value).hex(),
+                *(p.hex() for p in solution.strategy.probabilities.tolist()),
+            ]
     found["exact"] = [value.hex() for value in eq.exact("kuhn").value]
     return found
 
@@ -66,7 +79,9 @@ def interpreted(*command):
         "NUMBA_DISABLE_JIT": "1",
         "PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), str(HERE)]),
     }
-    done = subprocess.run([sys.executable, *command], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, *command], env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -74,7 +89,9 @@ def interpreted(*command):
 @pytest.mark.slow
 def test_every_way_of_iterating_gives_the_same_bits_in_python():
     found = json.loads(
-        interpreted("-c", "import json, test_interpreted; print(json.dumps(test_interpreted.results()))")
+        interpreted(
+            "-c", "import json, test_interpreted; print(json.dumps(test_interpreted.results()))"
+        )
     )
     wanted = results()
     assert found.keys() == wanted.keys()

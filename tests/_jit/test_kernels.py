@@ -20,7 +20,9 @@ def kernels():
     for path in Path(eq.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
-                names = {ast.unparse(decorator).partition("(")[0] for decorator in node.decorator_list}
+                names = {
+                    ast.unparse(decorator).partition("(")[0] for decorator in node.decorator_list
+                }
                 if names.intersection(DECORATORS):
                     yield f"{path.name}: {node.name}", len(node.args.args)
 
@@ -36,14 +38,23 @@ def test_numba_is_imported_whole_before_a_part_of_it():
     for path in Path(eq.__file__).parent.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         lines = [line for line in text.splitlines() if line.startswith(("import ", "from "))]
-        parts = [place for place, line in enumerate(lines) if line.startswith(("from numba", "from llvmlite"))]
+        parts = [
+            place
+            for place, line in enumerate(lines)
+            if line.startswith(("from numba", "from llvmlite"))
+        ]
         if parts:
-            assert any(line.partition(" #")[0].strip() == "import numba" for line in lines[: parts[0]]), path
+            assert any(
+                line.partition(" #")[0].strip() == "import numba" for line in lines[: parts[0]]
+            ), path
 
 
 def test_garbage_is_not_looked_for_while_a_kernel_is_compiled(monkeypatch):
     seen = []
-    monkeypatch.setattr("equilibrist._jit.compile_lock.LISTENERS", [*LISTENERS, lambda _: seen.append(gc.isenabled())])
+    monkeypatch.setattr(
+        "equilibrist._jit.compile_lock.LISTENERS",
+        [*LISTENERS, lambda _: seen.append(gc.isenabled())],
+    )
     with pytest.raises(TypingError):  # so that it is never on disk
         compiled(allocates=False)(lambda number: number.missing)(1)
     assert seen == [False, True]

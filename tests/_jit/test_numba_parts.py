@@ -81,7 +81,9 @@ def test_this_numba_has_all_parts():
     assert numba_parts.missing(numba_parts.COMPILING) is None
 
 
-@pytest.mark.parametrize(("module", "path"), parts(numba_parts.MERGING) + parts(numba_parts.COMPILING))
+@pytest.mark.parametrize(
+    ("module", "path"), parts(numba_parts.MERGING) + parts(numba_parts.COMPILING)
+)
 def test_a_part_that_is_missing_is_named(module, path, monkeypatch):
     namespace = import_module(module)
     owner, _, name = path.rpartition(".")
@@ -90,7 +92,9 @@ def test_a_part_that_is_missing_is_named(module, path, monkeypatch):
     monkeypatch.delattr(eval(owner, vars(namespace)) if owner else namespace, name)
     group = {module: [path]}
     assert numba_parts.missing(group) == f"{module}.{path}"
-    with pytest.warns(numba_parts.PlainWarning, match=r"^Numba \S+ has no numba.* slower\. .*numba<0\.69\.$"):
+    with pytest.warns(
+        numba_parts.PlainWarning, match=r"^Numba \S+ has no numba.* slower\. .*numba<0\.69\.$"
+    ):
         assert numba_parts._falls_back(group, "slower.")
 
 
@@ -129,6 +133,12 @@ def test_kuhn_is_solved_in_plain_mode(tmp_path):
     outputs = []
     for variables in ({}, PLAINLY):
         environment = os.environ | {"EQUILIBRIST_CACHE": str(tmp_path)} | variables
-        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         outputs.append([float.fromhex(number) for number in json.loads(done.stdout)])
     assert np.array_equal(*outputs)

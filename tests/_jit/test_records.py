@@ -60,7 +60,13 @@ def _read(outer, pair):
     first, shift, plain, second = outer
     outer.first.numbers[k] += 1.0
     chosen = first if k > 1 else inner
-    total = _both(outer, k) + _both(outer, 0) + _called(second, shift) + plain.numbers[1] + outer.plain.numbers[0]
+    total = (
+        _both(outer, k)
+        + _both(outer, 0)
+        + _called(second, shift)
+        + plain.numbers[1]
+        + outer.plain.numbers[0]
+    )
     return total + _scaled(chosen, 2) + len(outer.second.numbers)
 
 

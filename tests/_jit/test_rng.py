@@ -9,7 +9,13 @@ from equilibrist._jit import rng
 # tests of several libraries give them.
 VECTORS = {
     0: [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC],
-    1234567: [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821],
+    1234567: [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ],
 }
 
 
@@ -29,7 +35,9 @@ def test_splitmix64(seed):
 def test_uniform_is_the_highest_bits_of_splitmix64(seed):
     numbers = stream()
     numbers.state[0] = seed
-    assert [rng.uniform(numbers) for _ in VECTORS[seed]] == [(number >> 11) * 2.0**-53 for number in VECTORS[seed]]
+    assert [rng.uniform(numbers) for _ in VECTORS[seed]] == [
+        (number >> 11) * 2.0**-53 for number in VECTORS[seed]
+    ]
 
 
 def test_a_traversal_has_the_same_numbers_whatever_came_before():

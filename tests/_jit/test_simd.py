@@ -9,9 +9,30 @@ from equilibrist._jit import simd
 RANDOM = np.random.default_rng(1)
 NUMBERS = RANDOM.normal(size=40)
 SPECIAL = np.array(
-    [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 5e-324, 1e308, -1e308, 2.0, 3.0, -3.0, 7.0, 0.5, 9.0]
+    [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        np.inf,
+        -np.inf,
+        np.nan,
+        5e-324,
+        1e308,
+        -1e308,
+        2.0,
+        3.0,
+        -3.0,
+        7.0,
+        0.5,
+        9.0,
+    ]
 )
-ARRAYS = {"numbers": NUMBERS, "special": np.r_[SPECIAL, SPECIAL[::-1]], "float32": NUMBERS.astype(np.float32)}
+ARRAYS = {
+    "numbers": NUMBERS,
+    "special": np.r_[SPECIAL, SPECIAL[::-1]],
+    "float32": NUMBERS.astype(np.float32),
+}
 ARRAYS["int16"] = np.r_[-32768, 32767, 0, -1, (1000 * NUMBERS).astype(np.int16)].astype(np.int16)
 jit = numba.njit(error_model="numpy")
 
@@ -137,7 +158,9 @@ def test_load_in_the_precision_of_another_array(name, index, kind):
 def test_integer_at(kind):
     array = np.array([3, 100, np.iinfo(kind).max], kind)
     for index in (0, np.uint32(1), 2):
-        assert _integer_at(array, index) == simd.NUMPY["integer_at"](array, index) == int(array[index])
+        assert (
+            _integer_at(array, index) == simd.NUMPY["integer_at"](array, index) == int(array[index])
+        )
 
 
 @pytest.mark.parametrize("kind", [np.float64, np.float32])
@@ -159,8 +182,16 @@ def test_store_leaves_the_rest_alone_and_rounds_to_float32(kind, index):
 @pytest.mark.parametrize(
     ("kind", "values", "stored"),
     [
-        (np.int16, [32767.4, -32767.0, 0.5, 1.5, -2.5, 0.49999, -0.0, 1e-300], [32767, -32767, 0, 2, -2, 0, 0, 0]),
-        (np.uint8, [255.4, 128.0, 0.5, 1.5, -0.5, 0.49999, -0.0, 1e-300], [255, 128, 0, 2, 0, 0, 0, 0]),
+        (
+            np.int16,
+            [32767.4, -32767.0, 0.5, 1.5, -2.5, 0.49999, -0.0, 1e-300],
+            [32767, -32767, 0, 2, -2, 0, 0, 0],
+        ),
+        (
+            np.uint8,
+            [255.4, 128.0, 0.5, 1.5, -0.5, 0.49999, -0.0, 1e-300],
+            [255, 128, 0, 2, 0, 0, 0, 0],
+        ),
     ],
 )
 @pytest.mark.parametrize("precision", KINDS)
@@ -191,8 +222,19 @@ def test_dithers_keep_the_mean_over_times_and_over_elements(precision, kind, sta
         for index in range(0, len(table), 8):
             put(table, index, simd.load(numbers, 0), time)
 
-    for number in (0.0, 0.01, 100.3, 4.5, 254.0, *([-0.3, -32766.0, 32766.0] if kind == np.int16 else [])):
-        numbers, table, again = np.full(8, number * 65536, precision), np.zeros((64, 512), kind), np.zeros(512, kind)
+    for number in (
+        0.0,
+        0.01,
+        100.3,
+        4.5,
+        254.0,
+        *([-0.3, -32766.0, 32766.0] if kind == np.int16 else []),
+    ):
+        numbers, table, again = (
+            np.full(8, number * 65536, precision),
+            np.zeros((64, 512), kind),
+            np.zeros(512, kind),
+        )
         for time in range(64):
             fill(table[time], numbers, start + time)
         for index in range(0, 512, 8):
@@ -209,7 +251,11 @@ def test_largest():
         return simd.largest(simd.load(values, 0))
 
     for first in range(len(NUMBERS) - 8):
-        assert most(NUMBERS[first:]) == NUMBERS[first : first + 8].max() == simd.NUMPY["largest"](NUMBERS[first:][:8])
+        assert (
+            most(NUMBERS[first:])
+            == NUMBERS[first : first + 8].max()
+            == simd.NUMPY["largest"](NUMBERS[first:][:8])
+        )
 
 
 @pytest.mark.parametrize("number", [0.0, -0.0, 2.5, np.inf, np.float32(0.1), 3, np.int64(-7)])
@@ -241,7 +287,11 @@ def test_broadcast_load(index):
 @pytest.mark.parametrize("kind", [np.uint16, np.uint32])
 @pytest.mark.parametrize("precision", KINDS)
 def test_gather(start, base, kind, precision):
-    numbers, indices, out = NUMBERS.astype(precision), RANDOM.integers(0, 33, 16).astype(kind), eight(precision)
+    numbers, indices, out = (
+        NUMBERS.astype(precision),
+        RANDOM.integers(0, 33, 16).astype(kind),
+        eight(precision),
+    )
     _gather(numbers, indices, start, base, out)
     same_bits(out, numbers[base + indices[start : start + 8].astype(int)])
     same_bits(out, simd.NUMPY["gather"](numbers, indices, start, base))
@@ -264,13 +314,21 @@ def test_scatter_add_in_order_where_indices_repeat(indices, base, kind):
 @pytest.mark.parametrize("begins", [range(0, 80, 10), [0, 10, 20, 30, 0, 10, 10, 70]])
 @pytest.mark.parametrize("kind", KINDS)
 def test_transpose(begins, kind):
-    source, starts = RANDOM.normal(size=200).astype(kind), np.array([99, *RANDOM.integers(0, 180, 8)])
+    source, starts = (
+        RANDOM.normal(size=200).astype(kind),
+        np.array([99, *RANDOM.integers(0, 180, 8)]),
+    )
     begins = np.array([99, 99, *begins])
     block = np.array([source[start + 3 : start + 11] for start in starts[1:]])
-    for name, kernel, add in (("transpose", _transpose, False), ("transpose_add", _transpose_add, True)):
+    for name, kernel, add in (
+        ("transpose", _transpose, False),
+        ("transpose_add", _transpose_add, True),
+    ):
         by_llvm, by_numpy, expected = (np.ones(90, kind) for _ in range(3))
         for k, begin in enumerate(begins[2:]):
-            expected[begin + 2 : begin + 10] = block[:, k] + (expected[begin + 2 : begin + 10] if add else 0.0)
+            expected[begin + 2 : begin + 10] = block[:, k] + (
+                expected[begin + 2 : begin + 10] if add else 0.0
+            )
         kernel(source, starts, 1, 3, by_llvm, begins, 2, 2)
         simd.NUMPY[name](source, starts, 1, 3, by_numpy, begins, 2, 2)
         same_bits(by_llvm, expected)
@@ -286,7 +344,11 @@ def test_where_positive_takes_zeros_and_no_numbers_for_not_positive():
 
 
 def test_maximum_gives_the_second_where_they_do_not_differ():
-    for one, other in ((SPECIAL[:8], SPECIAL[8:]), (SPECIAL[8:], SPECIAL[:8]), (np.zeros(8), -np.zeros(8))):
+    for one, other in (
+        (SPECIAL[:8], SPECIAL[8:]),
+        (SPECIAL[8:], SPECIAL[:8]),
+        (np.zeros(8), -np.zeros(8)),
+    ):
         out = eight()
         _maximum(one, other, out)
         same_bits(out, np.array([a if a > b else b for a, b in zip(one, other, strict=True)]))
@@ -329,7 +391,11 @@ def test_arithmetic(number, kind):
         with np.errstate(all="ignore"):
             one, other = first.astype(kind), second.astype(kind)
             _arithmetic(one, other, number, out)
-            pairs = [f(one, x) for x in (other, number) for f in (np.add, np.subtract, np.multiply, np.divide)]
+            pairs = [
+                f(one, x)
+                for x in (other, number)
+                for f in (np.add, np.subtract, np.multiply, np.divide)
+            ]
         same_bits(out, np.concatenate(pairs))
 
 
@@ -359,7 +425,11 @@ def _reciprocal(numbers, like, out):
 
 @pytest.mark.parametrize("precision", [np.float64, np.float32])
 def test_reciprocal_divides_in_the_precision_of_an_array(precision):
-    numbers, like, out = np.array([1.0, 3.0, 7.0, 1e-3, 0.0, 1e300, -3.0, 1e-40]), np.zeros(1, precision), eight()
+    numbers, like, out = (
+        np.array([1.0, 3.0, 7.0, 1e-3, 0.0, 1e300, -3.0, 1e-40]),
+        np.zeros(1, precision),
+        eight(),
+    )
     _reciprocal(numbers, like, out)
     with np.errstate(all="ignore"):
         same_bits(out, (1 / numbers.astype(precision)).astype(float))

@@ -30,7 +30,9 @@ def expected(items):
     numbers, totals = np.zeros(items), np.zeros(1 + PHASES)
     for number in range(1, 1 + PHASES):
         numbers = 0.7 * numbers + (np.arange(items) + number) / (1.0 + totals[number - 1])
-        totals[number] = numbers.cumsum()[-1]  # one after the other; since Python 3.12, sum() makes up for rounding
+        totals[number] = numbers.cumsum()[
+            -1
+        ]  # one after the other; since Python 3.12, sum() makes up for rounding
     return totals
 
 

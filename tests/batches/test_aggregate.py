@@ -50,7 +50,9 @@ def test_means_weigh_boards_by_what_they_stand_for_and_by_the_deals(report):
         shown = set(re.findall("..", board))
         game = eq.load(SPOT.replace("2s3h4d6c", board))
         hands = [[set(re.findall("..", name)) for name in own] for own in game.hands]
-        pairs[board] = sum(not one & other and not (one | other) & shown for one in hands[0] for other in hands[1])
+        pairs[board] = sum(
+            not one & other and not (one | other) & shown for one in hands[0] for other in hands[1]
+        )
     rows = [row for row in report.rows() if row["line"] == ""]
     assert [row["mass"] for row in rows] == [pairs[row["board"]] for row in rows]
     weights = np.array([BOARDS[row["board"]] * pairs[row["board"]] for row in rows])
@@ -68,7 +70,9 @@ def test_classes_add_up_to_the_range(report):
             own = start[start["board"] == row["board"]]
             assert own["probability"].sum() == pytest.approx(1)
             assert (own["probability"] * own["ev"]).sum() == pytest.approx(row["ev_oop"], rel=1e-4)
-            assert (own["probability"] * own["A10"]).sum() == pytest.approx(row["A10"], rel=1e-4, abs=1e-5)
+            assert (own["probability"] * own["A10"]).sum() == pytest.approx(
+                row["A10"], rel=1e-4, abs=1e-5
+            )
 
 
 def test_files_and_page(report):
@@ -116,13 +120,18 @@ def test_ranges_that_prefer_a_suit():
     flops = find_boards("all", settings(board="2s3h4d", oop="AhKh"))
     assert sum(flops.values()) == 22100
     assert len(flops) > 1755
-    with pytest.raises(eq.GameError, match="A subset of 25 flops stands for all where suits are alike"):
+    with pytest.raises(
+        eq.GameError, match="A subset of 25 flops stands for all where suits are alike"
+    ):
         find_boards(25, settings(board="2s3h4d", oop="AhKh"))
 
 
 def test_all_flops_stand_for_all():
     found = find_boards("all", settings(board="2s3h4d"))
-    assert (len(found), sum(found.values())) == (len(all_flops()), len([*combinations(range(52), 3)]))
+    assert (len(found), sum(found.values())) == (
+        len(all_flops()),
+        len([*combinations(range(52), 3)]),
+    )
 
 
 @pytest.mark.parametrize(
@@ -132,7 +141,10 @@ def test_all_flops_stand_for_all():
         ("2s3h4d, 2s3h4d5c", "boards: all are of one street"),
         ("2s3h4d:x", "boards: the weight of 2s3h4d must be a number"),
         ({"2s3h4d": 0}, "boards: a weight is a number above 0"),
-        ("all", "boards='all' are flops, and the spot's pot, stack and bets are those of the board 2s3h4d6c: give"),
+        (
+            "all",
+            "boards='all' are flops, and the spot's pot, stack and bets are those of the board 2s3h4d6c: give",
+        ),
         (25, "boards='25' are flops, "),
         ("", "boards must be one of 25, 49, 95, 184, all, turns, rivers"),
         ("none.txt", "none.txt cannot be read"),
@@ -160,7 +172,9 @@ def test_hands_that_a_board_blocks_are_left_out():
     """No aces are left on three of them, and on a board with all hands of a range there is nothing to solve."""
     report = eq.aggregate(SPOT, "AsAhAd6c7c, 2s3h4d6c7c", iterations=3)
     assert eq.load(report.records[0]["game"]).settings["oop"] == "QQ"
-    only = eq.aggregate(SPOT.replace("oop='AA,QQ'", "oop='AsAh'"), "AsAhAd6c7c, 2s3h4d6c7c", iterations=3)
+    only = eq.aggregate(
+        SPOT.replace("oop='AA,QQ'", "oop='AsAh'"), "AsAhAd6c7c, 2s3h4d6c7c", iterations=3
+    )
     assert [row["board"] for row in only.rows()] == ["2s3h4d6c7c"] * 2
     with pytest.raises(eq.GameError, match="the ranges leave no hand on any of these boards"):
         eq.aggregate(SPOT.replace("oop='AA,QQ'", "oop='AsAh'"), "AsAhAd6c7c")
@@ -173,14 +187,37 @@ def test_the_command(run):
     assert (told.code, told.err) == (0, "")
     assert "OOP at the start: weighted means" in told.out
     assert "2 boards computed now" in " ".join(told.out.split())
-    again = run("aggregate", "spot.toml", "--boards", boards, "--out", "out", "-n", 9, "--json").json
+    again = run(
+        "aggregate", "spot.toml", "--boards", boards, "--out", "out", "-n", 9, "--json"
+    ).json
     assert (again["computed"], again["finished"], len(again["rows"])) == (0, True, 4)
-    net = run("aggregate", "spot.toml", "--boards", boards, "--out", "out", "-n", 9, "--unit", "net").out
-    assert f"{again['means'][0]['ev_oop'] - again['means'][0]['pot'] / 2:.3f}" in net.split("EVs in net")[1]
-    kept = run("aggregate", "spot.toml", "--boards", boards, "--out", "kept", "-n", 9, "--save-runs")
+    net = run(
+        "aggregate", "spot.toml", "--boards", boards, "--out", "out", "-n", 9, "--unit", "net"
+    ).out
+    assert (
+        f"{again['means'][0]['ev_oop'] - again['means'][0]['pot'] / 2:.3f}"
+        in net.split("EVs in net")[1]
+    )
+    kept = run(
+        "aggregate", "spot.toml", "--boards", boards, "--out", "kept", "-n", 9, "--save-runs"
+    )
     assert kept.code == 0
     assert len(list(Path("kept/runs").iterdir())) == 2
     run("aggregate", "spot.toml", "--boards", "26", "--out", "other").fails(2, "boards: '26'")
-    other = run("aggregate", "spot.toml", "--boards", boards, "--out", "auto", "-n", 9, "--threads", "auto", "--json")
+    other = run(
+        "aggregate",
+        "spot.toml",
+        "--boards",
+        boards,
+        "--out",
+        "auto",
+        "-n",
+        9,
+        "--threads",
+        "auto",
+        "--json",
+    )
     assert other.json["rows"] == again["rows"]
-    run("aggregate", "spot.toml", "--boards", boards, "--out", "other", "--threads", "many").fails(2, "got 'many'")
+    run("aggregate", "spot.toml", "--boards", boards, "--out", "other", "--threads", "many").fails(
+        2, "got 'many'"
+    )

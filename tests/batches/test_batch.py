@@ -26,7 +26,12 @@ pytestmark = pytest.mark.usefixtures("somewhere")
 STUDY = {
     "game": "kuhn",
     "iterations": 40,
-    "vary": {"cards": [3, 4], "algorithm": ["cfr", "dcfr"], "sampling": ["full", "external"], "seeds": 2},
+    "vary": {
+        "cards": [3, 4],
+        "algorithm": ["cfr", "dcfr"],
+        "sampling": ["full", "external"],
+        "seeds": 2,
+    },
 }
 KEYS = ("cards", "algorithm", "sampling", "seed")
 
@@ -82,8 +87,15 @@ def test_items_are_the_runs_of_solve(one_by_one):
             seed=row.get("seed"),
             iterations=40,
         )
-        assert (row["exploitability"], row["value_0"]) == (solution.exploitability, solution.value[0])
-        assert (row["state"], row["iterations"], row["stop_reason"]) == ("finished", 40, "iterations")
+        assert (row["exploitability"], row["value_0"]) == (
+            solution.exploitability,
+            solution.value[0],
+        )
+        assert (row["state"], row["iterations"], row["stop_reason"]) == (
+            "finished",
+            40,
+            "iterations",
+        )
     assert len({tuple(row.get(key) for key in KEYS) for row in one_by_one}) == len(one_by_one)
 
 
@@ -103,7 +115,12 @@ def test_runs_are_kept_or_results_alone():
     folder = Path("runs/runs", result.rows()[0]["run"])
     assert eq.load_solution(folder).exploitability == result.rows()[0]["exploitability"]
     eq.batch(STUDY, out="results", keep="results")
-    assert sorted(os.listdir("results")) == ["report.html", "results.jsonl", "results.parquet", "study.json"]
+    assert sorted(os.listdir("results")) == [
+        "report.html",
+        "results.jsonl",
+        "results.parquet",
+        "study.json",
+    ]
 
 
 @pytest.mark.slow
@@ -113,7 +130,9 @@ def test_the_table_is_read_by_others():
     rows = result.rows()
     frame = pandas.read_parquet("out/results.parquet")
     assert frame["exploitability"].tolist() == [row["exploitability"] for row in rows]
-    assert polars.read_parquet("out/results.parquet")["cards"].to_list() == [row["cards"] for row in rows]
+    assert polars.read_parquet("out/results.parquet")["cards"].to_list() == [
+        row["cards"] for row in rows
+    ]
     told = json.loads(Path("out/study.json").read_text())
     assert (told["finished"], told["failed"], len(told["items"])) == (12, 0, 12)
 
@@ -123,7 +142,10 @@ def test_a_study_grows_and_only_the_new_is_computed():
     small = {**STUDY, "vary": {**STUDY["vary"], "cards": [3]}}
     assert eq.batch(small, out="out").computed == 6
     assert eq.batch(STUDY, out="out").computed == 6
-    more = {**STUDY, "vary": {**STUDY["vary"], "ante": [1, 2]}}  # a new axis, of which the old has the default
+    more = {
+        **STUDY,
+        "vary": {**STUDY["vary"], "ante": [1, 2]},
+    }  # a new axis, of which the old has the default
     assert eq.batch(more, out="out").computed == 12
     assert eq.batch(small, out="out").computed == 0
 
@@ -151,12 +173,17 @@ def test_listed_items_and_settings_that_change_together():
         "until": "1%",
         "items": [{"name": "deep", "stack": 40}, {"stack": 10}],
         "vary": {
-            "ranges": [{"name": "two", "oop": "AsAh,QsQh"}, {"name": "one", "oop": "AsAh", "ip": "KsKh,KdKc"}],
+            "ranges": [
+                {"name": "two", "oop": "AsAh,QsQh"},
+                {"name": "one", "oop": "AsAh", "ip": "KsKh,KdKc"},
+            ],
             "oop.bets": ["a", "50%"],
         },
     }
     rows = eq.batch(study).rows()
-    assert [(row.get("item"), row.get("stack"), row["ranges"], row["oop.bets"]) for row in rows[:4]] == [
+    assert [
+        (row.get("item"), row.get("stack"), row["ranges"], row["oop.bets"]) for row in rows[:4]
+    ] == [
         ("deep", None, "two", "a"),
         ("deep", None, "two", "50%"),
         ("deep", None, "one", "a"),
@@ -170,8 +197,13 @@ def test_listed_items_and_settings_that_change_together():
 
 def test_a_spot_file_is_found_beside_the_study(tmp_path):
     (tmp_path / "studies").mkdir()
-    eq.write_spot(eq.load("holdem(board='2s3h4d6c7c', oop='AsAh', ip='KsKh', pot=20, stack=10)"), "studies/spot.toml")
-    Path("studies/mine.toml").write_text('game = "spot.toml"\niterations = 3\n[vary]\nstack = [10, 20]\n')
+    eq.write_spot(
+        eq.load("holdem(board='2s3h4d6c7c', oop='AsAh', ip='KsKh', pot=20, stack=10)"),
+        "studies/spot.toml",
+    )
+    Path("studies/mine.toml").write_text(
+        'game = "spot.toml"\niterations = 3\n[vary]\nstack = [10, 20]\n'
+    )
     study = eq.read_study("studies/mine.toml")
     assert study.name == "mine"
     assert [eq.load(item.game).settings["stack"] for item in study.items] == [10, 20]
@@ -204,7 +236,9 @@ def test_a_study_file_runs_no_python_without_consent(run):
     Path("mine.toml").write_text('iterations = 3\n[vary]\ngame = ["kuhn", "rules.py:Flip"]\n')
     Path("rules.py").write_text("open('canary', 'w')\nfrom equilibrist.games import Kuhn as Flip\n")
     for more in ((), ("--dry-run",)):
-        run("batch", "mine.toml", "--out", "out", *more).fails(2, "'rules.py:Flip' is a Python file")
+        run("batch", "mine.toml", "--out", "out", *more).fails(
+            2, "'rules.py:Flip' is a Python file"
+        )
     with pytest.raises(eq.GameError, match="is a Python file"):
         eq.batch("mine.toml", trust=["other.py"])
     assert not Path("canary").exists()
@@ -218,10 +252,16 @@ def test_a_game_is_compiled_once_for_runs_in_a_row(monkeypatch):
 
     made, compile_any = [], variants.compile_any
     monkeypatch.setattr(
-        variants, "compile_any", lambda *args, **options: made.append(args[0]) or compile_any(*args, **options)
+        variants,
+        "compile_any",
+        lambda *args, **options: made.append(args[0]) or compile_any(*args, **options),
     )
     variants._NEWEST.clear()
-    study = {"game": "kuhn", "iterations": 3, "vary": {"cards": [3, 4], "sampling": ["external"], "seeds": 5}}
+    study = {
+        "game": "kuhn",
+        "iterations": 3,
+        "vary": {"cards": [3, 4], "sampling": ["external"], "seeds": 5},
+    }
     assert eq.batch(study).finished
     assert made == ["kuhn(cards=3)", "kuhn(cards=4)"]
 
@@ -239,8 +279,14 @@ def test_a_measure_of_ones_own():
 
 
 def test_an_item_that_fails_is_reported_and_the_others_go_on():
-    study = {"game": "kuhn", "iterations": 5, "vary": {"cards": [3, "four", 4], "sampling": ["full"]}}
-    with pytest.raises(eq.GameError, match="cards must be a whole number"):  # known before anything runs
+    study = {
+        "game": "kuhn",
+        "iterations": 5,
+        "vary": {"cards": [3, "four", 4], "sampling": ["full"]},
+    }
+    with pytest.raises(
+        eq.GameError, match="cards must be a whole number"
+    ):  # known before anything runs
         eq.batch(study)
 
     def measure(solution):
@@ -275,7 +321,9 @@ def test_what_is_no_executor():
 
 def test_a_worker_that_dies_is_repeated_by_itself():
     executor = Now(["cards 3", "cards 4", "cards 4"])
-    result = eq.batch({"game": "kuhn", "iterations": 5, "vary": {"cards": [3, 4, 5]}}, executor=executor)
+    result = eq.batch(
+        {"game": "kuhn", "iterations": 5, "vary": {"cards": [3, 4, 5]}}, executor=executor
+    )
     assert [row["state"] for row in result.rows()] == ["finished", "failed", "finished"]
     assert "Its worker process ended 2 times before the run did: killed" in result.failed["cards 4"]
     assert executor.calls.count("cards 3") == 2
@@ -289,7 +337,11 @@ def test_an_executor_that_takes_no_more_runs_ends_the_batch_with_one_error():
 
     executor = object.__new__(RayExecutor)
     executor._lock, executor._closed, executor._broken, executor._refused = Lock(), False, "", {}
-    kinds = {"TaskCancelledError": KeyError, "RayTaskError": KeyError, "LocalRayletDiedError": LocalRayletDiedError}
+    kinds = {
+        "TaskCancelledError": KeyError,
+        "RayTaskError": KeyError,
+        "LocalRayletDiedError": LocalRayletDiedError,
+    }
     executor._ray = SimpleNamespace(exceptions=SimpleNamespace(**kinds))
     executor._waiting, calls = [], []
 
@@ -302,7 +354,10 @@ def test_an_executor_that_takes_no_more_runs_ends_the_batch_with_one_error():
         executor._waiting.clear()
 
     executor._hand_over, executor._cpus, executor._memory = lose, 1, None
-    with pytest.raises(eq.SolutionError, match=r"takes no more runs \(Ray lost the call: LocalRayletDiedError: gone\)"):
+    with pytest.raises(
+        eq.SolutionError,
+        match=r"takes no more runs \(Ray lost the call: LocalRayletDiedError: gone\)",
+    ):
         eq.batch(STUDY, executor=executor, out="out")
     assert len(calls) == 1
     assert eq.batch(STUDY, out="out").computed == 12
@@ -357,7 +412,9 @@ def test_an_executor_that_places_memory_is_given_everything():
     class Placing(Now):
         places_memory = True
 
-    task = type("Task", (), {"name": "x", "gigabytes": 1e9, "__call__": lambda self: Outcome("iterations")})()
+    task = type(
+        "Task", (), {"name": "x", "gigabytes": 1e9, "__call__": lambda self: Outcome("iterations")}
+    )()
     assert dict(schedule.side_by_side(Placing(), [0], lambda _: task, memory=1.0))[0].finished
 
 
@@ -421,7 +478,10 @@ def test_a_full_disk_is_told_in_a_sentence(monkeypatch):
 
     log = Log(Path())
     monkeypatch.setattr(log, "_file", io.BufferedWriter(Full()))
-    with pytest.raises(eq.SolutionError, match=r"results.jsonl cannot be written: No space left"), log:
+    with (
+        pytest.raises(eq.SolutionError, match=r"results.jsonl cannot be written: No space left"),
+        log,
+    ):
         log.add({"name": "one"})
     again = Log(Path())
     unwritten = io.BufferedWriter(Full())
@@ -470,7 +530,9 @@ def test_two_batches_into_one_folder_are_refused():
             eq.batch({"game": "kuhn"}, out="out")
         return {"asked": True}
 
-    assert eq.batch({"game": "kuhn", "iterations": 2}, out="out", measure=measure).rows()[0]["asked"]
+    assert eq.batch({"game": "kuhn", "iterations": 2}, out="out", measure=measure).rows()[0][
+        "asked"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -498,11 +560,16 @@ def test_two_batches_into_one_folder_are_refused():
             {"game": "openspiel:leduc_poker", "vary": {"ranks": [3]}},
             "openspiel:leduc_poker has no settings that a study could change",
         ),
-        ({"game": "holdem(board='2s3h4d6c7c', pot=1)", "vary": {"flop": ["a"]}}, "The spot needs the setting 'oop'"),
+        (
+            {"game": "holdem(board='2s3h4d6c7c', pot=1)", "vary": {"flop": ["a"]}},
+            "The spot needs the setting 'oop'",
+        ),
     ],
 )
 def test_studies_that_cannot_be(study, sentence):
-    with pytest.raises(eq.EquilibristError, match="^" + sentence.replace("(", r"\(").replace("?", r"\?")) as caught:
+    with pytest.raises(
+        eq.EquilibristError, match="^" + sentence.replace("(", r"\(").replace("?", r"\?")
+    ) as caught:
         eq.batch(study)
     assert caught.value.wrong_use
 
@@ -511,7 +578,9 @@ def test_studies_that_cannot_be(study, sentence):
 
 
 def test_the_command(run):
-    Path("mine.toml").write_text('game = "kuhn"\niterations = 9\n[vary]\ncards = [3, 4]\nalgorithm = ["cfr", "dcfr"]\n')
+    Path("mine.toml").write_text(
+        'game = "kuhn"\niterations = 9\n[vary]\ncards = [3, 4]\nalgorithm = ["cfr", "dcfr"]\n'
+    )
     told = run("batch", "mine.toml", "--out", "out")
     assert (told.code, told.err) == (0, "")
     assert "mine: 4 runs" in told.out
@@ -577,6 +646,10 @@ def test_threads_hear_of_a_stop():
 @pytest.mark.slow
 def test_concepts_of_a_batch_are_compiled_as_they_need():
     """Quantal responses need the tree of a game that the run before was compiled without."""
-    rows = eq.batch({"game": "kuhn", "until": 1e-5, "vary": {"concept": ["nash", "qre(1)", "floors(0.01)"]}}).rows()
+    rows = eq.batch(
+        {"game": "kuhn", "until": 1e-5, "vary": {"concept": ["nash", "qre(1)", "floors(0.01)"]}}
+    ).rows()
     assert [row["concept"] for row in rows] == ["nash", "qre(1)", "floors(0.01)"]
-    assert [row["value_0"] for row in rows] == pytest.approx([-1 / 18, -0.033624847, -0.052767], abs=1e-4)
+    assert [row["value_0"] for row in rows] == pytest.approx(
+        [-1 / 18, -0.033624847, -0.052767], abs=1e-4
+    )

@@ -21,7 +21,11 @@ def kuhn():
 
 def sums_of(form, sampling, seed, iterations):
     solver = MonteCarloCFR(
-        table_of(form), variant(eq.ALGORITHMS["cfr"], alternating=False), find_sampling(sampling), seed=seed, threads=1
+        table_of(form),
+        variant(eq.ALGORITHMS["cfr"], alternating=False),
+        find_sampling(sampling),
+        seed=seed,
+        threads=1,
     )
     solver.run(iterations)
     return solver.average_weights()
@@ -72,7 +76,9 @@ def test_executors_and_folders_change_nothing(kuhn, tmp_path):
     straight = eq.solve_chains(kuhn, **options)
     with ThreadPoolExecutor(2) as executor:
         eq.solve_chains(kuhn, chains=2, iterations=120, out=tmp_path, executor=executor)
-        again = eq.solve_chains(kuhn, **options, out=tmp_path, executor=executor)  # two go on, one begins
+        again = eq.solve_chains(
+            kuhn, **options, out=tmp_path, executor=executor
+        )  # two go on, one begins
     assert again.certificate == straight.certificate
     assert (again.strategy.probabilities == straight.strategy.probabilities).all()
 

@@ -48,20 +48,27 @@ def begun(folder, count, left=60.0):
 
 
 def alike(comparison):
-    return [(run.algorithm, run.seed, [point._replace(seconds=0) for point in run.trace]) for run in comparison.runs]
+    return [
+        (run.algorithm, run.seed, [point._replace(seconds=0) for point in run.trace])
+        for run in comparison.runs
+    ]
 
 
 def test_the_bits_are_those_of_one_by_one(cluster):
     both = {"algorithms": "cfr,dcfr", "sampling": "full,external", "seeds": 2, "iterations": 30}
     with RayExecutor() as executor:
-        assert alike(eq.compare("kuhn", **both, executor=executor)) == alike(eq.compare("kuhn", **both))
+        assert alike(eq.compare("kuhn", **both, executor=executor)) == alike(
+            eq.compare("kuhn", **both)
+        )
     assert ray.is_initialized()  # the connection was there before
 
 
 def test_the_command_compares_on_a_cluster(cluster, capsys):
     both = ("compare", "kuhn", "--algorithms", "cfr,dcfr", "--iterations", 30, "--json")
     found, alone = (call(capsys, *both, *more).json["results"] for more in (("--ray", "auto"), ()))
-    assert [result["exploitability"] for result in found] == [result["exploitability"] for result in alone]
+    assert [result["exploitability"] for result in found] == [
+        result["exploitability"] for result in alone
+    ]
 
 
 def test_a_worker_that_is_killed_costs_one_call_its_beginning(cluster, tmp_path):
@@ -97,7 +104,11 @@ def test_an_interrupt_saves_what_runs_and_drops_what_waits(cluster, tmp_path):
         return solution.stop_reason, solution.final.iteration
 
     def endless(folder):
-        return solve(folder, iterations=10**9, callbacks=lambda point: (folder / f"at-{point.iteration}").touch())
+        return solve(
+            folder,
+            iterations=10**9,
+            callbacks=lambda point: (folder / f"at-{point.iteration}").touch(),
+        )
 
     eq.solve("kuhn", "cfr", iterations=1)  # compiled here: an interrupt is not heard meanwhile
     executor = RayExecutor()
@@ -134,9 +145,14 @@ def test_a_future_can_be_cancelled_until_ray_has_it(cluster, tmp_path):
 
 def test_what_no_machine_can_hold_is_refused_in_a_sentence(cluster):
     message = r"takes 1 CPU and 1e\+04 GB of memory.*largest of . has 1 CPU"
-    with RayExecutor(memory=10**13, patience=0.0) as executor, pytest.raises(eq.GameError, match=message):
+    with (
+        RayExecutor(memory=10**13, patience=0.0) as executor,
+        pytest.raises(eq.GameError, match=message),
+    ):
         executor.submit(int).result(60)
-    with RayExecutor(cpus=3, patience=1.5) as executor:  # Ray has it meanwhile, as a machine may join
+    with RayExecutor(
+        cpus=3, patience=1.5
+    ) as executor:  # Ray has it meanwhile, as a machine may join
         result = eq.batch({"game": "kuhn", "iterations": 1}, executor=executor)
     assert "It takes 3 CPUs" in result.failed["kuhn"]
 
@@ -177,6 +193,10 @@ def test_other_versions_are_refused():
 
 def test_no_cluster_is_said_in_a_sentence(monkeypatch):
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
-    monkeypatch.setattr(ray, "init", lambda *_, **__: (_ for _ in ()).throw(ConnectionError("nobody there")))
-    with pytest.raises(eq.AlgorithmError, match=r"No Ray cluster answers at 'auto' \(nobody there\)"):
+    monkeypatch.setattr(
+        ray, "init", lambda *_, **__: (_ for _ in ()).throw(ConnectionError("nobody there"))
+    )
+    with pytest.raises(
+        eq.AlgorithmError, match=r"No Ray cluster answers at 'auto' \(nobody there\)"
+    ):
         RayExecutor()

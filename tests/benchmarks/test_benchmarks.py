@@ -13,22 +13,43 @@ import pytest
 import equilibrist as eq
 
 ROOT = Path(__file__).parents[2]
-needs_openspiel = pytest.mark.skipif(importlib.util.find_spec("pyspiel") is None, reason="compares with OpenSpiel")
-needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="starts a Ray cluster")
+needs_openspiel = pytest.mark.skipif(
+    importlib.util.find_spec("pyspiel") is None, reason="compares with OpenSpiel"
+)
+needs_ray = pytest.mark.skipif(
+    importlib.util.find_spec("ray") is None, reason="starts a Ray cluster"
+)
 
 
 @pytest.mark.parametrize(
     ("arguments", "shown"),
     [
         pytest.param(["picture", "{folder}/picture.svg"], "", id="picture"),
-        pytest.param(["quality", "--game", "biased_rps", "--algorithm", "pcfr+"], "pcfr+", id="quality"),
+        pytest.param(
+            ["quality", "--game", "biased_rps", "--algorithm", "pcfr+"], "pcfr+", id="quality"
+        ),
         pytest.param(["walk", "--game", "kuhn", "--rules", "called"], "ns a history", id="walk"),
         pytest.param(["walk", "--game", "dark_hex(size=2)", "--passes"], "by walks", id="passes"),
-        pytest.param(["learning", "--game", "kuhn", "--seconds", "0.2"], "average-strategy", id="learning"),
-        pytest.param(["pruning", "--game", "kuhn", "--iterations", "40"], "times faster", id="pruning"),
-        pytest.param(["seeing", "--game", "kuhn", "--repeats", "1"], "recorded after each", id="seeing"),
         pytest.param(
-            ["public", "--parts", "endings", "quantal", "--game", "kuhn", "--picture", "{folder}/kuhn.svg"],
+            ["learning", "--game", "kuhn", "--seconds", "0.2"], "average-strategy", id="learning"
+        ),
+        pytest.param(
+            ["pruning", "--game", "kuhn", "--iterations", "40"], "times faster", id="pruning"
+        ),
+        pytest.param(
+            ["seeing", "--game", "kuhn", "--repeats", "1"], "recorded after each", id="seeing"
+        ),
+        pytest.param(
+            [
+                "public",
+                "--parts",
+                "endings",
+                "quantal",
+                "--game",
+                "kuhn",
+                "--picture",
+                "{folder}/kuhn.svg",
+            ],
             "sorted faster",
             id="public",
         ),
@@ -38,13 +59,21 @@ needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="
             id="holdem",
         ),
         pytest.param(
-            ["cards", "--spots", "m-river", "--iterations", "8,16", "--rounds", "1"], "to the nearest", id="cards"
+            ["cards", "--spots", "m-river", "--iterations", "8,16", "--rounds", "1"],
+            "to the nearest",
+            id="cards",
         ),
         pytest.param(["many", "--spots", "3", "--rounds", "1"], "one by one", id="many"),
-        pytest.param(["kernels", "--precision", "float32"], "liars_dice", marks=needs_openspiel, id="kernels"),
+        pytest.param(
+            ["kernels", "--precision", "float32"], "liars_dice", marks=needs_openspiel, id="kernels"
+        ),
         pytest.param(["limits"], "update of 786,432 slots", id="limits"),
         pytest.param(["threads", "--games", "turn", "--rounds", "1"], "with threads", id="threads"),
-        pytest.param(["serve", "--rounds", "1", "--clients", "2", "--seconds", "1"], "a run being solved", id="serve"),
+        pytest.param(
+            ["serve", "--rounds", "1", "--clients", "2", "--seconds", "1"],
+            "a run being solved",
+            id="serve",
+        ),
         pytest.param(
             ["cluster", "--items", "4", "--iterations", "1", "--game", "leduc", "--cap", "2000"],
             "times as fast",
@@ -52,7 +81,10 @@ needs_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="
             id="cluster",
         ),
         pytest.param(
-            ["peers", "--game", "kuhn_poker", "--rounds", "1"], "OpenSpiel", marks=needs_openspiel, id="peers"
+            ["peers", "--game", "kuhn_poker", "--rounds", "1"],
+            "OpenSpiel",
+            marks=needs_openspiel,
+            id="peers",
         ),
     ],
 )
@@ -94,8 +126,22 @@ def holdem(monkeypatch):
         "1": {"iterations": 64, "solve": 0.3, "certify": 0.1},
         "0.5": {"iterations": 91, "solve": 0.3, "certify": 0.2},
     }
-    found = {"slices": [4e-3], "goals": goals, "value": (92.0, 108.0), "peak": 1e8, "tables": 1e8, "moved": 1e8}
-    found |= {"copy": 1e9, "wall": 1.0, "hands": [1, 1], "boards": [1], "infosets": 1, "compile": 1e-3}
+    found = {
+        "slices": [4e-3],
+        "goals": goals,
+        "value": (92.0, 108.0),
+        "peak": 1e8,
+        "tables": 1e8,
+        "moved": 1e8,
+    }
+    found |= {
+        "copy": 1e9,
+        "wall": 1.0,
+        "hands": [1, 1],
+        "boards": [1],
+        "infosets": 1,
+        "compile": 1e-3,
+    }
     monkeypatch.setattr(holdem, "elsewhere", lambda job, **options: found | {"algorithm": "dcfr+"})
     return holdem
 
@@ -109,13 +155,21 @@ def test_a_program_of_others_runs_in_turn_with_ours(holdem, monkeypatch, tmp_pat
     (tmp_path / "peer.py").write_text(PEER)
     command = f"{sys.executable} {tmp_path / 'peer.py'} {tmp_path}"
     order, ours, theirs = [], holdem.elsewhere, holdem.ask
-    monkeypatch.setattr(holdem, "elsewhere", lambda job, **told: (order.append("ours"), ours(job, **told))[1])
-    monkeypatch.setattr(holdem, "ask", lambda command, told: (order.append("theirs"), theirs(command, told))[1])
-    options = options_of(holdem, monkeypatch, "--spots", "turn", "--threads", "2", "--peer", command)
+    monkeypatch.setattr(
+        holdem, "elsewhere", lambda job, **told: (order.append("ours"), ours(job, **told))[1]
+    )
+    monkeypatch.setattr(
+        holdem, "ask", lambda command, told: (order.append("theirs"), theirs(command, told))[1]
+    )
+    options = options_of(
+        holdem, monkeypatch, "--spots", "turn", "--threads", "2", "--peer", command
+    )
     first, second, *_ = holdem.all_tables(holdem.solve_all(options))
     assert order == ["ours", "theirs"] * 3
     # Medians: 4 ms against 2 of 9, 1 and 2; 500 ms, looks included, against 200.
-    assert first.rows == [["turn", "2", "4.00 ms", "2.00 ms", "0.500×", "500 ms (91)", "200 ms (100)", "0.400×"]]
+    assert first.rows == [
+        ["turn", "2", "4.00 ms", "2.00 ms", "0.500×", "500 ms (91)", "200 ms (100)", "0.400×"]
+    ]
     assert first.title == "Beside fake 1.0, in turn on one machine"
     assert second.rows == [["turn", "2", "–", "–", "–", "92.0000", "91.9500", "100 MB", "12 MB"]]
     told = json.loads((tmp_path / "asked").read_text().splitlines()[0])
@@ -135,15 +189,22 @@ def test_a_program_of_others_runs_in_turn_with_ours(holdem, monkeypatch, tmp_pat
 
 @pytest.mark.parametrize(
     ("asked", "goals", "shown"),
-    [([], (1, 0.5), ["1 %", "0.5 %", "0.1 %"]), (["--goals", "1,0.29"], [1, 0.29], ["1 %", "0.29 %"])],
+    [
+        ([], (1, 0.5), ["1 %", "0.5 %", "0.1 %"]),
+        (["--goals", "1,0.29"], [1, 0.29], ["1 %", "0.29 %"]),
+    ],
     ids=["those of a flop", "of your own"],
 )
 def test_the_goals_of_a_spot_of_the_examples(holdem, monkeypatch, asked, goals, shown):
     told, run = [], holdem.elsewhere
-    monkeypatch.setattr(holdem, "elsewhere", lambda job, **options: (told.append(options), run(job, **options))[1])
+    monkeypatch.setattr(
+        holdem, "elsewhere", lambda job, **options: (told.append(options), run(job, **options))[1]
+    )
     options = options_of(holdem, monkeypatch, "--spots", "qsjh2h", "--threads", "1", *asked)
     runs = holdem.solve_all(options)
-    assert [(Path(one["spot"]), one["goals"]) for one in told] == [(ROOT / "examples/spots/qsjh2h.toml", goals)]
+    assert [(Path(one["spot"]), one["goals"]) for one in told] == [
+        (ROOT / "examples/spots/qsjh2h.toml", goals)
+    ]
     shares, *_ = holdem.all_tables(runs, options.goals or holdem.GOALS)
     assert [column for column in shares.columns if column.endswith("%")] == shown
     assert shares.notes[0].startswith(f"{', '.join(shown)}: iterations until")
@@ -162,8 +223,13 @@ def test_one_goal_beside_a_program_of_others(holdem, monkeypatch):
 @pytest.mark.parametrize("answer", ["nonsense", '{"name": "fake"}', "[]"])
 def test_a_program_of_others_that_gives_no_answer(holdem, monkeypatch, tmp_path, answer):
     (tmp_path / "answer").write_text(answer)
-    options = options_of(holdem, monkeypatch, "--spots", "turn", "--peer", f"cat {tmp_path / 'answer'}")
-    with pytest.raises(SystemExit, match=r"--peer: 'cat .*' gave no answer as benchmarks/holdem_peer\.py asks for it"):
+    options = options_of(
+        holdem, monkeypatch, "--spots", "turn", "--peer", f"cat {tmp_path / 'answer'}"
+    )
+    with pytest.raises(
+        SystemExit,
+        match=r"--peer: 'cat .*' gave no answer as benchmarks/holdem_peer\.py asks for it",
+    ):
         holdem.solve_all(options)
 
 
@@ -171,7 +237,9 @@ def test_a_spot_that_another_program_cannot_be_told(holdem, monkeypatch, tmp_pat
     spot = tmp_path / "capped.toml"
     spot.write_text("max_raises = 2\n" + (ROOT / "examples/spots/turn.toml").read_text("utf-8"))
     options = options_of(holdem, monkeypatch, "--spots", str(spot), "--peer", "true")
-    with pytest.raises(SystemExit, match="a spot with max_raises cannot be told to another program"):
+    with pytest.raises(
+        SystemExit, match="a spot with max_raises cannot be told to another program"
+    ):
         holdem.solve_all(options)
 
 

@@ -30,7 +30,11 @@ def tried(path, counted, *, trials):
     goals, reference = counted
     found = study.open_study(path, SETUP, goals)
     study.search(found, goals, reference, SETUP, trials=trials)
-    return found, [(trial.params, trial.value, trial.state) for trial in found.trials if trial.state.name != "FAIL"]
+    return found, [
+        (trial.params, trial.value, trial.state)
+        for trial in found.trials
+        if trial.state.name != "FAIL"
+    ]
 
 
 def test_an_interrupted_study_goes_on_as_if_nothing_had_been(tmp_path, counted, monkeypatch):
@@ -59,8 +63,13 @@ def test_a_study_of_other_games_is_refused(tmp_path, counted):
 def test_published_algorithms_are_in_the_space(planned):
     for algorithm in space.seeds(planned=planned):
         made = space.suggest(optuna.trial.FixedTrial(space.parameters(algorithm)), planned=planned)
-        assert made.steps(1, 50, horizon=50)._asdict().keys() == algorithm.steps(1, 50, horizon=50)._asdict().keys()
-        for mine, theirs in zip(made.steps(1, 50, horizon=50), algorithm.steps(1, 50, horizon=50), strict=True):
+        assert (
+            made.steps(1, 50, horizon=50)._asdict().keys()
+            == algorithm.steps(1, 50, horizon=50)._asdict().keys()
+        )
+        for mine, theirs in zip(
+            made.steps(1, 50, horizon=50), algorithm.steps(1, 50, horizon=50), strict=True
+        ):
             np.testing.assert_allclose(mine, theirs, rtol=1e-12)
         assert (made.floor, made.predict) == (algorithm.floor, algorithm.predict)
 
@@ -69,7 +78,9 @@ def test_iterations_are_read_off_the_way_down(counted):
     goal = counted[0][0]._replace(most=10)
     largest = goal.form.largest_payoff
     falling = [(n, 3 * largest / n) for n in (1, 2, 4, 8, 1000)]
-    assert counting.needed(falling, goal) == pytest.approx([3 / precision for precision in counting.PRECISIONS])
+    assert counting.needed(falling, goal) == pytest.approx(
+        [3 / precision for precision in counting.PRECISIONS]
+    )
     assert counting.needed([(1, -1e-17)], goal) == [1, 1, 1, 1]
 
 
@@ -79,7 +90,10 @@ def test_exploitabilities_on_the_way_are_those_of_solve(counted):
         algorithm, goal = eq.ALGORITHMS[name], goals[1]
         way = counting.ways_down([algorithm], [goal], None)[name, goal.name]
         iterations, exploitability = way[-1]
-        assert eq.solve(goal.form, algorithm, iterations=int(iterations)).exploitability == exploitability
+        assert (
+            eq.solve(goal.form, algorithm, iterations=int(iterations)).exploitability
+            == exploitability
+        )
         assert exploitability <= goal.until or iterations == goal.most
     assert counting.log_ratio(reference["rps"], reference["rps"]) == 0
 
@@ -92,7 +106,9 @@ def test_means_over_games_have_the_interval_of_a_t_test():
     found = judgement.over_games({"taken": taken, "seconds": {}}, "cfr")
     expected = stats.ttest_1samp(np.log([2 / 4, 3 / 3, 2.5 / 9]), 0).confidence_interval(0.95)
     assert math.log(found.mean) == pytest.approx(np.log([0.5, 1, 2.5 / 9]).mean())
-    assert (math.log(found.low), math.log(found.high)) == pytest.approx((expected.low, expected.high))
+    assert (math.log(found.low), math.log(found.high)) == pytest.approx(
+        (expected.low, expected.high)
+    )
 
 
 def test_games_are_held_out():

@@ -108,7 +108,9 @@ def test_steps_in_pieces_are_the_same_steps(name):
 
 def test_schedules_need_the_planned_number_of_iterations():
     for name in ("hs-dcfr", "hs-pcfr+"):
-        with pytest.raises(eq.AlgorithmError, match="planned number of iterations: give iterations="):
+        with pytest.raises(
+            eq.AlgorithmError, match="planned number of iterations: give iterations="
+        ):
             eq.ALGORITHMS[name].steps(1, 5)
 
 
@@ -129,10 +131,14 @@ def test_iteration_t_weighs_t_to_the_g(name):
 
     if name.startswith("hs-"):  # the exponent moves, so that only the products say it
         g = CLOSED[name][3]
-        expected = [math.prod(((s - 1) / s) ** g(s) for s in range(t + 1, N + 1)) for t in range(1, N + 1)]
+        expected = [
+            math.prod(((s - 1) / s) ** g(s) for s in range(t + 1, N + 1)) for t in range(1, N + 1)
+        ]
     else:
         expected = [(t / N) ** CLOSED[name][3](t) for t in range(1, N + 1)]
-    np.testing.assert_allclose(weights / weights.sum(), np.array(expected) / sum(expected), rtol=1e-12)
+    np.testing.assert_allclose(
+        weights / weights.sum(), np.array(expected) / sum(expected), rtol=1e-12
+    )
 
 
 @rows
@@ -147,12 +153,15 @@ def test_the_average_is_that_of_the_strategies_played(name, alternating):
         played.append(solver.state_dict()["strategy"][form.slot].copy())
         solver.run(1)
     weights = [math.prod(steps.discount_average[t:]) for t in range(1, N + 1)]
-    expected = sum(weight * strategy for weight, strategy in zip(weights, played, strict=True)) / sum(weights)
+    expected = sum(
+        weight * strategy for weight, strategy in zip(weights, played, strict=True)
+    ) / sum(weights)
     np.testing.assert_allclose(solver.average_strategy()[form.slot], expected, atol=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("factor", "restarts"), [(4, [1, 4, 16]), (2.5, [1, 2, 5, 12, 30]), (1.5, [1, 2, 3, 4, 6, 9, 13, 19, 28, 42])]
+    ("factor", "restarts"),
+    [(4, [1, 4, 16]), (2.5, [1, 2, 5, 12, 30]), (1.5, [1, 2, 3, 4, 6, 9, 13, 19, 28, 42])],
 )
 def test_a_restarted_average_counts_from_its_last_restart(factor, restarts):
     row = eq.Algorithm("mine", "me", gamma=3, restart=factor)
@@ -172,10 +181,14 @@ def test_a_restarted_average_counts_from_its_last_restart(factor, restarts):
 def test_names():
     assert find_algorithm("CFR+") is eq.ALGORITHMS["cfr+"]
     assert find_algorithm(eq.ALGORITHMS["dcfr"]) is eq.ALGORITHMS["dcfr"]
-    with pytest.raises(eq.AlgorithmError, match=r"There is no algorithm 'pcrf\+'\. Did you mean .*'pcfr\+'") as caught:
+    with pytest.raises(
+        eq.AlgorithmError, match=r"There is no algorithm 'pcrf\+'\. Did you mean .*'pcfr\+'"
+    ) as caught:
         find_algorithm("pcrf+")
     assert caught.value.wrong_use
-    with pytest.raises(eq.AlgorithmError, match=r"There is no algorithm 'xyz'\. Known: auto, cfr, "):
+    with pytest.raises(
+        eq.AlgorithmError, match=r"There is no algorithm 'xyz'\. Known: auto, cfr, "
+    ):
         find_algorithm("xyz")
     with pytest.raises(eq.AlgorithmError, match="There is no algorithm None"):
         find_algorithm(None)
@@ -190,7 +203,10 @@ def test_names():
         ({"alpha": eq.Ramp(1, math.inf)}, "alpha must be finite"),
         ({"gamma": -1}, "'mine': gamma must be"),
         ({"gamma": None}, "'mine': gamma must be"),
-        ({"floor": True, "beta": 0}, "with floor=True no regret sum is negative, so beta=0 would do nothing"),
+        (
+            {"floor": True, "beta": 0},
+            "with floor=True no regret sum is negative, so beta=0 would do nothing",
+        ),
         ({"predict": -1}, "predict must be 0 or more; got -1"),
         ({"predict": math.nan}, "predict must be 0 or more"),
         ({"predict": math.inf}, "predict must be 0 or more"),

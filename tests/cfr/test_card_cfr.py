@@ -25,7 +25,9 @@ MOST_HISTORIES = 1500
 def solver_for(game, name, *, alternating=True, horizon=100, **options):
     row = eq.ALGORITHMS[name]
     horizon = horizon if row.needs_horizon else None
-    return CardCFR(compile_cards(game), variant(row, alternating=alternating), horizon=horizon, **options)
+    return CardCFR(
+        compile_cards(game), variant(row, alternating=alternating), horizon=horizon, **options
+    )
 
 
 def small_game(seed, **options):
@@ -48,7 +50,9 @@ def own_weights(game, form):
 def table_of(reference, form, name):
     """Return a table of the reference at the actions of a form; 0 at infosets that cannot be reached."""
     table = getattr(reference, name)
-    return np.array([table.get((p, key), {}).get(a, 0.0) for p, key, actions in form.infosets for a in actions])
+    return np.array(
+        [table.get((p, key), {}).get(a, 0.0) for p, key, actions in form.infosets for a in actions]
+    )
 
 
 def compare_step_by_step(game, name, *, alternating, iterations=6):
@@ -71,8 +75,16 @@ def compare_step_by_step(game, name, *, alternating, iterations=6):
         solver.run(1)
         reference.iterate()
         state = solver.state_at(slot, form.infosets.num_actions)
-        reached = np.array([(p, key) in scale for p, key, actions in form.infosets for a in actions], bool)
-        wanted = np.array([reference.wanted.get((p, key), 0.0) for p, key, actions in form.infosets for a in actions])
+        reached = np.array(
+            [(p, key) in scale for p, key, actions in form.infosets for a in actions], bool
+        )
+        wanted = np.array(
+            [
+                reference.wanted.get((p, key), 0.0)
+                for p, key, actions in form.infosets
+                for a in actions
+            ]
+        )
         pairs = (
             (state.regret_sum * weights, table_of(reference, form, "regret_sum"), 1.0),
             (state.strategy_sum, table_of(reference, form, "strategy_sum"), 1.0),
@@ -96,7 +108,12 @@ def test_iterations_equal_the_recursion(name, alternating, seed, rake):
 
 @pytest.mark.slow
 @settings(max_examples=40)
-@given(seed=seeds, rake=st.booleans(), alternating=st.booleans(), name=st.sampled_from(list(eq.ALGORITHMS)))
+@given(
+    seed=seeds,
+    rake=st.booleans(),
+    alternating=st.booleans(),
+    name=st.sampled_from(list(eq.ALGORITHMS)),
+)
 def test_iterations_equal_the_recursion_in_more_games(seed, rake, alternating, name):
     game = small_game(seed, rake=rake, ties=not alternating)
     compare_step_by_step(game, name, alternating=alternating, iterations=4)
@@ -104,28 +121,41 @@ def test_iterations_equal_the_recursion_in_more_games(seed, rake, alternating, n
 
 @pytest.mark.slow
 @settings(max_examples=20)
-@given(seed=seeds, name=st.sampled_from(list(eq.ALGORITHMS)), alternating=st.booleans(), rake=st.booleans())
+@given(
+    seed=seeds,
+    name=st.sampled_from(list(eq.ALGORITHMS)),
+    alternating=st.booleans(),
+    rake=st.booleans(),
+)
 def test_merged_boards_give_the_iterations_of_all_boards(seed, name, alternating, rake):
     """Payoffs are real numbers, so that few regrets cancel: the two stay together."""
     game = RandomCardGame(seed, rake=rake, hands=6, cards=9, ties=False)
-    merged, full = (solver_for(one, name, alternating=alternating) for one in (game, without_symmetries(game)))
+    merged, full = (
+        solver_for(one, name, alternating=alternating) for one in (game, without_symmetries(game))
+    )
     merged.run(8)
     full.run(8)
     one, other = certificate(merged), certificate(full)
-    assert [*one.value, one.nash_conv] == pytest.approx([*other.value, other.nash_conv], abs=close(game))
+    assert [*one.value, one.nash_conv] == pytest.approx(
+        [*other.value, other.nash_conv], abs=close(game)
+    )
 
 
 def bits(solver):
     return {name: array.tobytes() for name, array in solver.tables.items()}
 
 
-@pytest.mark.parametrize("precision", ["float64", "float32", pytest.param("int16", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "precision", ["float64", "float32", pytest.param("int16", marks=pytest.mark.slow)]
+)
 @settings(max_examples=7)
 @given(seed=seeds, name=st.sampled_from(["cfr", "pcfr+", "dcfr"]), alternating=st.booleans())
 def test_threads_change_nothing(precision, seed, name, alternating):
     game, found = RandomCardGame(seed, rake=seed % 2 == 0, hands=9, cards=12, streets=(1, 1)), []
     for threads in (1, 2, 3):
-        solver = solver_for(game, name, alternating=alternating, threads=threads, precision=precision)
+        solver = solver_for(
+            game, name, alternating=alternating, threads=threads, precision=precision
+        )
         solver.run(1)
         solver.run(3)
         found.append((bits(solver), certificate(solver), solver.average_strategy().tobytes()))
@@ -151,21 +181,31 @@ def test_hands_that_are_the_same_but_for_suits_play_alike_to_the_last_bit(precis
 def test_16_bits_store_the_same_iterates_more_coarsely_still(name, alternating):
     """The infosets of a node are scaled together; regret sums that are cut at 0 have 8 bits."""
     game = RandomCardGame(11, ties=False)
-    solvers = [solver_for(game, name, alternating=alternating, precision=p) for p in ("float64", "int16")]
+    solvers = [
+        solver_for(game, name, alternating=alternating, precision=p) for p in ("float64", "int16")
+    ]
     for solver in solvers:
         solver.run(2)
     exact, coarse = solvers
     short = eq.ALGORITHMS[name].floor
     kinds = {np.dtype(np.int16), np.dtype(np.float32)} | ({np.dtype(np.uint8)} if short else set())
     assert {table.dtype for table in coarse.tables.values()} == kinds
-    numbers = sum(table.nbytes for name, table in coarse.tables.items() if not name.endswith("scale"))
+    numbers = sum(
+        table.nbytes for name, table in coarse.tables.items() if not name.endswith("scale")
+    )
     following = exact.form.length * 2 * (not alternating)
-    assert numbers + following == CardCFR.bytes_per_slot(coarse.algorithm, "int16") * exact.form.length
+    assert (
+        numbers + following == CardCFR.bytes_per_slot(coarse.algorithm, "int16") * exact.form.length
+    )
     slots, actions = np.asarray(exact.form.slot, np.int64), exact.form.infosets.num_actions
     close = 1e-2 if short else 2e-4
-    for found, expected in zip(coarse.state_at(slots, actions)[1:], exact.state_at(slots, actions)[1:], strict=True):
+    for found, expected in zip(
+        coarse.state_at(slots, actions)[1:], exact.state_at(slots, actions)[1:], strict=True
+    ):
         assert found == pytest.approx(expected, abs=close * np.abs(expected).max())
-    assert certificate(coarse).value == pytest.approx(certificate(exact).value, abs=5 * close * game.pot)
+    assert certificate(coarse).value == pytest.approx(
+        certificate(exact).value, abs=5 * close * game.pot
+    )
 
 
 @pytest.mark.slow
@@ -175,7 +215,9 @@ def test_tables_of_integers_are_as_good_as_float32(name):
     game, after = eq.load("examples/spots/narrow-river.toml"), {}
     for precision in ("float32", "int16"):
         solver = solver_for(game, name, precision=precision)
-        after[precision] = [solver.run(more) or certificate(solver).nash_conv / 2 / game.pot for more in (100, 1900)]
+        after[precision] = [
+            solver.run(more) or certificate(solver).nash_conv / 2 / game.pot for more in (100, 1900)
+        ]
     assert after["int16"][0] == pytest.approx(after["float32"][0], rel=0.3)
     assert after["int16"][1] < 1e-4  # 0.01 %
     blocks = [solver.tables[name].nbytes for name in ("regret_sum", "strategy_sum")]
@@ -186,7 +228,9 @@ def test_tables_of_integers_are_as_good_as_float32(name):
 @turn
 def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
     game = RandomCardGame(11, ties=False)
-    solvers = [solver_for(game, name, alternating=alternating, precision=p) for p in ("float64", "float32")]
+    solvers = [
+        solver_for(game, name, alternating=alternating, precision=p) for p in ("float64", "float32")
+    ]
     for solver in solvers:
         solver.run(10)
     one, other = map(certificate, solvers)
@@ -202,7 +246,9 @@ def test_resumed_equals_uninterrupted(name, alternating, precision, tmp_path):
     options = {"threads": 2, "precision": precision}
     game, name = RandomCardGame(11), f"{name}(alternating={alternating})"
     whole = eq.solve(game, name, iterations=40, **options)
-    cut = eq.solve(game, name, iterations=40, until=1.2 * whole.trace[3].exploitability or 1e-12, **options)
+    cut = eq.solve(
+        game, name, iterations=40, until=1.2 * whole.trace[3].exploitability or 1e-12, **options
+    )
     assert cut.iterations < 40
     cut.save(tmp_path)
     for resumed in (
@@ -217,7 +263,9 @@ def test_with_rake_every_form_pays_the_same(form):
     game = RandomCardGame(8, rake=True, hands=4, cards=7, depth=2)
     settings = {"algorithm": "dcfr", "iterations": 50, "precision": "float64"}
     found, expected = eq.solve(game, form=form, **settings), eq.solve(game, **settings)
-    assert [*found.value, found.nash_conv] == pytest.approx([*expected.value, expected.nash_conv], abs=1e-9)
+    assert [*found.value, found.nash_conv] == pytest.approx(
+        [*expected.value, expected.nash_conv], abs=1e-9
+    )
     assert (found.info.game.form, expected.info.game.form) == (form, "cards")
 
 
@@ -239,7 +287,9 @@ def test_regrets_of_rounding_size_are_no_regrets(paid):
         assert played == pytest.approx([1 / 3] * 9 + [1 / 5] * 15, abs=1e-12)
 
 
-@pytest.mark.parametrize(("unit", "inverse"), [(0.0, 0.0), (1e-42, 0.0), (2.0**-110, 2.0**126), (0.25, 2.0**18)])
+@pytest.mark.parametrize(
+    ("unit", "inverse"), [(0.0, 0.0), (1e-42, 0.0), (2.0**-110, 2.0**126), (0.25, 2.0**18)]
+)
 def test_inverses_of_units_are_floats(unit, inverse):
     """That of a smaller one exceeds the largest float32, and 0 times infinity is no number."""
     assert _inverse(np.float32(unit)) == inverse

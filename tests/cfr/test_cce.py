@@ -19,7 +19,9 @@ from support.solvers import GENERAL, arrays, seeds, set_arrays, set_tables, turn
 ITERATIONS = 30
 SHAPLEY = "matrix(payoffs=[[0,1,0],[0,0,1],[1,0,0]], payoffs2=[[0,0,1],[1,0,0],[0,1,0]])"
 COORDINATION = "matrix(payoffs=[[1, 0], [0, 1]], payoffs2=[[1, 0], [0, 1]])"
-needs_openspiel = pytest.mark.skipif(importlib.util.find_spec("pyspiel") is None, reason="needs OpenSpiel")
+needs_openspiel = pytest.mark.skipif(
+    importlib.util.find_spec("pyspiel") is None, reason="needs OpenSpiel"
+)
 
 
 # --- The slow truth ---
@@ -32,7 +34,9 @@ def earns(node, plan, strategy, player):
     if not node.children:
         return node.payoffs[player]
     mix = strategy.get(node.key, node.probabilities)
-    return sum(mix[label] * earns(child, plan, strategy, player) for label, child in node.children.items())
+    return sum(
+        mix[label] * earns(child, plan, strategy, player) for label, child in node.children.items()
+    )
 
 
 def best_against_mixture(root, profiles, weights, player):
@@ -48,7 +52,9 @@ def best_against_mixture(root, profiles, weights, player):
                 collect(child, reaches)
             else:
                 mixes = [profile.get(node.key, node.probabilities) for profile in profiles]
-                collect(child, [reach * mix[label] for reach, mix in zip(reaches, mixes, strict=True)])
+                collect(
+                    child, [reach * mix[label] for reach, mix in zip(reaches, mixes, strict=True)]
+                )
 
     def worth(node, reaches):
         """Return payoff × weight × the others' reach, over all profiles, with the best plan from here on."""
@@ -66,7 +72,8 @@ def best_against_mixture(root, profiles, weights, player):
         if key not in chosen:
             group = reached[key]
             chosen[key] = max(
-                group[0][0].children, key=lambda a: sum(worth(node.children[a], reaches) for node, reaches in group)
+                group[0][0].children,
+                key=lambda a: sum(worth(node.children[a], reaches) for node, reaches in group),
             )
         return chosen[key]
 
@@ -92,17 +99,27 @@ def test_the_slow_truth_is_the_best_of_all_plans(seed):
     dice = np.random.default_rng(seed)
     found = {key: list(group[0].children) for key, group in infosets(root).items()}
     profiles = [
-        {key: dict(zip(labels, dice.dirichlet(np.ones(len(labels))), strict=True)) for key, labels in found.items()}
+        {
+            key: dict(zip(labels, dice.dirichlet(np.ones(len(labels))), strict=True))
+            for key, labels in found.items()
+        }
         for _ in range(3)
     ]
     weights = [1.0, 0.5, 2.0]
     for player in range(game.players):
         own = {key: labels for key, labels in found.items() if key[0] == player}
         worth = [
-            sum(w * earns(root, plan, profile, player) for w, profile in zip(weights, profiles, strict=True))
-            for plan in (dict(zip(own, choice, strict=True)) for choice in itertools.product(*own.values()))
+            sum(
+                w * earns(root, plan, profile, player)
+                for w, profile in zip(weights, profiles, strict=True)
+            )
+            for plan in (
+                dict(zip(own, choice, strict=True)) for choice in itertools.product(*own.values())
+            )
         ]
-        assert best_against_mixture(root, profiles, weights, player) == pytest.approx(max(worth) / 3.5, abs=1e-12)
+        assert best_against_mixture(root, profiles, weights, player) == pytest.approx(
+            max(worth) / 3.5, abs=1e-12
+        )
         assert best_against_mixture(root, profiles[:1], [1.0], player) == pytest.approx(
             best_response(root, profiles[0], player=player)[1], abs=1e-12
         )
@@ -151,7 +168,9 @@ def test_distance_equals_the_slow_truth(spec, name, alternating):
 @settings(max_examples=6)
 @given(seed=seeds, zero_sum=st.booleans(), ties=st.booleans())
 def test_distance_equals_the_slow_truth_on_random_games(name, alternating, seed, zero_sum, ties):
-    compare(RandomGame(seed, zero_sum=zero_sum, ties=ties), eq.ALGORITHMS[name], alternating=alternating)
+    compare(
+        RandomGame(seed, zero_sum=zero_sum, ties=ties), eq.ALGORITHMS[name], alternating=alternating
+    )
 
 
 @turn
@@ -169,7 +188,9 @@ def check_sum_is_nash_conv(game):
     """Uniform weights: the mixture of a player's strategies is their average, and what the two earned sums to 0."""
     for alternating in (False, True):  # the identity holds of any sequence of profiles
         solver = SequenceCFR(
-            eq.compile_game(game), variant(eq.ALGORITHMS["cfr"], alternating=alternating), track_play=True
+            eq.compile_game(game),
+            variant(eq.ALGORITHMS["cfr"], alternating=alternating),
+            track_play=True,
         )
         for iterations in (1, 6, 43):
             solver.run(iterations)
@@ -179,7 +200,9 @@ def check_sum_is_nash_conv(game):
             assert found == pytest.approx(nash_conv(unfold(game), average, 2), abs=1e-12)
 
 
-@pytest.mark.parametrize("spec", ["kuhn", "goofspiel(cards=3)", "liars_dice(faces=3)", "biased_rps"])
+@pytest.mark.parametrize(
+    "spec", ["kuhn", "goofspiel(cards=3)", "liars_dice(faces=3)", "biased_rps"]
+)
 def test_in_two_player_zero_sum_games_the_regrets_sum_to_nash_conv(spec):
     check_sum_is_nash_conv(eq.load(spec))
 
@@ -195,7 +218,9 @@ def test_weighted_regrets_sum_to_nash_conv_too(name):
     solver = SequenceCFR(eq.compile_game(eq.load("leduc")), eq.ALGORITHMS[name], track_play=True)
     solver.run(100)
     average = eq.Strategy.from_form(solver.form, solver.average_strategy())
-    assert sum(solver.plan_regrets()) == pytest.approx(eq.evaluate("leduc", average).nash_conv, abs=1e-11)
+    assert sum(solver.plan_regrets()) == pytest.approx(
+        eq.evaluate("leduc", average).nash_conv, abs=1e-11
+    )
 
 
 @pytest.mark.parametrize("name", eq.ALGORITHMS)
@@ -236,7 +261,9 @@ def test_tracking_changes_nothing_else(alternating):
     for game in (eq.load("kuhn(players=3)"), eq.load("kuhn"), RandomGame(3, zero_sum=False)):
         with_it, without = (
             SequenceCFR(
-                eq.compile_game(game), variant(eq.ALGORITHMS["dcfr"], alternating=alternating), track_play=track
+                eq.compile_game(game),
+                variant(eq.ALGORITHMS["dcfr"], alternating=alternating),
+                track_play=track,
             )
             for track in (True, False)
         )
@@ -247,15 +274,28 @@ def test_tracking_changes_nothing_else(alternating):
 
 
 def test_the_solution_reports_it(tmp_path):
-    for spec, sampling in (("kuhn(players=3)", None), (GENERAL, None), ("kuhn", None), ("kuhn(players=3)", "external")):
-        solution = eq.solve(spec, "dcfr" if sampling is None else "cfr", sampling=sampling, iterations=40)
+    for spec, sampling in (
+        ("kuhn(players=3)", None),
+        (GENERAL, None),
+        ("kuhn", None),
+        ("kuhn(players=3)", "external"),
+    ):
+        solution = eq.solve(
+            spec, "dcfr" if sampling is None else "cfr", sampling=sampling, iterations=40
+        )
         evaluation = eq.evaluate(spec, solution.strategy)
-        gains = [best - own for best, own in zip(evaluation.best_response_value, evaluation.value, strict=True)]
+        gains = [
+            best - own
+            for best, own in zip(evaluation.best_response_value, evaluation.value, strict=True)
+        ]
         assert solution.deviation_gains == pytest.approx(gains, abs=1e-12)
         assert math.fsum(solution.deviation_gains) == solution.nash_conv
         assert (solution.cce_distance is not None) == (spec != "kuhn" and sampling is None)
         last = solution.trace[-1]
-        assert (last.deviation_gains, last.cce_distance) == (solution.deviation_gains, solution.cce_distance)
+        assert (last.deviation_gains, last.cce_distance) == (
+            solution.deviation_gains,
+            solution.cce_distance,
+        )
         summary = solution.summary()
         assert (summary["deviation_gains"], summary["cce_distance"]) == (
             list(solution.deviation_gains),
@@ -277,8 +317,13 @@ def test_resumed_it_is_the_same_to_the_last_bit(spec, name, alternating, tmp_pat
     whole = eq.solve(spec, f"{name}(alternating={alternating})", iterations=57)
     eq.solve(spec, f"{name}(alternating={alternating})", iterations=23, save=tmp_path)
     resumed = eq.solve(resume=tmp_path, iterations=57)
-    assert (resumed.cce_distance, resumed.deviation_gains) == (whole.cce_distance, whole.deviation_gains)
-    assert [point.cce_distance for point in resumed.trace] == [point.cce_distance for point in whole.trace]
+    assert (resumed.cce_distance, resumed.deviation_gains) == (
+        whole.cce_distance,
+        whole.deviation_gains,
+    )
+    assert [point.cce_distance for point in resumed.trace] == [
+        point.cce_distance for point in whole.trace
+    ]
     assert np.array_equal(resumed.state["deviation_sum"], whole.state["deviation_sum"])
 
 

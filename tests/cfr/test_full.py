@@ -30,7 +30,9 @@ GAMES = [
 def solver_for(game, name, *, alternating=True, horizon=ITERATIONS):
     row = find_algorithm(name)
     return SequenceCFR(
-        eq.compile_game(game), variant(row, alternating=alternating), horizon=horizon if row.needs_horizon else None
+        eq.compile_game(game),
+        variant(row, alternating=alternating),
+        horizon=horizon if row.needs_horizon else None,
     )
 
 
@@ -54,12 +56,22 @@ def compare_step_by_step(game, name, *, alternating, iterations=20):
         found = tables(solver)
         for key, row in reference.strategy.items():
             for action, probability in row.items():
-                assert abs(found["regret_sum"][key][action] - reference.regret_sum[key][action]) <= 1e-12
-                assert abs(found["strategy_sum"][key][action] - reference.strategy_sum[key][action]) <= 1e-12
+                assert (
+                    abs(found["regret_sum"][key][action] - reference.regret_sum[key][action])
+                    <= 1e-12
+                )
+                assert (
+                    abs(found["strategy_sum"][key][action] - reference.strategy_sum[key][action])
+                    <= 1e-12
+                )
                 scale = min(reference.wanted[key], 1.0)
                 assert abs(found["strategy"][key][action] - probability) * scale <= 1e-12
-            if not any(reference.cf_value[key].values()) and not any(reference.regret_sum[key].values()):
-                assert set(found["strategy"][key].values()) == {1 / len(row)}, "uniform where nothing is at stake"
+            if not any(reference.cf_value[key].values()) and not any(
+                reference.regret_sum[key].values()
+            ):
+                assert set(found["strategy"][key].values()) == {1 / len(row)}, (
+                    "uniform where nothing is at stake"
+                )
 
 
 @pytest.mark.thinned(10)
@@ -82,14 +94,18 @@ def test_kernels_equal_the_reference_where_the_average_restarts():
 @settings(max_examples=4)
 @given(seed=seeds, zero_sum=st.booleans(), ties=st.booleans())
 def test_kernels_equal_the_reference_on_random_games(name, alternating, seed, zero_sum, ties):
-    compare_step_by_step(RandomGame(seed, zero_sum=zero_sum, ties=ties), name, alternating=alternating)
+    compare_step_by_step(
+        RandomGame(seed, zero_sum=zero_sum, ties=ties), name, alternating=alternating
+    )
 
 
 @pytest.mark.parametrize("order", [[3, 1, 4, 0, 2], [2, 0, 2, 1, 0]])
 @turn
 def test_kernels_equal_the_reference_with_many_players(order, alternating):
     for name in ("cfr", "pcfr+", "hs-dcfr"):
-        compare_step_by_step(turns(order, max(order) + 1), name, alternating=alternating, iterations=10)
+        compare_step_by_step(
+            turns(order, max(order) + 1), name, alternating=alternating, iterations=10
+        )
 
 
 @pytest.mark.parametrize("size", [1, 7, 8, 9, 33, 255, 257, 600])
@@ -103,7 +119,10 @@ def test_kernels_equal_the_reference_in_long_buckets(size):
     def answer(signal, own):
         return (1, "answer", {other: pay(signal, own, other) for other in range(2)})
 
-    tree = {s: (0, f"signal {s}", {own: answer(s, own) for own in range(2 + s % 2)}) for s in range(size)}
+    tree = {
+        s: (0, f"signal {s}", {own: answer(s, own) for own in range(2 + s % 2)})
+        for s in range(size)
+    }
     game = Spelled(2, (CHANCE, [1 / size] * size, tree))
     compare_step_by_step(game, "pcfr+", alternating=True, iterations=3)
     compare_step_by_step(game, "dcfr", alternating=False, iterations=3)
@@ -113,7 +132,9 @@ def test_kernels_equal_the_reference_in_long_buckets(size):
 # one iteration is carried on and grows to some 1e-12.
 @pytest.mark.thinned(3)
 @rows
-@pytest.mark.parametrize("spec", ["goofspiel(cards=3)", "liars_dice(faces=3)", "biased_rps", GENERAL])
+@pytest.mark.parametrize(
+    "spec", ["goofspiel(cards=3)", "liars_dice(faces=3)", "biased_rps", GENERAL]
+)
 def test_left_to_themselves_they_stay_together(spec, name):
     game = eq.load(spec)
     solver = solver_for(game, name)
@@ -165,23 +186,39 @@ def test_what_is_taken_for_rounding_is_relative_to_the_payoffs():
 # --- Published numbers (issue "Solve a game", section 5) ---
 
 PUBLISHED = [
-    ("kuhn", "cfr", [0.916666666667, 0.541666666667, 0.388888888889, 0.28125, 0.242777777778, 0.137397587634]),
-    ("leduc", "cfr+", [4.74722222222, 4.11583333333, 3.58708816476, 3.21931016424, 2.74246474086, 1.22087780318]),
-    ("leduc", "dcfr", [4.74722222222, 4.11038888889, 3.63165937128, 3.3095311943, 2.90109376758, 1.55760409399]),
+    (
+        "kuhn",
+        "cfr",
+        [0.916666666667, 0.541666666667, 0.388888888889, 0.28125, 0.242777777778, 0.137397587634],
+    ),
+    (
+        "leduc",
+        "cfr+",
+        [4.74722222222, 4.11583333333, 3.58708816476, 3.21931016424, 2.74246474086, 1.22087780318],
+    ),
+    (
+        "leduc",
+        "dcfr",
+        [4.74722222222, 4.11038888889, 3.63165937128, 3.3095311943, 2.90109376758, 1.55760409399],
+    ),
 ]
 
 
 @pytest.mark.parametrize(("spec", "name", "numbers"), PUBLISHED, ids=[row[1] for row in PUBLISHED])
 def test_published_nash_conv(spec, name, numbers):
     for iterations, number in zip((1, 2, 3, 4, 5, 10), numbers, strict=True):
-        assert eq.solve(spec, name, iterations=iterations).nash_conv == pytest.approx(number, abs=1e-9)
+        assert eq.solve(spec, name, iterations=iterations).nash_conv == pytest.approx(
+            number, abs=1e-9
+        )
 
 
 def test_published_exploitability_of_cfr_on_leduc():
     """The last with 1 %: the order of rounding shows from some 800 iterations on."""
     trace = {}
     for iterations in (16, 128, 1024):
-        trace[iterations] = eq.solve("leduc(merge_suits=False)", "cfr", iterations=iterations).exploitability
+        trace[iterations] = eq.solve(
+            "leduc(merge_suits=False)", "cfr", iterations=iterations
+        ).exploitability
     assert trace[16] == pytest.approx(0.598120, abs=1e-6)
     assert trace[128] == pytest.approx(0.0768810, abs=1e-7)
     assert trace[1024] == pytest.approx(0.01226, rel=0.01)
@@ -217,13 +254,18 @@ def check_regrets_bound_nash_conv(game):
     for iterations in (1, 6, 43):
         solver.run(iterations)
         regret_sum = tables(solver)["regret_sum"]
-        regret = sum(external_regret(root, regret_sum, player=player) for player in range(2)) / solver.iteration
+        regret = (
+            sum(external_regret(root, regret_sum, player=player) for player in range(2))
+            / solver.iteration
+        )
         average = eq.Strategy.from_form(solver.form, solver.average_strategy())
         assert regret == pytest.approx(nash_conv(root, average, 2), abs=1e-12)
         assert regret == pytest.approx(eq.evaluate(game, average).nash_conv, abs=1e-12)
 
 
-@pytest.mark.parametrize("spec", ["kuhn", "goofspiel(cards=3)", "liars_dice(faces=3)", "biased_rps", "leduc"])
+@pytest.mark.parametrize(
+    "spec", ["kuhn", "goofspiel(cards=3)", "liars_dice(faces=3)", "biased_rps", "leduc"]
+)
 def test_nash_conv_is_the_sum_of_the_average_regrets(spec):
     check_regrets_bound_nash_conv(eq.load(spec))
 
@@ -272,7 +314,12 @@ class Scaled:
 @pytest.mark.parametrize("factor", [4.0, 2.0**-20])
 def test_payoffs_times_a_number_leave_the_strategy_as_it_is(name, alternating, factor):
     """By a power of two, which rounds nothing: bit for bit."""
-    for game in (eq.load("kuhn"), eq.load("kuhn(players=3)"), RandomGame(7, zero_sum=False), RandomGame(8)):
+    for game in (
+        eq.load("kuhn"),
+        eq.load("kuhn(players=3)"),
+        RandomGame(7, zero_sum=False),
+        RandomGame(8),
+    ):
         one = solver_for(game, name, alternating=alternating)
         other = solver_for(Scaled(game, factor), name, alternating=alternating)
         one.run(20)
@@ -293,13 +340,20 @@ def test_payoffs_times_any_number_leave_the_strategy_as_it_is(seed, factor):
 @rows
 @turn
 def test_three_and_four_iterations_are_seven(name, alternating):
-    for game in (eq.load("kuhn"), eq.load("kuhn(players=3)"), eq.load("goofspiel"), RandomGame(3, zero_sum=False)):
+    for game in (
+        eq.load("kuhn"),
+        eq.load("kuhn(players=3)"),
+        eq.load("goofspiel"),
+        RandomGame(3, zero_sum=False),
+    ):
         at_once, in_two = (solver_for(game, name, alternating=alternating) for _ in range(2))
         at_once.run(7)
         in_two.run(3)
         in_two.run(4)
         assert at_once.iteration == in_two.iteration == 7
-        for one, other in zip(at_once.state_dict().values(), in_two.state_dict().values(), strict=True):
+        for one, other in zip(
+            at_once.state_dict().values(), in_two.state_dict().values(), strict=True
+        ):
             assert np.array_equal(one, other)
 
 
@@ -332,9 +386,16 @@ def test_random_games_have_what_they_promise():
     forms = [eq.compile_game(game) for game in games]
     assert {form.players for form in forms} == {2, 3}
     decisions = [[n for n in game._nodes.values() if n[0] >= 0] for game in games]
-    assert np.mean([len(found) > len(form.infosets) for found, form in zip(decisions, forms, strict=True)]) > 0.5
+    assert (
+        np.mean(
+            [len(found) > len(form.infosets) for found, form in zip(decisions, forms, strict=True)]
+        )
+        > 0.5
+    )
     assert {len(infoset.actions) for form in forms for infoset in form.infosets} == {1, 2, 3}
-    impossible = [any(n[0] == CHANCE and 0.0 in n[2] for n in game._nodes.values()) for game in games]
+    impossible = [
+        any(n[0] == CHANCE and 0.0 in n[2] for n in game._nodes.values()) for game in games
+    ]
     assert np.mean(impossible) > 0.1
     assert all(abs(sum(outcomes) - 1) < 1e-12 for outcomes in CHANCES)
     assert {h for game in games for h in map(len, game._nodes)} == set(range(6))
@@ -350,8 +411,12 @@ def test_what_is_all_but_impossible_does_no_harm(name, alternating):
         replies = {mine: {theirs: end(*pays[mine + theirs]) for theirs in "ht"} for mine in "ht"}
         return (0, key, {mine: (1, key, replies[mine]) for mine in "ht"})
 
-    game = Spelled(2, (CHANCE, [1e-310, 1.0], {"never": pennies("never"), "always": pennies("always")}))
-    alone = eq.solve(Spelled(2, pennies("always")), f"{name}(alternating={alternating})", iterations=50)
+    game = Spelled(
+        2, (CHANCE, [1e-310, 1.0], {"never": pennies("never"), "always": pennies("always")})
+    )
+    alone = eq.solve(
+        Spelled(2, pennies("always")), f"{name}(alternating={alternating})", iterations=50
+    )
     both = eq.solve(game, f"{name}(alternating={alternating})", iterations=50)
     assert np.all(np.isfinite(both.state["regret_sum"]))
     assert both.strategy[0, "always"] == alone.strategy[0, "always"]

@@ -36,7 +36,10 @@ class Floored(FlooredRegretMatching):
         for a in played:
             regret_sum[a] += q[a] - reference
         total = sum(max(regret, 0) for regret in regret_sum.values())
-        share = {a: max(regret, 0) / total if total > 1e-12 else 1 / len(played) for a, regret in regret_sum.items()}
+        share = {
+            a: max(regret, 0) / total if total > 1e-12 else 1 / len(played)
+            for a, regret in regret_sum.items()
+        }
         return {a: self.least + free * share[a] for a in played}
 
 
@@ -116,7 +119,9 @@ class Recursion(CFR):
 
 
 def sequence(algorithm, minimiser, **options):
-    return eq.load("kuhn"), SequenceCFR(eq.compile_game(eq.load("kuhn")), algorithm, minimiser=minimiser, **options)
+    return eq.load("kuhn"), SequenceCFR(
+        eq.compile_game(eq.load("kuhn")), algorithm, minimiser=minimiser, **options
+    )
 
 
 def public(algorithm, minimiser, **options):
@@ -125,7 +130,9 @@ def public(algorithm, minimiser, **options):
 
 
 def cards(algorithm, minimiser, **options):
-    if isinstance(minimiser, Hedge):  # regrets there are those of a hand that is held, without its weight
+    if isinstance(
+        minimiser, Hedge
+    ):  # regrets there are those of a hand that is held, without its weight
         minimiser = Hedge(minimiser.rate * CARDS.deal.weights[0][0])
     return Dealt(CARDS), CardCFR(compile_cards(CARDS), algorithm, minimiser=minimiser, **options)
 
@@ -136,7 +143,9 @@ def short_cards(algorithm, minimiser, **options):
 
 def sampled(algorithm, minimiser, **options):
     table = table_of(eq.compile_game(eq.load("kuhn"), keep_tree=True))
-    return eq.load("kuhn"), MonteCarloCFR(table, algorithm, ZERO_REACH, minimiser=minimiser, **options)
+    return eq.load("kuhn"), MonteCarloCFR(
+        table, algorithm, ZERO_REACH, minimiser=minimiser, **options
+    )
 
 
 def threaded(algorithm, minimiser, **options):
@@ -153,7 +162,10 @@ def threaded(algorithm, minimiser, **options):
     "make",
     [
         sequence,
-        *(pytest.param(make, marks=pytest.mark.slow) for make in (public, threaded, cards, short_cards, sampled)),
+        *(
+            pytest.param(make, marks=pytest.mark.slow)
+            for make in (public, threaded, cards, short_cards, sampled)
+        ),
     ],
 )
 def test_every_form_plays_the_minimiser(make, minimiser, alternating):
@@ -166,17 +178,25 @@ def test_every_form_plays_the_minimiser(make, minimiser, alternating):
         for _ in range(5):
             reference.iterate()
         average, expected_average = dict(solver.strategy()), reference.average()
-        rows = [(player, key, action) for player, key, actions in solver.infosets() for action in actions]
+        rows = [
+            (player, key, action)
+            for player, key, actions in solver.infosets()
+            for action in actions
+        ]
         expected = [reference.strategy[player, key][action] for player, key, action in rows]
         np.testing.assert_allclose(solver.strategy_at(slots), expected, atol=close)
         for player, key, action in rows:
-            assert average[player, key][action] == pytest.approx(expected_average[player, key][action], abs=close)
+            assert average[player, key][action] == pytest.approx(
+                expected_average[player, key][action], abs=close
+            )
 
 
 @pytest.mark.parametrize("floors", [False, True])
 def test_without_positive_regrets_a_sampled_run_plays_uniformly(floors):
     """Two actions against three that all pay the same: regrets are 0, so that nothing is preferred."""
-    table = table_of(eq.compile_game(eq.load("matrix(payoffs=[[1, 1, 1], [1, 1, 1]])"), keep_tree=True))
+    table = table_of(
+        eq.compile_game(eq.load("matrix(payoffs=[[1, 1, 1], [1, 1, 1]])"), keep_tree=True)
+    )
     minimiser = Floored(0.1) if floors else REGRET_MATCHING
     solver = MonteCarloCFR(table, eq.ALGORITHMS["cfr"], eq.External(), minimiser=minimiser)
     solver.run(3)

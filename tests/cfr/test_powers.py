@@ -8,10 +8,14 @@ import pytest
 
 from equilibrist.cfr.powers import powers
 
-BASES = np.array([1e-300, 0.001, 0.3, 0.5, 0.7, 0.99999, 1.0, 1.5, 2.0, 3.0, 10.0, 4095.0, 1e9, 1e300])
+BASES = np.array(
+    [1e-300, 0.001, 0.3, 0.5, 0.7, 0.99999, 1.0, 1.5, 2.0, 3.0, 10.0, 4095.0, 1e9, 1e300]
+)
 
 
-@pytest.mark.parametrize("exponent", [0.0, 1.0, 2.0, -1.0, 0.5, 1.5, -1.5, 5.0, 30.0, 2.3, -2.3, 29.71, -0.1, 33.0])
+@pytest.mark.parametrize(
+    "exponent", [0.0, 1.0, 2.0, -1.0, 0.5, 1.5, -1.5, 5.0, 30.0, 2.3, -2.3, 29.71, -0.1, 33.0]
+)
 def test_powers_are_exact(exponent):
     getcontext().prec = 50
     for base, power in zip(BASES.tolist(), powers(BASES, exponent).tolist(), strict=True):
@@ -25,7 +29,9 @@ def test_powers_are_exact(exponent):
 
 def test_an_array_of_exponents():
     exponents = np.linspace(-3, 4, len(BASES))
-    one_by_one = [powers(np.array([b]), np.array([e]))[0] for b, e in zip(BASES, exponents, strict=True)]
+    one_by_one = [
+        powers(np.array([b]), np.array([e]))[0] for b, e in zip(BASES, exponents, strict=True)
+    ]
     assert powers(BASES, exponents).tolist() == one_by_one
 
 

@@ -14,7 +14,14 @@ from support.random_public_games import RandomPublicGame
 from support.solvers import variant
 
 BLUFF = "liars_dice(wild_biddable=False, order='face')"  # regrets that cancel exactly, from the first iteration on
-GAMES = ["kuhn", "leduc", "liars_dice(dice=(2, 1), faces=3)", BLUFF, RandomPublicGame(5), RandomPublicGame(8)]
+GAMES = [
+    "kuhn",
+    "leduc",
+    "liars_dice(dice=(2, 1), faces=3)",
+    BLUFF,
+    RandomPublicGame(5),
+    RandomPublicGame(8),
+]
 PREDICT_NOTHING = ["cfr", "cfr+", "lcfr", "dcfr", "dcfr+"]
 PRUNED = {"sampling": "full(pruning='zero-reach')", "form": "public"}
 
@@ -36,8 +43,12 @@ def test_the_iterates_are_those_of_the_full_pass(game, row, alternating):
     for iterations in (1, 2, 5, 8):  # beyond, chaos parts them
         pruned.run(iterations)
         full.run(iterations)
-        assert pruned.average_strategy()[every] == pytest.approx(full.average_strategy()[every], abs=1e-9)
-        state, wanted = (solver.state_at(every, form.infosets.num_actions) for solver in (pruned, full))
+        assert pruned.average_strategy()[every] == pytest.approx(
+            full.average_strategy()[every], abs=1e-9
+        )
+        state, wanted = (
+            solver.state_at(every, form.infosets.num_actions) for solver in (pruned, full)
+        )
         assert state.strategy == pytest.approx(wanted.strategy, abs=1e-9)
         assert state.regret_sum == pytest.approx(wanted.regret_sum, abs=1e-9)
     assert (pruned.iteration, pruned.nodes_touched) < (full.iteration, full.nodes_touched)
@@ -53,8 +64,12 @@ def test_predictions_are_kept_as_where_histories_are_pruned_one_by_one(row):
     for _ in range(4):
         pruned.run(6)
         sampled.run(6)
-        assert pruned.average_strategy()[form.slot] == pytest.approx(sampled.average_strategy()[form.slot], abs=1e-6)
-        assert pruned.nodes_touched == pytest.approx(sampled.nodes_touched, rel=0.01)  # rounding may reach a hand
+        assert pruned.average_strategy()[form.slot] == pytest.approx(
+            sampled.average_strategy()[form.slot], abs=1e-6
+        )
+        assert pruned.nodes_touched == pytest.approx(
+            sampled.nodes_touched, rel=0.01
+        )  # rounding may reach a hand
 
 
 @pytest.mark.slow
@@ -102,12 +117,15 @@ def test_a_run_is_saved_and_resumed(tmp_path):
 def test_nodes_are_a_limit():
     limited = eq.solve("leduc", "cfr", limits=eq.Limits(nodes=50_000), **PRUNED)
     assert limited.stop_reason == "nodes"
-    assert eq.solve("leduc", "cfr", iterations=limited.iterations - 1, **PRUNED).nodes_touched < 50_000
+    assert (
+        eq.solve("leduc", "cfr", iterations=limited.iterations - 1, **PRUNED).nodes_touched < 50_000
+    )
     assert limited.nodes_touched >= 50_000
 
 
 @pytest.mark.parametrize(
-    ("name", "number"), [("updated", 11), ("updated", -1), ("deferred", 2), ("deferred_weight", -1.0), ("nodes", -5)]
+    ("name", "number"),
+    [("updated", 11), ("updated", -1), ("deferred", 2), ("deferred_weight", -1.0), ("nodes", -5)],
 )
 def test_a_state_out_of_range_is_refused(name, number):
     solver = PrunedCFR(form_of("kuhn"), ALGORITHMS["cfr"])
@@ -125,5 +143,7 @@ def test_what_makes_no_sense_is_refused():
         eq.solve("kuhn", "hs-dcfr", iterations=5, **PRUNED)
     with pytest.raises(eq.AlgorithmError, match="is a schedule"):
         PrunedCFR(form_of("kuhn"), find_algorithm("hs-dcfr"))
-    with pytest.raises(eq.AlgorithmError, match="restarts its average, which pruning does not keep"):
+    with pytest.raises(
+        eq.AlgorithmError, match="restarts its average, which pruning does not keep"
+    ):
         PrunedCFR(form_of("kuhn"), eq.Algorithm("mine", "me", restart=4))

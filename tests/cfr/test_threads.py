@@ -28,10 +28,18 @@ def small_games(monkeypatch):
         pytest.param("kuhn(players=3)", "float32", marks=pytest.mark.slow),
     ],
 )
-def test_threads_change_nothing_on_sequence_forms(game, precision, tracked, alternating, small_games):
-    form, found, algorithm = eq.compile_game(eq.load(game)), [], variant(eq.ALGORITHMS["dcfr"], alternating=alternating)
+def test_threads_change_nothing_on_sequence_forms(
+    game, precision, tracked, alternating, small_games
+):
+    form, found, algorithm = (
+        eq.compile_game(eq.load(game)),
+        [],
+        variant(eq.ALGORITHMS["dcfr"], alternating=alternating),
+    )
     for threads in (1, 2, 3):
-        solver = SequenceCFR(form, algorithm, threads=threads, track_play=tracked, precision=precision)
+        solver = SequenceCFR(
+            form, algorithm, threads=threads, track_play=tracked, precision=precision
+        )
         for iterations in (1, 6):
             solver.run(iterations)
         found.append({name: table.tobytes() for name, table in solver.tables.items()})
@@ -63,5 +71,7 @@ def test_an_interrupt_and_a_failing_callback_end_a_run_with_threads(number, smal
 
 
 def test_small_sequence_forms_are_refused():
-    with pytest.raises(eq.AlgorithmError, match="500,000 actions and more, so that threads=2 would do nothing"):
+    with pytest.raises(
+        eq.AlgorithmError, match="500,000 actions and more, so that threads=2 would do nothing"
+    ):
         eq.solve("leduc", form="sequence", threads=2, iterations=3)

@@ -95,7 +95,10 @@ def test_help_imports_nothing_heavy():
 
 def test_the_help_lists_the_commands_in_sections(run):
     overview = run("--help").out
-    assert [line[:-1] for line in overview.splitlines() if re.fullmatch(r"[A-Z].*:", line)] == ["Options", *SECTIONS]
+    assert [line[:-1] for line in overview.splitlines() if re.fullmatch(r"[A-Z].*:", line)] == [
+        "Options",
+        *SECTIONS,
+    ]
     listed = [name for names in SECTIONS.values() for name in names]
     assert sorted(listed) == sorted(get_command(app).commands)
     places = [overview.index(f"\n  {name} ") for name in listed]
@@ -129,9 +132,21 @@ def test_version(run):
 def test_solve_prints_trace_certificate_and_strategy(run):
     ran = run("solve", "kuhn", "--algorithm", "cfr", "--until", "1e-3")
     assert (ran.code, ran.err) == (0, "")
-    for word in ("Solving kuhn", "nodes/s", "cfr, alternating updates", "reached the exploitability asked for"):
+    for word in (
+        "Solving kuhn",
+        "nodes/s",
+        "cfr, alternating updates",
+        "reached the exploitability asked for",
+    ):
         assert word in " ".join(ran.out.split())
-    for word in ("value", "exploitability", "nash_conv", "58 histories, 12 infosets ", "in all ", "Nash equilibrium"):
+    for word in (
+        "value",
+        "exploitability",
+        "nash_conv",
+        "58 histories, 12 infosets ",
+        "in all ",
+        "Nash equilibrium",
+    ):
         assert word in ran.out
     assert all(f"│ {infoset} " in ran.out for infoset in ("J", "Jpb", "Qb", "Kp"))
     assert "Saved" not in ran.out
@@ -162,15 +177,21 @@ def test_evaluate_judges_teams(run, tmp_path):
     uniform = ["uniform.csv", "--missing", "uniform"]
     ran = run("evaluate", "kuhn", *uniform, "--teams", "0/1", "--json").json
     assert [team["players"] for team in ran["teams"]] == [[0], [1]]
-    assert [team["best_response_value"] for team in ran["teams"]] == pytest.approx(ran["best_response_value"])
+    assert [team["best_response_value"] for team in ran["teams"]] == pytest.approx(
+        ran["best_response_value"]
+    )
     ran = run("evaluate", "kuhn(players=3)", *uniform, "--teams", "0,2/1", "--json").json
     together, _ = ran["teams"]
     assert together["value"] == pytest.approx(ran["value"][0] + ran["value"][2])
     assert together["alone"] <= together["best_response_value"] <= together["upper_bound"]
     assert "│  0,2 │" in run("evaluate", "kuhn(players=3)", *uniform, "--teams", "0,2/1").out
     assert "teams" not in run("evaluate", "kuhn", *uniform, "--json").json
-    run("evaluate", "kuhn", *uniform, "--teams", "0;1").fails(2, "as '0,2/1,3' does for four; got '0;1'")
-    run("evaluate", "kuhn", *uniform, "--teams", "0,1,2").fails(2, "teams must name each of the players 0 to 1 once")
+    run("evaluate", "kuhn", *uniform, "--teams", "0;1").fails(
+        2, "as '0,2/1,3' does for four; got '0;1'"
+    )
+    run("evaluate", "kuhn", *uniform, "--teams", "0,1,2").fails(
+        2, "teams must name each of the players 0 to 1 once"
+    )
 
 
 def test_exact_prints_no_iterations(run):
@@ -218,7 +239,10 @@ def test_lists_fit_a_terminal_and_break_between_words(run, monkeypatch, command,
     [
         ("kuhn", "Two-player zero-sum: a Nash equilibrium up to nash_conv"),
         ("kuhn(players=3)", "A 3-player game: CFR promises no Nash equilibrium here"),
-        ("matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])", "2-player general-sum game: CFR promises no"),
+        (
+            "matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])",
+            "2-player general-sum game: CFR promises no",
+        ),
     ],
 )
 def test_what_nash_conv_means_is_said(run, spec, label):
@@ -229,28 +253,64 @@ def test_what_nash_conv_means_is_said(run, spec, label):
 
 
 def test_sampling_prints_how_it_went(run):
-    ran = run("solve", "kuhn", "--sampling", "outcome(epsilon=0.5, batch=4)", "--seed", 3, "--threads", 2, "-n", 500)
+    ran = run(
+        "solve",
+        "kuhn",
+        "--sampling",
+        "outcome(epsilon=0.5, batch=4)",
+        "--seed",
+        3,
+        "--threads",
+        2,
+        "-n",
+        500,
+    )
     assert (ran.code, ran.err) == (0, "")
     text = " ".join(ran.out.split())
-    for words in ("outcome(epsilon=0.5, batch=4)", "500 iterations", "58 histories", "exploitability"):
+    for words in (
+        "outcome(epsilon=0.5, batch=4)",
+        "500 iterations",
+        "58 histories",
+        "exploitability",
+    ):
         assert words in text
     assert "Nash equilibrium up to nash_conv" in text
 
 
 def test_sampling_without_a_tree_proves_nothing(run):
-    ran = run("solve", "leduc", "-s", "external(tree=False)", "--nodes", 20_000, "--strategy", "s.csv", "--save", "run")
+    ran = run(
+        "solve",
+        "leduc",
+        "-s",
+        "external(tree=False)",
+        "--nodes",
+        20_000,
+        "--strategy",
+        "s.csv",
+        "--save",
+        "run",
+    )
     assert (ran.code, ran.err) == (0, "")
     assert "exploitability unknown: 'equilibrist evaluate' computes it" in " ".join(ran.out.split())
     assert "histories, " not in ran.out
     table = run("solve", "--resume", "run", "--nodes", 30_000, "--json").json
     sampling = table["config"]["sampling"]
-    assert (table["stop_reason"], sampling["scheme"], sampling["tree"]) == ("nodes", "external", False)
+    assert (table["stop_reason"], sampling["scheme"], sampling["tree"]) == (
+        "nodes",
+        "external",
+        False,
+    )
     assert table["config"]["seed"] == 0
     assert table["nodes_touched"] >= 30_000
     assert table["table_bytes"] > 0
-    assert [table[name] for name in ("histories", "nash_conv", "exploitability", "zero_sum")] == [None] * 4
+    assert [table[name] for name in ("histories", "nash_conv", "exploitability", "zero_sum")] == [
+        None
+    ] * 4
     assert (table["value"], table["deviation_gains"]) == ([], [])
-    assert run("evaluate", "leduc", "s.csv", "--missing", "uniform", "--json").json["exploitability"] < 2
+    assert (
+        run("evaluate", "leduc", "s.csv", "--missing", "uniform", "--json").json["exploitability"]
+        < 2
+    )
 
 
 def test_the_samplings_are_listed(run):
@@ -277,7 +337,9 @@ def test_solve_and_evaluate_have_the_same_fields_in_json(run):
     assert (solved.json["algorithm"], solved.json["iterations"]) == ("dcfr", 100)
     assert (judged.json["algorithm"], judged.json["iterations"]) == (None, None)
     assert judged.json["nash_conv"] == solved.json["nash_conv"]
-    assert sum(loss["loss"] for loss in judged.json["losses"]) == pytest.approx(judged.json["nash_conv"])
+    assert sum(loss["loss"] for loss in judged.json["losses"]) == pytest.approx(
+        judged.json["nash_conv"]
+    )
 
 
 def test_exact_and_check_in_json(run):
@@ -297,7 +359,9 @@ def test_exact_and_check_in_json(run):
 
 @pytest.mark.parametrize("command", ["solve", "check", "exact"])
 def test_rules_that_print_leave_the_object_alone(run, rules, command):
-    ran = run(command, rules(top="print('hello')", actions="print('called'); return 'ht'"), "--json")
+    ran = run(
+        command, rules(top="print('hello')", actions="print('called'); return 'ht'"), "--json"
+    )
     assert ran.json["histories"] == 7
     assert "hello" in ran.err
     assert "called" in ran.err
@@ -348,7 +412,9 @@ def test_the_strategy_is_written_before_the_report(tmp_path):
     """Whoever reads the report may have left: `equilibrist solve … --strategy s.csv | head -1`."""
     reader, writer = os.pipe()
     os.close(reader)
-    ran = ended(start("solve", "kuhn", "-n", 10, "--strategy", "s.csv", cwd=tmp_path, stdout=writer))
+    ran = ended(
+        start("solve", "kuhn", "-n", 10, "--strategy", "s.csv", cwd=tmp_path, stdout=writer)
+    )
     os.close(writer)
     assert ran.code == 1
     assert "Error" not in ran.err
@@ -366,9 +432,14 @@ def test_saved_and_resumed_equals_uninterrupted(run, tmp_path):
     assert json.loads((tmp_path / "runs/part/solution.json").read_text())["iterations"] == 50
 
 
-@pytest.mark.parametrize("way", ["outcome(batch=3, average='lazy')", "external(tree=False, baseline='infoset')"])
+@pytest.mark.parametrize(
+    "way", ["outcome(batch=3, average='lazy')", "external(tree=False, baseline='infoset')"]
+)
 def test_sampled_and_resumed_equals_uninterrupted(run, tmp_path, way):
-    assert run("solve", "leduc", "-a", "dcfr", "-s", way, "--seed", 5, "-n", 70, "--save", "part").code == 0
+    assert (
+        run("solve", "leduc", "-a", "dcfr", "-s", way, "--seed", 5, "-n", 70, "--save", "part").code
+        == 0
+    )
     assert run("solve", "--resume", "part", "-n", 200).code == 0
     run("solve", "leduc", "-a", "dcfr", "-s", way, "--seed", 5, "-n", 200, "--save", "whole")
     assert files(tmp_path / "part")["strategy.csv"] == files(tmp_path / "whole")["strategy.csv"]
@@ -383,7 +454,9 @@ def test_memory_runs_out_and_more_is_given(run):
     cut = run("solve", "liars_dice", "-n", 200, *limited).json
     assert cut["stop_reason"] == "out of memory"
     assert 0 < cut["iterations"] < 200
-    table = run("solve", "--resume", "run", "-s", "external(tree=False, gigabytes=1)", "-n", 200, "--json").json
+    table = run(
+        "solve", "--resume", "run", "-s", "external(tree=False, gigabytes=1)", "-n", 200, "--json"
+    ).json
     assert (table["stop_reason"], table["iterations"]) == ("iterations", 200)
 
 
@@ -462,16 +535,31 @@ def test_control_characters_are_spelled_out(run, rules):
         (["khun"], "No such command 'khun'."),
         (["solve", "holdem"], "'equilibrist spot' shows a spot before it is solved"),
         (["solve", "kuhn", "1000"], "extra argument(s) (1000). Did you mean --iterations 1000?"),
-        (["solve", "kuhn", "cards=4", "ante=2"], "Settings of a game stand in brackets: 'kuhn(cards=4, ante=2)'"),
+        (
+            ["solve", "kuhn", "cards=4", "ante=2"],
+            "Settings of a game stand in brackets: 'kuhn(cards=4, ante=2)'",
+        ),
         (["compare", "kuhn", "-a", "cfr", "cfr+"], "Several are separated by commas: -a cfr,cfr+"),
-        (["explain", "kuhn", "--deals", "QK", "QJ"], "Several are separated by commas: --deals QK,QJ"),
-        (["solve", "kuhn", "--quiet"], "No such option: --quiet. '> /dev/null' leaves out what is printed;"),
+        (
+            ["explain", "kuhn", "--deals", "QK", "QJ"],
+            "Several are separated by commas: --deals QK,QJ",
+        ),
+        (
+            ["solve", "kuhn", "--quiet"],
+            "No such option: --quiet. '> /dev/null' leaves out what is printed;",
+        ),
         (["solve", "kuhn", "--save", ""], "--save is empty: name a file or a folder."),
         (["solve", "kuhn", "--save="], "--save is empty: name a file or a folder."),
-        (["solve", "kuhn", "-n", "1e5x"], "'1e5x' is no whole number; write 100000, 100,000 or 1e5."),
+        (
+            ["solve", "kuhn", "-n", "1e5x"],
+            "'1e5x' is no whole number; write 100000, 100,000 or 1e5.",
+        ),
         (["solve", "kuhn", "-n", "1,00"], "'1,00' is no whole number"),
         (["solve", "kuhn", "-n", "1e400"], "'1e400' is no whole number"),
-        (["exact", "mini_euchre"], "mini_euchre has 4 players. Use solve() (equilibrist solve) instead."),
+        (
+            ["exact", "mini_euchre"],
+            "mini_euchre has 4 players. Use solve() (equilibrist solve) instead.",
+        ),
         (["solve", "kuhn", "--iteration", 3], "--iterations"),
         (["solve", "kuhn", "leduc"], "unexpected extra argument"),
         (["solve"], "Say what to solve: a GAME, or --resume FOLDER."),
@@ -491,20 +579,50 @@ def test_control_characters_are_spelled_out(run, rules):
         (["solve", "rules.py"], "Say which class of 'rules.py' is the game"),
         (["solve", "kuhn", "-a", "dcr"], "There is no algorithm 'dcr'. Did you mean"),
         (["solve", "kuhn", "-a", "hs-dcfr", "--until", 0.1], "'hs-dcfr' is a schedule"),
-        (["solve", "kuhn", "-s", "extrnal"], "There is no sampling 'extrnal'. Did you mean 'external'?"),
+        (
+            ["solve", "kuhn", "-s", "extrnal"],
+            "There is no sampling 'extrnal'. Did you mean 'external'?",
+        ),
         (["solve", "kuhn", "-s", ""], "Cannot read ''"),
-        (["solve", "kuhn", "-s", "external(batch=0)"], "batch must be a whole number, 1 to 10^9; got batch=0."),
-        (["solve", "kuhn", "-s", "external(beta=2)"], "Sampling 'external' takes no beta; got beta=2. Leave it out"),
+        (
+            ["solve", "kuhn", "-s", "external(batch=0)"],
+            "batch must be a whole number, 1 to 10^9; got batch=0.",
+        ),
+        (
+            ["solve", "kuhn", "-s", "external(beta=2)"],
+            "Sampling 'external' takes no beta; got beta=2. Leave it out",
+        ),
         (["solve", "kuhn", "-s", "public-chance"], "Use 'chance' or 'external'."),
-        (["solve", "kuhn", "-s", "external", "--seed", -1], "seed must be a whole number, 0 to 2^63 - 1; got -1."),
+        (
+            ["solve", "kuhn", "-s", "external", "--seed", -1],
+            "seed must be a whole number, 0 to 2^63 - 1; got -1.",
+        ),
         (["solve", "kuhn", "-s", "external", "--seed", "x"], "Invalid value for '--seed'"),
-        (["solve", "kuhn", "--seed", 1], "Sampling 'full' draws nothing, so that seed=1 would do nothing."),
-        (["solve", "kuhn", "-s", "external", "--threads", 2], "so that threads=2 would do nothing for 'external'."),
-        (["solve", "kuhn", "-s", "external(batch=4)", "--threads", 0], "threads must be a whole number, 1 to 1024"),
+        (
+            ["solve", "kuhn", "--seed", 1],
+            "Sampling 'full' draws nothing, so that seed=1 would do nothing.",
+        ),
+        (
+            ["solve", "kuhn", "-s", "external", "--threads", 2],
+            "so that threads=2 would do nothing for 'external'.",
+        ),
+        (
+            ["solve", "kuhn", "-s", "external(batch=4)", "--threads", 0],
+            "threads must be a whole number, 1 to 1024",
+        ),
         (["solve", "kuhn", "--nodes", 0], "nodes must be a whole number, 1 or more; got 0."),
-        (["solve", "kuhn", "-a", "hs-dcfr", "-s", "external", "-n", 9], "The sampling of 'hs-dcfr' must be 'full'"),
-        (["solve", "rps", "-s", "external(tree=False)", "-u", 0.1], "which is not known without a tree"),
-        (["compare", "kuhn", "--sampling", "external(tree=False)", "-n", 5], "no exact exploitability to compare"),
+        (
+            ["solve", "kuhn", "-a", "hs-dcfr", "-s", "external", "-n", 9],
+            "The sampling of 'hs-dcfr' must be 'full'",
+        ),
+        (
+            ["solve", "rps", "-s", "external(tree=False)", "-u", 0.1],
+            "which is not known without a tree",
+        ),
+        (
+            ["compare", "kuhn", "--sampling", "external(tree=False)", "-n", 5],
+            "no exact exploitability to compare",
+        ),
         (["compare", "kuhn", "--seeds", 0], "seeds must be a whole number, 1 to 1,000,000; got 0."),
         (["solve", "kuhn", "-n", 0], "iterations must be a whole number, 1 or more; got 0."),
         (["solve", "kuhn", "-n", 1.5], "Invalid value for '--iterations'"),
@@ -517,11 +635,20 @@ def test_control_characters_are_spelled_out(run, rules):
             "until must be a number above 0, or a share of the pot such as '0.5%'; got nan.",
         ),
         (["solve", "kuhn", "--seconds", "inf"], "seconds must be a number above 0; got inf."),
-        (["solve", "kuhn", "--max-histories", 0], "histories must be a whole number, 1 or more; got 0."),
-        (["solve", "kuhn", "--strategy", "no/folder/s.csv"], "The folder of no/folder/s.csv is not there"),
+        (
+            ["solve", "kuhn", "--max-histories", 0],
+            "histories must be a whole number, 1 or more; got 0.",
+        ),
+        (
+            ["solve", "kuhn", "--strategy", "no/folder/s.csv"],
+            "The folder of no/folder/s.csv is not there",
+        ),
         (["solve", "kuhn", "--strategy", "."], ". is a folder; give the name of a file."),
         (["solve", "--resume", "nowhere"], "There is no solution in nowhere"),
-        (["evaluate", "kuhn", "missing.csv"], "missing.csv cannot be read: No such file or directory."),
+        (
+            ["evaluate", "kuhn", "missing.csv"],
+            "missing.csv cannot be read: No such file or directory.",
+        ),
         (["evaluate", "kuhn"], "Missing argument 'STRATEGY'."),
         (["exact", "kuhn(players=3)"], "The linear programme solves two-player zero-sum games"),
         (["exact", "kuhn", "--save", "x"], "No such option: --save"),
@@ -534,12 +661,16 @@ def test_wrong_use(run, args, sentence):
 
 def test_openspiel_names_get_the_nearest(run):
     pytest.importorskip("pyspiel")
-    run("solve", "openspiel:kuhn_pokr").fails(2, "OpenSpiel has no game 'kuhn_pokr'. Did you mean 'kuhn_poker'")
+    run("solve", "openspiel:kuhn_pokr").fails(
+        2, "OpenSpiel has no game 'kuhn_pokr'. Did you mean 'kuhn_poker'"
+    )
     run("solve", "openspiel:leduc_poker(suits=9)").fails(2, "OpenSpiel refuses")
 
 
 def test_a_class_that_is_not_there(run, rules):
-    run("solve", rules().replace("Coins", "Coin")).fails(2, "There is no class 'Coin' in 'rules.py'. Did you mean")
+    run("solve", rules().replace("Coins", "Coin")).fails(
+        2, "There is no class 'Coin' in 'rules.py'. Did you mean"
+    )
     run("solve", f"{rules()}(stake=2)").fails(2, "Coins of 'rules.py' takes ()")
 
 
@@ -549,11 +680,15 @@ def test_a_saved_run_goes_on_as_it_began(run, saved, rules):
     run("solve", "leduc", "--resume", saved).fails(1, "The saved run solved another game")
     run("solve", rules("mine"), "-n", 5, "--save", "mine").checked()
     rules("mine", payoffs="return (2, -2)")
-    run("solve", "--resume", "mine", "-n", 9, "--trust").fails(1, "The saved run solved another game")
+    run("solve", "--resume", "mine", "-n", 9, "--trust").fails(
+        1, "The saved run solved another game"
+    )
     run("solve", "--resume", saved, "-s", "external").fails(2, "and can only go on so")
     run("solve", "--resume", saved, "--seed", 1).fails(2)
     run("solve", "kuhn", "-s", "external", "-n", 9, "--save", "drawn").checked()
-    run("solve", "--resume", "drawn", "--seed", 1).fails(2, "seed=0, and can only go on so; got seed=1")
+    run("solve", "--resume", "drawn", "--seed", 1).fails(
+        2, "seed=0, and can only go on so; got seed=1"
+    )
     run("solve", "--resume", "drawn", "-s", "outcome").fails(2, "and can only go on so")
     run("solve", "--resume", "drawn", "-s", "full").fails(2, "and can only go on so")
     run("solve", "leduc", "--resume", "drawn").fails(1, "The saved run solved another game")
@@ -568,14 +703,23 @@ def test_a_saved_run_goes_on_as_it_began(run, saved, rules):
     ("content", "sentence"),
     [
         ("", "probability a number: Empty CSV file."),
-        ("player;infoset;action;probability\n0;J;p;1\n", "got 'player;infoset;action;probability'."),
+        (
+            "player;infoset;action;probability\n0;J;p;1\n",
+            "got 'player;infoset;action;probability'.",
+        ),
         (
             "Player,infoset,action,probability\n0,J,p,1\n",
             "columns player, infoset, action, probability; got 'Player,infoset,action,probability'.",
         ),
         (HEADER, "The strategy lacks 12 of the 12 infosets of kuhn: player 0 'J'"),
-        (f"{HEADER}0,J,p,0.5\n0,J,b,0.4\n", "player 0 'J': the probabilities must sum to 1; got [0.5, 0.4]"),
-        (f"{HEADER}0,J,p,1.5\n0,J,b,-0.5\n", "the probability of 'p' must be between 0 and 1; got 1.5"),
+        (
+            f"{HEADER}0,J,p,0.5\n0,J,b,0.4\n",
+            "player 0 'J': the probabilities must sum to 1; got [0.5, 0.4]",
+        ),
+        (
+            f"{HEADER}0,J,p,1.5\n0,J,b,-0.5\n",
+            "the probability of 'p' must be between 0 and 1; got 1.5",
+        ),
         (f"{HEADER}0,J,p,nan\n", "must be between 0 and 1; got nan"),
         (
             f"{HEADER}0,J,p,half\n",
@@ -585,9 +729,15 @@ def test_a_saved_run_goes_on_as_it_began(run, saved, rules):
         (f"{HEADER}one,J,p,1\n", "Row #2: CSV conversion error to int64: invalid value 'one'."),
         (f"{HEADER}0,J\n", "Row #2: Expected 4 columns, got 2"),
         (f"{HEADER}0,J,p,1\n0,J,p,0\n", "s.csv: Action 'p' of player 0 'J' is there twice."),
-        (f"{HEADER}0,A,p,1\n", "The strategy names infosets that kuhn does not have (1): player 0 'A'."),
+        (
+            f"{HEADER}0,A,p,1\n",
+            "The strategy names infosets that kuhn does not have (1): player 0 'A'.",
+        ),
         (f"{HEADER}{10**30},J,p,1\n", "Row #2: CSV conversion error to int64"),
-        (f"{HEADER}0,J,fold,1\n", "Player 0 'J' has the actions 'pass', 'bet' in kuhn; the strategy names 'fold'."),
+        (
+            f"{HEADER}0,J,fold,1\n",
+            "Player 0 'J' has the actions 'pass', 'bet' in kuhn; the strategy names 'fold'.",
+        ),
         (b"\xff\xfe" + HEADER.encode("utf-16-le"), "is not a text file in UTF-8"),
         (b"\x89PNG\r\n", "is not a text file in UTF-8"),
     ],
@@ -610,12 +760,18 @@ def test_a_device_is_not_a_strategy(run, device):
 
 def test_fill(run, tmp_path):
     (tmp_path / "part.csv").write_text(f"{HEADER}0,J,p,1\n")
-    run("evaluate", "kuhn", "part.csv").fails(1, "The strategy lacks 11 of the 12 infosets of kuhn: player")
+    run("evaluate", "kuhn", "part.csv").fails(
+        1, "The strategy lacks 11 of the 12 infosets of kuhn: player"
+    )
     assert run("evaluate", "kuhn", "part.csv", "--missing", "uniform").code == 0
-    run("evaluate", "kuhn", "part.csv", "--missing", "zero").fails(2, "missing must be None or 'uniform'; got 'zero'.")
+    run("evaluate", "kuhn", "part.csv", "--missing", "zero").fails(
+        2, "missing must be None or 'uniform'; got 'zero'."
+    )
 
 
-@pytest.mark.parametrize("change", ["bom", "crlf", "cr", "columns", "order", "quotes", "blank", "cut"])
+@pytest.mark.parametrize(
+    "change", ["bom", "crlf", "cr", "columns", "order", "quotes", "blank", "cut"]
+)
 def test_strategies_as_other_programs_write_them(run, tmp_path, change):
     expected = run("solve", "kuhn", "-n", 50, "--strategy", "s.csv", "--json").json["nash_conv"]
     lines = (tmp_path / "s.csv").read_text().splitlines()
@@ -630,10 +786,14 @@ def test_strategies_as_other_programs_write_them(run, tmp_path, change):
         "cut": "\n".join(lines),  # without the last line end
     }[change]
     (tmp_path / "s.csv").write_bytes(text.encode())
-    assert run("evaluate", "kuhn", "s.csv", "--json").json["nash_conv"] == pytest.approx(expected, abs=1e-15)
+    assert run("evaluate", "kuhn", "s.csv", "--json").json["nash_conv"] == pytest.approx(
+        expected, abs=1e-15
+    )
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"PK\x03\x04 half", None], ids=["empty", "text", "zip", "half"])
+@pytest.mark.parametrize(
+    "content", [b"", b"hello", b"PK\x03\x04 half", None], ids=["empty", "text", "zip", "half"]
+)
 def test_a_saved_run_that_is_broken(run, saved, tmp_path, content):
     path = tmp_path / saved / "checkpoint.npz"
     path.write_bytes(path.read_bytes()[:1000] if content is None else content)
@@ -647,15 +807,33 @@ def test_a_saved_run_that_is_broken(run, saved, tmp_path, content):
     [
         ({"payoffs": "return (1,)"}, "payoffs for 2 players are needed after ['h', 'h']; got (1,)"),
         ({"payoffs": "return (float('nan'), 0)"}, "payoffs must be finite"),
-        ({"player": "return 5"}, "player() must return 0 to 1, CHANCE or TERMINAL; got 5 after the start."),
+        (
+            {"player": "return 5"},
+            "player() must return 0 to 1, CHANCE or TERMINAL; got 5 after the start.",
+        ),
         ({"player": "return None"}, "got None after the start"),
-        ({"actions": "return []"}, "nobody can move after the start, but the game is not over there"),
+        (
+            {"actions": "return []"},
+            "nobody can move after the start, but the game is not over there",
+        ),
         ({"actions": "return ['h', 'h']"}, "two actions have the same name"),
-        ({"actions": "return 'ht'[:1 + len(state)]", "player": "return 0 if len(state) < 2 else -2"}, "actions differ"),
+        (
+            {
+                "actions": "return 'ht'[:1 + len(state)]",
+                "player": "return 0 if len(state) < 2 else -2",
+            },
+            "actions differ",
+        ),
         ({"player": "return 0 if len(state) < 2 else -2"}, "imperfect recall"),
-        ({"player": "return -1 if not state else -2", "probabilities": "return [0.5, 0.4]"}, "sum to 1"),
+        (
+            {"player": "return -1 if not state else -2", "probabilities": "return [0.5, 0.4]"},
+            "sum to 1",
+        ),
         ({"player": "return 0", "infoset": "return state"}, "the game does not end within"),
-        ({"actions": "raise ValueError('oops')"}, "failed after the start with ValueError: oops (rules.py, line"),
+        (
+            {"actions": "raise ValueError('oops')"},
+            "failed after the start with ValueError: oops (rules.py, line",
+        ),
         ({"actions": "return self.actions(state)"}, "RecursionError"),
         ({"actions": "raise MemoryError"}, "takes more memory than there is"),
         ({"start": "return ()", "infoset": "return [1]"}, "unhashable type"),
@@ -670,12 +848,21 @@ def test_games_that_are_not_well_formed(run, rules, bodies, sentence):
     ("bodies", "sentence"),
     [
         ({"payoffs": "return (1,)"}, "payoffs for 2 players are needed after"),
-        ({"player": "return 5"}, "player() must return 0 to 1, CHANCE or TERMINAL; got 5 after the start."),
+        (
+            {"player": "return 5"},
+            "player() must return 0 to 1, CHANCE or TERMINAL; got 5 after the start.",
+        ),
         ({"player": "return 0 if len(state) < 2 else -2"}, "imperfect recall"),
-        ({"next": "raise ValueError('oops')"}, "failed after the start with ValueError: oops (rules.py, line"),
+        (
+            {"next": "raise ValueError('oops')"},
+            "failed after the start with ValueError: oops (rules.py, line",
+        ),
         ({"actions": "raise SystemExit(0)"}, "failed after the start with SystemExit: 0"),
         ({"actions": "raise MemoryError"}, "The memory of this machine does not suffice"),
-        ({"player": "return 0", "infoset": "return state"}, "the game does not end within 12 moves"),
+        (
+            {"player": "return 0", "infoset": "return state"},
+            "the game does not end within 12 moves",
+        ),
     ],
 )
 @pytest.mark.parametrize("as_json", [False, True])
@@ -688,10 +875,19 @@ def test_games_that_are_not_well_formed_without_a_tree(run, rules, bodies, sente
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("class Coins:\n  def (:\n", "'rules.py', line 2: importing it failed with SyntaxError: invalid syntax."),
-        ("x = 1\nraise RuntimeError('oops')", "'rules.py', line 2: importing it failed with RuntimeError: oops."),
+        (
+            "class Coins:\n  def (:\n",
+            "'rules.py', line 2: importing it failed with SyntaxError: invalid syntax.",
+        ),
+        (
+            "x = 1\nraise RuntimeError('oops')",
+            "'rules.py', line 2: importing it failed with RuntimeError: oops.",
+        ),
         ("import sys; sys.exit(0)", "importing it failed with SystemExit: 0."),
-        ("class Coins: players = 2", "An object of type 'Coins' is not a game: it has no start, player"),
+        (
+            "class Coins: players = 2",
+            "An object of type 'Coins' is not a game: it has no start, player",
+        ),
         ("class Coins:\n  def __init__(self): 1 / 0", "making Coins failed with ZeroDivisionError"),
         ("x = '\0'", "importing it failed with SyntaxError"),
     ],
@@ -770,7 +966,10 @@ def test_ctrl_c_reports_and_saves(tmp_path):
     cut = eq.load_solution("run")
     assert cut.stop_reason == "interrupt"
     last = cut.iterations + 10
-    resumed, whole = eq.solve(resume="run", iterations=last), eq.solve(cut.game, "cfr", iterations=last)
+    resumed, whole = (
+        eq.solve(resume="run", iterations=last),
+        eq.solve(cut.game, "cfr", iterations=last),
+    )
     assert resumed.nash_conv == whole.nash_conv
 
 
@@ -838,7 +1037,9 @@ main()
 
 
 @pytest.mark.thinned(3)
-@pytest.mark.parametrize("args", [("games",), ("solve", "kuhn", "-n", "5", "--json"), ("solve", "--help")])
+@pytest.mark.parametrize(
+    "args", [("games",), ("solve", "kuhn", "-n", "5", "--json"), ("solve", "--help")]
+)
 def test_a_reader_that_leaves(args):
     reader, writer = os.pipe()
     os.close(reader)
@@ -856,7 +1057,12 @@ def test_output_that_cannot_be_written(args):
 
 def test_no_output_at_all():
     shell = subprocess.run(
-        f"'{PROGRAM}' games >&-", shell=True, capture_output=True, text=True, env=environment(), check=False
+        f"'{PROGRAM}' games >&-",
+        shell=True,
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=False,
     )
     assert (shell.returncode, shell.stdout, shell.stderr) == (0, "", "")
 
@@ -865,7 +1071,9 @@ def test_no_output_at_all():
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_terminals_without_unicode(encoding):
     """Redirected on Windows, or LC_ALL=C: boxes and bars become what there is."""
-    ran = spawn("solve", "kuhn", "-n", 50, env=environment(PYTHONIOENCODING=encoding, FORCE_COLOR="1"))
+    ran = spawn(
+        "solve", "kuhn", "-n", 50, env=environment(PYTHONIOENCODING=encoding, FORCE_COLOR="1")
+    )
     assert ran.code == 0
     assert "########" in ran.out
 
@@ -896,9 +1104,22 @@ def test_narrow_terminals(run, monkeypatch, columns, time):
 
 def test_what_is_piped_is_never_cut(run, monkeypatch):
     """A terminal has the columns that fit; a file or a pipe has all of them, and no sentence is wrapped."""
-    command = ("compare", "kuhn", "-a", "cfr,cfr+", "--sampling", "chance,external", "-n", 5, "--seeds", 2)
+    command = (
+        "compare",
+        "kuhn",
+        "-a",
+        "cfr,cfr+",
+        "--sampling",
+        "chance,external",
+        "-n",
+        5,
+        "--seeds",
+        2,
+    )
     piped = run(*command).out
-    assert all(f" {heading} " in piped for heading in ("nash_conv", "lowest", "highest", "iterations"))
+    assert all(
+        f" {heading} " in piped for heading in ("nash_conv", "lowest", "highest", "iterations")
+    )
     monkeypatch.setenv("COLUMNS", "80")
     assert " nash_conv " not in run(*command).out
 
@@ -953,17 +1174,27 @@ def test_a_full_disk_does_not_take_the_report_with_it(run, tmp_path, full_disk, 
 
 def test_folders_that_cannot_be_written(run, tmp_path):
     (tmp_path / "file").write_text("")
-    run("solve", "kuhn", "--save", "file").fails(1, "Nothing can be written to the folder file: File exists.")
-    run("solve", "kuhn", "--save", "file/run").fails(1, "Nothing can be written to the folder file/run")
+    run("solve", "kuhn", "--save", "file").fails(
+        1, "Nothing can be written to the folder file: File exists."
+    )
+    run("solve", "kuhn", "--save", "file/run").fails(
+        1, "Nothing can be written to the folder file/run"
+    )
     for option in ("--save", "--strategy"):
         (tmp_path / "closed").mkdir(exist_ok=True)
         (tmp_path / "closed").chmod(0o500)
         if not os.access(tmp_path / "closed", os.W_OK):  # root may write anywhere
             target = "closed/run" if option == "--save" else "closed/s.csv"
-            run("solve", "kuhn", option, target).fails(1, "Nothing can be written to the folder closed")
+            run("solve", "kuhn", option, target).fails(
+                1, "Nothing can be written to the folder closed"
+            )
     if os.path.isdir("/proc/self"):
-        run("solve", "kuhn", "--save", "/proc/self/run").fails(1, "Nothing can be written to the folder /proc/self/run")
-        run("exact", "kuhn", "--strategy", "/proc/s.csv").fails(1, "Nothing can be written to the folder /proc")
+        run("solve", "kuhn", "--save", "/proc/self/run").fails(
+            1, "Nothing can be written to the folder /proc/self/run"
+        )
+        run("exact", "kuhn", "--strategy", "/proc/s.csv").fails(
+            1, "Nothing can be written to the folder /proc"
+        )
 
 
 # --- Bugs that were ---

@@ -24,7 +24,9 @@ def test_columns_are_dropped_in_order_until_the_rest_fits():
 
 def test_words_stay_whole_as_long_as_there_is_room():
     columns = {"runs": ["1"], "sampling": ["full(pruning='zero-reach'), all"], "more": ["2" * 9]}
-    tables = {width: printed(columns, width, text=("sampling",), last=("runs",)) for width in (60, 40, 30)}
+    tables = {
+        width: printed(columns, width, text=("sampling",), last=("runs",)) for width in (60, 40, 30)
+    }
     assert "│ full(pruning='zero-reach'), all │" in tables[60]
     assert ["runs" in table for table in tables.values()] == [True, True, False]
     for width in (40, 30):
@@ -57,8 +59,21 @@ def test_wide_characters_count_twice():
 @pytest.mark.parametrize(
     ("number", "text"),
     [
-        *((0, "0"), (950, "950"), (999, "999"), (999.6, "1 k"), (1_234, "1.23 k"), (99_960, "100 k")),
-        *((999_400, "999 k"), (999_600, "1 M"), (45.6e6, "45.6 M"), (999.6e6, "1 G"), (7.89e9, "7.89 G")),
+        *(
+            (0, "0"),
+            (950, "950"),
+            (999, "999"),
+            (999.6, "1 k"),
+            (1_234, "1.23 k"),
+            (99_960, "100 k"),
+        ),
+        *(
+            (999_400, "999 k"),
+            (999_600, "1 M"),
+            (45.6e6, "45.6 M"),
+            (999.6e6, "1 G"),
+            (7.89e9, "7.89 G"),
+        ),
         (1.5e12, "1500 G"),
     ],
 )
@@ -69,7 +84,13 @@ def test_counts_have_three_digits(number, text):
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [
-        *((0, "0 µs"), (12.34e-6, "12.3 µs"), (999.7e-6, "1 ms"), (4.56e-3, "4.56 ms"), (0.9996, "1 s")),
+        *(
+            (0, "0 µs"),
+            (12.34e-6, "12.3 µs"),
+            (999.7e-6, "1 ms"),
+            (4.56e-3, "4.56 ms"),
+            (0.9996, "1 s"),
+        ),
         *((7.891, "7.89 s"), (999.7, "1,000 s"), (1234.4, "1,234 s")),
     ],
 )
@@ -78,7 +99,13 @@ def test_times_have_three_digits(seconds, text):
 
 
 def test_bars():
-    assert [bar(share) for share in (-1, 0, 1 / 16, 1, 2)] == [" " * 8, " " * 8, "▌".ljust(8), "█" * 8, "█" * 8]
+    assert [bar(share) for share in (-1, 0, 1 / 16, 1, 2)] == [
+        " " * 8,
+        " " * 8,
+        "▌".ljust(8),
+        "█" * 8,
+        "█" * 8,
+    ]
 
 
 @pytest.mark.parametrize("width", [1, 9, 20, 31, 200])
@@ -111,7 +138,9 @@ def test_a_log_has_the_newest_line_of_a_long_stage_ever_more_rarely(capsys):
 
 def test_the_progress_of_a_spot_has_ev_and_the_first_decision_below_the_table(capsys):
     progress = Progress("a spot", Console(width=100))
-    point = eq.Checkpoint(1, 10, 0.1, (12.345, 7.655), (1.0, 1.0), {"exploitability": 1.0, "nash_conv": 2.0})
+    point = eq.Checkpoint(
+        1, 10, 0.1, (12.345, 7.655), (1.0, 1.0), {"exploitability": 1.0, "nash_conv": 2.0}
+    )
     progress.checkpoint(point)
     progress.first_decision(point, {"X": 0.25, "B50": 0.75})
     progress.console.print(progress)

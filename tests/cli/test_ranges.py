@@ -45,7 +45,9 @@ def test_solve_ends_with_the_first_decision(run, monkeypatch):
     assert "AA 17 AKs" in out  # one of six hands
     assert "infoset" not in out.split("EQR")[1]
     assert max(map(len, out.splitlines())) <= 80
-    assert re.search(r"QQ +QsQh XXXXXXXAAA", run("solve", CLAIRVOYANCE, "--suits", "--until", "1e-5").out)
+    assert re.search(
+        r"QQ +QsQh XXXXXXXAAA", run("solve", CLAIRVOYANCE, "--suits", "--until", "1e-5").out
+    )
 
 
 @pytest.mark.slow
@@ -68,9 +70,13 @@ def test_evs_in_other_units(run, tmp_path, monkeypatch, unit, heading, evs, pot,
         assert re.search(rf"{player} +{re.escape(ev)} ", out)
     assert f"pot {pot}\n" in out
     monkeypatch.setattr(sys, "stdin", io.StringIO("x\nf\n"))
-    played = run("play", folder, "--unit", unit, "--seat", 0, "--seed", 1, "--hands", 1).out  # deals aces
+    played = run(
+        "play", folder, "--unit", unit, "--seat", 0, "--seed", 1, "--hands", 1
+    ).out  # deals aces
     assert re.search(rf"X \+{re.escape(check)} .* {cost} *$", played, re.MULTILINE)
-    assert run("show", folder, "--unit", unit, "--json").json["ev"] == pytest.approx([40 / 3, 20 / 3], abs=1e-4)
+    assert run("show", folder, "--unit", unit, "--json").json["ev"] == pytest.approx(
+        [40 / 3, 20 / 3], abs=1e-4
+    )
 
 
 @pytest.mark.parametrize(
@@ -142,7 +148,9 @@ def test_a_hand_by_itself(node):
 def test_what_nobody_knows_is_a_dash(node):
     from dataclasses import replace
 
-    empty = replace(node, probabilities=(np.zeros_like(node.probabilities[0]), node.probabilities[1]))
+    empty = replace(
+        node, probabilities=(np.zeros_like(node.probabilities[0]), node.probabilities[1])
+    )
     assert "–" in printed(earnings(empty))
 
 
@@ -169,15 +177,27 @@ def test_show_any_node(run, folder, tmp_path, monkeypatch):
     assert all(f"Wrote {file}" in ran.out for file in files)
     assert re.search(r"QhQd +frequency +EV", ran.out)
     assert "AKs" not in ran.out
-    assert files[0].read_text().splitlines()[0] == "hand,class,made,draws,range,probability,ev,equity,X,B50,ev X,ev B50"
+    assert (
+        files[0].read_text().splitlines()[0]
+        == "hand,class,made,draws,range,probability,ev,equity,X,B50,ev X,ev B50"
+    )
 
 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["--line", "X-B7"], "There is no 'B7' in the line 'X-B7': the actions after 'X' are X, B50."),
-        (["--line", "X-X"], "board: after 'X-X' it is the river, so the board is AsKs7s2s and 1 more card; got none."),
-        (["--board", "QsJh2h"], "board: at the start it is the turn, so the board is AsKs7s2s; got 'QsJh2h'."),
+        (
+            ["--line", "X-B7"],
+            "There is no 'B7' in the line 'X-B7': the actions after 'X' are X, B50.",
+        ),
+        (
+            ["--line", "X-X"],
+            "board: after 'X-X' it is the river, so the board is AsKs7s2s and 1 more card; got none.",
+        ),
+        (
+            ["--board", "QsJh2h"],
+            "board: at the start it is the turn, so the board is AsKs7s2s; got 'QsJh2h'.",
+        ),
         (["--hand", "7h2c"], "hand: 7h2c is not in the range of OOP; it has"),
         (["--hand", "Ax"], "hand: 'Ax' at character 1 of 'Ax' is no card"),
         (["--player", "sb"], "--player must be oop or ip; got 'sb'."),
@@ -203,7 +223,10 @@ def test_show_a_run_without_its_river(run, folder, tmp_path):
     ran = run("show", str(tmp_path), "--line", "X")
     assert re.search(r"OOP +– +– +\d\d\.\d\d% +–", ran.out)
     assert "nan" not in ran.out + run("show", str(tmp_path), "--hand", "QhQd").out
-    assert "'equilibrist resolve' solves that part again" in run("show", str(tmp_path), "--line", "X-X").err
+    assert (
+        "'equilibrist resolve' solves that part again"
+        in run("show", str(tmp_path), "--line", "X-X").err
+    )
 
 
 def test_show_needs_a_spot(run, tmp_path):
@@ -219,7 +242,9 @@ def test_show_a_range_by_made_hand(run, folder, monkeypatch):
     ran = run("show", folder, "--made")
     assert "Made hands of OOP at the start" in ran.out
     for name, (share, (ev, equity, *mix)) in node.made().items():
-        row = rf"{name} +│ +{share:.2%} │ +{ev:.4f} │ +{equity:.2%}" + "".join(f" │ +{each:.2%}" for each in mix)
+        row = rf"{name} +│ +{share:.2%} │ +{ev:.4f} │ +{equity:.2%}" + "".join(
+            f" │ +{each:.2%}" for each in mix
+        )
         assert re.search(row, ran.out)
     assert "B50" not in run("show", folder, "--made", "--player", "ip").out
 
@@ -231,7 +256,9 @@ def test_equity_of_two_ranges(run, tmp_path, monkeypatch):
     assert re.search(rf"OOP +│ +2 │ +2 │ +{result.equities[0]:.2%}", ran.out)
     assert re.search(rf"set +│ +50.00% │ +{result.made(0)['set'][1][0]:.2%}", ran.out)
     assert f"Wrote {tmp_path / 'equity.csv'}" in ran.out
-    assert run("equity", "QsJh2h", "AhKh,QdQc", "TT", "--json").json == json.loads(json.dumps(result.summary()))
+    assert run("equity", "QsJh2h", "AhKh,QdQc", "TT", "--json").json == json.loads(
+        json.dumps(result.summary())
+    )
     refused = run("equity", "QsJh", "AA", "KK")
     assert refused.code == 2
     assert "3 or 4 or 5 cards" in refused.err

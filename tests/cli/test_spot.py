@@ -52,8 +52,15 @@ def test_json(run):
 
 
 def test_another_format_becomes_a_spot_file(run, tmp_path):
-    config = {"board": ["Qs", "Jh", "2h"], "startingPot": 50, "effectiveStack": 200, "oopFlopBet": "50, a"}
-    (tmp_path / "spot.json").write_text(json.dumps({"oopRange": "AA", "ipRange": "KK", "config": config}))
+    config = {
+        "board": ["Qs", "Jh", "2h"],
+        "startingPot": 50,
+        "effectiveStack": 200,
+        "oopFlopBet": "50, a",
+    }
+    (tmp_path / "spot.json").write_text(
+        json.dumps({"oopRange": "AA", "ipRange": "KK", "config": config})
+    )
     ran = run("spot", str(tmp_path / "spot.json"), "--out", str(tmp_path / "spot.toml"))
     assert ran.code == 0
     assert f"Wrote {tmp_path / 'spot.toml'}" in ran.out

@@ -18,7 +18,17 @@ FIRST = {
     ".txt": rb"player,infoset,action,probability\n",
     "": rb"player,infoset,action,probability\n",
 }
-SAMPLED = ("solve", "dark_hex(size=2)", "-n", 20, "-s", "external(tree=False)", "--seed", 1, "--strategy")
+SAMPLED = (
+    "solve",
+    "dark_hex(size=2)",
+    "-n",
+    20,
+    "-s",
+    "external(tree=False)",
+    "--seed",
+    1,
+    "--strategy",
+)
 
 
 @pytest.mark.parametrize("suffix", FIRST)

@@ -13,7 +13,14 @@ from support.actors import Counted, Here, bits, run_saving
 from support.random_card_games import RandomCardGame
 from support.solvers import variant
 
-TURN = {"board": "Qs Jh 2h 7c", "oop": "QQ,AK,JTs,87s", "ip": "JJ,AQ,KTs,65s", "pot": 60, "stack": 200, "bets": "50%"}
+TURN = {
+    "board": "Qs Jh 2h 7c",
+    "oop": "QQ,AK,JTs,87s",
+    "ip": "JJ,AQ,KTs,65s",
+    "pot": 60,
+    "stack": 200,
+    "bets": "50%",
+}
 
 
 @pytest.fixture(scope="module")
@@ -29,14 +36,21 @@ def in_cluster(form, count, algorithm="dcfr", *, alternating=True, actors=None, 
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("algorithm", "alternating", "precision"),
-    [("dcfr", True, "float32"), ("pcfr+", True, "float64"), ("cfr+", False, "float32"), ("pcfr+", False, "float64")],
+    [
+        ("dcfr", True, "float32"),
+        ("pcfr+", True, "float64"),
+        ("cfr+", False, "float32"),
+        ("pcfr+", False, "float64"),
+    ],
 )
 def test_the_bits_of_a_spot_are_those_of_one_machine(spot, algorithm, alternating, precision):
     options = {"precision": precision}
     alone = CardCFR(spot, variant(algorithm, alternating=alternating), **options)
     alone.run(5)
     for count, threads in ((1, 1), (3, 2)):
-        solver = in_cluster(spot, count, algorithm, alternating=alternating, threads=threads, **options)
+        solver = in_cluster(
+            spot, count, algorithm, alternating=alternating, threads=threads, **options
+        )
         assert sum(solver.split.lengths) < spot.length
         solver.run(2)
         solver.run(3)

@@ -22,9 +22,13 @@ def compiled(spec):
     return eq.compile_public(eq.load(spec).public_states())
 
 
-def in_cluster(form, count, *, actors=None, most=None, algorithm="dcfr", alternating=True, **options):
+def in_cluster(
+    form, count, *, actors=None, most=None, algorithm="dcfr", alternating=True, **options
+):
     split = PublicSplit(form, count, most=most)
-    return ClusterCFR(split, variant(algorithm, alternating=alternating), actors=actors or Here(), **options)
+    return ClusterCFR(
+        split, variant(algorithm, alternating=alternating), actors=actors or Here(), **options
+    )
 
 
 @pytest.mark.thinned(4)
@@ -42,11 +46,24 @@ def test_the_bits_are_those_of_one_machine(game, algorithm, alternating, precisi
     options = {"precision": precision}
     chosen = variant(algorithm, alternating=alternating)
     alone = PublicCFR(form, chosen, **options)
-    for count, threads, most in ((1, 1, None), (2, 1, None), (3, 2, None), (4, 1, form.length // 3)):
+    for count, threads, most in (
+        (1, 1, None),
+        (2, 1, None),
+        (3, 2, None),
+        (4, 1, form.length // 3),
+    ):
         solver = in_cluster(
-            form, count, algorithm=algorithm, alternating=alternating, threads=threads, most=most, **options
+            form,
+            count,
+            algorithm=algorithm,
+            alternating=alternating,
+            threads=threads,
+            most=most,
+            **options,
         )
-        assert game == "kuhn" or sum(solver.split.lengths) < form.length  # the top has slots of its own
+        assert (
+            game == "kuhn" or sum(solver.split.lengths) < form.length
+        )  # the top has slots of its own
         solver.run(3)
         solver.run(4)
         alone.__init__(form, chosen, **options)
@@ -60,10 +77,15 @@ def test_one_message_each_way_per_actor_and_turn():
     solver = in_cluster(form, 3, actors=Counted())
     solver.run(5)
     assert solver.actors.messages == 5 * 2 * 3
-    width, subtrees = int(form.public.width.max()), sum(last - first for first, last in solver.split.ranges)
+    width, subtrees = (
+        int(form.public.width.max()),
+        sum(last - first for first, last in solver.split.ranges),
+    )
     rows = subtrees * width * 8
     assert solver.actors.received == 10 * rows  # the values of the player whose turn it is
-    assert solver.actors.sent < 12 * rows  # the reach of the one whose turn it was, and a few scalars
+    assert (
+        solver.actors.sent < 12 * rows
+    )  # the reach of the one whose turn it was, and a few scalars
 
 
 def test_a_run_goes_from_one_machine_to_a_cluster_and_back():
@@ -80,7 +102,9 @@ def test_a_run_goes_from_one_machine_to_a_cluster_and_back():
     assert (solver.strategy_at(np.arange(8)) == solver.tables["strategy"][:8]).all()
 
 
-@pytest.mark.parametrize("deaths", [{9: [0]}, {10: [1]}, {3: [0, 1]}, {9: [1], 11: [1]}, {14: [0], 16: [1], 18: [0]}])
+@pytest.mark.parametrize(
+    "deaths", [{9: [0]}, {10: [1]}, {3: [0, 1]}, {9: [1], 11: [1]}, {14: [0], 16: [1], 18: [0]}]
+)
 @pytest.mark.parametrize("saved", [True, False])
 def test_an_actor_that_dies_changes_no_bit(tmp_path, deaths, saved):
     form = compiled("leduc")
@@ -105,7 +129,13 @@ def test_an_actor_that_dies_while_the_others_start_is_started_again(tmp_path):
     there.touch()
     actors = ProcessActors()
     try:
-        actors.start([partial(Counter, there), partial(Counter, tmp_path / "absent"), partial(Counter, there)])
+        actors.start(
+            [
+                partial(Counter, there),
+                partial(Counter, tmp_path / "absent"),
+                partial(Counter, there),
+            ]
+        )
         with pytest.raises(ActorDiedError) as caught:
             actors.call("count", [()] * 3)
         assert caught.value.numbers == [1]

@@ -30,15 +30,22 @@ def cluster():
 def test_more_actors_than_the_machines_can_hold_are_refused_in_a_sentence(cluster):
     form = eq.compile_public(eq.load("leduc").public_states())
     actors = RayActors(cpus=2, patience=1.0)
-    with pytest.raises(eq.GameError, match=r"takes 3 times 2 CPUs, for which .* too few; the largest of 2 has 2 CPUs"):
+    with pytest.raises(
+        eq.GameError,
+        match=r"takes 3 times 2 CPUs, for which .* too few; the largest of 2 has 2 CPUs",
+    ):
         ClusterCFR(PublicSplit(form, 3), eq.ALGORITHMS["dcfr"], actors=actors)
 
 
 def test_an_actor_and_then_a_node_die(cluster, tmp_path):
     form = eq.compile_public(eq.load("liars_dice(faces=4)").public_states())
-    while ray.available_resources().get("CPU", 0) < 4:  # actors that were refused may still be ending
+    while (
+        ray.available_resources().get("CPU", 0) < 4
+    ):  # actors that were refused may still be ending
         time.sleep(0.02)
-    for _ in range(5):  # Ray spreads actors as well as it can: what it knows of a node's room may be late
+    for _ in range(
+        5
+    ):  # Ray spreads actors as well as it can: what it knows of a node's room may be late
         actors = RayActors()
         solver = ClusterCFR(PublicSplit(form, 2), eq.ALGORITHMS["dcfr"], actors=actors)
         places = actors.places()

@@ -19,7 +19,14 @@ from equilibrist.mccfr.sampling import Outcome
 from equilibrist.solving.trace import Checkpoint
 from support.command import ended, python, start
 
-FILES = ["comparison.csv", "comparison.json", "comparison.png", "comparison.svg", "results.jsonl", "runs"]
+FILES = [
+    "comparison.csv",
+    "comparison.json",
+    "comparison.png",
+    "comparison.svg",
+    "results.jsonl",
+    "runs",
+]
 TWO = {"algorithms": "cfr,cfr+", "iterations": 30}
 
 
@@ -29,7 +36,9 @@ pytestmark = pytest.mark.usefixtures("somewhere")
 @pytest.fixture
 def undrawn(monkeypatch):
     """Spare the half second that drawing takes."""
-    monkeypatch.setattr("equilibrist.plot.style.save_figure", lambda figure, file, *, kind: file.write(b"drawn"))
+    monkeypatch.setattr(
+        "equilibrist.plot.style.save_figure", lambda figure, file, *, kind: file.write(b"drawn")
+    )
 
 
 @pytest.fixture
@@ -92,11 +101,17 @@ def test_the_checkpoints_are_those_of_solve(undrawn):
         assert [alike(point) for point in run.trace] == [alike(point) for point in trace]
         own = [row for row in rows if row["algorithm"] == run.algorithm]
         assert [float(row["nash_conv"]) for row in own] == [point.nash_conv for point in trace]
-        assert [float(row["exploitability"]) for row in own] == [point.exploitability for point in trace]
+        assert [float(row["exploitability"]) for row in own] == [
+            point.exploitability for point in trace
+        ]
         assert [int(row["iteration"]) for row in own] == [point.iteration for point in trace]
-        assert [int(row["nodes_touched"]) for row in own] == [point.nodes_touched for point in trace]
+        assert [int(row["nodes_touched"]) for row in own] == [
+            point.nodes_touched for point in trace
+        ]
         assert [float(row["value_1"]) for row in own] == [point.value[1] for point in trace]
-        assert {(row["game"], row["sampling"], row["seed"]) for row in own} == {("kuhn", "full", "0")}
+        assert {(row["game"], row["sampling"], row["seed"]) for row in own} == {
+            ("kuhn", "full", "0")
+        }
     assert len(rows) == sum(len(run.trace) for run in result.runs)
     assert json.loads(Path("out/comparison.json").read_text(encoding="utf-8")) == json.loads(
         json.dumps(result.summary())
@@ -123,14 +138,20 @@ def test_budgets(budget):
 def test_algorithms_may_be_named_in_many_ways(undrawn):
     mine = eq.Algorithm("mine $1/2", "here", gamma=2.0)
     names = ["cfr", "sapcfr+", "mine $1/2", "dcfr"]
-    result = eq.compare("kuhn", algorithms=["CFR, auto", mine, "sapcfr+", "dcfr"], iterations=9, out="out")
+    result = eq.compare(
+        "kuhn", algorithms=["CFR, auto", mine, "sapcfr+", "dcfr"], iterations=9, out="out"
+    )
     assert [run.algorithm for run in result.runs] == names
     assert len(os.listdir("out/runs")) == 4
-    assert [run.algorithm for run in eq.compare("kuhn", algorithms=mine, iterations=9).runs] == names[2:3]
+    assert [
+        run.algorithm for run in eq.compare("kuhn", algorithms=mine, iterations=9).runs
+    ] == names[2:3]
     other = replace(mine, gamma=3.0)
     with pytest.raises(eq.AlgorithmError, match="Two different algorithms are called"):
         eq.compare("kuhn", algorithms=[mine, other], iterations=9)
-    (run,) = eq.compare("kuhn", algorithms=[other], iterations=9, out="out").runs  # which is another run
+    (run,) = eq.compare(
+        "kuhn", algorithms=[other], iterations=9, out="out"
+    ).runs  # which is another run
     assert run.trace[-1].nash_conv == eq.solve("kuhn", other, iterations=9).nash_conv
     assert len(os.listdir("out/runs")) == 5
 
@@ -165,7 +186,9 @@ def test_progress_is_told():
 
 
 def test_sampled_runs_are_those_of_solve_with_their_seeds(undrawn):
-    result = eq.compare("kuhn", algorithms="cfr", sampling="full,external", seeds=3, iterations=100, out="out")
+    result = eq.compare(
+        "kuhn", algorithms="cfr", sampling="full,external", seeds=3, iterations=100, out="out"
+    )
     assert [(run.sampling, run.seed) for run in result.runs] == [
         ("full", 0),
         *(("external", seed) for seed in range(3)),
@@ -176,7 +199,9 @@ def test_sampled_runs_are_those_of_solve_with_their_seeds(undrawn):
     assert len({run.trace[-1].nash_conv for run in result.runs}) == 4
     names = [*(f"cfr-external-seed-{seed}" for seed in range(3)), "cfr-full"]
     assert sorted(os.listdir("out/runs")) == [saved(name).name for name in names]
-    assert {(row["sampling"], row["seed"]) for row in table()} == {(run.sampling, str(run.seed)) for run in result.runs}
+    assert {(row["sampling"], row["seed"]) for row in table()} == {
+        (run.sampling, str(run.seed)) for run in result.runs
+    }
     curve = next(curve for curve in result.curves if curve.sampling == "external")
     assert (curve.seeds, curve.last.iteration) == (3, 100)
     assert curve.last.lowest < curve.last.exploitability < curve.last.highest
@@ -189,7 +214,9 @@ def test_sampled_runs_go_on_and_more_seeds_are_added(solved, undrawn):
     result = eq.compare("kuhn", **which, seeds=3, nodes=2000)
     assert [options["resume"] is None for _, options in solved] == [True, True, False, False, True]
     for run in result.runs:
-        expected = eq.solve("kuhn", "cfr", sampling="outcome", seed=run.seed, limits=eq.Limits(nodes=2000))
+        expected = eq.solve(
+            "kuhn", "cfr", sampling="outcome", seed=run.seed, limits=eq.Limits(nodes=2000)
+        )
         assert [alike(point) for point in run.trace] == [alike(point) for point in expected.trace]
     assert eq.compare("kuhn", **which, seeds=3, nodes=2000) == result
     assert len(solved) == 5
@@ -202,8 +229,12 @@ def test_samplings_may_have_options(run):
     names = ["outcome(average='lazy', epsilon=0.4)", "full(pruning='zero-reach')", "external"]
     assert [run.sampling for run in result.runs] == names
     options = [Outcome(epsilon=0.4, average="lazy"), "full(pruning='zero-reach')", "EXTERNAL"]
-    assert eq.compare("kuhn", algorithms="cfr", sampling=options, iterations=30, out="out") == result
-    ran = run("compare", "kuhn", "-a", "cfr", "--sampling", text, "-n", 30, "--out", "out", "--json")
+    assert (
+        eq.compare("kuhn", algorithms="cfr", sampling=options, iterations=30, out="out") == result
+    )
+    ran = run(
+        "compare", "kuhn", "-a", "cfr", "--sampling", text, "-n", 30, "--out", "out", "--json"
+    )
     assert ran.json == json.loads(json.dumps(result.summary()))
 
 
@@ -216,7 +247,9 @@ def test_auto_is_another_row_where_samples_are_drawn():
 
 def test_samplings_that_make_no_sense_are_skipped(run):
     sampling = "external,external(tree=False)"
-    ran = run("compare", "kuhn", "-a", "cfr,lcfr,hs-dcfr", "--sampling", sampling, "-n", 9, "--json")
+    ran = run(
+        "compare", "kuhn", "-a", "cfr,lcfr,hs-dcfr", "--sampling", sampling, "-n", 9, "--json"
+    )
     skipped = {(row["algorithm"], row["sampling"]): row["reason"] for row in ran.json["skipped"]}
     assert set(skipped) == {
         ("hs-dcfr", "external"),
@@ -228,7 +261,9 @@ def test_samplings_that_make_no_sense_are_skipped(run):
         "Skipped cfr with external(tree=False), lcfr with external(tree=False): Without a tree there is no exact "
         "exploitability to compare." in " ".join(ran.out.split())
     )
-    run("compare", "kuhn", "-a", "cfr", "--sampling", "external(tree=False)", "-n", 9).fails(2, "Without a tree")
+    run("compare", "kuhn", "-a", "cfr", "--sampling", "external(tree=False)", "-n", 9).fails(
+        2, "Without a tree"
+    )
 
 
 def test_a_form_without_its_tree_cannot_be_sampled():
@@ -249,7 +284,9 @@ def test_combinations_that_make_no_sense_are_skipped(run):
     summary = run("compare", "kuhn", "-a", "cfr,hs-dcfr", "--seconds", 0.01, "--json").json
     assert [skipped["algorithm"] for skipped in summary["skipped"]] == ["hs-dcfr"]
     assert [result["algorithm"] for result in summary["results"]] == ["cfr"]
-    run("compare", "kuhn", "-a", "hs-dcfr,hs-pcfr+", "--seconds", 0.01).fails(2, "'hs-dcfr' is a schedule")
+    run("compare", "kuhn", "-a", "hs-dcfr,hs-pcfr+", "--seconds", 0.01).fails(
+        2, "'hs-dcfr' is a schedule"
+    )
 
 
 @pytest.mark.parametrize(
@@ -259,14 +296,23 @@ def test_combinations_that_make_no_sense_are_skipped(run):
         (["kuhn", "-a", "cfr,dcr"], "There is no algorithm 'dcr'."),
         (["kuhn", "-a", ","], "Give at least one algorithm; got ','."),
         (["kuhn", "--sampling", " "], "Give at least one sampling; got ' '."),
-        (["kuhn", "--sampling", "full,externl"], "There is no sampling 'externl'. Did you mean 'external'?"),
+        (
+            ["kuhn", "--sampling", "full,externl"],
+            "There is no sampling 'externl'. Did you mean 'external'?",
+        ),
         (["kuhn", "--seeds", 0], "seeds must be a whole number, 1 to 1,000,000; got 0."),
-        (["kuhn", "--seeds", 10**10], "seeds must be a whole number, 1 to 1,000,000; got 10000000000."),
+        (
+            ["kuhn", "--seeds", 10**10],
+            "seeds must be a whole number, 1 to 1,000,000; got 10000000000.",
+        ),
         (["kuhn", "--seconds", 0], "seconds must be a number above 0; got 0.0."),
         (["kuhn", "--seconds", "nan"], "seconds must be a number above 0; got nan."),
         (["kuhn", "--nodes", 0], "nodes must be a whole number, 1 or more; got 0."),
         (["kuhn", "-n", -1], "iterations must be a whole number, 1 or more; got -1."),
-        (["kuhn", "--seconds", 1, "--nodes", 9], "one of seconds, nodes and iterations; got seconds and nodes."),
+        (
+            ["kuhn", "--seconds", 1, "--nodes", 9],
+            "one of seconds, nodes and iterations; got seconds and nodes.",
+        ),
         (["kuhn", "-n", "many"], "Invalid value for '--iterations'"),
     ],
 )
@@ -279,10 +325,14 @@ def test_wrong_use(run, args, sentence):
 def test_the_form_is_the_users_choice(run):
     """The same nodes whatever the form, the values up to rounding; a folder belongs to one form."""
     which = {"algorithms": "cfr", "sampling": "full,external", "iterations": 30}
-    sequence, public = (eq.compare("leduc", **which, form=form, out=form) for form in ("sequence", "public"))
+    sequence, public = (
+        eq.compare("leduc", **which, form=form, out=form) for form in ("sequence", "public")
+    )
     assert (sequence.form, public.form) == ("sequence", "public")
     for one, other in zip(sequence.runs[:1], public.runs[:1], strict=True):
-        assert [point.nodes_touched for point in one.trace] == [point.nodes_touched for point in other.trace]
+        assert [point.nodes_touched for point in one.trace] == [
+            point.nodes_touched for point in other.trace
+        ]
         assert one.trace[-1].nash_conv == pytest.approx(other.trace[-1].nash_conv, abs=1e-9)
     args = ("compare", "leduc", "-a", "cfr", "--sampling", "full,external", "-n", 30)
     ran = run(*args, "--form", "public", "--out", "public", "--json")
@@ -290,8 +340,12 @@ def test_the_form_is_the_users_choice(run):
     assert "public form" in run(*args, "--form", "public", "--out", "public").out
     sentence = "public holds a comparison on the public form of leduc; got the sequence one. Give form='public'"
     run(*args, "--out", "public").fails(2, sentence)
-    run("compare", "goofspiel(cards=3)", "--form", "public").fails(2, "does not say what is public in it")
-    run("compare", "kuhn", "--form", "tree").fails(2, "form must be one of 'auto', 'sequence', 'public'")
+    run("compare", "goofspiel(cards=3)", "--form", "public").fails(
+        2, "does not say what is public in it"
+    )
+    run("compare", "kuhn", "--form", "tree").fails(
+        2, "form must be one of 'auto', 'sequence', 'public'"
+    )
 
 
 def test_what_draws_nothing_is_run_once(undrawn):
@@ -299,11 +353,19 @@ def test_what_draws_nothing_is_run_once(undrawn):
     result = eq.compare("kuhn", algorithms="cfr", sampling=sampling, iterations=5, seeds=2)
     assert [run.seed for run in result.runs if run.sampling == sampling[0]] == [0]
     assert [run.seed for run in result.runs if run.sampling == sampling[2]] == [0, 1]
-    assert ["seed" in str(run) for run in result.runs] == [run.sampling != sampling[0] for run in result.runs]
+    assert ["seed" in str(run) for run in result.runs] == [
+        run.sampling != sampling[0] for run in result.runs
+    ]
 
 
 def test_wrong_use_in_python():
-    for wrong in ({"seeds": True}, {"seeds": 1.5}, {"iterations": True}, {"nodes": 1.5}, {"seconds": "1"}):
+    for wrong in (
+        {"seeds": True},
+        {"seeds": 1.5},
+        {"iterations": True},
+        {"nodes": 1.5},
+        {"seconds": "1"},
+    ):
         with pytest.raises(eq.AlgorithmError, match=f"^{next(iter(wrong))} must be a") as error:
             eq.compare("kuhn", **wrong)
         assert error.value.wrong_use
@@ -333,7 +395,11 @@ def test_files_that_a_kill_left_out_of_a_finished_run_are_written(monkeypatch, s
     (folder,) = Path("out/runs").iterdir()
     assert {path.name for path in folder.iterdir()} == {"checkpoint.npz"}
     eq.compare("kuhn", algorithms="cfr", iterations=30, out="out")
-    assert {path.name for path in folder.iterdir()} == {"checkpoint.npz", "solution.json", "strategy.csv"}
+    assert {path.name for path in folder.iterdir()} == {
+        "checkpoint.npz",
+        "solution.json",
+        "strategy.csv",
+    }
     assert len(solved) == 1
 
 
@@ -343,7 +409,9 @@ def test_a_larger_budget_extends(solved, undrawn):
     assert all("resume" in options and options["resume"] is not None for _, options in solved[2:])
     whole = eq.compare("kuhn", algorithms="cfr,cfr+", iterations=100)
     for extended, uninterrupted in zip(result.runs, whole.runs, strict=True):
-        assert [alike(point) for point in extended.trace] == [alike(point) for point in uninterrupted.trace]
+        assert [alike(point) for point in extended.trace] == [
+            alike(point) for point in uninterrupted.trace
+        ]
         assert extended.finished
 
 
@@ -361,7 +429,10 @@ def test_a_longer_schedule_starts_afresh(undrawn):
     result = eq.compare("kuhn", algorithms="hs-dcfr", iterations=40, out="out")
     expected = eq.solve("kuhn", "hs-dcfr", iterations=40)
     assert result.runs[0].trace[-1].nash_conv == expected.nash_conv
-    assert sorted(eq.load_solution(path).config.horizon for path in Path("out/runs").iterdir()) == [20, 40]
+    assert sorted(eq.load_solution(path).config.horizon for path in Path("out/runs").iterdir()) == [
+        20,
+        40,
+    ]
 
 
 @pytest.mark.slow
@@ -383,7 +454,9 @@ def test_an_interrupt_reports_what_there_is_and_goes_on(how, solved):
     assert bool(cut.runs[1].trace) == (how == "heard")
     assert sorted(os.listdir("out")) == FILES
     assert {row["algorithm"] for row in table()} == ({"cfr", "cfr+"} if how == "heard" else {"cfr"})
-    assert "interrupted: 1 of 2 runs finished" in Path("out/comparison.svg").read_text(encoding="utf-8")
+    assert "interrupted: 1 of 2 runs finished" in Path("out/comparison.svg").read_text(
+        encoding="utf-8"
+    )
 
     whole = eq.compare("kuhn", **TWO, out="out")
     assert whole.finished
@@ -428,10 +501,15 @@ def test_an_interrupted_command(tmp_path, run, as_json):
 def test_another_comparison_is_refused(run, undrawn):
     eq.compare("kuhn", **TWO, out="out")
     before = {name: os.stat(f"out/{name}").st_mtime_ns for name in FILES}
-    run("compare", "leduc", "-n", 30, "--out", "out").fails(2, "out holds a comparison on another game: leduc")
+    run("compare", "leduc", "-n", 30, "--out", "out").fails(
+        2, "out holds a comparison on another game: leduc"
+    )
     for args in (["-n", 29], ["--seconds", 60], ["--nodes", 10**6]):
         ran = run("compare", "kuhn", *args, "--out", "out")
-        ran.fails(2, "out holds a comparison on kuhn with 30 iterations a run, which can be extended but not changed")
+        ran.fails(
+            2,
+            "out holds a comparison on kuhn with 30 iterations a run, which can be extended but not changed",
+        )
     assert {name: os.stat(f"out/{name}").st_mtime_ns for name in FILES} == before
 
 
@@ -445,7 +523,8 @@ def test_runs_of_another_game_are_not_taken(undrawn):
 
 
 @pytest.mark.parametrize(
-    "content", ["", "{}", "[]", "3", '{"format": "other"}', '{"format": "equilibrist comparison 1"}']
+    "content",
+    ["", "{}", "[]", "3", '{"format": "other"}', '{"format": "equilibrist comparison 1"}'],
 )
 def test_a_broken_summary(run, tmp_path, content):
     (tmp_path / "comparison.json").write_text(content)
@@ -456,7 +535,9 @@ def test_a_broken_summary(run, tmp_path, content):
 
 def test_folders_that_cannot_be_written(run, tmp_path):
     (tmp_path / "file").write_text("")
-    run("compare", "kuhn", "-n", 3, "--out", "file").fails(1, "Nothing can be written to the folder file")
+    run("compare", "kuhn", "-n", 3, "--out", "file").fails(
+        1, "Nothing can be written to the folder file"
+    )
     (tmp_path / "out" / "comparison.png").mkdir(parents=True)
     run("compare", "kuhn", "-n", 3, "--out", "out").fails(1, "comparison.png cannot be written")
 
@@ -482,15 +563,23 @@ def test_curves_are_medians_over_the_seeds():
 def test_unfinished_runs_count_where_there_are_no_others():
     long, short = [(1, 10, 0.1, 1.0), (2, 20, 0.2, 0.5)], [(1, 10, 0.1, 0.9)]
     mixed = comparison(made("cfr", long), made("cfr", short, seed=1, finished=False))
-    assert (mixed.curves[0].seeds, mixed.curves[0].finished, len(mixed.curves[0].points)) == (1, True, 2)
-    runs = [made("cfr", points, seed=seed, finished=False) for seed, points in enumerate((short, long))]
+    assert (mixed.curves[0].seeds, mixed.curves[0].finished, len(mixed.curves[0].points)) == (
+        1,
+        True,
+        2,
+    )
+    runs = [
+        made("cfr", points, seed=seed, finished=False) for seed, points in enumerate((short, long))
+    ]
     (curve,) = comparison(*runs).curves
     assert (curve.finished, curve.last.exploitability) == (False, 0.5)
     assert comparison(made("cfr", [], finished=False)).curves == ()
 
 
 def test_a_curve_is_read_on_straight_lines_in_the_picture():
-    (curve,) = comparison(made("cfr", [(1, 10, 0.1, 1.0), (100, 1000, 10.0, 0.01), (200, 2000, 20.0, 0.0)])).curves
+    (curve,) = comparison(
+        made("cfr", [(1, 10, 0.1, 1.0), (100, 1000, 10.0, 0.01), (200, 2000, 20.0, 0.0)])
+    ).curves
     assert curve.at("iteration", 10) == pytest.approx(0.1)
     assert curve.at("nodes_touched", 100) == pytest.approx(0.1)
     assert (curve.at("seconds", 0.1), curve.at("seconds", 10.0)) == (1.0, pytest.approx(0.01))
@@ -502,7 +591,9 @@ def test_a_curve_is_read_on_straight_lines_in_the_picture():
 
 def test_the_winner_depends_on_the_budget():
     quick = made("quick", [(1, 1000, 0.01, 0.5), (2, 2000, 0.02, 0.4), (1000, 10**6, 10.0, 0.1)])
-    thorough = made("thorough", [(1, 10, 0.05, 1.0), (2, 2000, 0.5, 0.9), (100, 10**5, 12.0, 0.001)])
+    thorough = made(
+        "thorough", [(1, 10, 0.05, 1.0), (2, 2000, 0.5, 0.9), (100, 10**5, 12.0, 0.001)]
+    )
     standings = comparison(quick, thorough).standings
     found = {(standing.measure, standing.fraction): standing for standing in standings}
     assert len(found) == len(standings) == 6
@@ -511,19 +602,27 @@ def test_the_winner_depends_on_the_budget():
     assert found["nodes_touched", 1.0].budget == 10**5
     assert found["seconds", 0.01].winner.algorithm == "quick"
     assert found["seconds", 1.0].winner.algorithm == "thorough"
-    assert [entry.algorithm for entry in found["nodes_touched", 1.0].ranking] == ["thorough", "quick"]
+    assert [entry.algorithm for entry in found["nodes_touched", 1.0].ranking] == [
+        "thorough",
+        "quick",
+    ]
     assert found["nodes_touched", 1.0].winner == ("thorough", "full", pytest.approx(0.001))
 
 
 def test_an_unfinished_run_shortens_nothing():
-    done, begun = made("done", [(1, 1, 0.1, 1.0), (9, 9, 9.0, 0.5)]), made("cut", [(1, 1, 0.2, 0.1)], finished=False)
+    done, begun = (
+        made("done", [(1, 1, 0.1, 1.0), (9, 9, 9.0, 0.5)]),
+        made("cut", [(1, 1, 0.2, 0.1)], finished=False),
+    )
     standings = comparison(done, begun).standings
     assert max(standing.budget for standing in standings if standing.measure == "seconds") == 9.0
     assert standings[2].ranking == (("done", "full", 0.5),)
 
 
 def test_a_game_solved_exactly_can_be_drawn(recwarn):
-    solved = comparison(made("a", [(1, 1, 0.1, 0.0), (2, 2, 0.2, 0.0)]), made("b", [(1, 1, 0.1, -1e-17)]))
+    solved = comparison(
+        made("a", [(1, 1, 0.1, 0.0), (2, 2, 0.2, 0.0)]), made("b", [(1, 1, 0.1, -1e-17)])
+    )
     solved.write("out")
     assert solved.standings[0].winner.exploitability <= 0
     assert not recwarn.list
@@ -540,7 +639,10 @@ def test_the_report(run):
     assert re.search(r"│ cfr\+ +│ +64 │ +7.42 k │", ran.out)
     assert ran.out.index("│ cfr+ ") < ran.out.index("│ cfr ")  # the best first
     assert re.search(r"│ 1/10 +│ +742 nodes │ \S+ +│ +\d\.\d{3}e-\d\d │ \S+ +\(\S+×\) +│", ran.out)
-    assert "Written to out: comparison.svg, comparison.png, comparison.csv, comparison.json; each run in runs/" in text
+    assert (
+        "Written to out: comparison.svg, comparison.png, comparison.csv, comparison.json; each run in runs/"
+        in text
+    )
 
 
 def test_ten_seconds_are_the_default(run, monkeypatch):
@@ -598,14 +700,21 @@ def test_the_live_picture(run, monkeypatch):
 def test_the_picture():
     result = eq.compare("kuhn", **TWO)
     figure = result.plot()
-    assert [axes.get_xlabel().split()[0] for axes in figure.axes] == ["nodes", "seconds", "iterations"]
+    assert [axes.get_xlabel().split()[0] for axes in figure.axes] == [
+        "nodes",
+        "seconds",
+        "iterations",
+    ]
     for axes, measure in zip(figure.axes, ("nodes_touched", "seconds", "iteration"), strict=True):
         assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
         line = axes.lines[0]
         assert list(line.get_xdata()) == [getattr(point, measure) for point in result.runs[0].trace]
         assert list(line.get_ydata()) == [point.exploitability for point in result.runs[0].trace]
     assert "payoff per game" in figure.axes[0].get_ylabel()
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["cfr", "cfr+"]  # as the lines end
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == [
+        "cfr",
+        "cfr+",
+    ]  # as the lines end
     assert figure.get_suptitle().strip() == "kuhn"
     assert "30 iterations a run" in [text.get_text() for text in figure.texts]
 
@@ -614,7 +723,14 @@ def test_lines_can_be_told_apart():
     runs = [
         made(algorithm, [(1, 1, 0.1, 1.0), (2, 2, 0.2, 0.5)], sampling=sampling, seed=seed)
         for algorithm in ("cfr", "cfr+", "dcfr")
-        for sampling in ("full", "chance", "external", "outcome", "average-strategy", "public-chance")
+        for sampling in (
+            "full",
+            "chance",
+            "external",
+            "outcome",
+            "average-strategy",
+            "public-chance",
+        )
         for seed in (0, 1)
     ]
     figure = comparison(*runs).plot()
@@ -630,7 +746,9 @@ def test_lines_can_be_told_apart():
 
 @pytest.mark.slow
 def test_odd_names_are_shown_as_they_are(recwarn):
-    odd = replace(comparison(made("_a$b$", [(1, 1, 0.1, 1.0)])), game="♠\x1b[31m\n$x$ 漢 <b>" + "long " * 99)
+    odd = replace(
+        comparison(made("_a$b$", [(1, 1, 0.1, 1.0)])), game="♠\x1b[31m\n$x$ 漢 <b>" + "long " * 99
+    )
     odd.write("out")
     svg = Path("out/comparison.svg").read_text(encoding="utf-8")
     assert "_a$b$" in svg
@@ -674,5 +792,7 @@ def test_help_imports_nothing_heavy():
         "except SystemExit as end: assert not end.code\n"
         "print(sorted({'numpy', 'numba', 'scipy', 'matplotlib'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout.splitlines()[-1] == "[]"

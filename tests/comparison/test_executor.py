@@ -45,7 +45,13 @@ class Dead(Executor):
 def alike(comparison):
     """Return all that does not depend on the clock."""
     return [
-        (run.algorithm, run.sampling, run.seed, [point._replace(seconds=0) for point in run.trace], run.finished)
+        (
+            run.algorithm,
+            run.sampling,
+            run.seed,
+            [point._replace(seconds=0) for point in run.trace],
+            run.finished,
+        )
         for run in comparison.runs
     ]
 
@@ -122,14 +128,18 @@ def test_an_interrupt_begins_no_more_and_keeps_what_is_done(monkeypatch):
 
 def test_an_error_ends_the_comparison():
     with pytest.raises(ZeroDivisionError):
-        eq.compare("kuhn", algorithms="cfr,dcfr", iterations=5, executor=Now({1: ZeroDivisionError()}))
+        eq.compare(
+            "kuhn", algorithms="cfr,dcfr", iterations=5, executor=Now({1: ZeroDivisionError()})
+        )
 
 
 def test_a_process_that_dies_is_named():
     from concurrent.futures.process import BrokenProcessPool
 
     with pytest.raises(eq.SolutionError, match=r"The executor takes no more runs \(killed\)"):
-        eq.compare("kuhn", algorithms="cfr,dcfr", iterations=5, executor=Dead(BrokenProcessPool("killed")))
+        eq.compare(
+            "kuhn", algorithms="cfr,dcfr", iterations=5, executor=Dead(BrokenProcessPool("killed"))
+        )
 
 
 @pytest.mark.slow

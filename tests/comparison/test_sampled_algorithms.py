@@ -14,10 +14,20 @@ DOCS = Path(__file__).parents[2] / "docs"
 def page_table():
     """Return the exploitability that the page prints, as text, by algorithm and sampling."""
     page = (DOCS / "sampling.md").read_text(encoding="utf-8")
-    section = page.split("<!-- begin sampled algorithms -->")[1].split("<!-- end sampled algorithms -->")[0]
-    rows = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in section.split("\n") if "|" in line]
+    section = page.split("<!-- begin sampled algorithms -->")[1].split(
+        "<!-- end sampled algorithms -->"
+    )[0]
+    rows = [
+        [cell.strip(" `") for cell in line.strip("|").split("|")]
+        for line in section.split("\n")
+        if "|" in line
+    ]
     head, _, *body = rows
-    return {(algorithm, row[0]): cell for row in body for algorithm, cell in zip(head[1:], row[1:], strict=True)}
+    return {
+        (algorithm, row[0]): cell
+        for row in body
+        for algorithm, cell in zip(head[1:], row[1:], strict=True)
+    }
 
 
 @pytest.mark.slow
@@ -26,7 +36,12 @@ def test_the_table_is_what_its_command_computes():
     algorithms = list(dict.fromkeys(algorithm for algorithm, _ in table))
     samplings = list(dict.fromkeys(sampling for _, sampling in table))
     comparison = eq.compare(
-        "leduc", algorithms=algorithms, sampling=samplings, nodes=30_000_000, seeds=3, form="sequence"
+        "leduc",
+        algorithms=algorithms,
+        sampling=samplings,
+        nodes=30_000_000,
+        seeds=3,
+        form="sequence",
     )
     ends = {(curve.algorithm, curve.sampling): curve.points[-1] for curve in comparison.results}
     computed = {run: f"{point.exploitability:.2e}" for run, point in ends.items()}

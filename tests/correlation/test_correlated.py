@@ -118,7 +118,9 @@ def leave(game, plan, player, infoset, action, instead):
         while up:
             path.add(game.infoset_of[up])
             up = game.parent[game.infoset_of[up]]
-        held |= set(game.sequences(i)) & set(instead if infoset is None or infoset in path else plan)
+        held |= set(game.sequences(i)) & set(
+            instead if infoset is None or infoset in path else plan
+        )
     return others | held
 
 
@@ -150,7 +152,8 @@ def test_no_deviation_gains_plan_by_plan(seed, kind):
         followed = sum(share * payoff(plan, player) for share, plan in drawn)
         for (infoset, action), instead in product(points, choices):
             left = sum(
-                share * payoff(leave(game, plan, player, infoset, action, instead), player) for share, plan in drawn
+                share * payoff(leave(game, plan, player, infoset, action, instead), player)
+                for share, plan in drawn
             )
             assert left <= followed + 1e-7, (infoset, action, instead)
 
@@ -184,12 +187,16 @@ def test_kinds_are_nested_and_the_normal_form_is_the_same_game():
     table = normal_form(game, plans)
     for (one, other), payoffs in zip(product(*plans), table.payoffs, strict=True):
         holds = [leaf[0] in one and leaf[1] in other for leaf in game.leaves.tolist()]
-        assert payoffs.tolist() == pytest.approx((game.chance[holds] @ game.payoffs[holds]).tolist())
+        assert payoffs.tolist() == pytest.approx(
+            (game.chance[holds] @ game.payoffs[holds]).tolist()
+        )
 
 
 def test_a_zero_sum_game_has_its_value_in_every_kind():
     for kind in ("efce", "efcce", "nfcce", "ce"):
-        assert eq.correlated("kuhn", kind, objective="player 0").value[0] == pytest.approx(-1 / 18, abs=1e-8)
+        assert eq.correlated("kuhn", kind, objective="player 0").value[0] == pytest.approx(
+            -1 / 18, abs=1e-8
+        )
 
 
 def test_three_players():
@@ -213,7 +220,9 @@ class Three(Signal):
 def test_what_is_wrong_is_said_in_a_sentence():
     with pytest.raises(EquilibristError, match=r"no kind 'efc'.*'efce'"):
         eq.correlated("kuhn", "efc")
-    with pytest.raises(EquilibristError, match=r"objective must be 'sum', 'player 0', 'player 1'.*got 'player 2'"):
+    with pytest.raises(
+        EquilibristError, match=r"objective must be 'sum', 'player 0', 'player 1'.*got 'player 2'"
+    ):
         eq.correlated("kuhn", objective="player 2")
     with pytest.raises(EquilibristError, match=f"more than {module._MOST_PLANS} plans"):
         eq.correlated("leduc", "ce")
@@ -229,14 +238,26 @@ def test_rows_are_counted_before_they_are_written(kind):
 @pytest.mark.parametrize(
     ("game", "kind", "sentence"),
     [
-        ("leduc", "efce", r"4,992 rows over 1,116 ends .* at most 1,500 rows \(of a game with chance.*--kind nfcce"),
-        ("leduc", "ce", r"more than 300 plans \(5e\+26\), too many for the normal form. .*--kind nfcce"),
+        (
+            "leduc",
+            "efce",
+            r"4,992 rows over 1,116 ends .* at most 1,500 rows \(of a game with chance.*--kind nfcce",
+        ),
+        (
+            "leduc",
+            "ce",
+            r"more than 300 plans \(5e\+26\), too many for the normal form. .*--kind nfcce",
+        ),
         (
             "goofspiel(cards=5)",
             "efce",
             r"66,320 rows over 14,400 ends of the game; at most 30,000 rows .*--kind efcce.*TriggerRegrets.*--until",
         ),
-        ("blotto(soldiers=20)", "nfcce", r"464 rows over 53,361 ends .* or solve\(\), which approaches"),
+        (
+            "blotto(soldiers=20)",
+            "nfcce",
+            r"464 rows over 53,361 ends .* or solve\(\), which approaches",
+        ),
     ],
 )
 def test_what_would_take_hours_is_refused(run, game, kind, sentence):
@@ -248,7 +269,10 @@ def test_what_would_take_hours_is_refused(run, game, kind, sentence):
 def test_progress_is_told():
     told = []
     eq.correlated("kuhn(players=3)", "nfcce", on_stage=told.append)
-    plans = [re.search(r"^Solving the linear programme: 99 rows, (\d+) plans, deviations gain", line) for line in told]
+    plans = [
+        re.search(r"^Solving the linear programme: 99 rows, (\d+) plans, deviations gain", line)
+        for line in told
+    ]
     counts = [int(match[1]) for match in plans if match]
     assert counts[0] == 1
     assert counts == sorted(counts)

@@ -23,7 +23,9 @@ def test_kuhn_with_the_adversary_last():
 
 
 def test_what_both_teams_earn_together_is_no_gap():
-    result = eq.team_equilibrium("matrix(payoffs=[[1, 0], [0, 1]], payoffs2=[[0, 1], [1, 0]])", "0/1")
+    result = eq.team_equilibrium(
+        "matrix(payoffs=[[1, 0], [0, 1]], payoffs2=[[0, 1], [1, 0]])", "0/1"
+    )
     assert (result.value, result.payoff_sum) == pytest.approx((0.5, 1.0))
     assert abs(result.gap) <= 1e-9
 
@@ -51,7 +53,13 @@ def value_by_all_plans(rules, teams):
         joint.append([frozenset().union(*choice) for choice in product(*plans)])
     gain = game.payoffs[:, list(teams[0])].sum(axis=1) * game.chance
     masks = [
-        np.array([[all(leaf[p] in plan for p in team) for leaf in game.leaves.tolist()] for plan in plans], float)
+        np.array(
+            [
+                [all(leaf[p] in plan for p in team) for leaf in game.leaves.tolist()]
+                for plan in plans
+            ],
+            float,
+        )
         for team, plans in zip(teams, joint, strict=True)
     ]
     matrix = masks[0] @ (gain[:, None] * masks[1].T)
@@ -59,7 +67,9 @@ def value_by_all_plans(rules, teams):
     upper = np.hstack([-matrix.T, np.ones((columns, 1))])
     total = np.append(np.ones(rows), 0.0)[None]
     bounds = [(0, None)] * rows + [(None, None)]
-    return -linprog(np.append(np.zeros(rows), -1.0), upper, np.zeros(columns), total, [1.0], bounds).fun
+    return -linprog(
+        np.append(np.zeros(rows), -1.0), upper, np.zeros(columns), total, [1.0], bounds
+    ).fun
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -53,7 +53,9 @@ def keys_after(node, key, player, has_come=False):
     """Return the infosets of a player from one on."""
     has_come = has_come or node.key == key
     keys = {node.key} if has_come and node.key is not None and node.player == player else set()
-    return keys.union(*(keys_after(child, key, player, has_come) for child in node.children.values()))
+    return keys.union(
+        *(keys_after(child, key, player, has_come) for child in node.children.values())
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -67,12 +69,21 @@ def test_gains_are_those_of_all_plans_of_all_triggers(seed):
     for deviation in result.deviations:
         player, key = deviation.player, (deviation.player, deviation.infoset)
         after = sorted(keys_after(root, key, player))
-        plans = [dict(zip(after, plan, strict=True)) for plan in product(*(labels[each] for each in after))]
+        plans = [
+            dict(zip(after, plan, strict=True))
+            for plan in product(*(labels[each] for each in after))
+        ]
         if len(plans) > _MOST_PLANS:
             continue
         follow = np.dot(weights, [earned(root, player, profile, None, {}) for profile in profiles])
         leave = [
-            np.dot(weights, [earned(root, player, profile, (key, deviation.action), plan) for profile in profiles])
+            np.dot(
+                weights,
+                [
+                    earned(root, player, profile, (key, deviation.action), plan)
+                    for profile in profiles
+                ],
+            )
             for plan in plans
         ]
         assert deviation.gain == pytest.approx(max(leave) - follow, abs=1e-12)
@@ -112,7 +123,9 @@ def test_each_player_plays_a_fixed_point_of_the_deviations(game):
             assert t.weight[own].sum() == pytest.approx(1.0 if own.stop > own.start else 0.0)
             np.testing.assert_allclose(deviated(t, player, t.play)[own], t.play[own], atol=1e-12)
         for i, parent in enumerate(t.parent):
-            assert t.play[t.first[i] : t.first[i + 1]].sum() == pytest.approx(t.play[parent], abs=1e-12)
+            assert t.play[t.first[i] : t.first[i + 1]].sum() == pytest.approx(
+                t.play[parent], abs=1e-12
+            )
 
 
 class Learner:
@@ -132,7 +145,11 @@ class Learner:
         t, actions = self.t, range(self.t.first[i], self.t.first[i + 1])
         values = {
             k: play[self.s] * value[k]
-            + sum(self.worth(later, play, value) for later in range(i + 1, t.end[i]) if t.parent[later] == k)
+            + sum(
+                self.worth(later, play, value)
+                for later in range(i + 1, t.end[i])
+                if t.parent[later] == k
+            )
             for k in actions
         }
         total = sum(self.behaviour[k] * values[k] for k in actions)
@@ -156,7 +173,9 @@ def counterfactual(t, player, play):
     """Return the payoff × the probability that chance and the others come there, at the sequences of a player."""
     value = np.zeros(len(play))
     for z, leaf in enumerate(t.leaf):
-        value[leaf[player]] += t.payoff[player, z] * np.prod([play[s] for p, s in enumerate(leaf) if p != player])
+        value[leaf[player]] += t.payoff[player, z] * np.prod(
+            [play[s] for p, s in enumerate(leaf) if p != player]
+        )
     return value
 
 
@@ -166,13 +185,17 @@ def test_what_is_learnt_is_what_regret_matching_plus_learns(game):
     sequences = game_of(game)
     _, t = make_tables(sequences)
     profiles = np.empty((15, len(t.play)))
-    learners = [Learner(t, j, s) for j in range(len(t.parent)) for s in range(t.first[j], t.first[j + 1])]
+    learners = [
+        Learner(t, j, s) for j in range(len(t.parent)) for s in range(t.first[j], t.first[j + 1])
+    ]
     regret, weight = np.zeros(len(t.play)), np.zeros(len(t.play))
     for n in range(15):
         kernels.run(t, profiles, 1)
         for player in range(sequences.players):
             value = counterfactual(t, player, profiles[n])
-            mine = [each for each in learners if each.j in range(*t.first_infoset[player : player + 2])]
+            mine = [
+                each for each in learners if each.j in range(*t.first_infoset[player : player + 2])
+            ]
             gains = {each.s: each.gain(profiles[n], value) for each in mine}
             mean = sum(weight[s] * gain for s, gain in gains.items())
             assert mean == pytest.approx(0.0, abs=1e-12)  # play is a fixed point
@@ -201,7 +224,11 @@ def test_gains_are_bounded_by_the_regrets_of_the_minimisers(game):
     for j in range(len(t.parent)):
         for s in range(t.first[j], t.first[j + 1]):
             local = [
-                t.regret[t.offset[s] + t.first[i] - t.first[j] : t.offset[s] + t.first[i + 1] - t.first[j]].max()
+                t.regret[
+                    t.offset[s] + t.first[i] - t.first[j] : t.offset[s]
+                    + t.first[i + 1]
+                    - t.first[j]
+                ].max()
                 for i in range(j, t.end[j])
             ]
             assert gains[s] <= 200 * (t.trigger_regret[s] + sum(local)) + 1e-9
@@ -209,12 +236,15 @@ def test_gains_are_bounded_by_the_regrets_of_the_minimisers(game):
 
 @pytest.mark.parametrize("game", [*SMALL, "leduc(ranks=2)"])
 def test_gains_fall_with_the_root_of_iterations_or_faster(game):
-    gains = [eq.correlated(game, method=eq.TriggerRegrets(count)).largest_gain for count in (100, 2500)]
+    gains = [
+        eq.correlated(game, method=eq.TriggerRegrets(count)).largest_gain for count in (100, 2500)
+    ]
     assert gains[1] <= max(gains[0] / 5, 1e-12)
 
 
 @pytest.mark.parametrize(
-    "game", [*SMALL[:-1], pytest.param(BATTLESHIP, id="battleship"), pytest.param(SHERIFF, id="sheriff")]
+    "game",
+    [*SMALL[:-1], pytest.param(BATTLESHIP, id="battleship"), pytest.param(SHERIFF, id="sheriff")],
 )
 def test_the_sum_lies_between_those_of_the_linear_programme(game):
     if isinstance(game, str) and game.startswith("openspiel"):
@@ -223,7 +253,9 @@ def test_the_sum_lies_between_those_of_the_linear_programme(game):
     result = eq.correlated(game, method=eq.TriggerRegrets(20_000, until=until))
     assert result.largest_gain <= until
     assert result.stop_reason == "until"
-    least, most = (sum(eq.correlated(game, objective=objective).value) for objective in ("-sum", "sum"))
+    least, most = (
+        sum(eq.correlated(game, objective=objective).value) for objective in ("-sum", "sum")
+    )
     assert least - 5 * until <= sum(result.value) <= most + 5 * until
 
 
@@ -260,7 +292,9 @@ def test_iterations_do_not_depend_on_where_it_is_looked():
 
 def test_what_ends_it():
     row_bytes = 8 * 97
-    result = eq.correlated("kuhn(players=3)", method=eq.TriggerRegrets(memory_gb=10.5 * row_bytes / 1e9))
+    result = eq.correlated(
+        "kuhn(players=3)", method=eq.TriggerRegrets(memory_gb=10.5 * row_bytes / 1e9)
+    )
     assert (result.stop_reason, len(result.mixture)) == ("memory", 10)
     assert eq.correlated("kuhn", method=eq.TriggerRegrets(3)).stop_reason == "iterations"
 
@@ -289,7 +323,9 @@ def test_it_is_said_in_words_and_as_plain_data():
     assert result.guarantee.startswith("An extensive-form correlated equilibrium up to 0.0")
     assert result.summary()["iterations"] == len(result.mixture)
     assert "mixture" not in result.summary()
-    assert repr(result.mixture).startswith(f"<Mixture of {len(result.mixture)} profiles of 12 infosets")
+    assert repr(result.mixture).startswith(
+        f"<Mixture of {len(result.mixture)} profiles of 12 infosets"
+    )
     assert "no deviation gains" in eq.correlated(CHICKEN).guarantee
 
 

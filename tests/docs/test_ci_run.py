@@ -18,12 +18,21 @@ pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="there is n
 def functions(tmp_path, lines, **environment):
     """Run lines with the functions of .ci/run that install extras, where ``works`` says whether pip can."""
     text = SCRIPT.read_text(encoding="utf-8")
-    remembering = re.search(r"^# What could be installed .*?^}\n\ninstalled=", text, re.DOTALL | re.MULTILINE)[0]
+    remembering = re.search(
+        r"^# What could be installed .*?^}\n\ninstalled=", text, re.DOTALL | re.MULTILINE
+    )[0]
     extra = re.search(r"^extra\(\) {.*?^}\n", text, re.DOTALL | re.MULTILINE)[0]
     stand_in = f'install() {{ [ "$works" = yes ]; }}\nrest="{tmp_path}"\n'
     script = f"set -euo pipefail\n{stand_in}{remembering}\n{extra}{lines}"
-    surroundings = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "GITHUB_ACTIONS": "", **environment}
-    return subprocess.run(["bash", "-c", script], capture_output=True, text=True, env=surroundings, check=False)
+    surroundings = {
+        **os.environ,
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        "GITHUB_ACTIONS": "",
+        **environment,
+    }
+    return subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, env=surroundings, check=False
+    )
 
 
 FAILS = "works=no; if extra {}; then echo RAN; fi; echo END"
@@ -32,8 +41,13 @@ FAILS = "works=no; if extra {}; then echo RAN; fi; echo END"
 def test_what_was_never_here_is_skipped_by_name(tmp_path):
     ran = functions(tmp_path, FAILS.format("gambit 3"))
     assert ran.returncode == 0
-    assert ran.stdout.splitlines() == ["gambit cannot be installed here: the tests of gambit were skipped.", "END"]
-    assert (tmp_path / "skipped").read_text() == "the tests of gambit, as gambit cannot be installed here\n"
+    assert ran.stdout.splitlines() == [
+        "gambit cannot be installed here: the tests of gambit were skipped.",
+        "END",
+    ]
+    assert (
+        tmp_path / "skipped"
+    ).read_text() == "the tests of gambit, as gambit cannot be installed here\n"
 
 
 def test_what_was_here_before_is_a_failure(tmp_path):
@@ -51,7 +65,9 @@ def test_a_service_is_known_to_install_all(tmp_path):
 
 def test_the_lowest_versions_are_those_of_pyproject():
     """Each requirement has a lower bound, and an upper one is no part of it."""
-    printed = subprocess.run([sys.executable, ROOT / ".ci" / "lowest.py"], capture_output=True, text=True, check=True)
+    printed = subprocess.run(
+        [sys.executable, ROOT / ".ci" / "lowest.py"], capture_output=True, text=True, check=True
+    )
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     asked = [*project["dependencies"], *project["optional-dependencies"]["data"]]
     expected = [f"{re.split('[<>=]', row)[0]}=={row.split('>=')[1].split(',')[0]}" for row in asked]

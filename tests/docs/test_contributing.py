@@ -14,14 +14,20 @@ def test_the_workflow_runs_every_step_of_the_script():
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     assert re.search(r"step: \[(.+)\]", workflow)[1].split(", ") == STEPS
     assert re.findall(r"^step_(\w+)\(\)", SCRIPT, re.MULTILINE) == STEPS
-    assert f"steps are {', '.join(f'`{step}`' for step in STEPS[:-1])}" in (ROOT / "CONTRIBUTING.md").read_text()
+    assert (
+        f"steps are {', '.join(f'`{step}`' for step in STEPS[:-1])}"
+        in (ROOT / "CONTRIBUTING.md").read_text()
+    )
 
 
 def test_actions_are_pinned_by_digest():
     """A tag can be moved to another commit by whoever owns the action, a digest cannot."""
     for path in sorted((ROOT / ".github" / "workflows").glob("*.yml")):
         for action in re.findall(r"uses: (.+)", path.read_text(encoding="utf-8")):
-            assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", action), (path.name, action)
+            assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", action), (
+                path.name,
+                action,
+            )
 
 
 def test_a_warning_of_the_site_is_an_error():

@@ -24,15 +24,27 @@ PAGES = [
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHOWN = {  # the text and, where a block of text follows at once, that
-    name: re.compile(rf"^```{name}\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+    name: re.compile(
+        rf"^```{name}\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL
+    )
     for name in ("python", "console")
 }
 TYPED = re.compile(r"^Your move: (.+)$", re.MULTILINE)
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?[^)]*\)")
 OUR_PATH = re.compile(r"`((?:src|tests|docs|examples|benchmarks|\.ci)/[\w./-]+)`")
-SLOW = {"compare.md", "holdem.md", "plot.md", "report.md"}  # which solve for long, or draw many pictures
+SLOW = {
+    "compare.md",
+    "holdem.md",
+    "plot.md",
+    "report.md",
+}  # which solve for long, or draw many pictures
 # Words that show that a module is needed.
-EXTRAS = {"openspiel:": "pyspiel", "import torch": "torch", "mlflow": "mlflow", "rayexecutor": "ray"}
+EXTRAS = {
+    "openspiel:": "pyspiel",
+    "import torch": "torch",
+    "mlflow": "mlflow",
+    "rayexecutor": "ray",
+}
 FEW = {"judge_agent.py": ["20"]}  # arguments of examples that take minutes by themselves
 MISSING = [word for word, module in EXTRAS.items() if importlib.util.find_spec(module) is None]
 
@@ -54,7 +66,9 @@ def shown(page, language):
 
 def printed(page):
     """Return the blocks of text of a page, which show what is printed."""
-    return [text for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")) if kind == "text"]
+    return [
+        text for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")) if kind == "text"
+    ]
 
 
 def commands(page):
@@ -67,9 +81,13 @@ def shown_commands(page):
     found = []
     for text, output in shown(page, "console"):
         lines = text.replace("\\\n", " ").splitlines()  # a command may go over several
-        parts = [part.strip().removeprefix(".venv/bin/") for line in lines for part in line.split("&&")]
+        parts = [
+            part.strip().removeprefix(".venv/bin/") for line in lines for part in line.split("&&")
+        ]
         ours = [shlex.split(part)[1:] for part in parts if part.startswith("equilibrist ")]
-        found += [(args, output if number == len(ours) else "") for number, args in enumerate(ours, 1)]
+        found += [
+            (args, output if number == len(ours) else "") for number, args in enumerate(ours, 1)
+        ]
     return found
 
 
@@ -93,7 +111,9 @@ def pages(found, *, slow=()):
 @pytest.fixture(autouse=True)
 def copy(tmp_path, monkeypatch):
     """Run in a folder of its own, with a copy of the examples."""
-    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__")
+    )
     monkeypatch.chdir(tmp_path)
     for name in set(os.environ) - set(environment()):
         monkeypatch.delenv(name)
@@ -105,7 +125,11 @@ def test_something_is_found():
     assert blocks(readme, "python")
     assert ["solve", "leduc", "--until", "1e-6"] in commands(readme)
     assert len(EXAMPLES) >= 4
-    assert LINK.findall("[a](b.md) ![c: d](e/f.svg 'g') [h](i.md#j)") == ["b.md", "e/f.svg", "i.md#j"]
+    assert LINK.findall("[a](b.md) ![c: d](e/f.svg 'g') [h](i.md#j)") == [
+        "b.md",
+        "e/f.svg",
+        "i.md#j",
+    ]
 
 
 @pages(printed)
@@ -156,7 +180,9 @@ def test_examples(path):
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout or "class" in path.read_text(encoding="utf-8")  # a file of rules says nothing by itself
+    assert done.stdout or "class" in path.read_text(
+        encoding="utf-8"
+    )  # a file of rules says nothing by itself
 
 
 @pages(lambda page: True)
@@ -176,7 +202,9 @@ def test_links_and_paths(page):
 
 def anchors(page):
     """Return the names by which the headings of a page can be linked to, as GitHub makes them."""
-    headings = re.findall(r"^#+ (.+)$", BLOCK.sub("", page.read_text(encoding="utf-8")), re.MULTILINE)
+    headings = re.findall(
+        r"^#+ (.+)$", BLOCK.sub("", page.read_text(encoding="utf-8")), re.MULTILINE
+    )
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
@@ -203,7 +231,10 @@ def sources():
 
 def source_of(path):
     """Return a file named in the documentation, below the checkout or below the package."""
-    return next((there for there in (ROOT / path, ROOT / "src" / "equilibrist" / path) if there.is_file()), None)
+    return next(
+        (there for there in (ROOT / path, ROOT / "src" / "equilibrist" / path) if there.is_file()),
+        None,
+    )
 
 
 def test_files_and_names_of_the_code_are_there():
@@ -221,15 +252,21 @@ def test_files_and_names_of_the_code_are_there():
 
 def test_what_is_installed_is_there():
     """The package is installed from a copy of the repository, by the name of a folder, with extras that it has."""
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
     for page in PAGES:
-        for named in re.findall(r"pip install (?:-e )?'?([^'\s`]+)", page.read_text(encoding="utf-8")):
+        for named in re.findall(
+            r"pip install (?:-e )?'?([^'\s`]+)", page.read_text(encoding="utf-8")
+        ):
             assert re.match(r"\.(\[|$)", named), f"{page.name}: {named}"
             assert set(named[2:-1].split(",")) - {""} <= set(extras), f"{page.name}: {named}"
 
 
 def test_the_glossary_is_in_order():
-    words = re.findall(r"^\*\*(.+?)[.,]", (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"), re.MULTILINE)
+    words = re.findall(
+        r"^\*\*(.+?)[.,]", (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert len(words) > 60
     assert words == sorted(words, key=str.lower)
 
@@ -247,14 +284,20 @@ def test_measured_figures_have_marks(stale):
     """``python -m benchmarks.stale`` can say of each how much of its code has changed since."""
     from benchmarks.machine import MEASURES
 
-    commands = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src/equilibrist/cli").glob("*.py"))
+    commands = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "src/equilibrist/cli").glob("*.py")
+    )
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
         assert not re.findall(r"^Machine: .*\n(?!<!-- measured: ).*", text, re.MULTILINE), page.name
         assert len(stale.marks(page)) == text.count("<!-- measured"), page.name
         for mark in stale.marks(page):
-            program, name = re.match(r"(equilibrist |python -m benchmarks\.)(\w+)", mark.command).groups()
-            assert f"\ndef {name}(" in commands if program == "equilibrist " else name in MEASURES, mark
+            program, name = re.match(
+                r"(equilibrist |python -m benchmarks\.)(\w+)", mark.command
+            ).groups()
+            assert (
+                f"\ndef {name}(" in commands if program == "equilibrist " else name in MEASURES
+            ), mark
             assert all((ROOT / "src" / "equilibrist" / room).exists() for room in mark.rooms), mark
 
 
@@ -266,14 +309,21 @@ def headings(benchmark):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 texts.add(re.escape(node.value))
-            elif isinstance(node, ast.JoinedStr) and any(isinstance(part, ast.Constant) for part in node.values):
+            elif isinstance(node, ast.JoinedStr) and any(
+                isinstance(part, ast.Constant) for part in node.values
+            ):
                 texts.add(
-                    "".join(re.escape(part.value) if isinstance(part, ast.Constant) else ".+" for part in node.values)
+                    "".join(
+                        re.escape(part.value) if isinstance(part, ast.Constant) else ".+"
+                        for part in node.values
+                    )
                 )
     return re.compile("|".join(texts))
 
 
-TABLE = re.compile(r"^\*\*([^\n]+)\*\*\n\n\|([^\n]+)\|\n\| ?---", re.MULTILINE)  # its title, its columns
+TABLE = re.compile(
+    r"^\*\*([^\n]+)\*\*\n\n\|([^\n]+)\|\n\| ?---", re.MULTILINE
+)  # its title, its columns
 
 
 def test_tables_above_marks_are_those_of_the_command(stale):
@@ -288,7 +338,9 @@ def test_tables_above_marks_are_those_of_the_command(stale):
             for title, columns in TABLE.findall(above):
                 for cell in (title, *columns.split(" | ")):
                     number = re.fullmatch(r"[\d.e-]*", cell.strip())
-                    assert number or printed.fullmatch(cell.strip()), f"{page.name}: {cell!r} in {title!r}"
+                    assert number or printed.fullmatch(cell.strip()), (
+                        f"{page.name}: {cell!r} in {title!r}"
+                    )
 
 
 def test_what_has_changed_since_a_figure_was_measured(stale):
@@ -301,4 +353,7 @@ def test_what_has_changed_since_a_figure_was_measured(stale):
     assert set(since) == {"cfr"}
     assert since["cfr"] > 1000
     table, older = stale.table_of([mark, mark._replace(rooms=["nowhere"]), unknown])
-    assert (older, [row[2] for row in table.rows]) == (2, [f"cfr {since['cfr']}", "–", "unknown commit"])
+    assert (older, [row[2] for row in table.rows]) == (
+        2,
+        [f"cfr {since['cfr']}", "–", "unknown commit"],
+    )

@@ -13,7 +13,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FOLDER = os.environ.get("SITE")
 PAGES = sorted(Path(FOLDER).resolve().rglob("*.html")) if FOLDER else []
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(not PAGES, reason="SITE names no built site")]
 
 WIDER = """() => {
@@ -39,7 +41,9 @@ WIDER = """() => {
 @pytest.fixture(scope="module")
 def browser():
     """Give Chromium."""
-    sync = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+    sync = pytest.importorskip(
+        "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+    )
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed: apt-get install chromium")
     with sync.sync_playwright() as run:
@@ -64,7 +68,9 @@ def narrow(browser):
 def pages():
     """Return the pages of the site, named by their paths."""
     root = Path(FOLDER or ".").resolve()
-    return pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(root))) for path in PAGES])
+    return pytest.mark.parametrize(
+        "path", [pytest.param(path, id=str(path.relative_to(root))) for path in PAGES]
+    )
 
 
 @pages()
@@ -107,7 +113,9 @@ def test_a_tap_opens_a_picture_as_large_as_it_was_drawn(narrow, name):
 
 def test_every_page_is_there_as_text():
     root = Path(FOLDER).resolve()
-    listed = re.findall(r"^- \[.+?\]\((.+?)\): \S", (root / "llms.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    listed = re.findall(
+        r"^- \[.+?\]\((.+?)\): \S", (root / "llms.txt").read_text(encoding="utf-8"), re.MULTILINE
+    )
     shown = {str(path.relative_to(root).with_suffix(".md")) for path in PAGES} - {"404.md"}
     assert set(listed) == shown
     assert all((root / path).read_text(encoding="utf-8").startswith("#") for path in listed)

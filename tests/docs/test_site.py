@@ -40,16 +40,23 @@ def exported(package):
 
 
 def test_every_public_name_is_in_the_reference_once():
-    named = [name for page in (DOCS / "reference").glob("*.md") for name in DIRECTIVE.findall(page.read_text("utf-8"))]
+    named = [
+        name
+        for page in (DOCS / "reference").glob("*.md")
+        for name in DIRECTIVE.findall(page.read_text("utf-8"))
+    ]
     public = [f"equilibrist.{name}" for name in exported(ROOT / "src" / "equilibrist")]
     assert "equilibrist.solve" in public
-    assert sorted(name for name in named if not name.startswith("equilibrist.games.")) == sorted(public)
+    assert sorted(name for name in named if not name.startswith("equilibrist.games.")) == sorted(
+        public
+    )
 
 
 def test_every_built_in_game_is_in_the_reference_once():
     named = DIRECTIVE.findall((DOCS / "reference" / "built-in-games.md").read_text("utf-8"))
     assert sorted(named) == sorted(
-        f"{game.__module__}.{game.__qualname__}" for game in (*GAMES.values(), PUBLIC_GAMES["push_fold"])
+        f"{game.__module__}.{game.__qualname__}"
+        for game in (*GAMES.values(), PUBLIC_GAMES["push_fold"])
     )
 
 
@@ -57,12 +64,22 @@ def test_the_reference_lists_what_its_pages_have():
     index = (DOCS / "reference" / "index.md").read_text("utf-8")
     for page, names in re.findall(r"^\| \[.+?\]\((\S+)\) \| (.+) \|$", index, re.MULTILINE):
         directives = DIRECTIVE.findall((DOCS / "reference" / page).read_text("utf-8"))
-        assert re.findall(r"`([\w.]+)`", names) == [name.removeprefix("equilibrist.") for name in directives], page
+        assert re.findall(r"`([\w.]+)`", names) == [
+            name.removeprefix("equilibrist.") for name in directives
+        ], page
 
 
 def test_every_page_is_in_the_menu():
-    menu = set(re.findall(r"([\w./-]+\.(?:md|ipynb))$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE))
-    pages = {path.relative_to(DOCS).as_posix() for kind in ("md", "ipynb") for path in DOCS.rglob(f"*.{kind}")}
+    menu = set(
+        re.findall(
+            r"([\w./-]+\.(?:md|ipynb))$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE
+        )
+    )
+    pages = {
+        path.relative_to(DOCS).as_posix()
+        for kind in ("md", "ipynb")
+        for path in DOCS.rglob(f"*.{kind}")
+    }
     made = {f"{name}.md" for name in ("changelog", "contributing", "security")}
     made |= {f"examples/{path.stem}.md" for path in (ROOT / "examples").glob("*.py")}
     assert menu == pages | made
@@ -73,13 +90,17 @@ def test_docstrings_are_told_as_markdown():
     extensions = griffe.load_extensions(str(DOCS / "making" / "docstrings.py"))
     package = griffe.load("equilibrist", search_paths=[ROOT / "src"], extensions=extensions)
     load = package["games.load.load"].docstring.value
-    assert '\n- ``"poker.efg"``, ``"a.nfg"``: a Gambit file: a tree, or a table of strategies\n' in load
+    assert (
+        '\n- ``"poker.efg"``, ``"a.nfg"``: a Gambit file: a tree, or a table of strategies\n'
+        in load
+    )
     assert "[`PublicGame`][equilibrist.PublicGame]" in load
     assert "====" not in load
     leduc = package["games.leduc.Leduc"].docstring.parse("numpy")
     parameters = next(part.value for part in leduc if part.kind.value == "parameters")
     assert {parameter.name: str(parameter.default) for parameter in parameters} == {
-        name: repr(parameter.default) for name, parameter in inspect.signature(GAMES["leduc"]).parameters.items()
+        name: repr(parameter.default)
+        for name, parameter in inspect.signature(GAMES["leduc"]).parameters.items()
     }
 
 
@@ -89,9 +110,14 @@ def test_links_out_of_the_docs_lead_to_pages_made_of_the_files():
     hooks = runpy.run_path(str(DOCS / "making" / "hooks.py"))
     moved, elsewhere = hooks["_moved"], hooks["ELSEWHERE"]
     assert moved("../examples/my_game.py", "add-a-game.md") == "examples/my_game.md"
-    assert moved("../../examples/my_game.py", "tutorials/6-your-own-game.ipynb") == "../examples/my_game.md"
+    assert (
+        moved("../../examples/my_game.py", "tutorials/6-your-own-game.ipynb")
+        == "../examples/my_game.md"
+    )
     assert moved("../../CHANGELOG.md", "reference/index.md") == "../changelog.md"
-    assert moved("docs/sampling.md", "changelog.md") == "sampling.md"  # as the changelog itself would write it
+    assert (
+        moved("docs/sampling.md", "changelog.md") == "sampling.md"
+    )  # as the changelog itself would write it
     assert moved("sampling.md", "compare.md") == "sampling.md"
     assert moved("https://semver.org", "changelog.md") == "https://semver.org"
     assert all((ROOT / source).exists() for source in elsewhere)
@@ -110,10 +136,14 @@ def test_formulas_of_notebooks_are_drawn_in_the_text_and_nowhere_else():
     assert "cost $1$" in made
 
 
-@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in sorted(DOCS.rglob("*.md"))])
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=path.stem) for path in sorted(DOCS.rglob("*.md"))]
+)
 def test_lists_are_lists_on_the_site_too(path):
     """MkDocs wants four spaces before an inner list, and an empty line before an outer one; code hosts do not mind."""
-    text = re.sub(r"^( *)```.*?^\1```$", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(
+        r"^( *)```.*?^\1```$", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
     assert not re.findall(r"^ {1,3}(?:[*-]|\d+\.) .*", text, re.MULTILINE)
     assert not re.findall(r"^(?! |[*-] |\d+\. |#|$).+\n(?:[*-]|\d+\.) .*", text, re.MULTILINE)
 
@@ -133,14 +163,18 @@ def test_drawings_of_notebooks_are_files_and_their_programs_are_folded(tmp_path)
     pytest.importorskip("mkdocs")
     pytest.importorskip("latex2mathml")
     hooks = runpy.run_path(str(DOCS / "making" / "hooks.py"))
-    file = SimpleNamespace(src_uri="tutorials/1-a.ipynb", abs_dest_path=str(tmp_path / "tutorials" / "1-a.html"))
+    file = SimpleNamespace(
+        src_uri="tutorials/1-a.ipynb", abs_dest_path=str(tmp_path / "tutorials" / "1-a.html")
+    )
     page = SimpleNamespace(file=file, url="tutorials/1-a.html")
     cell = '<div class="jp-Cell jp-CodeCell celltag_{}" id="a"><div class="jp-Cell-inputWrapper">plot()</div>{}</div>'
     drawn = '<div class="jp-Cell-outputWrapper"><img alt="No" src="data:image/png;base64,aGVsbG8="></div>'
     text = "<h1>A</h1>" + cell.format("fold", drawn) + cell.format("other", "")
     made = hooks["on_page_content"](text, page=page, files=None)
     assert (tmp_path / "tutorials" / "1-a-1.png").read_bytes() == b"hello"
-    assert re.search(r'<a href="1-a-1.png"><img alt="[^"]+" loading="lazy" src="1-a-1.png"></a>', made)
+    assert re.search(
+        r'<a href="1-a-1.png"><img alt="[^"]+" loading="lazy" src="1-a-1.png"></a>', made
+    )
     folded = '<summary>Code</summary><div class="jp-Cell-inputWrapper">plot()</div></details><div class="jp-Cell-output'
     assert folded in made
     assert made.count("<details") == 1
@@ -152,7 +186,9 @@ def test_programs_that_only_draw_are_folded():
     for path in TUTORIALS:
         for cell in json.loads(path.read_text("utf-8"))["cells"][1:]:
             source, tags = "".join(cell["source"]), cell["metadata"].get("tags", [])
-            if cell["cell_type"] == "code" and ("plt.subplots" in source or "import matplotlib" in source):
+            if cell["cell_type"] == "code" and (
+                "plt.subplots" in source or "import matplotlib" in source
+            ):
                 assert tags == ["fold"], source
                 assert cell["metadata"]["jupyter"] == {"source_hidden": True}
             else:
@@ -168,18 +204,24 @@ def texts():
 def test_pages_as_text():
     made = texts()
     page = SimpleNamespace(
-        file=SimpleNamespace(src_uri="reference/a.md", dest_uri="reference/a.html", abs_src_path=None),
+        file=SimpleNamespace(
+            src_uri="reference/a.md", dest_uri="reference/a.html", abs_src_path=None
+        ),
         markdown="# Games\n\nAbout.\n\n::: equilibrist.check_game\n\n<!-- measured: x -->\n::: equilibrist.CHANCE\n",
     )
     assert made["text_file"](page) == "reference/a.md"
     text = made["text_of"](page)
-    assert text.startswith("# Games\n\nAbout.\n\n## equilibrist.check_game\n\n```plain\ncheck_game(game")
+    assert text.startswith(
+        "# Games\n\nAbout.\n\n## equilibrist.check_game\n\n```plain\ncheck_game(game"
+    )
     assert ":::" not in text
     assert "measured" not in text
     cells = json.loads(TUTORIALS[0].read_text("utf-8"))["cells"]
     notebook = made["notebook"](TUTORIALS[0].read_text("utf-8"))
     assert "def regret_matching(regrets):" in notebook
-    checks = ["".join(cell["source"]) for cell in cells if "check" in cell["metadata"].get("tags", [])]
+    checks = [
+        "".join(cell["source"]) for cell in cells if "check" in cell["metadata"].get("tags", [])
+    ]
     assert checks
     assert not any(check in notebook for check in checks)
 
@@ -187,8 +229,14 @@ def test_pages_as_text():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("# A\n\n![p: q](a.svg)\n\nSee [this *page*](b.md). More.\n\nEnd.\n", "See this page. More."),
-        ("# A\n## B\n" + "long " * 12 + "is this. Not this.\n", " ".join(["long"] * 12) + " is this."),
+        (
+            "# A\n\n![p: q](a.svg)\n\nSee [this *page*](b.md). More.\n\nEnd.\n",
+            "See this page. More.",
+        ),
+        (
+            "# A\n## B\n" + "long " * 12 + "is this. Not this.\n",
+            " ".join(["long"] * 12) + " is this.",
+        ),
         ("# A\n\n```sh\nx\n\ny\n```\n\n| a |\n\nVersion 1.2 is\nnew\n", "Version 1.2 is new"),
         ("# A\n", ""),
         ("# A\n\n" + "word " * 80, " ".join(["word"] * 48) + " …"),
@@ -202,11 +250,18 @@ WRAPPED = {"console", "python", "sh", "toml"}  # docs/site.css
 COLUMN = 98  # characters of a listing in a column of text
 
 
-@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in sorted(DOCS.rglob("*.md"))])
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=path.stem) for path in sorted(DOCS.rglob("*.md"))]
+)
 def test_listings_fit_the_column(path):
     text = path.read_text("utf-8")
     fenced = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-    lines = [line for kind, listing in fenced.findall(text) if kind not in WRAPPED for line in listing.splitlines()]
+    lines = [
+        line
+        for kind, listing in fenced.findall(text)
+        if kind not in WRAPPED
+        for line in listing.splitlines()
+    ]
     lines += re.findall(r"(?<=\n\n) {4}(?![*-] |\d+\. ).+", fenced.sub("", text))
     assert [line for line in lines if len(line) > COLUMN] == []
 
@@ -227,7 +282,9 @@ def known_values():
             lines += ["", f"## {family}", "| game | what | number | source |", "|---|---|---:|---|"]
         about = f" (± {known.tolerance:.2g})" if known.tolerance > 1e-6 else ""
         number = in_words(known.number) + about
-        lines.append(f"| `{known.game}` | {QUANTITIES[known.quantity]} | {number} | {known.source} |")
+        lines.append(
+            f"| `{known.game}` | {QUANTITIES[known.quantity]} | {number} | {known.source} |"
+        )
     return "\n".join(lines[1:]) + "\n"
 
 
@@ -254,14 +311,17 @@ def test_tutorials_end_with_exercises_whose_answers_are_checked(path):
     cells = json.loads(path.read_text("utf-8"))["cells"]
     texts = ["".join(cell["source"]) for cell in cells]
     summary, exercises = (
-        next(i for i, text in enumerate(texts) if f"## {title}" in text) for title in ("Summary", "Exercises")
+        next(i for i, text in enumerate(texts) if f"## {title}" in text)
+        for title in ("Summary", "Exercises")
     )
     assert summary <= exercises
     assert texts[exercises].count("<details>\n<summary>Answer</summary>\n\n") >= 3
     assert cells[exercises + 1]["metadata"]["tags"] == ["check"]  # left out on the site: mkdocs.yml
     assert texts[exercises + 1].count("assert ") >= 3
     following = TUTORIALS[TUTORIALS.index(path) + 1 :]
-    assert not following or re.search(rf"^Next: \[[^]]+\]\({re.escape(following[0].name)}\)", texts[-1], re.MULTILINE)
+    assert not following or re.search(
+        rf"^Next: \[[^]]+\]\({re.escape(following[0].name)}\)", texts[-1], re.MULTILINE
+    )
 
 
 @pytest.mark.slow
@@ -286,14 +346,18 @@ if __name__ == "__main__":
 
 def test_the_picture_of_a_counterfactual_value_is_that_of_its_program():
     drawn = runpy.run_path(str(DOCS / "making" / "counterfactual.py"))
-    assert drawn["PICTURE"].read_text("utf-8") == drawn["picture"](), "python -m docs.making.counterfactual"
+    assert drawn["PICTURE"].read_text("utf-8") == drawn["picture"](), (
+        "python -m docs.making.counterfactual"
+    )
     fold, call, both = map(drawn["values"]().get, ("fold", "call", drawn["INFOSET"]))
     assert (fold, call, both) == (Fraction(-1, 6), 0, Fraction(-1, 12))  # by hand
 
 
 def test_the_picture_of_the_coin_toss_is_that_of_its_program():
     drawn = runpy.run_path(str(DOCS / "making" / "coin_toss.py"))
-    assert drawn["PICTURE"].read_text("utf-8") == drawn["picture"](), "python -m docs.making.coin_toss"
+    assert drawn["PICTURE"].read_text("utf-8") == drawn["picture"](), (
+        "python -m docs.making.coin_toss"
+    )
     half, eighth, quarter = Fraction(1, 2), Fraction(1, 8), Fraction(1, 4)
     assert drawn["solved_again"]("maxmargin") == (half, (0, 0), quarter)  # by hand
     assert drawn["solved_again"]("reach") == (3 * eighth, (half, 0), eighth)
@@ -311,7 +375,9 @@ def test_the_pictures_of_refinements_are_those_of_their_program():
 
     for name, draw in drawn["PICTURES"].items():
         kept = (DOCS / f"{name}.svg").read_text("utf-8")
-        assert words_of(picture(draw).decode()) == words_of(kept), "python -m docs.making.refinements"
+        assert words_of(picture(draw).decode()) == words_of(kept), (
+            "python -m docs.making.refinements"
+        )
     at_least, at_most = drawn["by_precision"]()[[0, -1]]
     assert abs(at_least - 1 / 2).max() < 0.05  # λ = 0 is uniform play
     assert abs(at_most[drawn["KEYS"].index("Qb")] - 1 / 3) < 0.01  # Kuhn 1950: in every equilibrium

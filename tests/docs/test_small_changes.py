@@ -9,13 +9,23 @@ import pytest
 import equilibrist as eq
 
 DOCS = Path(__file__).parents[2] / "docs"
-PROGRAM = re.findall(r"^```python\n(.*?)^```$", (DOCS / "pseudo-code.md").read_text("utf-8"), re.M | re.S)[0]
-HEADED = re.compile(r"^##+ ([^\n]+)$(?:(?!^##).)*?^```diff\n(.*?)^```$", re.M | re.S)  # a change, and its heading
+PROGRAM = re.findall(
+    r"^```python\n(.*?)^```$", (DOCS / "pseudo-code.md").read_text("utf-8"), re.M | re.S
+)[0]
+HEADED = re.compile(
+    r"^##+ ([^\n]+)$(?:(?!^##).)*?^```diff\n(.*?)^```$", re.M | re.S
+)  # a change, and its heading
 CHANGES = dict(HEADED.findall((DOCS / "small-changes.md").read_text("utf-8")))
-MISTAKES = {page.name: dict(HEADED.findall(page.read_text("utf-8"))) for page in (DOCS / "from").glob("*.md")}
+MISTAKES = {
+    page.name: dict(HEADED.findall(page.read_text("utf-8")))
+    for page in (DOCS / "from").glob("*.md")
+}
 PRUNING, TEAMS = "Pruning, in two phases", "Teams that share a reach"
 SAMPLED = ["Chance sampling", "External sampling", "Outcome sampling"]
-NAMES = {(infoset.player, infoset.key): infoset.actions for infoset in eq.compile_game(eq.load("kuhn")).infosets}
+NAMES = {
+    (infoset.player, infoset.key): infoset.actions
+    for infoset in eq.compile_game(eq.load("kuhn")).infosets
+}
 
 
 def changed(program, change):
@@ -69,7 +79,9 @@ def scripts(run):
 
 def equals(average, solution):
     for (player, infoset), probabilities in average.items():
-        np.testing.assert_allclose(probabilities, list(solution.strategy[player, infoset].values()), atol=1e-12)
+        np.testing.assert_allclose(
+            probabilities, list(solution.strategy[player, infoset].values()), atol=1e-12
+        )
 
 
 def test_every_change_is_made():
@@ -127,14 +139,18 @@ def test_the_mean_over_all_draws_is_the_full_walk(change, player):
     for script in scripts(run):
         total += script.probability
         for infoset, regret in sampled.regret_sum.items():
-            mean_regret[infoset] = mean_regret.get(infoset, 0) + script.probability * (regret - regrets[infoset])
+            mean_regret[infoset] = mean_regret.get(infoset, 0) + script.probability * (
+                regret - regrets[infoset]
+            )
         for infoset, added in sampled.strategy_sum.items():
             mean_average[infoset] = mean_average.get(infoset, 0) + script.probability * added
     assert abs(total - 1) < 1e-12
     for infoset, regret in full.regret_sum.items():
         expected = regret - regrets[infoset] if infoset[0] == player else np.zeros(2)
         np.testing.assert_allclose(mean_regret[infoset], expected, atol=1e-12)
-    averaged = player if change == "Chance sampling" else 1 - player  # whose average this walk adds to
+    averaged = (
+        player if change == "Chance sampling" else 1 - player
+    )  # whose average this walk adds to
     for infoset, before in averages.items():
         if infoset[0] == averaged:  # a deal is a sixth of the full walk
             expected = (full.strategy_sum[infoset] - before) / 6
@@ -145,8 +161,12 @@ def test_the_mean_over_all_draws_is_the_full_walk(change, player):
 @pytest.mark.parametrize("change", SAMPLED)
 def test_sampled_changes_converge(change):
     average = Program(change).solve(2000)
-    strategy = {key: dict(zip(NAMES[key], map(float, p), strict=True)) for key, p in average.items()}
-    assert eq.evaluate("kuhn", strategy, missing="uniform").nash_conv < 0.25  # 11/12 at the beginning
+    strategy = {
+        key: dict(zip(NAMES[key], map(float, p), strict=True)) for key, p in average.items()
+    }
+    assert (
+        eq.evaluate("kuhn", strategy, missing="uniform").nash_conv < 0.25
+    )  # 11/12 at the beginning
 
 
 def test_a_batch_of_all_deals_is_an_iteration():
@@ -160,7 +180,12 @@ def test_a_batch_of_all_deals_is_an_iteration():
 def test_teams_that_share_a_reach():
     """On the page's game it ends where one partner alone gains 2 for the team; each for himself finds the best."""
     page = {}
-    exec(re.findall(r"^```python\n(.*?)^```$", (DOCS / "small-changes.md").read_text("utf-8"), re.M | re.S)[0], page)
+    exec(
+        re.findall(
+            r"^```python\n(.*?)^```$", (DOCS / "small-changes.md").read_text("utf-8"), re.M | re.S
+        )[0],
+        page,
+    )
     game, teams = page["Partners"](), {}
     for changes in ([], [TEAMS]):
         program = Program(*changes)
@@ -210,7 +235,10 @@ def test_what_a_mistake_costs(page, heading, game, iterations):
     """The first row of the table below a change is the right program, the second the changed one."""
     program = Program(MISTAKES[page][heading], game=game)
     program.solve(iterations)
-    names = {(infoset.player, infoset.key): infoset.actions for infoset in eq.compile_game(eq.load(game)).infosets}
+    names = {
+        (infoset.player, infoset.key): infoset.actions
+        for infoset in eq.compile_game(eq.load(game)).infosets
+    }
     strategy = {
         key: dict(zip(names[key], (total / total.sum()).tolist(), strict=True))
         for key, total in program.strategy_sum.items()
@@ -218,8 +246,16 @@ def test_what_a_mistake_costs(page, heading, game, iterations):
     }
     right = eq.solve(game, "cfr", iterations=iterations).nash_conv
     wrong = eq.evaluate(game, strategy, missing="uniform").nash_conv
-    section = (DOCS / "from" / page).read_text("utf-8").partition(f"### {heading}\n")[2].partition("\n### ")[0]
-    rows = [[cell.strip() for cell in row.split("|")[2:-1]] for row in re.findall(r"^\|.+\|$", section, re.M)]
+    section = (
+        (DOCS / "from" / page)
+        .read_text("utf-8")
+        .partition(f"### {heading}\n")[2]
+        .partition("\n### ")[0]
+    )
+    rows = [
+        [cell.strip() for cell in row.split("|")[2:-1]]
+        for row in re.findall(r"^\|.+\|$", section, re.M)
+    ]
     column = rows[0].index(f"{iterations:,}")
     assert [rows[2][column], rows[3][column]] == [f"{right:.3g}", f"{wrong:.3g}"]
 
@@ -249,4 +285,10 @@ def test_what_swapped_reaches_cost():
 
 def test_every_mistaken_program_is_run():
     shown = {(page, heading) for page, headings in MISTAKES.items() for heading in headings}
-    assert shown == {(RUST, PHASE), (RUST, WITHIN), (RUST, CHANCE), (RUST, UNIFORM), (NOTEBOOK, REACH)}
+    assert shown == {
+        (RUST, PHASE),
+        (RUST, WITHIN),
+        (RUST, CHANCE),
+        (RUST, UNIFORM),
+        (NOTEBOOK, REACH),
+    }

@@ -72,7 +72,9 @@ class Drill:
 def run(*command: str | Path, **options: object) -> subprocess.CompletedProcess[str]:
     """Run a command that must succeed."""
     plain = [str(part) for part in command]
-    return subprocess.run(plain, capture_output=True, text=True, check=True, timeout=SECONDS, **options)  # type: ignore[call-overload,no-any-return]
+    return subprocess.run(
+        plain, capture_output=True, text=True, check=True, timeout=SECONDS, **options
+    )  # type: ignore[call-overload,no-any-return]
 
 
 def pythons() -> dict[str, str]:
@@ -84,7 +86,9 @@ def pythons() -> dict[str, str]:
             *map(str, Path.home().glob(f".pyenv/versions/{version}.*/bin/python")),
         ]
         for place in filter(None, places):
-            with_version = subprocess.run([place, "--version"], capture_output=True, text=True, check=False)
+            with_version = subprocess.run(
+                [place, "--version"], capture_output=True, text=True, check=False
+            )
             if with_version.stdout.startswith(f"Python {version}."):
                 found[version] = place
                 break
@@ -100,7 +104,14 @@ def bare(environment: Path, **more: str) -> dict[str, str]:
     }
     home = environment / "home"
     home.mkdir(exist_ok=True)
-    return {**kept, "HOME": str(home), "PATH": f"{environment / 'bin'}", "CC": "false", "CXX": "false", **more}
+    return {
+        **kept,
+        "HOME": str(home),
+        "PATH": f"{environment / 'bin'}",
+        "CC": "false",
+        "CXX": "false",
+        **more,
+    }
 
 
 def build(folder: Path) -> tuple[Path, Path]:
@@ -117,7 +128,15 @@ def build(folder: Path) -> tuple[Path, Path]:
 def install(package: Path, python: str, environment: Path) -> None:
     """Install a file into a fresh environment; what it needs comes as wheels, or not at all."""
     run(python, "-m", "venv", environment)
-    pip = [environment / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-cache-dir", "--prefer-binary"]
+    pip = [
+        environment / "bin" / "python",
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-cache-dir",
+        "--prefer-binary",
+    ]
     binary = (
         "--only-binary=:all:"
         if package.suffix == ".whl"
@@ -129,7 +148,14 @@ def install(package: Path, python: str, environment: Path) -> None:
 def solve_leduc(environment: Path, **options: object) -> str | None:
     """Run the README's command; its exploitability must be what it asks for."""
     surroundings = options.pop("env", bare(environment))
-    command = [environment / "bin" / "equilibrist", "solve", "leduc", "--until", str(LIMIT), "--json"]
+    command = [
+        environment / "bin" / "equilibrist",
+        "solve",
+        "leduc",
+        "--until",
+        str(LIMIT),
+        "--json",
+    ]
     ran = run(*command, env=surroundings, cwd=options.pop("cwd", environment), **options)
     exploitability = json.loads(ran.stdout)["exploitability"]
     assert 0 <= exploitability <= LIMIT, f"exploitability {exploitability}"
@@ -138,7 +164,11 @@ def solve_leduc(environment: Path, **options: object) -> str | None:
 
 
 def without_compiler(environment: Path) -> str | None:
-    found = [name for name in ("gcc", "cc", "clang", "g++") if shutil.which(name, path=str(environment / "bin"))]
+    found = [
+        name
+        for name in ("gcc", "cc", "clang", "g++")
+        if shutil.which(name, path=str(environment / "bin"))
+    ]
     assert not found, f"there is a compiler: {found}"
     return solve_leduc(environment)
 
@@ -154,7 +184,9 @@ def read_only(environment: Path) -> str | None:
         finally:
             run("chmod", "-R", "u+w", environment)
     mounted = f"mount --bind {environment} {environment} && mount -o remount,bind,ro {environment}"
-    tried = subprocess.run(["unshare", "-m", "sh", "-c", mounted], capture_output=True, text=True, check=False)
+    tried = subprocess.run(
+        ["unshare", "-m", "sh", "-c", mounted], capture_output=True, text=True, check=False
+    )
     if tried.returncode == 0:
         solving = f"{environment}/bin/equilibrist solve leduc --until {LIMIT} --json"
         env = {**surroundings, "PATH": f"{surroundings['PATH']}:/usr/bin:/bin:/usr/sbin:/sbin"}
@@ -188,7 +220,12 @@ def limited_memory(environment: Path) -> str | None:
     how = f"ulimit -v {gigabytes << 20}"
     solving = f"{environment}/bin/equilibrist solve"
     shell = ["/bin/sh", "-c"]
-    ran = run(*shell, f"{how} && {solving} leduc --until {LIMIT} --json", env=bare(environment), cwd=environment)
+    ran = run(
+        *shell,
+        f"{how} && {solving} leduc --until {LIMIT} --json",
+        env=bare(environment),
+        cwd=environment,
+    )
     assert json.loads(ran.stdout)["exploitability"] <= LIMIT
     refused = subprocess.run(
         [*shell, f"{how} && {solving} '{LARGE}' -n 1"],
@@ -202,7 +239,10 @@ def limited_memory(environment: Path) -> str | None:
 
 def cgroup(environment: Path) -> str | None:
     """Run in a group of processes that may have 2 GB, where this machine lets one be made."""
-    for group in (Path("/sys/fs/cgroup/equilibrist-drill"), Path("/sys/fs/cgroup/memory/equilibrist-drill")):
+    for group in (
+        Path("/sys/fs/cgroup/equilibrist-drill"),
+        Path("/sys/fs/cgroup/memory/equilibrist-drill"),
+    ):
         if not group.parent.is_dir():
             continue
         limit = "memory.limit_in_bytes" if group.parent.name == "memory" else "memory.max"
@@ -217,7 +257,13 @@ def cgroup(environment: Path) -> str | None:
             continue
         try:
             joined = f"echo $$ > {group}/cgroup.procs && {environment}/bin/equilibrist solve"
-            ran = run("/bin/sh", "-c", f"{joined} leduc --until {LIMIT} --json", env=bare(environment), cwd=environment)
+            ran = run(
+                "/bin/sh",
+                "-c",
+                f"{joined} leduc --until {LIMIT} --json",
+                env=bare(environment),
+                cwd=environment,
+            )
             assert json.loads(ran.stdout)["exploitability"] <= LIMIT
         finally:
             group.rmdir()
@@ -256,7 +302,9 @@ def main() -> None:
         drill = Drill(place)
         built: list[Path] = []
         here = pythons()
-        drill.impossible += [f"Python {version}: it is not here" for version in PYTHONS if version not in here]
+        drill.impossible += [
+            f"Python {version}: it is not here" for version in PYTHONS if version not in here
+        ]
         chosen = [version for version in asked.pythons or here if version in here] or list(here)[:1]
         drill.step("build the wheel and the archive of sources", lambda: built.extend(build(place)))
         if built:
@@ -266,7 +314,9 @@ def main() -> None:
                 environment = place / f"wheel-{version}"
                 installed = drill.step(
                     f"install the wheel for Python {version}",
-                    lambda version=version, environment=environment: install(wheel, here[version], environment),  # type: ignore[misc]
+                    lambda version=version, environment=environment: install(
+                        wheel, here[version], environment
+                    ),  # type: ignore[misc]
                 )
                 if installed and "install" in asked.only:
                     drill.step(
@@ -275,12 +325,19 @@ def main() -> None:
                     )
             if "install" in asked.only:
                 environment = place / "sources"
-                if drill.step("install the archive of sources", lambda: install(archive, here[chosen[0]], environment)):
-                    drill.step("solve, from the archive of sources", lambda: solve_leduc(environment))
+                if drill.step(
+                    "install the archive of sources",
+                    lambda: install(archive, here[chosen[0]], environment),
+                ):
+                    drill.step(
+                        "solve, from the archive of sources", lambda: solve_leduc(environment)
+                    )
             if "read-only" in asked.only:
                 drill.step("solve where nothing may be written", lambda: read_only(first))
                 forget_machine_code(first)
-                drill.step("solve where nothing may be written or is kept", lambda: read_only(first))
+                drill.step(
+                    "solve where nothing may be written or is kept", lambda: read_only(first)
+                )
             if "memory" in asked.only:
                 drill.step("solve and refuse below ulimit -v", lambda: limited_memory(first))
                 drill.step("solve in a cgroup of 2 GB", lambda: cgroup(first))

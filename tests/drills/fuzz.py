@@ -48,8 +48,42 @@ PATIENCE = 180  # seconds that a case may take, on a busy machine
 MEMORY = 4 << 30  # bytes beyond what the process has at first
 SOME_ITERATIONS = 3
 
-ODD_TEXTS = ["", "0", "-1", "1e999", "nan", "1/0", "9" * 400, '"', "{", "}", "\x00", "é♠", ",", "\n", "=1+1", "inf"]
-ODD_VALUES: list[Any] = [None, True, -1, 0, 1, 2**31, 2**63, -(2**63), 1e308, 0.5, "", "x" * 1000, [], {}, [[]], "kuhn"]
+ODD_TEXTS = [
+    "",
+    "0",
+    "-1",
+    "1e999",
+    "nan",
+    "1/0",
+    "9" * 400,
+    '"',
+    "{",
+    "}",
+    "\x00",
+    "é♠",
+    ",",
+    "\n",
+    "=1+1",
+    "inf",
+]
+ODD_VALUES: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    1,
+    2**31,
+    2**63,
+    -(2**63),
+    1e308,
+    0.5,
+    "",
+    "x" * 1000,
+    [],
+    {},
+    [[]],
+    "kuhn",
+]
 ODD_NUMBERS = [0.0, -0.0, 1.0, -1.0, 1e308, -1e308, 5e-324, float("nan"), float("inf"), 2.0**53]
 ODD_WHOLE = [0, 1, -1, 2, 7, 2**31 - 1, 2**31, 2**32 - 1, 2**62, -(2**63), 2**63 - 1]
 
@@ -146,7 +180,12 @@ def read_checkpoint(folder: Path) -> None:
     """Do with a run folder whatever reads it."""
     solution = eq.load_solution(folder)
     repr(solution), solution._repr_html_(), json.dumps(solution.summary(), allow_nan=False)
-    repr(solution.recording), repr(solution.trace), solution.trace.to_arrow(), dict(solution.strategy)
+    (
+        repr(solution.recording),
+        repr(solution.trace),
+        solution.trace.to_arrow(),
+        dict(solution.strategy),
+    )
     limits = {"limits": eq.Limits(nodes=solution.nodes_touched + 100)}
     if solution.iterations < 100:
         limits = {"iterations": solution.iterations + SOME_ITERATIONS}
@@ -341,7 +380,9 @@ class Folders(Target):
         for number, options in enumerate((RUNS[0], RUNS[3], RUNS[4], RUNS[7])):
             folder = place / f"good{number}"
             eq.solve(iterations=20, save=folder, **options)
-            self.good.append({path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()})
+            self.good.append(
+                {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+            )
         self.folder = place / "case"
 
     def run(self, dice: random.Random) -> None:
@@ -392,8 +433,16 @@ class Library(Target):
         if self.site is None:  # in the child process: it has threads
             self.site = Site(self.template, self.place / f"site{os.getpid()}")
         folder = self.site.workspace.folder
-        files = sorted(path for path in folder.rglob("*") if path.is_file() and path.stat().st_size < 1_000_000)
-        path = dice.choice([path for path in files if path.suffix in (".json", ".jsonl", ".toml", ".csv", ".npz", "")])
+        files = sorted(
+            path for path in folder.rglob("*") if path.is_file() and path.stat().st_size < 1_000_000
+        )
+        path = dice.choice(
+            [
+                path
+                for path in files
+                if path.suffix in (".json", ".jsonl", ".toml", ".csv", ".npz", "")
+            ]
+        )
         content = path.read_bytes()
         if path.suffix == ".json" and dice.random() < 0.7:
             with suppress(ValueError):
@@ -413,7 +462,9 @@ class Library(Target):
     def ask(self, route: str, wrong: Callable[..., str | None]) -> None:
         address = f"/api{route}"
         for part, values in self.site.ids.items():
-            address = address.replace(f"{{{part}}}", values[0]).replace(f"{{{part}:int}}", values[0])
+            address = address.replace(f"{{{part}}}", values[0]).replace(
+                f"{{{part}:int}}", values[0]
+            )
         response = self.site.client.request("GET", address)
         fault = wrong(None, response)
         assert fault is None, f"GET {address}: {fault}"
@@ -434,7 +485,9 @@ class Lines(Target):
 
         super().__init__(place)
         form = eq.compile_cards(
-            eq.load("holdem(board='Td9d6hQc', oop='AA,QJs', ip='KK,JTs', pot=10, stack=30, bets='50%, a; a')")
+            eq.load(
+                "holdem(board='Td9d6hQc', oop='AA,QJs', ip='KK,JTs', pot=10, stack=30, bets='50%, a; a')"
+            )
         )
         self.opponent = SpotOpponent(eq.solve(form, iterations=2).strategy, form)
         kuhn = eq.compile_game(eq.load("kuhn"))
@@ -455,11 +508,15 @@ class Lines(Target):
             case 2:
                 eq.equity(board, hands, dice.choice(self.HANDS))
             case 3:
-                SpotLine(self.opponent, line, board=board or None, hands=hands or None, tries=50).deal(dice)
+                SpotLine(
+                    self.opponent, line, board=board or None, hands=hands or None, tries=50
+                ).deal(dice)
             case 4:
                 lines_of_spot(self.opponent, line)
             case 5:
-                InfosetLine(self.playable, self.values, pattern, seat=dice.choice((None, 0, 1, 7))).deal(dice)
+                InfosetLine(
+                    self.playable, self.values, pattern, seat=dice.choice((None, 0, 1, 7))
+                ).deal(dice)
 
     def text(self, good: Sequence[str], dice: random.Random) -> str:
         if dice.random() < 0.3:
@@ -487,7 +544,14 @@ class Payouts(Target):
             numbers = [*re.finditer(r"[\d.]+", text)]
             if dice.random() < 0.6 and numbers:
                 match = dice.choice(numbers)
-                odd = dice.choice([*ODD_TEXTS, *(repr(number) for number in (*ODD_NUMBERS, *ODD_WHOLE)), "[1]", "1, 2"])
+                odd = dice.choice(
+                    [
+                        *ODD_TEXTS,
+                        *(repr(number) for number in (*ODD_NUMBERS, *ODD_WHOLE)),
+                        "[1]",
+                        "1, 2",
+                    ]
+                )
                 text = f"{text[: match.start()]}{odd}{text[match.end() :]}"
             else:
                 text = damaged(text.encode(), dice).decode("utf-8", errors="replace")
@@ -504,7 +568,19 @@ class Commands(Target):
         eq.solve("kuhn", iterations=5, save=place / "run")
         eq.solve("kuhn", iterations=5).strategy.write_csv(place / "s.csv")
         os.chdir(place)
-        self.values = ["kuhn", "run", "s.csv", "s.npz", "x", ".", "nowhere/x.csv", "/dev/null", "J,Q", "1..2", "AsKd7c"]
+        self.values = [
+            "kuhn",
+            "run",
+            "s.csv",
+            "s.npz",
+            "x",
+            ".",
+            "nowhere/x.csv",
+            "/dev/null",
+            "J,Q",
+            "1..2",
+            "AsKd7c",
+        ]
 
     def run(self, dice: random.Random) -> None:
         import sys as system
@@ -518,8 +594,12 @@ class Commands(Target):
         name = dice.choice([name for name in sorted(commands) if name not in SERVING])
         parameters = commands[name].params
         args = [name]
-        for parameter in dice.sample(parameters, min(len(parameters), dice.choice((0, 1, 2, 3, 5)))):
-            value = dice.choice([*self.values, *ODD_TEXTS, *(str(odd) for odd in (*ODD_WHOLE, *ODD_NUMBERS))])
+        for parameter in dice.sample(
+            parameters, min(len(parameters), dice.choice((0, 1, 2, 3, 5)))
+        ):
+            value = dice.choice(
+                [*self.values, *ODD_TEXTS, *(str(odd) for odd in (*ODD_WHOLE, *ODD_NUMBERS))]
+            )
             value = value.replace("\0", "")  # no command line has it
             if parameter.param_type_name == "argument":
                 args.append(value)
@@ -551,7 +631,10 @@ class Commands(Target):
             raise eq.EquilibristError("refused")
 
 
-SERVING = {"serve", "chart"}  # waits for requests; solves for half a minute where nothing is asked for
+SERVING = {
+    "serve",
+    "chart",
+}  # waits for requests; solves for half a minute where nothing is asked for
 LONG = {"solve", "resolve", "compare", "batch", "aggregate"}
 
 TARGETS: dict[str, type[Target]] = {
@@ -599,7 +682,9 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + MEMORY, hard))
 
 
-def fuzz(target: Target, name: str, seed: int, first: int, enough: Callable[[int], bool]) -> tuple[dict[str, int], int]:
+def fuzz(
+    target: Target, name: str, seed: int, first: int, enough: Callable[[int], bool]
+) -> tuple[dict[str, int], int]:
     """Run cases until it is enough; return how many ended how, and how many failed."""
     counts, failed, case = {"read": 0, "refused": 0}, 0, first
     while not enough(case):
@@ -627,7 +712,10 @@ def fuzz(target: Target, name: str, seed: int, first: int, enough: Callable[[int
         except EOFError:  # the child is dead
             child.join()
             failed += 1
-            print(f"FAILED: {name} seed {seed} case {case}: exit code {child.exitcode}", file=sys.stderr)
+            print(
+                f"FAILED: {name} seed {seed} case {case}: exit code {child.exitcode}",
+                file=sys.stderr,
+            )
             case += 1
         child.join()
     return counts, failed
@@ -638,7 +726,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="for all kinds together")
     parser.add_argument("--cases", type=int, help="of each kind, instead of seconds")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", choices=TARGETS, action="append", help="only this kind; may be repeated")
+    parser.add_argument(
+        "--only", choices=TARGETS, action="append", help="only this kind; may be repeated"
+    )
     parser.add_argument("--case", type=int, help="only this case")
     asked = parser.parse_args()
     names = asked.only or list(TARGETS)
@@ -654,10 +744,14 @@ def main() -> None:
             deadline = time.monotonic() + asked.seconds / len(names)
 
             def enough(case: int, deadline: float = deadline) -> bool:
-                return case >= asked.cases if asked.cases is not None else time.monotonic() > deadline
+                return (
+                    case >= asked.cases if asked.cases is not None else time.monotonic() > deadline
+                )
 
             counts, failed = fuzz(target, name, asked.seed, 0, enough)
-            print(f"{name}: {counts['read']:,} read, {counts['refused']:,} refused, {failed:,} failed")
+            print(
+                f"{name}: {counts['read']:,} read, {counts['refused']:,} refused, {failed:,} failed"
+            )
             failures += failed
     sys.exit(1 if failures else 0)
 

@@ -30,7 +30,12 @@ ITERATIONS = 12
 RUNS: dict[str, dict[str, Any]] = {
     "full": {"game": "kuhn", "algorithm": "cfr", "record": eq.Record("all", every=5)},
     "public": {"game": "kuhn", "algorithm": "dcfr", "form": "public"},
-    "sampled": {"game": "kuhn", "sampling": "external(tree=False)", "seed": 1, "record": ["Qpb", "never"]},
+    "sampled": {
+        "game": "kuhn",
+        "sampling": "external(tree=False)",
+        "seed": 1,
+        "record": ["Qpb", "never"],
+    },
 }
 CALLS = ("replace", "unlink", "fsync", "chmod", "open", "mkdir")
 
@@ -108,7 +113,9 @@ def drill(options: dict[str, Any], kills: list[tuple[int, bool]], *, older: bool
                 return None
             if older or (folder / "checkpoint.npz").exists():
                 found = eq.load_solution(folder)
-                assert found.iterations >= least, f"{found.iterations} of {least} iterations are left"
+                assert found.iterations >= least, (
+                    f"{found.iterations} of {least} iterations are left"
+                )
                 least = found.iterations if holds(folder, options) else 0
         killer = Killer()
         ended = solve(folder, options, killer)
@@ -126,7 +133,9 @@ def check(found: eq.Solution, options: dict[str, Any]) -> None:
     """See that a solution is that of a run which was never killed, bit for bit."""
     whole = whole_run(options)
     assert found.iterations == ITERATIONS
-    assert [point._replace(seconds=0) for point in found.trace] == [point._replace(seconds=0) for point in whole.trace]
+    assert [point._replace(seconds=0) for point in found.trace] == [
+        point._replace(seconds=0) for point in whole.trace
+    ]
     assert found.strategy.probabilities.tobytes() == whole.strategy.probabilities.tobytes()
     assert found.state.keys() == whole.state.keys()
     for name, array in found.state.items():
@@ -147,7 +156,10 @@ def whole_run(options: dict[str, Any]) -> eq.Solution:
 
 def points(options: dict[str, Any], *, older: bool) -> Iterator[tuple[int, bool]]:
     """Iterate over the points at which a run can be killed: before and after each call that changes a file."""
-    for again in ({}, {"resume": whole_run(options)}):  # lest machine code be written to its cache while we count
+    for again in (
+        {},
+        {"resume": whole_run(options)},
+    ):  # lest machine code be written to its cache while we count
         eq.solve(**(again or options), iterations=ITERATIONS + len(again))
     calls = drill(options, [], older=older) or 0
     for at in range(1, calls + 1):
@@ -157,10 +169,16 @@ def points(options: dict[str, Any], *, older: bool) -> Iterator[tuple[int, bool]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pairs", action="store_true", help="every pair of points as well: minutes")
-    parser.add_argument("--run", choices=RUNS, action="append", help="only this one; may be repeated")
+    parser.add_argument(
+        "--pairs", action="store_true", help="every pair of points as well: minutes"
+    )
+    parser.add_argument(
+        "--run", choices=RUNS, action="append", help="only this one; may be repeated"
+    )
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth point only")
-    parser.add_argument("--first", type=int, default=0, metavar="K", help="from point K on, counted from 0")
+    parser.add_argument(
+        "--first", type=int, default=0, metavar="K", help="from point K on, counted from 0"
+    )
     asked = parser.parse_args()
     for name in asked.run or RUNS:
         options = RUNS[name]
@@ -175,10 +193,14 @@ def main() -> None:
                         if attempt(name, options, [one, two], older=older) is None:
                             break
                         tried += 1
-            print(f"{name}, {'over an older run' if older else 'into a new folder'}: {tried} kills, nothing lost")
+            print(
+                f"{name}, {'over an older run' if older else 'into a new folder'}: {tried} kills, nothing lost"
+            )
 
 
-def attempt(name: str, options: dict[str, Any], kills: list[tuple[int, bool]], *, older: bool) -> int | None:
+def attempt(
+    name: str, options: dict[str, Any], kills: list[tuple[int, bool]], *, older: bool
+) -> int | None:
     """Drill once; a failure says how to do it again."""
     try:
         return drill(options, kills, older=older)

@@ -129,7 +129,9 @@ def tables(folder: Path) -> Any:
         for line in path.read_text().splitlines():
             record = json.loads(line)
             if "name" in record:
-                results = {name: value for name, value in record["results"].items() if name != "seconds"}
+                results = {
+                    name: value for name, value in record["results"].items() if name != "seconds"
+                }
                 rows[record["name"]] = json.dumps(results, sort_keys=True)
     return runs, rows
 
@@ -138,7 +140,9 @@ def leftovers(folder: Path) -> list[str]:
     return [path.name for path in folder.rglob("*.part")]
 
 
-def drill(kind: str, kills: int, signals: int, dice: random.Random, place: Path, whole: Any) -> tuple[int, int, int]:
+def drill(
+    kind: str, kills: int, signals: int, dice: random.Random, place: Path, whole: Any
+) -> tuple[int, int, int]:
     """Chain killed processes until one is left alone; return kills and signals that met a saving one, and late ones.
 
     A signal ends a process in order, with all that it has computed; so its exit code says that it was met.
@@ -161,7 +165,11 @@ def drill(kind: str, kills: int, signals: int, dice: random.Random, place: Path,
         if sender == signal.SIGKILL:
             met += code == -signal.SIGKILL
         else:
-            assert code in (0, 9, -signal.SIGINT, -signal.SIGTERM), (kind, code, told.decode()[-500:])
+            assert code in (0, 9, -signal.SIGINT, -signal.SIGTERM), (
+                kind,
+                code,
+                told.decode()[-500:],
+            )
             heard += code in (9, -signal.SIGINT, -signal.SIGTERM)
         late += code == 0
         if code == 0:
@@ -176,14 +184,21 @@ def drill(kind: str, kills: int, signals: int, dice: random.Random, place: Path,
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kind", choices=PROGRAMS, action="append", help="only this one; may be repeated")
+    parser.add_argument(
+        "--kind", choices=PROGRAMS, action="append", help="only this one; may be repeated"
+    )
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth kind only")
-    parser.add_argument("--first", type=int, default=0, metavar="K", help="from kind K on, counted from 0")
+    parser.add_argument(
+        "--first", type=int, default=0, metavar="K", help="from kind K on, counted from 0"
+    )
     parser.add_argument("--kills", type=int, default=10, help="of each kind")
     parser.add_argument("--signals", type=int, default=2, help="of each kind")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
-        "--seconds", type=float, default=float("inf"), help="of each kind: after so many no other chain begins"
+        "--seconds",
+        type=float,
+        default=float("inf"),
+        help="of each kind: after so many no other chain begins",
     )
     asked = parser.parse_args()
     failures = 0
@@ -198,16 +213,25 @@ def main() -> None:
             _, told = process.communicate(timeout=10 * PATIENCE)
             assert process.returncode == 0, told.decode()[-1000:]
             whole = tables(whole_folder)
-            while (met < asked.kills or heard < asked.signals) and (not chains or time.monotonic() < end):
+            while (met < asked.kills or heard < asked.signals) and (
+                not chains or time.monotonic() < end
+            ):
                 chain = Path(place) / f"chain {chains}"
                 chain.mkdir()
                 try:
-                    found = drill(kind, asked.kills - met, asked.signals - heard, dice, chain, whole)
+                    found = drill(
+                        kind, asked.kills - met, asked.signals - heard, dice, chain, whole
+                    )
                 except AssertionError as error:
                     failures += 1
                     print(f"FAILED: {error}", file=sys.stderr)
                     break
-                met, heard, late, chains = met + found[0], heard + found[1], late + found[2], chains + 1
+                met, heard, late, chains = (
+                    met + found[0],
+                    heard + found[1],
+                    late + found[2],
+                    chains + 1,
+                )
         print(
             f"{kind}: {met} kills and {heard} signals met a process that had saved, in {chains} chains "
             f"({late} came too late): the same tables",

@@ -42,12 +42,40 @@ PATIENCE = 3.0  # seconds that the process of estimates has, and that of charts
 ADDRESS, TOKEN = "http://127.0.0.1:8421", "a-token-for-tests"
 RIVER = "holdem(board='Td9d6hQc2s', oop='AA:0.5,QJs,T8s', ip='KK,JTs:0.25,QTo', pot=100, stack=300, bets='50%, a; 60%')"
 SPOT = {"board": "2s3h4d6c7c", "oop": "AA,QQ", "ip": "KK", "pot": 20, "stack": 10, "bets": "a"}
-EFG = 'EFG 2 R "one" { "A" "B" }\np "" 1 1 "i" { "l" "r" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { 0 0 }\n'
+EFG = (
+    'EFG 2 R "one" { "A" "B" }\np "" 1 1 "i" { "l" "r" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { 0 0 }\n'
+)
 STUDY = {"games": ["kuhn"], "algorithms": ["cfr", "dcfr"], "iterations": 5, "seeds": 2}
 
 ODD: list[Any] = [
-    *(*ODD_TEXTS, *ODD_VALUES, 3.5, float("nan"), float("inf"), "-inf", "1e400", "*", "?", "[", "|", "X-B50", "AhKd"),
-    *("\ud800", "../kuhn", "..", "~1", "kuhn,kuhn", "csv", "parquet", "grouped", "A" * 20_000, ["a", 1], {"a": {}}),
+    *(
+        *ODD_TEXTS,
+        *ODD_VALUES,
+        3.5,
+        float("nan"),
+        float("inf"),
+        "-inf",
+        "1e400",
+        "*",
+        "?",
+        "[",
+        "|",
+        "X-B50",
+        "AhKd",
+    ),
+    *(
+        "\ud800",
+        "../kuhn",
+        "..",
+        "~1",
+        "kuhn,kuhn",
+        "csv",
+        "parquet",
+        "grouped",
+        "A" * 20_000,
+        ["a", 1],
+        {"a": {}},
+    ),
 ]
 ODD_IDS = (
     *(
@@ -64,7 +92,18 @@ ODD_IDS = (
         "%ff",
         "%0a",
     ),
-    *("kuhn~1", "k" * 300, "~1".join("abcdef"), "0", "-1", "9" * 400, "con", "kuhn/", "{run}", "kuhn~1..~1kuhn"),
+    *(
+        "kuhn~1",
+        "k" * 300,
+        "~1".join("abcdef"),
+        "0",
+        "-1",
+        "9" * 400,
+        "con",
+        "kuhn/",
+        "{run}",
+        "kuhn~1..~1kuhn",
+    ),
 )
 HEADERS: tuple[dict[str, str], ...] = (
     {"content-type": "text/plain"},
@@ -82,7 +121,16 @@ HEADERS: tuple[dict[str, str], ...] = (
     {"accept": "*/*;q=x"},
     {"range": "bytes=5-1"},
 )
-BODIES = (b"", b"null", b"[" * 100_000, b'{"a":' * 50_000, b"\xff\xfe", b'{"game": 1e400}', b"{}" * 2, b" " * (5 << 20))
+BODIES = (
+    b"",
+    b"null",
+    b"[" * 100_000,
+    b'{"a":' * 50_000,
+    b"\xff\xfe",
+    b'{"game": 1e400}',
+    b"{}" * 2,
+    b" " * (5 << 20),
+)
 
 GOOD: dict[str, dict[str, Any]] = {
     "GET /runs": {"search": "game:kuhn exploitability<1"},
@@ -90,7 +138,12 @@ GOOD: dict[str, dict[str, Any]] = {
     "PATCH /runs/{run}": {"{run}": "renamed", "name": "another"},
     "DELETE /runs/{run}": {"{run}": "spare"},
     "GET /compare": {"run": ["kuhn", "recorded"]},
-    "GET /compare/infosets": {"run": ["kuhn", "recorded"], "order": "reach", "count": 3, "search": "j"},
+    "GET /compare/infosets": {
+        "run": ["kuhn", "recorded"],
+        "order": "reach",
+        "count": 3,
+        "search": "j",
+    },
     "GET /compare/node": {"run": ["river", "river"], "line": "X", "line2": "", "player": 1},
     "GET /deleted": {},
     "DELETE /deleted": {},
@@ -105,13 +158,27 @@ GOOD: dict[str, dict[str, Any]] = {
     "GET /reports/{report}/file": {"name": "results.parquet"},
     "GET /games": {},
     "GET /algorithms": {},
-    "POST /games/estimate": {"game": {"name": "kuhn", "parameters": {"cards": 4}}, "algorithm": "dcfr", "until": 0.01},
+    "POST /games/estimate": {
+        "game": {"name": "kuhn", "parameters": {"cards": 4}},
+        "algorithm": "dcfr",
+        "until": 0.01,
+    },
     "POST /forecast": {"game": "kuhn", "until": "0.01", "threads": 1},
-    "POST /settings": {"algorithm": "dcfr", "sampling": "external(batch=4)", "seed": 1, "record": ["J"]},
+    "POST /settings": {
+        "algorithm": "dcfr",
+        "sampling": "external(batch=4)",
+        "seed": 1,
+        "record": ["J"],
+    },
     "POST /trust": {"file": "/nowhere/game.py"},
     "POST /uploads": {"name": "new.efg", "raw": EFG.encode()},
     "DELETE /uploads/{name}": {},
-    "POST /spots/range": {"text": "AA, KQs:0.5", "board": "2s3h4d", "deck": "full", "dialect": "gto+"},
+    "POST /spots/range": {
+        "text": "AA, KQs:0.5",
+        "board": "2s3h4d",
+        "deck": "full",
+        "dialect": "gto+",
+    },
     "POST /spots/equity": {"board": "2s3h4d6c", "oop": "AA,QQ", "ip": "KK,AKs", "calls": 0.4},
     "POST /spots/estimate": {"spot": SPOT, "line": "", "sizes": True, "iterations": 5},
     "POST /spots/file": {"spot": SPOT},
@@ -121,7 +188,13 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "GET /charts": {"stacks": "3..4", "step": 1, "ante": 0, "bb_ante": 0.5},
     "GET /presets": {},
-    "PUT /presets": {"kind": "range", "name": "BTN/open", "position": "BTN", "text": "AA, AKs:0.5", "replace": True},
+    "PUT /presets": {
+        "kind": "range",
+        "name": "BTN/open",
+        "position": "BTN",
+        "text": "AA, AKs:0.5",
+        "replace": True,
+    },
     "PATCH /presets": {"kind": "range", "name": "saved", "to": "folder/saved"},
     "DELETE /presets": {"kind": "range", "name": "saved"},
     "GET /presets/file": {},
@@ -148,22 +221,51 @@ GOOD: dict[str, dict[str, Any]] = {
     "GET /runs/{run}/strategy": {"infoset": "J", "player": 0},
     "GET /runs/{run}/overview": {},
     "GET /runs/{run}/classes": {"{run}": "preflop", "line": "R2"},
-    "GET /runs/{run}/infosets": {"player": 0, "search": "j", "order": "reach", "start": 0, "count": 5},
+    "GET /runs/{run}/infosets": {
+        "player": 0,
+        "search": "j",
+        "order": "reach",
+        "start": 0,
+        "count": 5,
+    },
     "GET /runs/{run}/infoset": {"player": 0, "infoset": "J"},
     "GET /runs/{run}/recording": {"{run}": "recorded", "start": 0, "count": 3, "frames": 10},
     "GET /runs/{run}/tree": {"path": "0.1", "start": 0, "count": 2},
-    "GET /runs/{run}/explain": {"{run}": "recorded", "iteration": 2, "player": 0, "infoset": "J", "max_nodes": 50},
+    "GET /runs/{run}/explain": {
+        "{run}": "recorded",
+        "iteration": 2,
+        "player": 0,
+        "infoset": "J",
+        "max_nodes": 50,
+    },
     "GET /runs/{run}/flops": {"{run}": "preflop"},
-    "POST /runs/{run}/flops": {"{run}": "preflop", "line": "R2-C", "board": "QsJh2h", "bets": "50%"},
+    "POST /runs/{run}/flops": {
+        "{run}": "preflop",
+        "line": "R2-C",
+        "board": "QsJh2h",
+        "bets": "50%",
+    },
     "GET /runs/{run}/spot": {"{run}": "river"},
     "GET /runs/{run}/spot/node": {"{run}": "river", "line": "X-B50"},
     "GET /runs/{run}/spot/hand": {"{run}": "river", "line": "X", "hand": "KcKd", "player": 1},
     "GET /runs/{run}/spot/runouts": {"{run}": "turn", "line": "X-X", "start": 0, "count": 2},
-    "POST /runs/{run}/spot/locks": {"{run}": "river", "line": "", "text": "AA: X 70, B50 30", "iterations": 5},
+    "POST /runs/{run}/spot/locks": {
+        "{run}": "river",
+        "line": "",
+        "text": "AA: X 70, B50 30",
+        "iterations": 5,
+    },
     "POST /runs/{run}/spot/locks/read": {"{run}": "river", "line": "", "text": "AA: X 70, B50 30"},
     "POST /runs/{run}/spot/resolve": {"{run}": "turn", "line": "X-X", "board": "3c", "until": "1%"},
     "GET /tables": {"run": "kuhn", "most": 5},
-    "POST /tables": {"run": "kuhn", "line": "*", "answers": 1, "sizes": "grouped", "mixing": True, "timer": 9},
+    "POST /tables": {
+        "run": "kuhn",
+        "line": "*",
+        "answers": 1,
+        "sizes": "grouped",
+        "mixing": True,
+        "timer": 9,
+    },
     "GET /tables/{table}": {},
     "DELETE /tables/{table}": {},
     "PATCH /tables/{table}": {"deleted": False},
@@ -206,22 +308,35 @@ class Site:
         self.client.headers["authorization"] = f"Bearer {TOKEN}"
         self.client.__enter__()
         self.workspace.queue._closed = True  # jobs stay queued
-        self.ids = {"report": ["grid"], "hand": ["1"], "name": ["saved.efg"], "run": ["kuhn", "recorded", "river"]}
+        self.ids = {
+            "report": ["grid"],
+            "hand": ["1"],
+            "name": ["saved.efg"],
+            "run": ["kuhn", "recorded", "river"],
+        }
         self.ids["batch"] = [self.ask("POST", "/api/batches", json=STUDY).json()["jobs"][0]["id"]]
         study = self.workspace.folder / self.ids["batch"][0]
         shutil.copytree(self.workspace.folder / "grid", study, dirs_exist_ok=True)
-        jobs = [self.ask("POST", "/api/jobs", json={"game": "kuhn", "name": name}) for name in ("job", "stopped")]
+        jobs = [
+            self.ask("POST", "/api/jobs", json={"game": "kuhn", "name": name})
+            for name in ("job", "stopped")
+        ]
         self.ids["job"] = [job.json()["id"] for job in jobs]
         self.ask("POST", "/api/jobs/stopped/stop")
         self.ids["deleted"] = [self.ask("DELETE", "/api/runs/deleted").json()["deleted"]]
         self.ask("PUT", "/api/presets", json={"kind": "range", "name": "saved", "text": "AA"})
         self.ask("POST", "/api/uploads?name=saved.efg", content=EFG.encode())
-        tables = [self.ask("POST", "/api/tables", json={"run": "kuhn", "seed": seed}).json() for seed in (1, 1)]
+        tables = [
+            self.ask("POST", "/api/tables", json={"run": "kuhn", "seed": seed}).json()
+            for seed in (1, 1)
+        ]
         self.ids["table"], self.unplayed = [tables[0]["id"]], tables[1]["id"]
         turn = tables[0]["turn"]
         while turn is not None:
             move = {"action": turn["actions"][-1]}
-            turn = self.ask("POST", f"/api/tables/{tables[0]['id']}/moves", json=move).json()["turn"]
+            turn = self.ask("POST", f"/api/tables/{tables[0]['id']}/moves", json=move).json()[
+                "turn"
+            ]
 
     def ask(self, method: str, path: str, **options: Any) -> Any:
         """Return the response to a request that has to be answered."""
@@ -240,7 +355,9 @@ class Attack:
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder, self.seed, self.number = folder, seed, 0
         self.template = make_template(folder / "template")
-        self.fields = {f"{method} {path}": set(GOOD.get(f"{method} {path}", ())) for method, path, _ in TABLE}
+        self.fields = {
+            f"{method} {path}": set(GOOD.get(f"{method} {path}", ())) for method, path, _ in TABLE
+        }
         self.statuses: Counter[int] = Counter()
         self.slowest: dict[str, tuple[float, str]] = {}
         self.failures: list[str] = []
@@ -330,7 +447,9 @@ class Attack:
             self.slowest[route] = seconds, f"case {number}: {good!r:.300}"
         wrong = self.log[before:] or [self._wrong(response)]
         if wrong[0]:
-            self.failures.append(f"seed {self.seed} case {number}: {route} {good!r:.500}\n{wrong[0]}")
+            self.failures.append(
+                f"seed {self.seed} case {number}: {route} {good!r:.500}\n{wrong[0]}"
+            )
 
     def _send(self, route: str, good: dict[str, Any], dice: random.Random, *, mutated: bool) -> Any:
         method, _, path = route.partition(" ")
@@ -346,7 +465,9 @@ class Attack:
         good.pop("{}", None)
         raw = good.pop("raw", None)
         headers = {"origin": ADDRESS}
-        in_query = method in ("GET", "DELETE") or raw is not None or (mutated and dice.random() < 0.03)
+        in_query = (
+            method in ("GET", "DELETE") or raw is not None or (mutated and dice.random() < 0.03)
+        )
         content = raw if raw is not None else b"" if in_query else json.dumps(good).encode()
         if mutated:
             if dice.random() < 0.1:
@@ -354,7 +475,9 @@ class Attack:
             if not in_query and dice.random() < 0.1:
                 content = damaged(content, dice) if dice.random() < 0.7 else dice.choice(BODIES)
             if dice.random() < 0.02:
-                method = dice.choice(("GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "OPTIONS", "TRACE", "X"))
+                method = dice.choice(
+                    ("GET", "HEAD", "PUT", "POST", "PATCH", "DELETE", "OPTIONS", "TRACE", "X")
+                )
         query = urlencode(good, doseq=True, errors="surrogatepass") if in_query else ""
         self.asked.clear()
         encoded = {name: value.encode("latin-1") for name, value in headers.items()}
@@ -368,14 +491,24 @@ class Attack:
         if response.status_code >= 500:
             return f"{response.status_code}: {response.text}"
         if response.headers.get("content-type") != "application/json":
-            fine = response.status_code in (200, 401) or response.text.startswith("Range header")  # 401: the door
+            fine = response.status_code in (200, 401) or response.text.startswith(
+                "Range header"
+            )  # 401: the door
             return None if fine else f"{response.status_code} without JSON: {response.text:.200}"
         if not response.content:  # of HEAD
             return None
-        data = response.json() if b"NaN" not in response.content else json.loads(response.content, parse_constant=_bad)
+        data = (
+            response.json()
+            if b"NaN" not in response.content
+            else json.loads(response.content, parse_constant=_bad)
+        )
         if response.status_code >= 400:
             message = data["error"]["message"]
-            if "\n" in message or not message.endswith((".", "?", ")", "'", '"', "…")) or len(message) > 1_100:
+            if (
+                "\n" in message
+                or not message.endswith((".", "?", ")", "'", '"', "…"))
+                or len(message) > 1_100
+            ):
                 return f"No sentence: {message!r:.1000}"
         return None
 
@@ -389,7 +522,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--cases", type=int, help="instead of seconds")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--case", type=int, help="only this case, after those before it of its round")
+    parser.add_argument(
+        "--case", type=int, help="only this case, after those before it of its round"
+    )
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as place, Attack(Path(place), arguments.seed) as attack:
         for line in attack.good():
@@ -405,8 +540,12 @@ def main() -> None:
                 print(f"FAILED: {failure}", file=sys.stderr, flush=True)
             case += 1
         slow = sorted(attack.slowest.items(), key=lambda item: -item[1][0])[:8]
-        print(f"{case:,} cases: {dict(sorted(attack.statuses.items()))}, {len(attack.failures)} failed; the slowest:")
-        print(*(f"  {seconds:6.2f} s  {route}  {what}" for route, (seconds, what) in slow), sep="\n")
+        print(
+            f"{case:,} cases: {dict(sorted(attack.statuses.items()))}, {len(attack.failures)} failed; the slowest:"
+        )
+        print(
+            *(f"  {seconds:6.2f} s  {route}  {what}" for route, (seconds, what) in slow), sep="\n"
+        )
     sys.exit(1 if attack.failures else 0)
 
 

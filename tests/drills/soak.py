@@ -26,18 +26,28 @@ WARM_ROUNDS = 5  # in which caches may grow
 MOST_MEGABYTES = 30.0  # that the process may have grown by at the end
 MOST_FILES, MOST_THREADS = 2, 2
 
-RIVER = "holdem(board='2s3h4d6c7c', oop='AA,QQ,T9s', ip='KK,22,JTs', pot=20, stack=60, bets='50%,a')"
+RIVER = (
+    "holdem(board='2s3h4d6c7c', oop='AA,QQ,T9s', ip='KK,22,JTs', pot=20, stack=60, bets='50%,a')"
+)
 SAMPLED = "external(tree=False)"
 WORK: dict[str, Callable[[Path], Any]] = {
     "sequence form": lambda _: eq.solve("leduc", "cfr+", until=0.01),
-    "public form, two threads": lambda _: eq.solve("leduc", form="public", iterations=200, threads=2),
+    "public form, two threads": lambda _: eq.solve(
+        "leduc", form="public", iterations=200, threads=2
+    ),
     "cards": lambda _: eq.solve(RIVER, until="1%"),
-    "sampled, certified": lambda _: eq.solve("dark_hex(size=2)", sampling=SAMPLED, seed=1, until=0.02),
-    "sampled by threads": lambda _: eq.solve("leduc", sampling="outcome(batch=512)", iterations=100, threads=2),
+    "sampled, certified": lambda _: eq.solve(
+        "dark_hex(size=2)", sampling=SAMPLED, seed=1, until=0.02
+    ),
+    "sampled by threads": lambda _: eq.solve(
+        "leduc", sampling="outcome(batch=512)", iterations=100, threads=2
+    ),
     "walked": lambda _: eq.solve("dark_hex(size=2)", form="walk", iterations=20, threads=2),
     "quantal response": lambda _: eq.solve("kuhn", concept="qre(1.0)", until=1e-6),
     "linear programme": lambda _: eq.exact("leduc"),
-    "correlated": lambda _: eq.correlated("matrix(payoffs=[[0, 7], [2, 6]], payoffs2=[[0, 2], [7, 6]])"),
+    "correlated": lambda _: eq.correlated(
+        "matrix(payoffs=[[0, 7], [2, 6]], payoffs2=[[0, 2], [7, 6]])"
+    ),
     "many": lambda _: eq.solve_many(["kuhn", "leduc"], iterations=50),
     "saved and resumed": lambda folder: save_and_resume(folder),  # noqa: PLW0108 (defined below)
     "solved again": lambda _: eq.resolve(eq.solve("leduc", iterations=10), "Qr", player=1),
@@ -90,7 +100,9 @@ def main() -> None:
             print(f"round {len(usages)}: {usages[-1]}", flush=True)
     settled = usages[max(WARM_ROUNDS, len(usages) // 4) :]
     least = Usage(*(min(numbers) for numbers in zip(*settled, strict=True)))
-    last = Usage(*(min(numbers) for numbers in zip(*usages[-3:], strict=True)))  # a round may end amid a collection
+    last = Usage(
+        *(min(numbers) for numbers in zip(*usages[-3:], strict=True))
+    )  # a round may end amid a collection
     print(f"{len(usages)} rounds of {len(WORK)} kinds; least {least}, at the end {last}")
     grown = [
         name

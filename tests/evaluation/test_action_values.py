@@ -21,7 +21,10 @@ def by_recursion(game, strategy):
         actions = game.actions(state)
         if who == CHANCE:
             shares = game.probabilities(state)
-            return sum(p * visit(game.next(state, a), chance * p, reach) for a, p in zip(actions, shares, strict=True))
+            return sum(
+                p * visit(game.next(state, a), chance * p, reach)
+                for a, p in zip(actions, shares, strict=True)
+            )
         key = (who, str(game.infoset(state)))
         others = chance * np.prod(np.delete(reach, who))
         found[key][0] += others
@@ -53,10 +56,14 @@ def agrees(table, found):
                 assert np.isnan(got.value)
 
 
-@pytest.mark.parametrize("text", ["kuhn", "kuhn(players=3)", "leduc(ranks=2)", "goofspiel(cards=3)", "rps"])
+@pytest.mark.parametrize(
+    "text", ["kuhn", "kuhn(players=3)", "leduc(ranks=2)", "goofspiel(cards=3)", "rps"]
+)
 def test_values_are_those_of_a_recursion(text):
     game = eq.load(text)
-    strategy = eq.solve(text, "cfr", iterations=3).strategy  # with some actions that are never played
+    strategy = eq.solve(
+        text, "cfr", iterations=3
+    ).strategy  # with some actions that are never played
     table = eq.evaluate(text, strategy, action_values=True).action_values
     agrees(table, by_recursion(game, strategy))
 
@@ -65,14 +72,18 @@ def test_values_are_those_of_a_recursion(text):
 def test_values_of_random_games(seed):
     game = RandomGame(seed)
     strategy = eq.Strategy.from_dict(random_strategy(eq.compile_game(game).infosets, seed))
-    agrees(eq.evaluate(game, strategy, action_values=True).action_values, by_recursion(game, strategy))
+    agrees(
+        eq.evaluate(game, strategy, action_values=True).action_values, by_recursion(game, strategy)
+    )
 
 
 @pytest.mark.parametrize("text", ["kuhn", "leduc"])
 def test_public_states_give_the_same(text):
     public = eq.compile_public(eq.load(text).public_states())
     strategy = eq.solve(text, "cfr", iterations=5).strategy
-    one, other = (eq.evaluate(g, strategy, action_values=True).action_values for g in (public, text))
+    one, other = (
+        eq.evaluate(g, strategy, action_values=True).action_values for g in (public, text)
+    )
     for key in strategy:
         for action, values in other[key].items():
             assert list(one[key][action]) == pytest.approx(list(values), abs=1e-12, nan_ok=True)
@@ -93,12 +104,16 @@ def test_values_are_those_of_openspiel(name):
         key = state.current_player(), state.information_state_string()
         for action in state.legal_actions():
             got = table[key][state.action_to_string(action)]
-            assert got.cf_value == pytest.approx(theirs.info_state_cf_prob_by_q_sum[key][action], abs=1e-12)
+            assert got.cf_value == pytest.approx(
+                theirs.info_state_cf_prob_by_q_sum[key][action], abs=1e-12
+            )
 
 
 def test_the_table_converts_and_is_written(tmp_path):
     pd = pytest.importorskip("pandas")
-    table = eq.evaluate("kuhn", {"J": {"bet": 1}}, missing="uniform", action_values=True).action_values
+    table = eq.evaluate(
+        "kuhn", {"J": {"bet": 1}}, missing="uniform", action_values=True
+    ).action_values
     assert repr(table) == "<ActionValueTable: 24 actions at 12 infosets>"
     table.write_csv(tmp_path / "values.csv")
     read = pd.read_csv(tmp_path / "values.csv")
@@ -107,8 +122,12 @@ def test_the_table_converts_and_is_written(tmp_path):
     assert table.to_arrow()["value"].null_count == 0
     for row in (*table.rows(), *table.to_arrow().to_pylist()):
         values = table[row["player"], row["infoset"]][row["action"]]
-        assert [row["probability"], row["value"], row["cf_value"], row["best_value"]] == list(values)
-    never = eq.evaluate("kuhn", {k: {"bet": 1} for k in "JQK"}, missing="uniform", action_values=True).action_values
+        assert [row["probability"], row["value"], row["cf_value"], row["best_value"]] == list(
+            values
+        )
+    never = eq.evaluate(
+        "kuhn", {k: {"bet": 1} for k in "JQK"}, missing="uniform", action_values=True
+    ).action_values
     assert never.to_arrow()["value"].null_count == 6  # player 1 never sees a pass
     assert never["Qp"]["bet"].cf_value == 0
     assert eq.evaluate("kuhn", {}, missing="uniform").action_values is None

@@ -28,7 +28,8 @@ def test_forms_of_a_game_agree(seed):
 
 def test_a_card_form_that_takes_unequal_hands_for_equal_is_seen():
     game = Narrowed(
-        KuhnCards([PAIRS, PAIRS], cards=5), strengths=lambda boards: (np.full((1, 3), 9), np.full((1, 3), 1))
+        KuhnCards([PAIRS, PAIRS], cards=5),
+        strengths=lambda boards: (np.full((1, 3), 9), np.full((1, 3), 1)),
     )
     eq.check_game(game)
     form = compile_cards(game)
@@ -38,9 +39,14 @@ def test_a_card_form_that_takes_unequal_hands_for_equal_is_seen():
 
 
 def test_symmetries_that_change_strengths_are_seen():
-    game = KuhnCards([[(0,), (1,)], [(2,), (3,)]], cards=6, streets=(1,), symmetries=[[0, 1, 2, 3, 5, 4]])
+    game = KuhnCards(
+        [[(0,), (1,)], [(2,), (3,)]], cards=6, streets=(1,), symmetries=[[0, 1, 2, 3, 5, 4]]
+    )
     eq.check_game(game)
-    other = Narrowed(game, strengths=lambda boards: (np.where(boards > 4, 9, [[0, 1]]), np.full((len(boards), 2), 5)))
+    other = Narrowed(
+        game,
+        strengths=lambda boards: (np.where(boards > 4, 9, [[0, 1]]), np.full((len(boards), 2), 5)),
+    )
     with pytest.raises(eq.GameError, match=DIFFERS):
         eq.check_game(other)
 
@@ -49,7 +55,9 @@ def test_infosets_that_another_form_has_not_are_seen(monkeypatch):
     game = KuhnCards([[(0, 1), (2, 3)], [(0, 4)]], cards=5)
     eq.check_game(game)
     monkeypatch.setattr(boards._Meeting, "of", lambda self, hands: hands)
-    with pytest.raises(eq.GameError, match=r"its card form has other infosets\. The strategy lacks"):
+    with pytest.raises(
+        eq.GameError, match=r"its card form has other infosets\. The strategy lacks"
+    ):
         eq.check_game(game)
 
 
@@ -58,7 +66,9 @@ def test_public_states_of_another_game_are_seen(monkeypatch):
         def public_states(self):
             return eq.load("kuhn(ante=2)").public_states()
 
-    with pytest.raises(eq.GameError, match="its public form is not the game that its sequence form is"):
+    with pytest.raises(
+        eq.GameError, match="its public form is not the game that its sequence form is"
+    ):
         eq.check_game(Doubled())
     monkeypatch.setattr(check, "MOST_COMPARED", 57)
     assert eq.check_game(Doubled()).histories == 58

@@ -25,7 +25,10 @@ def by_pairs(result, player):
                 continue
             left = [card for card in deck if card not in both + board]
             for cards in combinations(left, 5 - len(board)):
-                mine, theirs = evaluate(*both[:2], *board, *cards), evaluate(*both[2:], *board, *cards)
+                mine, theirs = (
+                    evaluate(*both[:2], *board, *cards),
+                    evaluate(*both[2:], *board, *cards),
+                )
                 won += weight * (1.0 if mine < theirs else 0.5 if mine == theirs else 0.0)
                 met += weight
         equities.append(won / met if met else np.nan)
@@ -33,7 +36,8 @@ def by_pairs(result, player):
 
 
 @pytest.mark.parametrize(
-    ("board", "oop", "ip"), [("Td9d6hQc2s", OOP, IP), ("Td9d6hQc", OOP, IP), ("Td9d6h", "A5s", "AhKh,T9s:0.3")]
+    ("board", "oop", "ip"),
+    [("Td9d6hQc2s", OOP, IP), ("Td9d6hQc", OOP, IP), ("Td9d6h", "A5s", "AhKh,T9s:0.3")],
 )
 def test_equities_are_those_of_all_pairs(board, oop, ip):
     result = eq.equity(board, oop, ip)
@@ -57,7 +61,9 @@ def test_spread_and_made_hands_of_a_range():
         assert result.distribution(player, 7).sum() == pytest.approx(1)
         made = result.made(player)
         assert sum(share for share, _ in made.values()) == pytest.approx(1)
-        assert sum(share * values[0] for share, values in made.values()) == pytest.approx(result.equities[player])
+        assert sum(share * values[0] for share, values in made.values()) == pytest.approx(
+            result.equities[player]
+        )
     removal = result.removal(1)
     assert removal["Kh"] == pytest.approx(3 / result.ranges[1].sum())
     assert sum(removal.values()) == pytest.approx(2)
@@ -75,8 +81,20 @@ def test_hands_that_nobody_can_meet_have_no_equity():
 def test_equity_as_tables(tmp_path):
     result = eq.equity("QsJh2h", "AhKh,QdQc", "TT")
     rows = result.to_arrow().to_pylist()
-    assert list(rows[0]) == ["player", "hand", "class", "made", "draws", "range", "probability", "equity"]
-    assert {row["hand"]: row["made"] for row in rows if row["player"] == 0} == {"AhKh": "ace high", "QdQc": "set"}
+    assert list(rows[0]) == [
+        "player",
+        "hand",
+        "class",
+        "made",
+        "draws",
+        "range",
+        "probability",
+        "equity",
+    ]
+    assert {row["hand"]: row["made"] for row in rows if row["player"] == 0} == {
+        "AhKh": "ace high",
+        "QdQc": "set",
+    }
     result.write_csv(tmp_path / "equity.csv")
     assert len((tmp_path / "equity.csv").read_text().splitlines()) == 1 + len(rows)
     assert json.loads(json.dumps(result.summary()))["made"][0]["set"][0] == pytest.approx(0.5)
@@ -84,7 +102,11 @@ def test_equity_as_tables(tmp_path):
 
 @pytest.mark.parametrize(
     ("arguments", "reason"),
-    [(("QsJh", "AA", "KK"), "3 or 4 or 5 cards"), (("QsJh2h", "AY", "KK"), "oop"), (("QsJhQd", "QQ", "QQ"), "no two")],
+    [
+        (("QsJh", "AA", "KK"), "3 or 4 or 5 cards"),
+        (("QsJh2h", "AY", "KK"), "oop"),
+        (("QsJhQd", "QQ", "QQ"), "no two"),
+    ],
 )
 def test_what_cannot_be_read_is_refused(arguments, reason):
     with pytest.raises(eq.GameError, match=reason):

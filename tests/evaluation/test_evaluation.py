@@ -41,11 +41,17 @@ def check_against_recursion(game, seed):
         assert values(root, strategy | replies)[player] == pytest.approx(best, abs=1e-12)
     assert result.nash_conv == pytest.approx(nash_conv(root, strategy, players), abs=1e-12)
     assert result.exploitability == result.nash_conv / players
-    assert math.fsum(loss.loss for loss in result.losses) == pytest.approx(result.nash_conv, abs=1e-12)
+    assert math.fsum(loss.loss for loss in result.losses) == pytest.approx(
+        result.nash_conv, abs=1e-12
+    )
     for player in range(players):
         own = math.fsum(loss.loss for loss in result.losses if loss.player == player)
-        assert own == pytest.approx(result.best_response_value[player] - result.value[player], abs=1e-12)
-    assert [loss.loss for loss in result.losses] == sorted((loss.loss for loss in result.losses), reverse=True)
+        assert own == pytest.approx(
+            result.best_response_value[player] - result.value[player], abs=1e-12
+        )
+    assert [loss.loss for loss in result.losses] == sorted(
+        (loss.loss for loss in result.losses), reverse=True
+    )
     assert all(loss.loss > 0 for loss in result.losses)
 
 
@@ -94,7 +100,9 @@ def test_equilibria_of_kuhn_where_a_pass_ends(ante):
 
 def test_equilibria_of_matrix_games():
     mix = {"rock": 1 / 16, "paper": 10 / 16, "scissors": 5 / 16}
-    assert eq.evaluate("biased_rps", {"row": mix, "column": mix}).nash_conv == pytest.approx(0, abs=1e-14)
+    assert eq.evaluate("biased_rps", {"row": mix, "column": mix}).nash_conv == pytest.approx(
+        0, abs=1e-14
+    )
     coin = {"heads": 0.5, "tails": 0.5}
     assert eq.evaluate("matching_pennies", {"row": coin, "column": coin}).nash_conv == 0
     # The prisoners' dilemma: general-sum, both confess.
@@ -140,7 +148,11 @@ def test_a_game_in_which_nobody_decides_is_valued_and_loses_nothing():
             return (4.0, -4.0) if state == "heads" else (0.0, 0.0)
 
     result = eq.evaluate(Coin(), {})
-    assert (result.value, result.best_response_value, result.losses) == ((3.0, -3.0), (3.0, -3.0), ())
+    assert (result.value, result.best_response_value, result.losses) == (
+        (3.0, -3.0),
+        (3.0, -3.0),
+        (),
+    )
 
 
 # --- What is taken as a strategy ---
@@ -161,7 +173,11 @@ def test_every_form_of_a_strategy_is_the_same_strategy(tmp_path):
 def test_a_table_by_hand(tmp_path):
     """In any order, with more columns, actions left out, rounded, and a byte-order mark from a spreadsheet."""
     path = tmp_path / "by hand.csv"
-    rows = ["probability,comment,infoset,player,action", "0.333,,column,1,rock", "0.333,,column,1,paper"]
+    rows = [
+        "probability,comment,infoset,player,action",
+        "0.333,,column,1,rock",
+        "0.333,,column,1,paper",
+    ]
     rows += ["0.333,so,column,1,scissors", "1,,row,0,paper"]
     path.write_text("\n".join(rows) + "\n", encoding="utf-8-sig")
     assert eq.evaluate("rps", path).best_response_value == pytest.approx((0, 1))
@@ -184,7 +200,13 @@ def test_uniform_fill():
 
 def test_sizes():
     result = eq.evaluate("kuhn", kuhn_equilibrium(0))
-    assert (result.game, result.players, result.histories, result.infosets, result.slots) == ("kuhn", 2, 58, 12, 26)
+    assert (result.game, result.players, result.histories, result.infosets, result.slots) == (
+        "kuhn",
+        2,
+        58,
+        12,
+        26,
+    )
 
 
 def refuses(strategy, match, *, wrong_use=False, game="kuhn", **options):
@@ -197,17 +219,28 @@ def refuses(strategy, match, *, wrong_use=False, game="kuhn", **options):
 def test_missing_infosets_are_named():
     strategy = kuhn_equilibrium(0)
     del strategy["Qpb"], strategy["Kb"]
-    refuses(strategy, r"lacks 2 of the 12 infosets of kuhn: player \d '(Qpb|Kb)', player \d '(Kb|Qpb)'\. Add them")
-    everywhere = ".*".join(f"'{infoset.key}'" for infoset in eq.compile_game(eq.load("kuhn")).infosets)
+    refuses(
+        strategy,
+        r"lacks 2 of the 12 infosets of kuhn: player \d '(Qpb|Kb)', player \d '(Kb|Qpb)'\. Add them",
+    )
+    everywhere = ".*".join(
+        f"'{infoset.key}'" for infoset in eq.compile_game(eq.load("kuhn")).infosets
+    )
     refuses({}, rf"lacks 12 of the 12 infosets of kuhn: .*{everywhere}\..*--missing uniform")
 
 
 @pytest.mark.parametrize("missing", [None, "uniform"])
 def test_unknown_infosets_and_actions_are_named(missing):
     refuses(
-        kuhn_equilibrium(0) | {"A": {"p": 1}}, r"infosets that kuhn does not have \(1\): player 0 'A'", missing=missing
+        kuhn_equilibrium(0) | {"A": {"p": 1}},
+        r"infosets that kuhn does not have \(1\): player 0 'A'",
+        missing=missing,
     )
-    refuses(kuhn_equilibrium(0) | {(1, "J"): {"p": 1}}, r"does not have \(1\): player 1 'J'", missing=missing)
+    refuses(
+        kuhn_equilibrium(0) | {(1, "J"): {"p": 1}},
+        r"does not have \(1\): player 1 'J'",
+        missing=missing,
+    )
     refuses(
         kuhn_equilibrium(0) | {"J": {"p": 0.5, "fold": 0.5}},
         "Player 0 'J' has the actions 'pass', 'bet' in kuhn; the strategy names 'fold'",
@@ -218,7 +251,10 @@ def test_unknown_infosets_and_actions_are_named(missing):
 @pytest.mark.parametrize(
     ("row", "match"),
     [
-        ({"p": 0.5, "b": 0.6}, r"player 0 'J': the probabilities must sum to 1; got \[0.5, 0.6\], which sum to 1.1"),
+        (
+            {"p": 0.5, "b": 0.6},
+            r"player 0 'J': the probabilities must sum to 1; got \[0.5, 0.6\], which sum to 1.1",
+        ),
         ({"p": 0.25}, "the probabilities must sum to 1"),
         ({}, "the probabilities must sum to 1"),
         ({"p": math.nan, "b": 1}, "the probability of 'p' must be between 0 and 1; got nan"),
@@ -267,7 +303,11 @@ class Named:
     "key", [("J", ()), (0.9, "J"), (True, "J"), ("0", "J"), (0, "J", 1), (), (-1, "J"), (100, "J")]
 )
 def test_tuples_that_are_not_a_player_and_an_infoset(key):
-    refuses({key: {"h": 1}}, r"is an infoset or \(player, infoset\), with players .*; got", game=Named(("J", ()), 1))
+    refuses(
+        {key: {"h": 1}},
+        r"is an infoset or \(player, infoset\), with players .*; got",
+        game=Named(("J", ()), 1),
+    )
     with pytest.raises(eq.SolutionError, match=r"\(player, infoset\)"):
         eq.Strategy.from_dict({key: {"h": 1}})
 
@@ -278,7 +318,10 @@ def test_infosets_that_are_no_texts(keys):
     game = Named(*keys)
     tables = [{str(key): {side: 1} for key, side in zip(keys, "ht", strict=True)}]
     tables.append(
-        {(np.int64(player), key): {side: 1} for player, (key, side) in enumerate(zip(keys, "ht", strict=True))}
+        {
+            (np.int64(player), key): {side: 1}
+            for player, (key, side) in enumerate(zip(keys, "ht", strict=True))
+        }
     )
     if not isinstance(keys[0], tuple):
         tables.append({key: {side: 1} for key, side in zip(keys, "ht", strict=True)})
@@ -287,7 +330,9 @@ def test_infosets_that_are_no_texts(keys):
 
 
 def test_a_key_in_two_guises_is_refused():
-    refuses({5: {"h": 1}, "5": {"h": 1}}, "player 0 '5' is there twice, once as '5'", game=Named(5, 7))
+    refuses(
+        {5: {"h": 1}, "5": {"h": 1}}, "player 0 '5' is there twice, once as '5'", game=Named(5, 7)
+    )
 
 
 def test_unknown_fill():
@@ -297,7 +342,10 @@ def test_unknown_fill():
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("player,infoset,action\n0,J,p\n", "has the columns player, .*; got 'player,infoset,action'"),
+        (
+            "player,infoset,action\n0,J,p\n",
+            "has the columns player, .*; got 'player,infoset,action'",
+        ),
         ("", "is no table of a strategy, .*: Empty CSV file"),
         ("player,infoset,action,probability\n0,J,p,half\n", "Row #2: .*'half'"),
         ("player,infoset,action,probability\nzero,J,p,1\n", "Row #2: .*'zero'"),
@@ -306,9 +354,18 @@ def test_unknown_fill():
         ('player,infoset,action,probability\n0,"J,p,1\n', "Row #2: Expected 4 columns"),
         ("player,infoset,action,probability\n0,J,p,\n", "Row #2"),
         ("player,infoset,action,probability\n100,J,p,1\n", "numbered from 0 to 99; got 100"),
-        ("player,infoset,action,probability\n0,J,p,1\n0,J,p,0\n", "csv: Action 'p' of player 0 'J' is there twice"),
-        ("player,infoset,action,probability\n0,J,p,0.5\n", "player 0 'J': the probabilities must sum to 1"),
-        ("player,infoset,action,probability\n0,J,p,nan\n0,J,b,1\n", "must be between 0 and 1; got nan"),
+        (
+            "player,infoset,action,probability\n0,J,p,1\n0,J,p,0\n",
+            "csv: Action 'p' of player 0 'J' is there twice",
+        ),
+        (
+            "player,infoset,action,probability\n0,J,p,0.5\n",
+            "player 0 'J': the probabilities must sum to 1",
+        ),
+        (
+            "player,infoset,action,probability\n0,J,p,nan\n0,J,b,1\n",
+            "must be between 0 and 1; got nan",
+        ),
     ],
 )
 def test_broken_tables(tmp_path, text, match):
@@ -363,8 +420,12 @@ def openspiel_strategies(game, seed):
             key, actions = state.information_state_string(), state.legal_actions()
             if key not in theirs:
                 weights = [dice.choice((0.01, dice.random(), 1.0)) for _ in actions]
-                theirs[key] = [(a, weight / sum(weights)) for a, weight in zip(actions, weights, strict=True)]
-            ours[state.current_player(), key] = {state.action_to_string(a): p for a, p in theirs[key]}
+                theirs[key] = [
+                    (a, weight / sum(weights)) for a, weight in zip(actions, weights, strict=True)
+                ]
+            ours[state.current_player(), key] = {
+                state.action_to_string(a): p for a, p in theirs[key]
+            }
         for action in [] if state.is_terminal() else state.legal_actions():
             visit(state.child(action))
 
@@ -385,7 +446,9 @@ def test_openspiel_says_the_same(spec):
         result = eq.evaluate(f"openspiel:{spec}", ours)
         assert result.nash_conv == pytest.approx(pyspiel.nash_conv(game, policy), abs=1e-12)
         if not spec.startswith(NOT_ZERO_SUM):
-            assert result.exploitability == pytest.approx(pyspiel.exploitability(game, policy), abs=1e-12)
+            assert result.exploitability == pytest.approx(
+                pyspiel.exploitability(game, policy), abs=1e-12
+            )
 
 
 @pytest.mark.slow
@@ -406,4 +469,6 @@ def test_strategies_of_a_spot_are_evaluated_in_any_form():
 
 def test_names_that_are_nowhere_are_still_refused():
     with pytest.raises(eq.SolutionError, match="names infosets that"):
-        eq.evaluate("holdem(board='KdQd2d7d', oop='AA', ip='KK', pot=1, stack=2)", {"zz": {"X": 1.0}})
+        eq.evaluate(
+            "holdem(board='KdQd2d7d', oop='AA', ip='KK', pot=1, stack=2)", {"zz": {"X": 1.0}}
+        )

@@ -31,7 +31,12 @@ def test_frequencies_are_the_published_ones(folder):
     decisions = classes(folder / "push")
     assert decisions.lines == {"": 0, "push": 1}
     first, second = decisions.node(), decisions.node("Push")  # however it is spelled
-    assert (first.name, first.where, second.name, second.where) == ("SB", "at the start", "BB", "after push")
+    assert (first.name, first.where, second.name, second.where) == (
+        "SB",
+        "at the start",
+        "BB",
+        "after push",
+    )
     assert first.frequencies == pytest.approx([0.58284, 1 - 0.58284], abs=1e-4)
     assert second.frequencies == pytest.approx([0.37376, 1 - 0.37376], abs=1e-4)
     assert second.actions == ("call", "fold")
@@ -45,7 +50,9 @@ def test_weights_are_products_of_the_players_own_actions(folder):
     node = decisions.node("C-R2-A10")
     assert (node.player, node.actions) == (1, ("F", "C"))
     own = [run.strategy[1, f"{name} C"]["R2"] for name in CLASSES]
-    assert decisions.node("C-R2").weights == pytest.approx([run.strategy[0, name]["C"] for name in CLASSES])
+    assert decisions.node("C-R2").weights == pytest.approx(
+        [run.strategy[0, name]["C"] for name in CLASSES]
+    )
     assert node.weights == pytest.approx(own)
     held = node.weights * COMBOS
     assert node.frequencies == pytest.approx(node.strategy @ held / held.sum())
@@ -57,21 +64,40 @@ def test_seats_have_names_and_other_games_no_classes():
     assert HandClasses.of(eq.solve("kuhn", iterations=1)) is None
 
 
-def test_the_command_shows_decisions_and_refuses_what_they_have_not(run, folder, tmp_path, monkeypatch):
+def test_the_command_shows_decisions_and_refuses_what_they_have_not(
+    run, folder, tmp_path, monkeypatch
+):
     monkeypatch.setenv("COLUMNS", "90")
-    shown = run("show", folder / "push", "--line", "push", "--csv", tmp_path / "a.csv", "--out", tmp_path / "a.svg")
+    shown = run(
+        "show",
+        folder / "push",
+        "--line",
+        "push",
+        "--csv",
+        tmp_path / "a.csv",
+        "--out",
+        tmp_path / "a.svg",
+    )
     assert shown.out.startswith("BB after push\n")
     assert re.search(r"C +call +call +37\.3", shown.out)
     assert re.search(r"\bC+F+\b", shown.out)  # Q6s mixes
     rows = list(csv.DictReader((tmp_path / "a.csv").open()))
     assert [row["class"] for row in rows] == list(CLASSES)
-    assert re.search(r"call +0\.00%", run("show", folder / "push", "--line", "push", "--hand", "7d2c").out)
+    assert re.search(
+        r"call +0\.00%", run("show", folder / "push", "--line", "push", "--hand", "7d2c").out
+    )
     told = json.loads(run("show", folder / "push", "--json").out)
     assert sum(map(float, told["frequencies"].values())) == pytest.approx(1)
     for options, message in (
-        (("--line", "call"), "nobody decides after 'call'; lines after which somebody does are '', 'push'"),
+        (
+            ("--line", "call"),
+            "nobody decides after 'call'; lines after which somebody does are '', 'push'",
+        ),
         (("--hand", "ZZ"), "ZZ"),
-        (("--board", "AsKsQs"), "before the flop, of which each decision has one player and no board"),
+        (
+            ("--board", "AsKsQs"),
+            "before the flop, of which each decision has one player and no board",
+        ),
         (("--player", "ip"), "leave --board, --player"),
     ):
         wrong = run("show", folder / "push", *options)
@@ -80,7 +106,9 @@ def test_the_command_shows_decisions_and_refuses_what_they_have_not(run, folder,
         (("--board", "AsKsQs"), "no card is public before the flop"),
         (("--player", "ip"), "SB, player 0, decides at the start"),
     ):
-        wrong = run("plot", folder / "push", "--kind", "range", *options, "--out", tmp_path / "b.svg")
+        wrong = run(
+            "plot", folder / "push", "--kind", "range", *options, "--out", tmp_path / "b.svg"
+        )
         assert (wrong.code, message in " ".join(wrong.err.split())) == (2, True)
 
 
@@ -99,7 +127,14 @@ def test_three_seats_through_all_commands(run, tmp_path, monkeypatch):
     assert again.cce_distance == whole.cce_distance
     decisions = HandClasses.of(again)
     assert list(decisions.lines) == ["", "push", "fold", "push-fold", "push-call", "fold-push"]
-    assert [decisions.node(line).name for line in decisions.lines] == ["BTN", "SB", "SB", "BB", "BB", "BB"]
+    assert [decisions.node(line).name for line in decisions.lines] == [
+        "BTN",
+        "SB",
+        "SB",
+        "BB",
+        "BB",
+        "BB",
+    ]
     assert run("plot", folder, "--kind", "strategy", "--out", tmp_path / "a.svg").code == 0
     assert run("plot", folder, "--kind", "tree", "--out", tmp_path / "a.svg").code == 2
     lacking = eq.write_report(again, tmp_path / "a.html")

@@ -22,9 +22,15 @@ def normal_form_value(game):
     root = unfold(game)
     plans = []
     for player in range(2):
-        own = {key: list(group[0].children) for key, group in infosets(root).items() if key[0] == player}
+        own = {
+            key: list(group[0].children)
+            for key, group in infosets(root).items()
+            if key[0] == player
+        }
         pures = (dict(zip(own, chosen, strict=True)) for chosen in itertools.product(*own.values()))
-        plans.append([{key: {a: float(a == pure[key]) for a in own[key]} for key in own} for pure in pures])
+        plans.append(
+            [{key: {a: float(a == pure[key]) for a in own[key]} for key in own} for pure in pures]
+        )
     matrix = np.array([[values(root, row | column)[0] for column in plans[1]] for row in plans[0]])
     height, width = matrix.shape
     result = linprog(
@@ -44,7 +50,13 @@ def pure_strategies(game):
 
 @pytest.mark.parametrize(
     "spec",
-    ["kuhn(pass_ends=True)", "kuhn", "biased_rps", "goofspiel(cards=2)", "matrix(payoffs=[[3, -1, 2], [0, 4, 1]])"],
+    [
+        "kuhn(pass_ends=True)",
+        "kuhn",
+        "biased_rps",
+        "goofspiel(cards=2)",
+        "matrix(payoffs=[[3, -1, 2], [0, 4, 1]])",
+    ],
 )
 def test_the_normal_form_has_the_same_value(spec):
     game = eq.load(spec)
@@ -65,7 +77,9 @@ def test_the_equilibrium_of_a_random_game_is_certified(seed, ties):
     assert abs(solution.nash_conv) < 1e-9
     # The certificate does not come from our own arrays alone:
     root, strategy = unfold(game), dict(solution.strategy)
-    gain = sum(best_response(root, strategy, player=p)[1] for p in range(2)) - sum(values(root, strategy))
+    gain = sum(best_response(root, strategy, player=p)[1] for p in range(2)) - sum(
+        values(root, strategy)
+    )
     assert abs(gain) < 1e-9
 
 
@@ -108,8 +122,17 @@ def test_units_of_payoff_do_not_matter(factor):
 
 def test_what_the_solution_says():
     solution = eq.exact("kuhn")
-    assert (solution.algorithm, solution.stop_reason, solution.iterations) == ("exact", "optimal", 0)
-    assert (solution.game, solution.infosets, solution.histories, solution.config) == ("kuhn", 12, 58, None)
+    assert (solution.algorithm, solution.stop_reason, solution.iterations) == (
+        "exact",
+        "optimal",
+        0,
+    )
+    assert (solution.game, solution.infosets, solution.histories, solution.config) == (
+        "kuhn",
+        12,
+        58,
+        None,
+    )
     assert solution.exploitability == solution.nash_conv / 2
     assert len(solution.trace) == 1
     assert all(sum(row.values()) == pytest.approx(1) for row in solution.strategy.values())
@@ -125,7 +148,9 @@ def test_what_the_solution_says():
     ],
 )
 def test_other_games_are_refused(game, kind):
-    with pytest.raises(eq.AlgorithmError, match=rf"solves two-player zero-sum games; .* {kind}\. Use solve") as caught:
+    with pytest.raises(
+        eq.AlgorithmError, match=rf"solves two-player zero-sum games; .* {kind}\. Use solve"
+    ) as caught:
         eq.exact(game)
     assert caught.value.wrong_use
 
@@ -192,7 +217,9 @@ def test_payoffs_that_differ_by_orders_of_magnitude(large):
 
 @pytest.mark.parametrize("game", [eq.load("matrix(payoffs=[[1e15, 0], [0, 1]])"), Illegal(1e15)])
 def test_what_is_no_equilibrium_is_refused_with_the_numbers(game):
-    with pytest.raises(eq.SolutionError, match=r"found no equilibrium: its answer has a nash_conv of \d.*use solve"):
+    with pytest.raises(
+        eq.SolutionError, match=r"found no equilibrium: its answer has a nash_conv of \d.*use solve"
+    ):
         eq.exact(game)
 
 

@@ -27,7 +27,9 @@ def histories_of(game, strategy):
                 visit(game.next(state, action), chance * p, reach)
             return
         key = (who, str(game.infoset(state)))
-        found.setdefault(key, []).append((state, chance * math.prod(np.delete(reach, who)), reach[who]))
+        found.setdefault(key, []).append(
+            (state, chance * math.prod(np.delete(reach, who)), reach[who])
+        )
         for action in game.actions(state):
             after = reach.copy()
             after[who] *= strategy[key][action_label(game, state, action)]
@@ -58,7 +60,10 @@ def best_value(game, strategy, histories, player):
             ]
         else:
             mix = strategy[who, str(game.infoset(state))]
-            waiting += [(game.next(state, a), weight * mix[action_label(game, state, a)]) for a in game.actions(state)]
+            waiting += [
+                (game.next(state, a), weight * mix[action_label(game, state, a)])
+                for a in game.actions(state)
+            ]
     for group in groups.values():
         choices = [
             [(game.next(state, game.actions(state)[a]), weight) for state, weight in group]
@@ -78,7 +83,8 @@ def value(game, strategy, state, player):
         mix = strategy[who, str(game.infoset(state))]
         shares = [mix[action_label(game, state, a)] for a in game.actions(state)]
     return sum(
-        p * value(game, strategy, game.next(state, a), player) for a, p in zip(game.actions(state), shares, strict=True)
+        p * value(game, strategy, game.next(state, a), player)
+        for a, p in zip(game.actions(state), shares, strict=True)
     )
 
 
@@ -95,13 +101,19 @@ def check(table, game, strategy):
             continue
         beliefs = [(state, weight / mass) for state, weight, _ in histories]
         followed = sum(weight * value(game, strategy, state, player) for state, weight in beliefs)
-        assert row["gain"] == pytest.approx(best_value(game, strategy, beliefs, player) - followed, abs=1e-12)
+        assert row["gain"] == pytest.approx(
+            best_value(game, strategy, beliefs, player) - followed, abs=1e-12
+        )
         assert row["gain"] >= -1e-12
 
 
-@pytest.mark.parametrize("text", ["kuhn", "kuhn(players=3)", "leduc(ranks=2)", "goofspiel(cards=3)", "rps"])
+@pytest.mark.parametrize(
+    "text", ["kuhn", "kuhn(players=3)", "leduc(ranks=2)", "goofspiel(cards=3)", "rps"]
+)
 def test_gains_are_those_of_an_enumeration(text):
-    strategy = eq.solve(text, "cfr", iterations=3).strategy  # with some actions that are never played
+    strategy = eq.solve(
+        text, "cfr", iterations=3
+    ).strategy  # with some actions that are never played
     check(eq.evaluate(text, strategy, off_path=True).off_path, eq.load(text), strategy)
 
 
@@ -150,7 +162,9 @@ FORMS = {
 }
 GAMES = {
     "river": eq.Holdem("Td9d6hQc2s", "AA,KK,A5s", "QJs,T9s,99", pot=100, stack=200, bets="100%; a"),
-    "turn": eq.Holdem("Td9d6d2d", "AA,KK", "JJ,99", pot=100, stack=100, bets="a"),  # suits are merged
+    "turn": eq.Holdem(
+        "Td9d6d2d", "AA,KK", "JJ,99", pot=100, stack=100, bets="a"
+    ),  # suits are merged
 }
 
 
@@ -191,7 +205,13 @@ def test_action_values_do_not_depend_on_the_form(name):
 
 def test_locked_hands_gain_nothing():
     game = eq.Holdem(
-        "Td9d6hQc2s", "AA,KK", "QJs,99", pot=100, stack=100, bets="a", locks=[{"line": "", "strategy": {"X": 1}}]
+        "Td9d6hQc2s",
+        "AA,KK",
+        "QJs,99",
+        pot=100,
+        stack=100,
+        bets="a",
+        locks=[{"line": "", "strategy": {"X": 1}}],
     )
     result = eq.evaluate(game, eq.solve(game, iterations=50).strategy, off_path=True)
     gains = np.nan_to_num(result.off_path.gain) * result.off_path.cf_reach
@@ -218,7 +238,10 @@ def reach_of(spot, board, steps):
         if len({*cards} | shown) < 4 + len(shown):
             continue
         weight = deal.weights[0][one] * deal.weights[1][other]
-        mixes = [strategy[who, f"{pair[who]} {there} {line}".strip()][action] for who, there, line, action in steps]
+        mixes = [
+            strategy[who, f"{pair[who]} {there} {line}".strip()][action]
+            for who, there, line, action in steps
+        ]
         totals += weight * np.array([math.prod(mixes), 1.0])
     return totals[0] / totals[1]
 
@@ -227,7 +250,9 @@ def test_a_node_knows_how_often_it_is_reached():
     game, board = GAMES["turn"], "Td9d6d2d"
     solution = eq.solve(game, "cfr", iterations=4)
     spot = eq.SolvedSpot(solution)
-    spot.strategy = eq.Strategy.from_dict({key: solution.strategy[key] for key in solution.strategy})
+    spot.strategy = eq.Strategy.from_dict(
+        {key: solution.strategy[key] for key in solution.strategy}
+    )
     on_turn = [(0, board, "", "X"), (1, board, "X", "X")]
     assert spot.node("X").reach == pytest.approx(reach_of(spot, board, on_turn[:1]), abs=1e-12)
     for card in ("3c", "Jd"):
@@ -239,7 +264,14 @@ def test_a_node_knows_how_often_it_is_reached():
             assert bool(found.off_path) == (found.reach <= 1e-3)
 
 
-RIVER = eq.Holdem("Td9d6hQc2s", "AA,KK,JJ,88,A5s,54s", "QJs,QTs,T9s,99,AQo,KQs", pot=100, stack=200, bets="100%; a")
+RIVER = eq.Holdem(
+    "Td9d6hQc2s",
+    "AA,KK,JJ,88,A5s,54s",
+    "QJs,QTs,T9s,99,AQo,KQs",
+    pot=100,
+    stack=200,
+    bets="100%; a",
+)
 
 
 @pytest.mark.slow
@@ -251,8 +283,14 @@ RIVER = eq.Holdem("Td9d6hQc2s", "AA,KK,JJ,88,A5s,54s", "QJs,QTs,T9s,99,AQo,KQs",
             "floors(0.0005)",
             "every action keeps 0.0005, so that the answer there counts, with the weight of that reach.",
         ),
-        ("qre('1%')", "each action is played by its value given what leads there, so that the answer there counts."),
-        ("floors({'*': 0.0005})", "the answer there counts as far as floors({'*': 0.0005}) make play come there."),
+        (
+            "qre('1%')",
+            "each action is played by its value given what leads there, so that the answer there counts.",
+        ),
+        (
+            "floors({'*': 0.0005})",
+            "the answer there counts as far as floors({'*': 0.0005}) make play come there.",
+        ),
     ],
 )
 def test_every_room_says_what_is_promised(concept, promise, tmp_path, capsys):
@@ -278,6 +316,8 @@ def test_the_command_lists_the_largest_gains(tmp_path, capsys):
     assert re.search(r"0, 1, … own decisions: 0  3 *\n", out)
     assert re.search(r"0 │ Kpb † +│ +3 │ +0 │ +0\.05556", out)
     assert "promises nothing there" in " ".join(out.split())
-    found = json.loads(call(capsys, "evaluate", "kuhn", str(tmp_path / "kuhn.csv"), "--off-path", "--json").out)
+    found = json.loads(
+        call(capsys, "evaluate", "kuhn", str(tmp_path / "kuhn.csv"), "--off-path", "--json").out
+    )
     assert found["off_path"]["worst"] == [0, "Kpb"]
     assert len(found["off_path"]["infosets"]) == 12

@@ -23,7 +23,12 @@ def skewed(decisions):
 def as_dict(decisions):
     """Return what :func:`skewed` answers, as a dict."""
     rows = zip(
-        decisions.player, decisions.infosets, decisions.actions, decisions.columns, skewed(decisions), strict=True
+        decisions.player,
+        decisions.infosets,
+        decisions.actions,
+        decisions.columns,
+        skewed(decisions),
+        strict=True,
     )
     return {
         (int(player), key): dict(zip(names, row[list(columns)], strict=True))
@@ -32,7 +37,9 @@ def as_dict(decisions):
 
 
 @pytest.mark.parametrize(
-    "game", ["kuhn", "leduc", "liars_dice(faces=3)", "no_limit_leduc(stack=5)", RandomGame(3)], ids=str
+    "game",
+    ["kuhn", "leduc", "liars_dice(faces=3)", "no_limit_leduc(stack=5)", RandomGame(3)],
+    ids=str,
 )
 def test_a_policy_is_worth_what_its_table_is(game, monkeypatch):
     """Batches of seven, whatever the shape of the game; states are states of the infosets that are asked about."""
@@ -43,7 +50,9 @@ def test_a_policy_is_worth_what_its_table_is(game, monkeypatch):
         assert 0 < len(decisions) <= 7
         table.update(as_dict(decisions))
         if hasattr(rules, "infoset"):
-            assert [str(rules.infoset(state)) for state in decisions.states] == list(decisions.infosets)
+            assert [str(rules.infoset(state)) for state in decisions.states] == list(
+                decisions.infosets
+            )
         return skewed(decisions).astype(np.float32)
 
     asked = eq.evaluate(game, ask)
@@ -72,16 +81,31 @@ def test_dark_hex_is_told_in_numbers():
     seen = {}
 
     def ask(decisions):
-        seen.update(zip(zip(decisions.player, decisions.infosets, strict=True), decisions.observations, strict=True))
+        seen.update(
+            zip(
+                zip(decisions.player, decisions.infosets, strict=True),
+                decisions.observations,
+                strict=True,
+            )
+        )
         return decisions.legal / decisions.legal.sum(axis=1, keepdims=True)
 
     eq.evaluate("dark_hex(size=2)", ask, form="walk")
-    assert seen[1, "b1 (a1)"].reshape(4, 5).tolist() == [[0, 1, 0, 0, 0], [1, 0, 0, 0, 1], [0] * 5, [0] * 5]
-    assert len({row.tobytes() for (player, _), row in seen.items() if player == 0}) == sum(p == 0 for p, _ in seen)
+    assert seen[1, "b1 (a1)"].reshape(4, 5).tolist() == [
+        [0, 1, 0, 0, 0],
+        [1, 0, 0, 0, 1],
+        [0] * 5,
+        [0] * 5,
+    ]
+    assert len({row.tobytes() for (player, _), row in seen.items() if player == 0}) == sum(
+        p == 0 for p, _ in seen
+    )
 
 
 def test_a_walk_asks_nothing_about_rules_in_python():
-    with pytest.raises(eq.GameError, match="matching_pennies are in Python, of which a walk asks no policy"):
+    with pytest.raises(
+        eq.GameError, match="matching_pennies are in Python, of which a walk asks no policy"
+    ):
         eq.evaluate("matching_pennies", skewed, form="walk")
 
 
@@ -112,11 +136,15 @@ def test_observations_are_those_of_the_rules():
         infoset: {"bet" if infoset[0] == "K" else "pass": 1.0}
         for _, infoset, _ in eq.compile_game(eq.load("kuhn")).infosets
     }
-    assert eq.evaluate(Told(), king_bets).nash_conv == pytest.approx(eq.evaluate("kuhn", expected).nash_conv)
+    assert eq.evaluate(Told(), king_bets).nash_conv == pytest.approx(
+        eq.evaluate("kuhn", expected).nash_conv
+    )
 
 
 @pytest.mark.thinned(3)
-@pytest.mark.parametrize("name", ["leduc_poker", "kuhn_poker(players=3)", "liars_dice(dice_sides=2)"])
+@pytest.mark.parametrize(
+    "name", ["leduc_poker", "kuhn_poker(players=3)", "liars_dice(dice_sides=2)"]
+)
 def test_openspiel_judges_its_policies_alike(name):
     pyspiel = pytest.importorskip("pyspiel")
     from open_spiel.python import policy
@@ -128,7 +156,9 @@ def test_openspiel_judges_its_policies_alike(name):
         if isinstance(first, policy.Policy):
             assert ours.nash_conv == pytest.approx(exploitability.nash_conv(rules, first))
         else:
-            assert ours.nash_conv == pytest.approx(eq.evaluate(f"openspiel:{name}", {}, missing="uniform").nash_conv)
+            assert ours.nash_conv == pytest.approx(
+                eq.evaluate(f"openspiel:{name}", {}, missing="uniform").nash_conv
+            )
 
 
 def test_tensors_of_openspiel_tell_infosets_apart():
@@ -168,7 +198,10 @@ def test_tensors_that_carry_gradients_are_taken():
         (lambda decisions: np.tile([1.5, -0.5], (12, 1)), r"'bet': -0.5"),
         (lambda decisions: decisions.legal[:, :1], r"shape \(12, 2\).* got shape \(12, 1\)"),
         (lambda decisions: None, r"got shape \(\)"),
-        (lambda decisions: 1 / 0, "failed with ZeroDivisionError: division by zero .*12 infosets of kuhn"),
+        (
+            lambda decisions: 1 / 0,
+            "failed with ZeroDivisionError: division by zero .*12 infosets of kuhn",
+        ),
         (lambda decisions: decisions.observations, "observation\\(state\\)"),
     ],
 )
@@ -199,4 +232,7 @@ def test_what_cannot_be_asked_is_refused():
 def test_what_was_answered_is_a_strategy(tmp_path):
     strategy = eq.strategy_of_policy("leduc", skewed)
     strategy.write_csv(tmp_path / "agent.csv")
-    assert eq.evaluate("leduc", tmp_path / "agent.csv").nash_conv == eq.evaluate("leduc", skewed).nash_conv
+    assert (
+        eq.evaluate("leduc", tmp_path / "agent.csv").nash_conv
+        == eq.evaluate("leduc", skewed).nash_conv
+    )

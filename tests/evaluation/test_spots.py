@@ -33,7 +33,10 @@ def play(game, strategy, state, hands, names, board):
     if node.player < 0:
         payoff = game.payoff(state)
         if isinstance(payoff, ShowdownPayoffs):
-            one, other = (own[0, hand] for own, hand in zip(game.strengths(np.array([board])), hands, strict=True))
+            one, other = (
+                own[0, hand]
+                for own, hand in zip(game.strengths(np.array([board])), hands, strict=True)
+            )
             payoff = payoff.win if one > other else payoff.lose if one < other else payoff.tie
         return np.array(payoff)
     mix = strategy[node.player, f"{names[node.player]} Td9d6hQc2s {node.line}".strip()]
@@ -59,7 +62,8 @@ def test_river_is_the_sum_over_pairs_of_hands(river, line):
     state = game.tree.find(line)
     pairs = np.zeros((3, 2, *map(len, game.hands)))  # weight, what is received, share of the pot
     reaches = [
-        [reach_of(game, river.strategy, line, player, name) for name in game.hands[player]] for player in range(2)
+        [reach_of(game, river.strategy, line, player, name) for name in game.hands[player]]
+        for player in range(2)
     ]
     strengths = game.strengths(np.array([game.board]))
     for i, j in itertools.product(*(range(len(own)) for own in game.hands)):
@@ -68,7 +72,10 @@ def test_river_is_the_sum_over_pairs_of_hands(river, line):
         names = game.hands[0][i], game.hands[1][j]
         weight = game.deal.weights[0][i] * reaches[0][i], game.deal.weights[1][j] * reaches[1][j]
         pairs[0, :, i, j] = weight
-        pairs[1, :, i, j] = play(game, river.strategy, state, (i, j), names, game.board) + game.tree.nodes[state].paid
+        pairs[1, :, i, j] = (
+            play(game, river.strategy, state, (i, j), names, game.board)
+            + game.tree.nodes[state].paid
+        )
         pairs[2, 0, i, j] = (1 + np.sign(int(strengths[0][0, i]) - int(strengths[1][0, j]))) / 2
         pairs[2, 1, i, j] = 1 - pairs[2, 0, i, j]
     together = pairs[0, 0] * pairs[0, 1]
@@ -79,16 +86,22 @@ def test_river_is_the_sum_over_pairs_of_hands(river, line):
             np.testing.assert_allclose(known[player], expected, atol=1e-9, rtol=0)
             mean = (together * sought[player]).sum() / together.sum()
             assert node._mean(player, known) == pytest.approx(mean, abs=1e-9)
-        np.testing.assert_allclose(node.probabilities[player], together.sum(axis=1 - player) / together.sum())
+        np.testing.assert_allclose(
+            node.probabilities[player], together.sum(axis=1 - player) / together.sum()
+        )
         np.testing.assert_allclose(node.ranges[player], game.deal.weights[player] * reaches[player])
     assert sum(node.evs) == pytest.approx(node.pot, abs=1e-9)
     assert sum(node.equities) == pytest.approx(1.0, abs=1e-12)
     mover = node.probabilities[node.player]
     assert node.frequencies == pytest.approx((node.strategy * mover).sum(axis=1))
-    np.testing.assert_allclose((node.strategy * node.action_ev).sum(axis=0), node.ev[node.player], atol=1e-9)
+    np.testing.assert_allclose(
+        (node.strategy * node.action_ev).sum(axis=0), node.ev[node.player], atol=1e-9
+    )
 
 
-@pytest.mark.parametrize("text", [RIVER, TURN, RIVER.replace("pot=100", "pot=100, rake=0.05, rake_cap=10")])
+@pytest.mark.parametrize(
+    "text", [RIVER, TURN, RIVER.replace("pot=100", "pot=100, rake=0.05, rake_cap=10")]
+)
 def test_the_mean_of_all_hands_is_the_value_of_the_game(text):
     solution = eq.solve(text, iterations=20)
     assert eq.SolvedSpot(solution).node().evs == pytest.approx(solution.value, abs=1e-9)
@@ -102,7 +115,9 @@ def test_action_before_a_card_is_the_mean_over_all_cards(turn, line, action):
     number, game = node.actions.index(action), spot.game
     player = node.player
     hands = game.deal.hands
-    apart = np.array([[not set(own) & set(other) for other in hands[1 - player]] for own in hands[player]])
+    apart = np.array(
+        [[not set(own) & set(other) for other in hands[1 - player]] for own in hands[player]]
+    )
     total = np.zeros(len(hands[player]))
     cards = [name for card, name in enumerate(game.cards) if card not in game.board]
     for card in cards:
@@ -128,7 +143,10 @@ def test_boards_alike_by_suits_are_told_apart(turn):
     for player in range(2):
         held = np.flatnonzero(one.ranges[player])
         names = [one.hands[player][hand].translate(suits) for hand in held]
-        moved = [other.number(name if name in other.hands[player] else name[2:] + name[:2], player) for name in names]
+        moved = [
+            other.number(name if name in other.hands[player] else name[2:] + name[:2], player)
+            for name in names
+        ]
         np.testing.assert_allclose(one.ev[player][held], other.ev[player][moved], atol=1e-9)
         assert set(held) != set(np.flatnonzero(other.ranges[player]))
 
@@ -152,7 +170,9 @@ def test_equity_of_a_flop_is_that_of_all_boards():
             count[i, j] = game.deal.weights[0][i] * game.deal.weights[1][j]
             assert free.sum() == 990
     node = spot.node()
-    np.testing.assert_allclose(node.equity[0], (shares * count).sum(axis=1) / count.sum(axis=1), atol=1e-12)
+    np.testing.assert_allclose(
+        node.equity[0], (shares * count).sum(axis=1) / count.sum(axis=1), atol=1e-12
+    )
     assert node.equities[0] == pytest.approx((shares * count).sum() / count.sum(), abs=1e-12)
     assert node.eqrs == pytest.approx((1.0, 1.0))
 
@@ -183,7 +203,11 @@ def test_a_strategy_and_its_game_do_as_well(river):
     [
         ("X-B7", None, r"There is no 'B7' in the line 'X-B7': the actions after 'X' are X, B50"),
         ("B50-F", None, r"the hand is over after 'B50-F' \(OOP wins\)"),
-        ("X-X", None, r"after 'X-X' it is the river, so the board is AsKs7s2s and 1 more card; got none"),
+        (
+            "X-X",
+            None,
+            r"after 'X-X' it is the river, so the board is AsKs7s2s and 1 more card; got none",
+        ),
         ("X-X", "AsKs7s2s", "1 more card; got 'AsKs7s2s'"),
         ("X-X", "7s", "1 more card; got '7s'"),
         ("X", "AsKs7s2s4c", "after 'X' it is the turn, so the board is AsKs7s2s; got"),
@@ -229,7 +253,16 @@ def test_tables(river, tmp_path):
         rows = list(csv.DictReader(file))
     assert [row["hand"] for row in rows] == list(node.hands[1])
     assert [float(row["ev X"]) for row in rows] == node.action_ev[0].tolist()
-    assert list(rows[0])[:8] == ["hand", "class", "made", "draws", "range", "probability", "ev", "equity"]
+    assert list(rows[0])[:8] == [
+        "hand",
+        "class",
+        "made",
+        "draws",
+        "range",
+        "probability",
+        "ev",
+        "equity",
+    ]
     pytest.importorskip("pyarrow")
     from pyarrow.parquet import read_table
 
@@ -248,7 +281,9 @@ def test_a_run_saved_without_its_river_has_no_values(turn, tmp_path):
         assert node.equities == pytest.approx(known.equities, abs=1e-12)
         assert np.isnan([*node.evs, *node.eqrs]).all()
         assert np.isnan(node.action_ev).all()
-    with pytest.raises(eq.GameError, match="the first 1 of 2 streets, and 'X-X' goes on after them"):
+    with pytest.raises(
+        eq.GameError, match="the first 1 of 2 streets, and 'X-X' goes on after them"
+    ):
         spot.node("X-X", "4c")
     uniform = eq.SolvedSpot(eq.load_solution(tmp_path), missing="uniform").node("X-X", "4c")
     assert set(uniform.strategy[:, uniform.ranges[0] > 0].ravel()) == {0.5}
@@ -275,5 +310,13 @@ def test_the_table_of_either_player_has_none_where_nothing_is_known(river):
         assert [name for name, column in table.items() if name.startswith("ev ")] == (
             ["ev F", "ev C", "ev R170"] if player == node.player else []
         )
-        assert all(value is None for value, ev in zip(table["ev"], columns["ev"], strict=True) if np.isnan(ev))
-        assert all(value == ev for value, ev in zip(table["ev"], columns["ev"], strict=True) if not np.isnan(ev))
+        assert all(
+            value is None
+            for value, ev in zip(table["ev"], columns["ev"], strict=True)
+            if np.isnan(ev)
+        )
+        assert all(
+            value == ev
+            for value, ev in zip(table["ev"], columns["ev"], strict=True)
+            if not np.isnan(ev)
+        )

@@ -39,14 +39,18 @@ class Signals:
         return [won / 2, -won, won / 2]
 
     def infoset(self, state):
-        seen = {2: state[:1], 3: state[2:3] if self.tells else "", 4: state[1:2] + state[2:4]}[len(state)]
+        seen = {2: state[:1], 3: state[2:3] if self.tells else "", 4: state[1:2] + state[2:4]}[
+            len(state)
+        ]
         return f"{len(state)}:{seen}"
 
 
 def pure_strategies(form, players):
     own = [infoset for infoset in form.infosets if infoset.player in players]
     for choice in product(*(infoset.actions for infoset in own)):
-        yield {(one.player, one.key): {action: 1.0} for one, action in zip(own, choice, strict=True)}
+        yield {
+            (one.player, one.key): {action: 1.0} for one, action in zip(own, choice, strict=True)
+        }
 
 
 @pytest.mark.thinned(4)
@@ -56,7 +60,8 @@ def test_a_team_has_no_better_pair_of_strategies(seed):
     form = eq.compile_game(game)
     given = eq.solve(game, "cfr", iterations=seed + 1).strategy
     best = max(
-        sum(eq.evaluate(form, {**given, **pure}).value[p] for p in (0, 2)) for pure in pure_strategies(form, (0, 2))
+        sum(eq.evaluate(form, {**given, **pure}).value[p] for p in (0, 2))
+        for pure in pure_strategies(form, (0, 2))
     )
     team, alone = eq.team_responses(game, given, teams=[(0, 2), (1,)], seed=seed)
     assert team.best_response_value == pytest.approx(best, abs=1e-12)
@@ -64,7 +69,9 @@ def test_a_team_has_no_better_pair_of_strategies(seed):
     value = eq.evaluate(game, team.best_response).value
     assert value[0] + value[2] == pytest.approx(best, abs=1e-12)
     assert alone.is_exact
-    assert alone.best_response_value == pytest.approx(eq.evaluate(game, given).best_response_value[1], abs=1e-12)
+    assert alone.best_response_value == pytest.approx(
+        eq.evaluate(game, given).best_response_value[1], abs=1e-12
+    )
 
 
 def test_partners_who_tell_each_other_earn_more_than_those_who_cannot():
@@ -86,7 +93,9 @@ def test_the_partners_of_mini_euchre_gain_hardly_more_together_than_alone():
         assert team.upper_bound - team.value < 0.01
 
 
-@pytest.mark.parametrize("teams", [[(0, 1)], [(0, 0), (1, 2)], [(0, 1), (2,), ()], [(0, 1, 2, 3)], [("0", 1), (2,)]])
+@pytest.mark.parametrize(
+    "teams", [[(0, 1)], [(0, 0), (1, 2)], [(0, 1), (2,), ()], [(0, 1, 2, 3)], [("0", 1), (2,)]]
+)
 def test_teams_that_are_none_are_refused(teams):
     with pytest.raises(eq.GameError, match="teams must name each of the players 0 to 2 once"):
         eq.team_responses(Signals(), {}, teams=teams, missing="uniform")

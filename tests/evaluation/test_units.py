@@ -82,7 +82,10 @@ def test_concepts_without_a_unit(c, concept):
 @pytest.mark.parametrize("c", SCALES)
 @pytest.mark.parametrize("dilated", [False, True])
 def test_quantal_responses_whose_temperature_has_the_unit(c, dilated):
-    one, scaled = (eq.solve(kuhn(e), concept=eq.QRE(0.5 * e, dilated=dilated), iterations=300) for e in (1.0, c))
+    one, scaled = (
+        eq.solve(kuhn(e), concept=eq.QRE(0.5 * e, dilated=dilated), iterations=300)
+        for e in (1.0, c)
+    )
     assert scaled.strategy.probabilities == pytest.approx(one.strategy.probabilities, abs=1e-6)
 
 
@@ -101,7 +104,12 @@ def test_correlated(c, kind):
     assert result.value == pytest.approx((c / 5, -c / 5), rel=1e-9)
     assert result.largest_gain <= 1e-12 * c
     assert (f"{result.largest_gain:.3g}" in result.guarantee) == (result.largest_gain > 0)
-    assert {payoff for outcome in result.outcomes for payoff in outcome.payoffs} <= {2 * c, -2 * c, c, -c}
+    assert {payoff for outcome in result.outcomes for payoff in outcome.payoffs} <= {
+        2 * c,
+        -2 * c,
+        c,
+        -c,
+    }
     if kind in ("efce", "ce"):
         assert sum(eq.correlated(chicken(c), kind).value) == pytest.approx(16 / 3 * c, rel=1e-9)
 
@@ -136,7 +144,9 @@ def test_resolving(c):
         part = eq.resolve(strategy, "Qp", player=1, game=kuhn(each))
         after = eq.evaluate(kuhn(each), eq.splice(strategy, part))
         assert part.part.excess <= 1e-9 * each
-        values.append((after.exploitability / each, *(part.part.blueprint / each), *(part.part.weight)))
+        values.append(
+            (after.exploitability / each, *(part.part.blueprint / each), *(part.part.weight))
+        )
     assert values[1] == pytest.approx(values[0], rel=1e-9)
 
 
@@ -153,13 +163,24 @@ def test_evaluations(c):
 
 @pytest.mark.parametrize("c", SCALES)
 def test_prizes_and_chips(c):
-    assert eq.icm([50, 30, 20], [50 * c, 30 * c, 20 * c]) == pytest.approx(c * eq.icm([50, 30, 20], [50, 30, 20]))
-    assert eq.icm([50 * c, 30 * c, 20 * c], [50, 30, 20]) == pytest.approx(eq.icm([50, 30, 20], [50, 30, 20]))
+    assert eq.icm([50, 30, 20], [50 * c, 30 * c, 20 * c]) == pytest.approx(
+        c * eq.icm([50, 30, 20], [50, 30, 20])
+    )
+    assert eq.icm([50 * c, 30 * c, 20 * c], [50, 30, 20]) == pytest.approx(
+        eq.icm([50, 30, 20], [50, 30, 20])
+    )
 
 
 @pytest.mark.parametrize(
     "stacks",
-    [(1e-12, 0, 1), (1, 0, 1e13), (1e-15, 1e-3, 1), (1e300, 1e-5, 1), (1e308, 1e308, 1e308), (3, 1e-20, 1e-20)],
+    [
+        (1e-12, 0, 1),
+        (1, 0, 1e13),
+        (1e-15, 1e-3, 1),
+        (1e300, 1e-5, 1),
+        (1e308, 1e308, 1e308),
+        (3, 1e-20, 1e-20),
+    ],
 )
 def test_icm_of_tiny_stacks_in_fractions(stacks):
     """All orders in which players may finish, in fractions."""
@@ -174,7 +195,9 @@ def test_icm_of_tiny_stacks_in_fractions(stacks):
             remaining.remove(player)
         for player, prize in zip(order, prizes, strict=False):
             worth[player] += probability * prize
-    assert eq.icm(list(stacks), [50, 3]) == pytest.approx([float(each) for each in worth], rel=1e-12)
+    assert eq.icm(list(stacks), [50, 3]) == pytest.approx(
+        [float(each) for each in worth], rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("large", [1e3, 1e9, 1e12, 1e20, 1e100, 1e250])
@@ -192,5 +215,7 @@ def test_exact_is_right_or_says_that_it_is_not(large):
 
 def test_payoffs_that_cannot_be_added_up_are_refused():
     for solve in (eq.exact, eq.correlated, lambda game: eq.solve(game, iterations=1)):
-        with pytest.raises(eq.GameError, match=r"payoffs may be up to 1e\+300 in size.*got 1.7e\+308"):
+        with pytest.raises(
+            eq.GameError, match=r"payoffs may be up to 1e\+300 in size.*got 1.7e\+308"
+        ):
             solve("matrix(payoffs=[[1.7e308, -1], [-1, 1]])")

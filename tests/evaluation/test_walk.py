@@ -13,7 +13,13 @@ from equilibrist.evaluation.walked import walk_part
 from equilibrist.form.limits import Limits
 from equilibrist.form.walk import python
 from equilibrist.form.walk import walk as walks
-from equilibrist.form.walk.walk import WalkStoppedError, estimate_walk, profile_of, walk_values, walkable_rules
+from equilibrist.form.walk.walk import (
+    WalkStoppedError,
+    estimate_walk,
+    profile_of,
+    walk_values,
+    walkable_rules,
+)
 from equilibrist.games.kuhn import Kuhn
 from equilibrist.strategy.strategy import Strategy
 
@@ -41,7 +47,10 @@ def random_strategy(game, *, zeros):
 
 
 def check(form, game, strategy, **options):
-    expected, result = eq.evaluate(form, strategy), eq.evaluate(game, strategy, form="walk", **options)
+    expected, result = (
+        eq.evaluate(form, strategy),
+        eq.evaluate(game, strategy, form="walk", **options),
+    )
     assert result.value == pytest.approx(expected.value, abs=1e-12)
     assert result.best_response_value == pytest.approx(expected.best_response_value, abs=1e-12)
     assert result.nash_conv == pytest.approx(expected.nash_conv, abs=1e-12)
@@ -57,7 +66,11 @@ def test_the_walk_equals_the_sequence_form(game, zeros):
     form, strategy = random_strategy(game, zeros=zeros)
     expected, result = check(form, game, strategy)
     if not zeros:  # nothing is cut
-        assert (result.histories, result.infosets, result.slots) == (form.histories, form.num_infosets, form.slots)
+        assert (result.histories, result.infosets, result.slots) == (
+            form.histories,
+            form.num_infosets,
+            form.slots,
+        )
     else:
         assert result.histories < form.histories
     assert (result.best_response, result.losses) == (None, ())
@@ -81,7 +94,9 @@ def test_uniform_play_of_phantom_tic_tac_toe_on_two_rows():
 def test_threads_change_no_bit(game, monkeypatch):
     monkeypatch.setattr(walks, "_BUDGET", 50)  # and neither does where a compiled call ends
     _, strategy = random_strategy(game, zeros=False)
-    one, three = (eq.evaluate(game, strategy, form="walk", threads=threads).summary() for threads in (1, 3))
+    one, three = (
+        eq.evaluate(game, strategy, form="walk", threads=threads).summary() for threads in (1, 3)
+    )
     elsewhere = eq.evaluate(game, strategy, executor=Elsewhere()).summary()
     monkeypatch.setattr(walks, "ITEMS", 1)  # nor how the work is divided
     other = eq.evaluate(game, strategy, form="walk", threads=2).summary()
@@ -91,7 +106,10 @@ def test_threads_change_no_bit(game, monkeypatch):
 
 
 def test_what_takes_days_is_refused_before_it_begins():
-    with pytest.raises(GameError, match=r"push_fold\(seats=4\) is too large to walk: about .* years at most.* --lbr"):
+    with pytest.raises(
+        GameError,
+        match=r"push_fold\(seats=4\) is too large to walk: about .* years at most.* --lbr",
+    ):
         eq.evaluate("push_fold(seats=4)", {}, missing="uniform", form="walk")
     with pytest.raises(GameError, match="is too large to walk"):
         eq.evaluate("push_fold(seats=4)", lambda decisions: decisions.legal, form="walk")
@@ -122,14 +140,18 @@ class Elsewhere(Executor):
 
 
 def test_what_an_executor_cannot_walk_is_refused():
-    with pytest.raises(eq.AlgorithmError, match=r"executor must be a concurrent\.futures\.Executor.* got 3"):
+    with pytest.raises(
+        eq.AlgorithmError, match=r"executor must be a concurrent\.futures\.Executor.* got 3"
+    ):
         eq.evaluate("kuhn", {}, missing="uniform", executor=3)
     with pytest.raises(
-        SolutionError, match=r"what is compiled is evaluated in this process; got form='sequence': leave"
+        SolutionError,
+        match=r"what is compiled is evaluated in this process; got form='sequence': leave",
     ):
         eq.evaluate("kuhn", {}, missing="uniform", form="sequence", executor=Elsewhere())
     with pytest.raises(
-        SolutionError, match=r"got <SequenceForm of kuhn.*: leave executor out, or form, and give the game"
+        SolutionError,
+        match=r"got <SequenceForm of kuhn.*: leave executor out, or form, and give the game",
     ):
         eq.evaluate(eq.compile_game(eq.load("kuhn")), {}, missing="uniform", executor=Elsewhere())
     with pytest.raises(SolutionError, match="lacks infosets"):
@@ -197,7 +219,9 @@ def test_a_walk_elsewhere_sees_who_forgets(monkeypatch):
 
 
 def test_errors_of_rules_in_python_name_all_moves():
-    with pytest.raises(GameError, match=r"failed after \['J', 'Q', 'pass', 'pass'\] with ValueError: no payoffs"):
+    with pytest.raises(
+        GameError, match=r"failed after \['J', 'Q', 'pass', 'pass'\] with ValueError: no payoffs"
+    ):
         eq.evaluate(Failing(), {}, missing="uniform", form="walk")
 
 
@@ -218,14 +242,21 @@ class Nested(Kuhn):
 
 def test_rules_in_python_are_asked_once_about_each_end():
     game = InArrays()
-    assert python.PythonWalk(game, 0, python.uniform_play, limits=Limits()).run().value == pytest.approx(1 / 8)
+    assert python.PythonWalk(
+        game, 0, python.uniform_play, limits=Limits()
+    ).run().value == pytest.approx(1 / 8)
     assert game.asked == 30
-    with pytest.raises(GameError, match=r"payoffs must be finite numbers; got \[\[-1\], \[1\]\] after"):
+    with pytest.raises(
+        GameError, match=r"payoffs must be finite numbers; got \[\[-1\], \[1\]\] after"
+    ):
         eq.evaluate(Nested(), {}, missing="uniform", form="walk")
 
 
 def test_how_long_a_walk_takes_is_told_once():
-    for game, strategy in (("dark_hex(size=2)", lambda decisions: decisions.legal / 4), (InPython(), {})):
+    for game, strategy in (
+        ("dark_hex(size=2)", lambda decisions: decisions.legal / 4),
+        (InPython(), {}),
+    ):
         texts = []
         with suppress(SolutionError):
             eq.evaluate(game, strategy, missing="uniform", form="walk", on_stage=texts.append)
@@ -249,7 +280,9 @@ def test_a_walk_grows_where_there_is_no_room(monkeypatch):
 def test_what_the_strategy_lacks():
     _, strategy = random_strategy("kuhn", zeros=False)
     rows = {key: row for key, row in strategy.items() if key != (1, "Qb")}
-    with pytest.raises(SolutionError, match="lacks infosets of kuhn that it leads to, among them player 1 'Qb'"):
+    with pytest.raises(
+        SolutionError, match="lacks infosets of kuhn that it leads to, among them player 1 'Qb'"
+    ):
         eq.evaluate("kuhn", rows, form="walk")
     expected = eq.evaluate("kuhn", rows, missing="uniform")
     result = eq.evaluate("kuhn", rows, missing="uniform", form="walk")
@@ -258,8 +291,12 @@ def test_what_the_strategy_lacks():
         eq.evaluate("kuhn", {"Z": {"bet": 1.0}}, missing="uniform", form="walk")
     with pytest.raises(SolutionError, match=r"does not have \(1\): player 0 'Kb'"):
         eq.evaluate("kuhn", {(0, "Kb"): {"call": 1.0}}, missing="uniform", form="walk")
-    named = eq.evaluate("kuhn", {"Kb": {"call": 1.0}}, missing="uniform", form="walk")  # which only player 1 has
-    assert named.value == pytest.approx(eq.evaluate("kuhn", {"Kb": {"call": 1.0}}, missing="uniform").value, abs=1e-12)
+    named = eq.evaluate(
+        "kuhn", {"Kb": {"call": 1.0}}, missing="uniform", form="walk"
+    )  # which only player 1 has
+    assert named.value == pytest.approx(
+        eq.evaluate("kuhn", {"Kb": {"call": 1.0}}, missing="uniform").value, abs=1e-12
+    )
 
 
 def test_games_that_are_too_large_are_walked(monkeypatch):
@@ -272,7 +309,11 @@ def test_games_that_are_too_large_are_walked(monkeypatch):
     monkeypatch.setattr(evaluate, "compile_any", too_large)
     result = eq.evaluate("dark_hex(size=2)", {}, missing="uniform")
     assert result.best_response_value == pytest.approx((1.0, 0.25), abs=1e-12)
-    for game, options in (("matching_pennies", {}), ("kuhn", {"max_histories": 10}), ("kuhn", {"off_path": True})):
+    for game, options in (
+        ("matching_pennies", {}),
+        ("kuhn", {"max_histories": 10}),
+        ("kuhn", {"off_path": True}),
+    ):
         with pytest.raises(GameTooLargeError):
             eq.evaluate(game, {}, missing="uniform", **options)
 

@@ -18,13 +18,17 @@ from equilibrist.exercises.referee import cfr, mixed, random_strategy, total, wa
 FILES = Path(__file__).parents[2] / "examples" / "exercises"
 PAGE = Path(__file__).parents[2] / "docs" / "exercises.md"
 NUMBERS = range(1, len(EXERCISES) + 1)
-CHECKS = [grader for exercise in EXERCISES for grader in exercise.graders if isinstance(grader, Check)]
+CHECKS = [
+    grader for exercise in EXERCISES for grader in exercise.graders if isinstance(grader, Check)
+]
 GAMES = [eq.load("kuhn"), RandomGame(1), RandomGame(2)]
 SEEING = "max(worth(game.next(state, action)) for action in game.actions(state))"
 AT_EACH = "row[number] = max(0, row[number] + others * (value - mean))"
 DRAWN = "game.next(state, actions[draw(game.probabilities(state))])"
 FIXED = "game.next(state, actions[a]), others * game.probabilities(state)[a])"
-ALL = "p * walk(game.next(state, a), others * p) for a, p in zip(actions, game.probabilities(state))"
+ALL = (
+    "p * walk(game.next(state, a), others * p) for a, p in zip(actions, game.probabilities(state))"
+)
 ALL_MOVES = "p * walk(game.next(state, a)) for a, p in zip(actions, probabilities)"
 pytestmark = pytest.mark.usefixtures("somewhere")
 
@@ -34,7 +38,9 @@ def solution(number):
 
 
 def test_the_files_are_those_of_the_ladder():
-    assert [exercise.file for exercise in EXERCISES] == sorted(path.name for path in FILES.glob("*.py"))
+    assert [exercise.file for exercise in EXERCISES] == sorted(
+        path.name for path in FILES.glob("*.py")
+    )
     assert [solution(number).splitlines()[0].split(":")[0] for number in NUMBERS] == [
         f'"""Exercise {number}' for number in NUMBERS
     ]
@@ -51,13 +57,18 @@ def test_solutions_pass(run, number):
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_starters_ask_for_what_is_missing(run, number):
-    assert run("exercise", number, "--start", "mine.py").out == f"Wrote mine.py: {EXERCISES[number - 1].title}.\n"
+    assert (
+        run("exercise", number, "--start", "mine.py").out
+        == f"Wrote mine.py: {EXERCISES[number - 1].title}.\n"
+    )
     text = Path("mine.py").read_text(encoding="utf-8")
     assert "solution" not in text.replace("The solution is poker", "")
     ran = run("exercise", number, "mine.py").fails(1, ": this is not written yet.")
     line = int(re.search(r"mine.py, line (\d+):", ran.err)[1])
     assert text.splitlines()[line - 1].endswith("raise NotImplementedError  # yours")
-    run("exercise", number, "--start", "mine.py").fails(2, "mine.py is there already: give another name.")
+    run("exercise", number, "--start", "mine.py").fails(
+        2, "mine.py is there already: give another name."
+    )
     assert Path("mine.py").read_text(encoding="utf-8") == text
 
 
@@ -85,12 +96,37 @@ WRONG = [  # exercise, what of the solution is replaced by what, what the senten
         "return x, y",
         "last round",
     ),
-    (2, "+= value - earned", "= max(0, regrets[player][action] + value - earned)", "Negative sums are cut off at 0"),
-    (3, "others if mover == player else others * p", "others * p", "The player's own moves on the way are a factor"),
+    (
+        2,
+        "+= value - earned",
+        "= max(0, regrets[player][action] + value - earned)",
+        "Negative sums are cut off at 0",
+    ),
+    (
+        3,
+        "others if mover == player else others * p",
+        "others * p",
+        "The player's own moves on the way are a factor",
+    ),
     (3, "row[action] += others * value", "row[action] += value", "No reach is a factor"),
-    (3, "row[action] += others * value", "row[action] = others * value", "the last one alone counts"),
-    (3, "payoffs(state)[player]", "payoffs(state)[0]", "The payoffs of player 0 count for player 1 as well"),
-    (4, "others if mover == player else others * p", "others * p", "The player's own moves on the way are a factor"),
+    (
+        3,
+        "row[action] += others * value",
+        "row[action] = others * value",
+        "the last one alone counts",
+    ),
+    (
+        3,
+        "payoffs(state)[player]",
+        "payoffs(state)[0]",
+        "The payoffs of player 0 count for player 1 as well",
+    ),
+    (
+        4,
+        "others if mover == player else others * p",
+        "others * p",
+        "The player's own moves on the way are a factor",
+    ),
     (4, "others * (value - mean)", "others * value", "Values are added up, not regrets"),
     (
         4,
@@ -118,7 +154,12 @@ WRONG = [  # exercise, what of the solution is replaced by what, what the senten
         "best_response_value(game, strategy, 1))",
         "the sum of both gains",
     ),
-    (6, "+ best_response_value(game, strategy, 1)) / 2", ")", "This is the best-response value of player 0 alone"),
+    (
+        6,
+        "+ best_response_value(game, strategy, 1)) / 2",
+        ")",
+        "This is the best-response value of player 0 alone",
+    ),
     (
         7,
         "                total[number] += mine * probabilities[number]\n",
@@ -138,8 +179,18 @@ WRONG = [  # exercise, what of the solution is replaced by what, what the senten
         "    return [float(i == regrets.index(max(regrets))) for i in range(len(regrets))]",
         "even where no",
     ),
-    (5, "row[number] += reach[mover] * p", "row[number] += reach[0] * reach[1] * p", "the reach by both players"),
-    (6, "values[number] += others * worth", "values[number] += worth", "Each history counts the same"),
+    (
+        5,
+        "row[number] += reach[mover] * p",
+        "row[number] += reach[0] * reach[1] * p",
+        "the reach by both players",
+    ),
+    (
+        6,
+        "values[number] += others * worth",
+        "values[number] += worth",
+        "Each history counts the same",
+    ),
     (7, "player, t, 1.0", "player, 1, 1.0", "Every iteration counts the same"),
     (7, "max(regret, 0.0) for", "regret for", "Negative regret sums stay"),
     (7, "row[number] += others * (value - mean)", AT_EACH, "Sums are cut off at each history"),
@@ -159,8 +210,18 @@ WRONG = [  # exercise, what of the solution is replaced by what, what the senten
         "it counts twice",
     ),
     (9, f"return walk({DRAWN}, others)", f"return sum({ALL})", "What chance does is not drawn"),
-    (9, "others if mover == player else others * p", "others", "who is not drawn, is missing as a factor"),
-    (9, "\n        if mover != player:", AVERAGE, "The average is added at the player's own infosets"),
+    (
+        9,
+        "others if mover == player else others * p",
+        "others",
+        "who is not drawn, is missing as a factor",
+    ),
+    (
+        9,
+        "\n        if mover != player:",
+        AVERAGE,
+        "The average is added at the player's own infosets",
+    ),
     (
         9,
         "return walk(game.next(state, actions[draw(probabilities)]))",
@@ -175,7 +236,12 @@ WRONG = [  # exercise, what of the solution is replaced by what, what the senten
     ),
     (10, "VALUE = 0.083", "VALUE = -0.083", "Is it what player 1 wins?"),
     (10, "[-stake, stake]", "[stake, stake]", "zero-sum"),
-    (10, 'f"{state[0]}" if len(state) == 2 else f"{state[1]} bet"', "str(state)", "each infoset has one history"),
+    (
+        10,
+        'f"{state[0]}" if len(state) == 2 else f"{state[1]} bet"',
+        "str(state)",
+        "each infoset has one history",
+    ),
     (10, "[1 / len(self.actions(state))] *", "[0.5] *", "sum to"),
 ]
 
@@ -201,15 +267,22 @@ def test_no_two_mistakes_answer_the_same(check):
             for answer in (check.right, *check.mistakes.values())
         ]
     for one, other in combinations(answers, 2):
-        assert not all(np.allclose(a, b, rtol=1e-7, atol=1e-9) for a, b in zip(one, other, strict=True))
+        assert not all(
+            np.allclose(a, b, rtol=1e-7, atol=1e-9) for a, b in zip(one, other, strict=True)
+        )
 
 
 # --- The referee is the package's ---
 
 
 def recorded(game, algorithm, iterations, measure):
-    run = eq.solve(game, algorithm, iterations=iterations, record=eq.Record("all", every=iterations)).recording
-    return {(one.player, one.key): getattr(run.at((one.player, one.key)), measure)[-1] for one in run.infosets}
+    run = eq.solve(
+        game, algorithm, iterations=iterations, record=eq.Record("all", every=iterations)
+    ).recording
+    return {
+        (one.player, one.key): getattr(run.at((one.player, one.key)), measure)[-1]
+        for one in run.infosets
+    }
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -236,7 +309,9 @@ def test_values_are_those_of_the_package(game):
         for one in eq.compile_game(game).infosets
     }
     evaluation = eq.evaluate(game, named, action_values=True)
-    np.testing.assert_allclose(walk(game, strategy, lambda visit: None), evaluation.value, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        walk(game, strategy, lambda visit: None), evaluation.value, rtol=0, atol=1e-12
+    )
     for player in (0, 1):
         for key, row in total("chance others values", game, strategy, player).items():
             theirs = [value.cf_value for value in evaluation.action_values[player, key].values()]
@@ -245,7 +320,9 @@ def test_values_are_those_of_the_package(game):
 
 def test_self_play_is_that_of_the_package():
     payoffs = [[0.5, -1.2, 2.0], [1.1, 0.3, -1.0]]
-    strategy = eq.solve(f"matrix(payoffs={payoffs})", "cfr(alternating=False)", iterations=30).strategy
+    strategy = eq.solve(
+        f"matrix(payoffs={payoffs})", "cfr(alternating=False)", iterations=30
+    ).strategy
     for row, name in zip(self_play("", payoffs, 30), ("row", "column"), strict=True):
         np.testing.assert_allclose(row, list(strategy[name].values()), rtol=0, atol=1e-12)
 
@@ -254,7 +331,10 @@ def test_the_average_plays_like_a_coin_tossed_before_the_game():
     """Against any strategy of the other player it wins the mean of what the averaged strategies win."""
     average = next(check for check in CHECKS if check.function == "average_strategy")
     for game in GAMES:
-        strategies, other = [random_strategy(game, seed, pure=True) for seed in range(3)], random_strategy(game, 9)
+        strategies, other = (
+            [random_strategy(game, seed, pure=True) for seed in range(3)],
+            random_strategy(game, 9),
+        )
         for player in (0, 1):
             fixed = {key: row for key, row in other.items() if key[0] != player}
             apart = [walk(game, strategy | fixed, lambda visit: None)[0] for strategy in strategies]
@@ -268,13 +348,22 @@ def test_the_average_plays_like_a_coin_tossed_before_the_game():
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        ("while True: pass", "mine.py, line 2: regret_matching([3, -1, 1]) had not ended after 0.3 seconds"),
+        (
+            "while True: pass",
+            "mine.py, line 2: regret_matching([3, -1, 1]) had not ended after 0.3 seconds",
+        ),
         (
             "import time; time.sleep(600)",
             "mine.py, line 2: regret_matching([3, -1, 1]) had not ended after 0.3 seconds",
         ),
-        ("try: [0 for _ in iter(int, 1)]\n    except Exception: pass", "had not ended after 0.3 seconds"),
-        ("return regrets[9]", "mine.py, line 2: regret_matching([3, -1, 1]) failed with IndexError: list index out"),
+        (
+            "try: [0 for _ in iter(int, 1)]\n    except Exception: pass",
+            "had not ended after 0.3 seconds",
+        ),
+        (
+            "return regrets[9]",
+            "mine.py, line 2: regret_matching([3, -1, 1]) failed with IndexError: list index out",
+        ),
         ("return regret_matching(regrets)", "failed with RecursionError"),
         ("input()", "failed with EOFError"),
         ("exit()", "failed with SystemExit"),
@@ -295,15 +384,27 @@ def test_a_program_that_does_not_answer(run, body, sentence):
 @pytest.mark.parametrize(
     ("number", "text", "sentence"),
     [
-        (1, "def regret_match(regrets): pass", "mine.py does not define regret_matching. Did you mean 'regret_match'?"),
-        (1, "1 / 0", "mine.py, line 1: loading it failed with ZeroDivisionError: division by zero."),
+        (
+            1,
+            "def regret_match(regrets): pass",
+            "mine.py does not define regret_matching. Did you mean 'regret_match'?",
+        ),
+        (
+            1,
+            "1 / 0",
+            "mine.py, line 1: loading it failed with ZeroDivisionError: division by zero.",
+        ),
         (
             3,
             "def counterfactual_values(*args): return {'Jp': [0, 0]}",
             "(kuhn, the uniform strategy, 0) at 'Jpb': expected [-0.1667, -0.3333]",
         ),
         (3, "def counterfactual_values(*args): return []", "at 'Jpb': expected ["),
-        (2, "def self_play(payoffs, rounds): return [1 / 3] * 3", "(first part): expected [0.3333, 0.3333, 0.3333]"),
+        (
+            2,
+            "def self_play(payoffs, rounds): return [1 / 3] * 3",
+            "(first part): expected [0.3333, 0.3333, 0.3333]",
+        ),
         (9, "def chance_sampled(*args): return 5", "at 'Jpb': expected ["),
         (9, "def chance_sampled(*args): args[3]([3])", "draw([3]): expected probabilities"),
         (10, "class MyGame: pass", "mine.py does not define VALUE."),
@@ -322,14 +423,18 @@ def test_a_program_of_the_wrong_form(run, number, text, sentence):
 def test_an_answer_with_more_than_was_asked_for(run):
     text = solution(3).replace("values = {}", "values = {'Jp': [0.0, 0.0]}")
     Path("mine.py").write_text(text, encoding="utf-8")
-    run("exercise", 3, "mine.py").fails(1, "the answer has something at 'Jp', where nothing is expected.")
+    run("exercise", 3, "mine.py").fails(
+        1, "the answer has something at 'Jp', where nothing is expected."
+    )
 
 
 def test_a_program_may_import_what_lies_beside_it_and_change_what_it_is_given(run):
     Path("mine").mkdir()
     Path("mine/zero.py").write_text("ZERO = 0\n", encoding="utf-8")
     text = solution(1).replace("max(regret, 0)", "max(regret, ZERO)")
-    text = "from zero import ZERO\n" + text.replace("    total =", "    regrets.sort()\n    total =")
+    text = "from zero import ZERO\n" + text.replace(
+        "    total =", "    regrets.sort()\n    total ="
+    )
     Path("mine/mine.py").write_text(text, encoding="utf-8")
     assert run("exercise", 1, "mine/mine.py").code == 0
 
@@ -359,15 +464,24 @@ def test_the_list(run):
 def blocks(number):
     """Return the functions of a solution that are to be written."""
     lines = solution(number).splitlines()
-    parts = ["\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in ast.parse(solution(number)).body]
-    return "\n\n\n".join(re.sub(r"\n? +# solution", "", part) for part in parts if "# solution" in part)
+    parts = [
+        "\n".join(lines[node.lineno - 1 : node.end_lineno])
+        for node in ast.parse(solution(number)).body
+    ]
+    return "\n\n\n".join(
+        re.sub(r"\n? +# solution", "", part) for part in parts if "# solution" in part
+    )
 
 
 def test_the_page_shows_the_solutions():
     sections = re.split(r"^## (?=\d)", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
     assert len(sections) == len(EXERCISES)
     for number, section in enumerate(sections, 1):
-        shown = re.search(r"<summary>Solution</summary>\n\n```python\n(.*?)\n```\n\n</details>", section, re.DOTALL)[1]
+        shown = re.search(
+            r"<summary>Solution</summary>\n\n```python\n(.*?)\n```\n\n</details>",
+            section,
+            re.DOTALL,
+        )[1]
         assert section.startswith(f"{number}. ")
         assert shown.removeprefix("import equilibrist as eq\n\n\n") == blocks(number)
         assert all(f"`{name}" in section for name in EXERCISES[number - 1].asks.split(", "))

@@ -20,7 +20,9 @@ from equilibrist.exercises.random_game import RandomGame
 
 pytestmark = pytest.mark.usefixtures("somewhere")
 posix = pytest.mark.skipif(os.name == "nt", reason="processes of POSIX")
-SOLUTION = (Path(__file__).parents[2] / "examples" / "exercises" / "01_regret_matching.py").read_text(encoding="utf-8")
+SOLUTION = (
+    Path(__file__).parents[2] / "examples" / "exercises" / "01_regret_matching.py"
+).read_text(encoding="utf-8")
 
 FORGED = '{"answer": [0.75, 0, 0.25]}'
 ENDS = {
@@ -55,7 +57,9 @@ def test_a_program_passes_by_right_answers_alone(run, body):
 
 
 @posix
-@pytest.mark.parametrize("body", ["import os; os._exit(0)", "import sys; sys.exit(0)", "raise GeneratorExit"])
+@pytest.mark.parametrize(
+    "body", ["import os; os._exit(0)", "import sys; sys.exit(0)", "raise GeneratorExit"]
+)
 def test_a_file_that_ends_while_it_is_loaded_does_not_pass(run, body):
     Path("mine.py").write_text(f"{body}\n{SOLUTION}", encoding="utf-8")
     ran = run("exercise", 1, "mine.py", "--json").fails(1, "loading it")
@@ -80,7 +84,9 @@ ENDLESS = {
 @posix
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_the_limit_holds_whatever_the_program_does(run, kind):
-    Path("mine.py").write_text(f"def regret_matching(regrets):\n    {ENDLESS[kind]}\n", encoding="utf-8")
+    Path("mine.py").write_text(
+        f"def regret_matching(regrets):\n    {ENDLESS[kind]}\n", encoding="utf-8"
+    )
     ran = run("exercise", 1, "mine.py", "--seconds", 0.5)
     ran.fails(1, "regret_matching([3, -1, 1]) had not ended after 0.5 seconds")
     assert ("mine.py, line " in ran.err) == (kind != "a timer that is switched off")
@@ -145,10 +151,14 @@ def test_a_process_that_leaves_its_family_is_ended_and_keeps_nobody_waiting(run)
 
 
 def test_memory_is_limited_in_all_processes_of_a_program(run, monkeypatch):
-    monkeypatch.setattr(confined, "MEMORY", 300 << 20)  # seen by who watches; the program itself may have 4 GB
+    monkeypatch.setattr(
+        confined, "MEMORY", 300 << 20
+    )  # seen by who watches; the program itself may have 4 GB
     text = "def regret_matching(regrets):\n    import time\n    x = b'x' * (600 << 20)\n    time.sleep(60)\n"
     Path("mine.py").write_text(text, encoding="utf-8")
-    run("exercise", 1, "mine.py").fails(1, "regret_matching([3, -1, 1]) took more than the 4 GB of memory")
+    run("exercise", 1, "mine.py").fails(
+        1, "regret_matching([3, -1, 1]) took more than the 4 GB of memory"
+    )
 
 
 def test_what_a_program_prints_is_shown_up_to_a_megabyte(run):
@@ -172,7 +182,9 @@ def test_files_that_are_no_programs(run):
     Path("large.py").write_bytes(b"#" * (1 << 20) + b"\n")
     run("exercise", 1, "large.py").fails(2, "and at most 1,048,576 are read")
     if os.name != "nt":
-        run("exercise", 1, "/dev/zero").fails(2, "The file /dev/zero cannot be read: it is a device; give a file.")
+        run("exercise", 1, "/dev/zero").fails(
+            2, "The file /dev/zero cannot be read: it is a device; give a file."
+        )
 
 
 GAME = (
@@ -200,12 +212,28 @@ def test_games_that_are_none(run, player, payoffs, sentence):
 
 
 def test_what_is_sent_comes_back():
-    values = [None, True, 3, -2.5, float("inf"), "é♠", [1, [2]], (0, "Jp"), {(0, "Jp"): [0.5, 0.5], "x": {}}]
+    values = [
+        None,
+        True,
+        3,
+        -2.5,
+        float("inf"),
+        "é♠",
+        [1, [2]],
+        (0, "Jp"),
+        {(0, "Jp"): [0.5, 0.5], "x": {}},
+    ]
     assert decode(encode(values)) == values
     assert decode(encode(RandomGame(3))).seed == 3
     assert decode(encode(object())).text.startswith("<object")
     assert decode(encode({1, 2})) == Other("{1, 2}")
-    for wrong in ({"tuple": 3}, {"dict": [[1]]}, {"dict": [[[1], 2]]}, {"game": "leduc"}, {"call": "f"}):
+    for wrong in (
+        {"tuple": 3},
+        {"dict": [[1]]},
+        {"dict": [[[1], 2]]},
+        {"game": "leduc"},
+        {"call": "f"},
+    ):
         with pytest.raises(ValueError, match=r".+"):
             decode(wrong)
 

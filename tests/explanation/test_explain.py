@@ -74,7 +74,9 @@ def test_second_iteration_is_computed_anew():
     root = second.node("Q", "K")
     assert [move.probability for move in root.moves] == [0, 1]
     assert (root.value[0], root.moves[1].value[0]) == (-2, -2)
-    assert root.moves[0].value[0] == -2  # passes, is bet into, and calls: with both jack and king in mind it pays
+    assert (
+        root.moves[0].value[0] == -2
+    )  # passes, is bet into, and calls: with both jack and king in mind it pays
     assert second.node("Q", "K", "p").reach == (0, 1)
     assert second.node("Q", "K", "p").weight == 0
 
@@ -94,7 +96,11 @@ def test_full_width_equals_the_recursion(game, name, alternating):
             played = {key: dict(strategy) for key, strategy in slow.strategy.items()}
             slow.iterate()
         told = eq.explain(
-            game, f"{name}(alternating={alternating})", iteration=iteration, horizon=horizon, max_nodes=10**5
+            game,
+            f"{name}(alternating={alternating})",
+            iteration=iteration,
+            horizon=horizon,
+            max_nodes=10**5,
         )
         assert len(told.walks) == (slow.players if alternating or slow.players == 1 else 1)
         assert set(told.updates) == set(slow.regret_sum)
@@ -105,9 +111,13 @@ def test_full_width_equals_the_recursion(game, name, alternating):
             assert update.regret_sum_before == pytest.approx(list(before[key].values()), **close)
             assert update.regret_sum == pytest.approx(list(slow.regret_sum[key].values()), **close)
             assert update.next_strategy == pytest.approx(list(slow.strategy[key].values()), **close)
-            assert update.strategy_sum == pytest.approx(list(slow.strategy_sum[key].values()), **close)
+            assert update.strategy_sum == pytest.approx(
+                list(slow.strategy_sum[key].values()), **close
+            )
             raised = np.add(update.regret_sum_discounted, update.instant_regret)
-            assert update.regret_sum == pytest.approx(np.maximum(raised, 0) if row.floor else raised, **close)
+            assert update.regret_sum == pytest.approx(
+                np.maximum(raised, 0) if row.floor else raised, **close
+            )
         for key, total in summed(told).items():
             assert told.updates[key].instant_regret == pytest.approx(total, rel=0, abs=1e-12)
 
@@ -123,7 +133,10 @@ def test_values_and_reaches_of_histories():
 
     def visit(state, history, reach, chance_reach):
         node = told.node(*history)
-        assert (node.reach, node.chance_reach) == (pytest.approx(reach), pytest.approx(chance_reach))
+        assert (node.reach, node.chance_reach) == (
+            pytest.approx(reach),
+            pytest.approx(chance_reach),
+        )
         player = game.player(state)
         if player == TERMINAL:
             assert node.value == tuple(game.payoffs(state))
@@ -131,7 +144,11 @@ def test_values_and_reaches_of_histories():
         value = [0.0, 0.0]
         for n, action in enumerate(game.actions(state)):
             label = game.action_label(state, action)
-            p = game.probabilities(state)[n] if player == CHANCE else slow.strategy[player, node.infoset][label]
+            p = (
+                game.probabilities(state)[n]
+                if player == CHANCE
+                else slow.strategy[player, node.infoset][label]
+            )
             assert node.moves[n].probability == pytest.approx(p, abs=1e-15)
             own = [r * (p if i == player else 1) for i, r in enumerate(reach)]
             chance = chance_reach * (p if player == CHANCE else 1)
@@ -140,9 +157,9 @@ def test_values_and_reaches_of_histories():
             value = [v + p * a for v, a in zip(value, after, strict=True)]
         assert node.value == pytest.approx(value, abs=1e-14)
         if player != CHANCE:
-            assert node.weight == pytest.approx(chance_reach * math.prod(reach) / max(reach[player], 1e-300)) or (
-                reach[player] == 0
-            )
+            assert node.weight == pytest.approx(
+                chance_reach * math.prod(reach) / max(reach[player], 1e-300)
+            ) or (reach[player] == 0)
         return value
 
     visit(game.start(), (), [1.0, 1.0], 1.0)
@@ -155,7 +172,13 @@ def test_values_and_reaches_of_histories():
 def test_samples_are_those_of_the_run(way, name, alternating):
     """What is written down adds up to what a run that nobody watches does in the same iteration."""
     way = find_sampling(way)
-    game = "leduc" if way.chance == "public" else "kuhn" if way.average_for(2) == "opponent" else "kuhn(players=3)"
+    game = (
+        "leduc"
+        if way.chance == "public"
+        else "kuhn"
+        if way.average_for(2) == "opponent"
+        else "kuhn(players=3)"
+    )
     rules = eq.load(game)
     ground = TreeTable(eq.compile_game(rules, keep_tree=True)) if way.tree else lazy_table(rules)
     row = find_algorithm(name)
@@ -167,7 +190,14 @@ def test_samples_are_those_of_the_run(way, name, alternating):
     )
     quiet.run(7)
     seed = None if way.full_width else 5
-    told = eq.explain(game, f"{name}(alternating={alternating})", iteration=7, sampling=way, seed=seed, max_nodes=10**5)
+    told = eq.explain(
+        game,
+        f"{name}(alternating={alternating})",
+        iteration=7,
+        sampling=way,
+        seed=seed,
+        max_nodes=10**5,
+    )
     for key, total in summed(told).items():
         assert told.updates[key].instant_regret == pytest.approx(total, rel=0, abs=1e-12)
     if full:  # test_full_width_equals_the_recursion says more
@@ -208,13 +238,18 @@ def dealt(told):
 
 
 @pytest.mark.thinned(4)
-@pytest.mark.parametrize("way", ["chance", "external(tree=False)", "outcome", "external(average='lazy')"])
+@pytest.mark.parametrize(
+    "way", ["chance", "external(tree=False)", "outcome", "external(average='lazy')"]
+)
 def test_deals_are_those_of_the_samples(way):
     """Dealt by force or by luck, the same cards in all iterations give the same numbers."""
     options = {"sampling": way, "algorithm": "cfr(alternating=False)"}
     for seed in range(600):
         drawn = [eq.explain("kuhn", iteration=t, seed=seed, **options) for t in (1, 2)]
-        if all(len(dealt(told)) == 1 for told in drawn) and len(dealt(drawn[0]) | dealt(drawn[1])) == 2:
+        if (
+            all(len(dealt(told)) == 1 for told in drawn)
+            and len(dealt(drawn[0]) | dealt(drawn[1])) == 2
+        ):
             break
     deals = ["".join(*dealt(told)) for told in drawn]
     forced = eq.explain("kuhn", deals=deals, seed=seed, **options)
@@ -239,7 +274,9 @@ class Textbook:
     def iterate(self, cards, alternating):
         frozen = {key: [*regret] for key, regret in self.regret.items()}
         for player in (0, 1):
-            played = {key: [*regret] for key, regret in self.regret.items()} if alternating else frozen
+            played = (
+                {key: [*regret] for key, regret in self.regret.items()} if alternating else frozen
+            )
             self.visit(cards, "", [1.0, 1.0], player, played)
 
     def visit(self, cards, line, reach, player, played):
@@ -255,7 +292,10 @@ class Textbook:
             values.append(self.visit(cards, line + action, after, player, played))
             value += p * values[-1]
         if mover == player:
-            regret, sums = self.regret.setdefault(key, [0.0, 0.0]), self.sums.setdefault(key, [0.0, 0.0])
+            regret, sums = (
+                self.regret.setdefault(key, [0.0, 0.0]),
+                self.sums.setdefault(key, [0.0, 0.0]),
+            )
             for a in (0, 1):
                 regret[a] += reach[1 - mover] * (values[a] - value)
                 sums[a] += reach[mover] * sigma[a]
@@ -272,13 +312,17 @@ def test_deals_equal_the_textbook(tree, alternating):
         way = eq.ChanceSampling(tree=tree)
         told = eq.explain("kuhn", f"cfr(alternating={alternating})", deals=deals[:t], sampling=way)
         assert told.iteration == t
-        assert {key for key, update in told.updates.items() if any(update.strategy_sum)} == set(slow.sums)
+        assert {key for key, update in told.updates.items() if any(update.strategy_sum)} == set(
+            slow.sums
+        )
         for key, regret in slow.regret.items():
             update = told.updates[key]
             assert update.visited == (key[1][0] == deal[key[0]])
             assert update.regret_sum == pytest.approx(regret, rel=0, abs=1e-12)
             assert update.strategy_sum == pytest.approx(slow.sums[key], rel=0, abs=1e-12)
-            assert update.next_strategy == pytest.approx(slow.sigma(key, slow.regret), rel=0, abs=1e-12)
+            assert update.next_strategy == pytest.approx(
+                slow.sigma(key, slow.regret), rel=0, abs=1e-12
+            )
 
 
 def test_infosets_that_were_not_visited_stay_as_they_are():
@@ -291,15 +335,22 @@ def test_infosets_that_were_not_visited_stay_as_they_are():
     for (player, key), update in told.updates.items():
         assert update.visited == (key[0] == "QK"[player])
         if not update.visited:
-            assert (update.strategy, update.strategy_sum_before) == (update.next_strategy, update.strategy_sum)
+            assert (update.strategy, update.strategy_sum_before) == (
+                update.next_strategy,
+                update.strategy_sum,
+            )
             assert update.regret_sum == update.regret_sum_discounted
             assert update.instant_regret == (0, 0)
-    assert told.updates[0, "J"].regret_sum != told.updates[0, "J"].regret_sum_before  # the discount is for all
+    assert (
+        told.updates[0, "J"].regret_sum != told.updates[0, "J"].regret_sum_before
+    )  # the discount is for all
 
 
 def test_notes_tell_what_may_mislead():
     """Earlier deals that come from the seed leave what is shown as it was at the start."""
-    (note,) = eq.explain("kuhn", "cfr(alternating=False)", sampling="chance", iteration=2, seed=1).notes[:1]
+    (note,) = eq.explain(
+        "kuhn", "cfr(alternating=False)", sampling="chance", iteration=2, seed=1
+    ).notes[:1]
     assert note.startswith("No earlier iteration came to ")
     assert eq.explain("kuhn", "cfr(alternating=False)", sampling="chance").notes == []
     (note,) = eq.explain("kuhn", "cfr(alternating=False)", deals="QK,QK").notes
@@ -330,8 +381,12 @@ def test_the_sums_of_a_story_are_right(options):
         for formula, result in SUM.findall(step.sentence):
             sums += 1
             value = eval(formula.replace("−", "-").replace("·", "*"))
-            assert value == pytest.approx(float(result.rstrip(".").replace("−", "-")), rel=1e-3, abs=2e-3)
-    assert sums >= 2 * len([node for walk in told.walks for node in walk.nodes if node.weight is not None])
+            assert value == pytest.approx(
+                float(result.rstrip(".").replace("−", "-")), rel=1e-3, abs=2e-3
+            )
+    assert sums >= 2 * len(
+        [node for walk in told.walks for node in walk.nodes if node.weight is not None]
+    )
 
 
 def test_a_story_goes_in_the_order_of_execution():
@@ -348,11 +403,18 @@ def test_a_story_goes_in_the_order_of_execution():
         "Back at Q: the value to player 0 is 0.5 · (−1.25) + 0.5 · (−0.5) = −0.875.",
         "Player 0 at Q: regret sums: pass 0 + (−0.375) = −0.375; bet 0 + 0.375 = 0.375. Next strategy: pass 0, bet 1.",
     ]
-    places = [next(i for i, sentence in enumerate(sentences) if sentence.startswith(start)) for start in order]
+    places = [
+        next(i for i, sentence in enumerate(sentences) if sentence.startswith(start))
+        for start in order
+    ]
     assert places == sorted(places)
     assert story[places[2]].depth == 2
     both = [
-        [s.sentence for s in eq.explain("kuhn", f"cfr(alternating={a})", deal="QK").story() if s.is_title]
+        [
+            s.sentence
+            for s in eq.explain("kuhn", f"cfr(alternating={a})", deal="QK").story()
+            if s.is_title
+        ]
         for a in (False, True)
     ]
     assert both[0][0].startswith("All players update at once")
@@ -374,7 +436,11 @@ def test_deals_average_to_the_full_update():
 
 def test_a_deal_chooses_what_is_shown_of_a_full_pass():
     whole, part = eq.explain("leduc", max_nodes=10**5), eq.explain("leduc", deal="QKJ")
-    assert all(node.history[:2] == ("Q", "K")[: len(node.history)] for walk in part.walks for node in walk.nodes)
+    assert all(
+        node.history[:2] == ("Q", "K")[: len(node.history)]
+        for walk in part.walks
+        for node in walk.nodes
+    )
     public = {
         node.history[4]
         for walk in part.walks
@@ -386,7 +452,9 @@ def test_a_deal_chooses_what_is_shown_of_a_full_pass():
         assert update == whole.updates[key]
     for walk in part.walks:
         for node in walk.nodes:
-            assert node == next(n for n in whole.walks[walk.players[0]].nodes if n.history == node.history)
+            assert node == next(
+                n for n in whole.walks[walk.players[0]].nodes if n.history == node.history
+            )
 
 
 @pytest.mark.parametrize(
@@ -430,7 +498,9 @@ def test_deals_that_do_not_fit():
 def test_samples_may_end_before_all_is_dealt():
     """A fold comes before the public card, which a deal may name all the same; a wrong one is refused all the same."""
     told = [eq.explain("leduc", deal="QKJ", sampling="outcome", seed=seed) for seed in range(12)]
-    dealt = {len([n for n in walk.nodes if n.player == CHANCE]) for one in told for walk in one.walks}
+    dealt = {
+        len([n for n in walk.nodes if n.player == CHANCE]) for one in told for walk in one.walks
+    }
     assert dealt == {2, 3}
     for seed in range(3):
         with pytest.raises(eq.GameError, match="at 'X' chance deals one of 'J', 'Q', 'K'"):
@@ -440,7 +510,9 @@ def test_samples_may_end_before_all_is_dealt():
 def test_samples_may_end_nowhere():
     """Average-strategy sampling may follow no move at all; that is no other deal."""
     way = "average-strategy(epsilon=0.01, beta=0.0, tau=0.0)"
-    told = [eq.explain("kuhn", deal="QK", sampling=way, iteration=5, seed=seed) for seed in range(5)]
+    told = [
+        eq.explain("kuhn", deal="QK", sampling=way, iteration=5, seed=seed) for seed in range(5)
+    ]
     assert any(node.player != TERMINAL for one in told for node in one.walks[0].nodes[-1:])
 
 
@@ -465,7 +537,9 @@ def test_rules_that_fail_are_named():
 @pytest.mark.parametrize("iteration", [6, 4096, 4097, 4100])
 def test_before_is_what_the_iteration_before_left(way, iteration):
     """Decays that are made up for late are shown as if they had been in time, across the blocks of iterations."""
-    left = eq.solve("kuhn", "dcfr", iterations=iteration - 1, sampling=way, seed=3, record="all").recording
+    left = eq.solve(
+        "kuhn", "dcfr", iterations=iteration - 1, sampling=way, seed=3, record="all"
+    ).recording
     told = eq.explain("kuhn", "dcfr", iteration=iteration, sampling=way, seed=3)
     for key, update in told.updates.items():
         before, sums = np.array(update.regret_sum_before), np.array(update.strategy_sum_before)
@@ -477,7 +551,9 @@ def test_before_is_what_the_iteration_before_left(way, iteration):
             assert sums / sums.sum() == pytest.approx(left.at(key).average_strategy[-1], abs=1e-12)
 
 
-@pytest.mark.parametrize("way", ["external", "outcome", "chance(batch=2)", "outcome(tree=False, average='lazy')"])
+@pytest.mark.parametrize(
+    "way", ["external", "outcome", "chance(batch=2)", "outcome(tree=False, average='lazy')"]
+)
 def test_values_of_samples_follow_from_what_was_visited(way):
     """Up the tree: a drawn move of the updating player is worth value × p ÷ q, of others value, all Σ p value."""
     way = find_sampling(way)
@@ -487,19 +563,32 @@ def test_values_of_samples_follow_from_what_was_visited(way):
         RandomGame(13, players=4, zero_sum=False),
         "goofspiel(cards=3)",
     ):
-        for walk in eq.explain(game, "dcfr", iteration=4, seed=9, sampling=way, max_nodes=10**4).walks:
+        for walk in eq.explain(
+            game, "dcfr", iteration=4, seed=9, sampling=way, max_nodes=10**4
+        ).walks:
             for i, node in enumerate(walk.nodes):
                 (player,) = walk.players
                 followed = [move for move in node.moves if move.visited]
-                mode = way.chance if node.player == CHANCE else way.updating if node.player == player else way.others
+                mode = (
+                    way.chance
+                    if node.player == CHANCE
+                    else way.updating
+                    if node.player == player
+                    else way.others
+                )
                 if node.player == TERMINAL:
                     continue
                 assert walk.nodes[i + 1].history == (*node.history, followed[0].action)
                 assert len(followed) == (1 if mode == "one" else len(node.moves))
                 shares = [move.probability if mode == "all" else 1.0 for move in followed]
                 if mode == "one" and node.player == player:
-                    shares = [followed[0].probability / (0.6 / len(node.moves) + 0.4 * followed[0].probability)]
-                value = sum(share * move.value[player] for share, move in zip(shares, followed, strict=True))
+                    shares = [
+                        followed[0].probability
+                        / (0.6 / len(node.moves) + 0.4 * followed[0].probability)
+                    ]
+                value = sum(
+                    share * move.value[player] for share, move in zip(shares, followed, strict=True)
+                )
                 assert node.value[player] == pytest.approx(value, rel=1e-12, abs=1e-12)
 
 
@@ -514,12 +603,24 @@ def test_values_of_samples_follow_from_what_was_visited(way):
         ({"seed": -1, "sampling": "chance"}, eq.AlgorithmError, "seed must be a whole number"),
         ({"algorithm": "hs-dcfr"}, eq.AlgorithmError, "horizon must be 1 or more; got None"),
         ({"horizon": 10}, eq.AlgorithmError, "'cfr' is no schedule"),
-        ({"sampling": "chance(baseline='history')", "deal": "QK"}, eq.AlgorithmError, "no deal can be forced"),
+        (
+            {"sampling": "chance(baseline='history')", "deal": "QK"},
+            eq.AlgorithmError,
+            "no deal can be forced",
+        ),
         ({"deals": "QK", "deal": "QK"}, eq.GameError, "got both, 'QK' and 'QK'"),
         ({"deals": "QK,"}, eq.GameError, "deals must name the deal of each iteration"),
         ({"deals": 5}, eq.GameError, "deals must be a text or a list of deals; got 5"),
-        ({"deals": "QK", "iteration": 2}, eq.AlgorithmError, "deals names no deal beyond iteration 1; got iteration=2"),
-        ({"deals": "QK", "sampling": "full"}, eq.AlgorithmError, "'full' draws no single outcomes of chance"),
+        (
+            {"deals": "QK", "iteration": 2},
+            eq.AlgorithmError,
+            "deals names no deal beyond iteration 1; got iteration=2",
+        ),
+        (
+            {"deals": "QK", "sampling": "full"},
+            eq.AlgorithmError,
+            "'full' draws no single outcomes of chance",
+        ),
         ({"deals": "QK,QX"}, eq.GameError, "The deal 'QX' does not fit kuhn"),
         ({"game": eq.compile_game(eq.load("kuhn"))}, eq.GameError, "give the game itself"),
         ({"game": "khun"}, eq.GameError, "kuhn"),
@@ -532,7 +633,12 @@ def test_refusals(options, error, sentence):
 
 
 def test_games_of_all_kinds():
-    for game in ("rps", "goofspiel(cards=3)", "examples/my_game.py:MyKuhn", eq.load("kuhn").public_states()):
+    for game in (
+        "rps",
+        "goofspiel(cards=3)",
+        "examples/my_game.py:MyKuhn",
+        eq.load("kuhn").public_states(),
+    ):
         assert eq.explain(game, iteration=3).updates
     single = eq.explain("examples/my_game.py:MyKuhn", sampling="external(tree=False)", iteration=2)
     assert single.updates
@@ -580,17 +686,26 @@ def test_every_number_is_whole_at_any_width():
         assert "0.1042" in text.replace("−", "-") or width < 80
     assert max(map(len, told.to_text(width=60).splitlines())) <= 60
     assert all("strategy" in told.to_text(width=width) for width in (40, 60))
-    wide = eq.explain("liars_dice", sampling="outcome", seed=1, iteration=2)  # a deep tree, whole in a file
+    wide = eq.explain(
+        "liars_dice", sampling="outcome", seed=1, iteration=2
+    )  # a deep tree, whole in a file
     assert "cf value   weight × value" in wide.to_text()
     assert "cf value   weight × value" not in wide.to_text(width=100)
     kuhn = eq.explain("kuhn", deal="QK")
-    for width, left_out in ((80, "cf value"), (60, "reach, cf value, regret, instant")):  # what is not shown is named
-        assert f"Left out for want of room: {left_out}." in kuhn.to_text(width=width).replace("\n", " ")
+    for width, left_out in (
+        (80, "cf value"),
+        (60, "reach, cf value, regret, instant"),
+    ):  # what is not shown is named
+        assert f"Left out for want of room: {left_out}." in kuhn.to_text(width=width).replace(
+            "\n", " "
+        )
 
 
 def test_a_deal_may_be_typed_in_small_letters():
     capitals = eq.explain("kuhn", deal="QK").walks
-    assert eq.explain("kuhn", deal="qk").walks == eq.explain("kuhn", deal=["q", "K"]).walks == capitals
+    assert (
+        eq.explain("kuhn", deal="qk").walks == eq.explain("kuhn", deal=["q", "K"]).walks == capitals
+    )
     assert eq.explain("kuhn", deals="qk,qj").walks == eq.explain("kuhn", deals="QK,QJ").walks
 
 

@@ -14,13 +14,23 @@ SPOT = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, 
 def test_the_layout_of_arrays_is_nothing():
     form = eq.compile_cards(eq.load(SPOT))
     arrays = form.arrays
-    other = replace(form, arrays=arrays._replace(first_slot=arrays.first_slot + 8, weights=arrays.weights * 2))
+    other = replace(
+        form, arrays=arrays._replace(first_slot=arrays.first_slot + 8, weights=arrays.weights * 2)
+    )
     assert other.fingerprint == form.fingerprint
 
 
 @pytest.mark.parametrize(
     "change",
-    ["pot=110", "stack=190", "bets='50%'", "oop='AA,QJs:0.5'", "ip='KK,QTs'", "board='KdQd2d8d'", "rake=0.05"],
+    [
+        "pot=110",
+        "stack=190",
+        "bets='50%'",
+        "oop='AA,QJs:0.5'",
+        "ip='KK,QTs'",
+        "board='KdQd2d8d'",
+        "rake=0.05",
+    ],
 )
 def test_another_game_has_another(change):
     name, _, value = change.partition("=")
@@ -31,9 +41,15 @@ def test_another_game_has_another(change):
 def test_only_the_order_of_strengths_counts():
     game = RandomCardGame(3)
     form = eq.compile_cards(game)
-    scaled = Narrowed(game, strengths=lambda boards: tuple(3 * own + 1 for own in game.strengths(boards)))
+    scaled = Narrowed(
+        game, strengths=lambda boards: tuple(3 * own + 1 for own in game.strengths(boards))
+    )
     turned = Narrowed(game, strengths=lambda boards: tuple(-own for own in game.strengths(boards)))
-    assert eq.compile_cards(scaled).fingerprint == form.fingerprint != eq.compile_cards(turned).fingerprint
+    assert (
+        eq.compile_cards(scaled).fingerprint
+        == form.fingerprint
+        != eq.compile_cards(turned).fingerprint
+    )
     assert eq.compile_cards(Narrowed(game, symmetries=game.symmetries[:1])).merged is False
 
 
@@ -49,5 +65,8 @@ def test_locks_are_part_of_it_however_they_are_written():
 def test_the_first_streets_say_that_they_have_no_values():
     form = eq.compile_cards(eq.load(SPOT)).first_streets(1)
     for ask in (form.values, form.best_responses):
-        with pytest.raises(eq.GameError, match=r"The first 1 street of .* alone have no values, for plays end later"):
+        with pytest.raises(
+            eq.GameError,
+            match=r"The first 1 street of .* alone have no values, for plays end later",
+        ):
             ask(np.ones(form.length))

@@ -22,14 +22,21 @@ from support.solvers import seeds
 
 def judged(form, table):
     """Return the values of a strategy, and of the best responses to it; uniform where nothing is said."""
-    rows = [table.get((p, key), {}).get(a, 1 / len(actions)) for p, key, actions in form.infosets for a in actions]
+    rows = [
+        table.get((p, key), {}).get(a, 1 / len(actions))
+        for p, key, actions in form.infosets
+        for a in actions
+    ]
     found = form.values(form.to_slots(np.array(rows)))
     return [*found.value, *found.best_response_value]
 
 
 def by_recursion(game, table):
     root = unfold(Dealt(game))
-    return [*values(root, table), *(best_response(root, table, player=player)[1] for player in range(2))]
+    return [
+        *values(root, table),
+        *(best_response(root, table, player=player)[1] for player in range(2)),
+    ]
 
 
 @settings(max_examples=25)
@@ -88,14 +95,18 @@ def test_boards_that_are_alike_are_merged(seed):
     permutations = symmetries_of(game)
     for own, every in zip(merged.boards.streets, full.boards.streets, strict=True):
         alike = {boards_alike(game, permutations, board.cards) for board in every}
-        assert sorted(boards_alike(game, permutations, board.cards) for board in own) == sorted(alike)
+        assert sorted(boards_alike(game, permutations, board.cards) for board in own) == sorted(
+            alike
+        )
 
 
 def boards_alike(game, permutations, board):
     """Return the least of the boards that are like a board, street by street."""
     cuts = np.cumsum([0, len(game.board), *game.streets])
     streets = [board[first:last] for first, last in pairwise(cuts)]
-    return min(str([sorted(int(to[card]) for card in street) for street in streets]) for to in permutations)
+    return min(
+        str([sorted(int(to[card]) for card in street) for street in streets]) for to in permutations
+    )
 
 
 # --- Odd cards ---
@@ -108,24 +119,35 @@ ODD = {
     "hands without cards": KuhnCards([[(), ()], [(), ()]], cards=6, strength=lambda hand, board: 0),
     "no cards at all": KuhnCards([[()], [()]], cards=0, strength=lambda hand, board: 0),
     "the same card twice in a range": KuhnCards([[(0,), (0,), (1,)], [(1,), (1,), (2,)]], cards=3),
-    "a hand with no opponent": KuhnCards([[(0, 1), (2, 3)], [(0, 2), (4, 5), (1, 5)]], [[1, 1], [1, 0, 1]], cards=6),
-    "a street that blocks all hands": KuhnCards([[(0, 1), (0, 2)], [(3, 4)]], cards=6, streets=(1,)),
+    "a hand with no opponent": KuhnCards(
+        [[(0, 1), (2, 3)], [(0, 2), (4, 5), (1, 5)]], [[1, 1], [1, 0, 1]], cards=6
+    ),
+    "a street that blocks all hands": KuhnCards(
+        [[(0, 1), (0, 2)], [(3, 4)]], cards=6, streets=(1,)
+    ),
     "a board in any order": KuhnCards([PAIRS, PAIRS], cards=8, board=(7, 6), streets=(1,)),
     "a board that blocks hands": KuhnCards([PAIRS, PAIRS], cards=8, board=(4,), streets=(1,)),
     "little weights": KuhnCards([PAIRS, PAIRS], LITTLE, cards=7, streets=(1,)),
     "a street without cards": KuhnCards([PAIRS, PAIRS], cards=7, streets=(0,)),
     "two streets in a row": KuhnCards([PAIRS, PAIRS], cards=9, streets=(1, 2)),
-    "300 cards": KuhnCards([[(c,) for c in range(0, 300, 7)], [(c,) for c in range(5, 300, 7)]], cards=300),
+    "300 cards": KuhnCards(
+        [[(c,) for c in range(0, 300, 7)], [(c,) for c in range(5, 300, 7)]], cards=300
+    ),
 }
 
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_cards(name):
     form, root = compile_cards(ODD[name]), unfold(Dealt(ODD[name]))
-    assert {(player, key) for player, key, _ in form.infosets} == {node.key for node in nodes(root) if node.key}
+    assert {(player, key) for player, key, _ in form.infosets} == {
+        node.key for node in nodes(root) if node.key
+    }
     for seed in range(3):
         table = random_strategy(form.infosets, seed)
-        expected = [*values(root, table), *(best_response(root, table, player=p)[1] for p in range(2))]
+        expected = [
+            *values(root, table),
+            *(best_response(root, table, player=p)[1] for p in range(2)),
+        ]
         assert judged(form, table) == pytest.approx(expected, abs=1e-12)
 
 
@@ -138,7 +160,9 @@ def test_the_same_cards_may_differ_in_strength_between_the_players(seed, tie):
     game = Narrowed(
         whole,
         strengths=lambda boards: tuple(strengths[:, boards[:, 0]]),
-        payoff=lambda line: whole.payoff(line)._replace(tie=(tie, tie)) if "/" in line else whole.payoff(line),
+        payoff=lambda line: (
+            whole.payoff(line)._replace(tie=(tie, tie)) if "/" in line else whole.payoff(line)
+        ),
     )
     form = compile_cards(game)
     assert set(form.arrays.boards.order.tolist()) == {-1, 0, 1}
@@ -153,17 +177,32 @@ def refused(**answers):
 @pytest.mark.parametrize(
     ("game", "match"),
     [
-        (KuhnCards([[(0,)], [(1, 2)]], cards=3), r"^KuhnCards: all hands must hold the same number of cards.*\[1, 2\]"),
+        (
+            KuhnCards([[(0,)], [(1, 2)]], cards=3),
+            r"^KuhnCards: all hands must hold the same number of cards.*\[1, 2\]",
+        ),
         (KuhnCards([[(0, 1, 2, 3, 4)], [(5, 6, 7, 8, 9)]], cards=10), r"at most four; got \[5\]"),
-        (KuhnCards([PAIRS, [(0, 1), (1, 0)]], cards=6), r"two hands of player 1 are the cards \(0, 1\); give one"),
+        (
+            KuhnCards([PAIRS, [(0, 1), (1, 0)]], cards=6),
+            r"two hands of player 1 are the cards \(0, 1\); give one",
+        ),
         (
             KuhnCards([[(0,)], [(1,)]], cards=2, board=(2,)),
             r"the board must be different cards from 0 to 1; got \(2,\)",
         ),
         (KuhnCards([[(0,)], [(1,)]], cards=3, board=(2, 2)), "the board must be different cards"),
-        (KuhnCards([[(0,)], [(1,)]], cards=3, board=(0,)), "the board blocks all hands of player 0"),
-        (KuhnCards([[(0,)], [(1,)]], cards=3, streets=(2,)), "2 cards are to be dealt, but only 1 are left"),
-        (KuhnCards([[(0,)], [(1,)]], cards=3, streets=(-1,)), "streets must be numbers of cards, 0 or more"),
+        (
+            KuhnCards([[(0,)], [(1,)]], cards=3, board=(0,)),
+            "the board blocks all hands of player 0",
+        ),
+        (
+            KuhnCards([[(0,)], [(1,)]], cards=3, streets=(2,)),
+            "2 cards are to be dealt, but only 1 are left",
+        ),
+        (
+            KuhnCards([[(0,)], [(1,)]], cards=3, streets=(-1,)),
+            "streets must be numbers of cards, 0 or more",
+        ),
         (
             KuhnCards([[(0,)], [(1,)]], cards=3, symmetries=[[0, 1, 1]]),
             "symmetries must be permutations of the 3 cards",
@@ -172,8 +211,14 @@ def refused(**answers):
             KuhnCards([[(0,)], [(1,)]], cards=3, symmetries=[[0, 1]]),
             r"symmetries must be .* got an array of shape \(1, 2",
         ),
-        (refused(hands=("abcd", "abc")), "the 4 hands of player 1 need as many different names; got 3 names"),
-        (refused(hands=("abca", "abcd")), "player 0 need as many different names; got 4 names, 3 different ones"),
+        (
+            refused(hands=("abcd", "abc")),
+            "the 4 hands of player 1 need as many different names; got 3 names",
+        ),
+        (
+            refused(hands=("abca", "abcd")),
+            "player 0 need as many different names; got 4 names, 3 different ones",
+        ),
         (
             refused(strengths=lambda boards: [np.zeros((1, 4))] * 2),
             r"strengths\(\) must return .* got float64 \(1, 4\)",
@@ -193,9 +238,7 @@ def test_boards_are_counted_before_they_are_listed(monkeypatch):
     monkeypatch.setattr("equilibrist.form.limits.free_memory", lambda: 8.0)
     monkeypatch.setattr("equilibrist.form.cards.build.list_boards", None)
     game = KuhnCards([[(0,), (1,)], [(2,), (3,)]], cards=200, streets=(5,))
-    match = (
-        r"2,535,650,040 boards or more, with 4 hands each, take 710 GB; this machine has 8 GB free\. Begin on a later"
-    )
+    match = r"2,535,650,040 boards or more, with 4 hands each, take 710 GB; this machine has 8 GB free\. Begin on a later"
     with pytest.raises(eq.GameError, match=match):
         compile_cards(game)
     game.streets = (100, 90)
@@ -227,12 +270,15 @@ def test_a_betting_tree_is_counted_and_played_at_random_while_it_is_walked(monke
     monkeypatch.setattr("equilibrist.form.cards.betting._LOOK_AT", 100)
     monkeypatch.setattr("equilibrist.form.limits.free_memory", lambda: 1e-4)
     with pytest.raises(
-        eq.GameError, match=r"the 200 betting states found so far take 0.0002 GB; .* Allow fewer bet sizes"
+        eq.GameError,
+        match=r"the 200 betting states found so far take 0.0002 GB; .* Allow fewer bet sizes",
     ):
         compile_cards(game)
     monkeypatch.setattr("equilibrist.form.limits.free_memory", lambda: 8.0)
     monkeypatch.setattr("equilibrist.form.cards.betting._PROJECT_AT", 150)
-    with pytest.raises(eq.GameError, match=r"about 1e\+30 or more betting states, by random plays, would take"):
+    with pytest.raises(
+        eq.GameError, match=r"about 1e\+30 or more betting states, by random plays, would take"
+    ):
         compile_cards(game)
 
 
@@ -242,7 +288,8 @@ def test_too_little_memory_for_a_card_game_is_told_in_a_sentence(monkeypatch):
 
     monkeypatch.setattr("equilibrist.form.cards.build.list_boards", fail)
     with pytest.raises(
-        eq.GameError, match=r"takes more memory than there is\. Give fewer bet sizes or raises \(max_raises="
+        eq.GameError,
+        match=r"takes more memory than there is\. Give fewer bet sizes or raises \(max_raises=",
     ):
         compile_cards(KuhnCards([[(0,), (1,)], [(2,), (3,)]], cards=4))
 
@@ -260,7 +307,9 @@ def test_a_strategy_that_tells_suits_apart_is_not_judged_where_boards_are_merged
     assert eq.evaluate(form, alike, missing="uniform").nash_conv > 0
     for player, hand, actions in ((0, "0:0", "pb"), (1, "0:2 b", "fc")):
         apart = {(player, hand): dict(zip(actions, (0.501, 0.499), strict=True))}
-        with pytest.raises(eq.GameError, match=f"{hand!r} is played differently with 1:[13], which is the same but"):
+        with pytest.raises(
+            eq.GameError, match=f"{hand!r} is played differently with 1:[13], which is the same but"
+        ):
             eq.evaluate(form, apart, missing="uniform")
     river = KuhnCards(hands, cards=6, symmetries=suits)
     assert eq.evaluate(river, {(0, "0:0"): {"p": 0.0, "b": 1.0}}, missing="uniform").nash_conv > 0
@@ -278,5 +327,7 @@ def test_values_of_weights_in_arrays_of_any_kind(kind):
         weights = weights.astype(np.float32)
     weights.flags.writeable = kind != "read-only"
     found, responses = form.values(weights), form.best_responses(weights)
-    assert [*found.value, *found.best_response_value] == pytest.approx([*sum(expected, ())], rel=1e-5)
+    assert [*found.value, *found.best_response_value] == pytest.approx(
+        [*sum(expected, ())], rel=1e-5
+    )
     assert responses.values == found

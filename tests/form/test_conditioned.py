@@ -21,7 +21,8 @@ def conditioned_values(game, strategy):
         evaluation = eq.evaluate(game, strategy, form=form, action_values=True, off_path=True)
         gains = {(row["player"], row["infoset"]): row["gain"] for row in evaluation.off_path.rows()}
         values = {
-            (row["player"], row["infoset"], row["action"]): row["value"] for row in evaluation.action_values.rows()
+            (row["player"], row["infoset"], row["action"]): row["value"]
+            for row in evaluation.action_values.rows()
         }
         found.append((values, gains))
     return found
@@ -66,16 +67,25 @@ def random_river(seed, **settings):
 def test_values_and_gains_are_those_of_pairs_of_hands(seed):
     """Also with rake, whose payoffs do not sum to zero."""
     game = random_river(seed, **({"rake": 0.05, "rake_cap": 20} if seed % 2 else {}))
-    (values, gains), (expected_values, expected_gains) = conditioned_values(game, random_strategy(game, seed))
+    (values, gains), (expected_values, expected_gains) = conditioned_values(
+        game, random_strategy(game, seed)
+    )
     assert_same(values, expected_values)
     assert_same(gains, expected_gains)
 
 
 def test_values_of_omaha_are_those_of_pairs_of_hands():
     game = eq.Omaha(
-        "2c7d9hTs4s", "AhAdKcKs,QhQdKcKd,JhJdTcTd", "QhQcJcJs,KhKdQsQd,AcAsTdTh", pot=100, stack=400, bets="100%; a"
+        "2c7d9hTs4s",
+        "AhAdKcKs,QhQdKcKd,JhJdTcTd",
+        "QhQcJcJs,KhKdQsQd,AcAsTdTh",
+        pot=100,
+        stack=400,
+        bets="100%; a",
     )
-    (values, gains), (expected_values, expected_gains) = conditioned_values(game, random_strategy(game, 5))
+    (values, gains), (expected_values, expected_gains) = conditioned_values(
+        game, random_strategy(game, 5)
+    )
     assert_same(values, expected_values)
     assert_same(gains, expected_gains)
 

@@ -48,16 +48,24 @@ def test_values_of_the_cut_game_are_those_of_the_whole(game, seed):
     leaves = streets(form) if seed == 0 and streets(form).any() else some_states(form, seed)
     top = with_leaves(form, leaves, SolvedLeaves(form, leaves, weights))
     assert top.length < form.length
-    values, whole = top.values(above(form, leaves, weights), weights=True), form.values(weights, weights=True)
+    values, whole = (
+        top.values(above(form, leaves, weights), weights=True),
+        form.values(weights, weights=True),
+    )
     assert values.value == pytest.approx(whole.value, abs=1e-9)
-    for best, least, most in zip(values.best_response_value, values.value, whole.best_response_value, strict=True):
+    for best, least, most in zip(
+        values.best_response_value, values.value, whole.best_response_value, strict=True
+    ):
         assert least - 1e-9 <= best <= most + 1e-9
 
 
 def test_cfr_solves_the_first_round_of_leduc_against_the_second_of_a_solution():
     form = form_of("leduc")
     leaves = streets(form)
-    top = solved(with_leaves(form, leaves, SolvedLeaves(form, leaves, solved(form, 300).average_weights())), 300)
+    top = solved(
+        with_leaves(form, leaves, SolvedLeaves(form, leaves, solved(form, 300).average_weights())),
+        300,
+    )
     assert top.values().value[0] == pytest.approx(-0.0856, abs=2e-3)
     assert sum(top.values().best_response_value) < 5e-3
 

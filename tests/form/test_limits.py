@@ -54,7 +54,8 @@ def test_the_projection_of_an_even_game_is_exact():
 
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize(
-    "spec", ["leduc", "kuhn(players=3)", "liars_dice(faces=3)", "battleship", "no_limit_leduc(stack=7)"]
+    "spec",
+    ["leduc", "kuhn(players=3)", "liars_dice(faces=3)", "battleship", "no_limit_leduc(stack=7)"],
 )
 def test_the_projection_is_careful_and_near(spec):
     histories = eq.check_game(eq.load(spec)).histories
@@ -85,23 +86,26 @@ def test_there_is_no_limit_but_the_memory():
     game = eq.load("goofspiel(cards=5)")
     assert compile_within(game, Limits(memory=0.1), keep_tree=False).histories == 26_931
     with pytest.raises(
-        eq.GameError, match=r"too large to compile: the [\d,]+ histories found so far take .* GB; memory_gb"
+        eq.GameError,
+        match=r"too large to compile: the [\d,]+ histories found so far take .* GB; memory_gb",
     ):
         compile_within(game, Limits(memory=6e-4), keep_tree=False)
 
 
 def test_rules_in_python_are_limited_by_the_memory():
-    with pytest.raises(eq.GameError, match=r"histories found so far take .* GB; memory_gb=1e-05 allows less"):
+    with pytest.raises(
+        eq.GameError, match=r"histories found so far take .* GB; memory_gb=1e-05 allows less"
+    ):
         compile_within(Wide(6, 4), Limits(memory=1e-5), keep_tree=False)
 
 
 def test_a_game_that_cannot_be_compiled_is_refused_early():
-    match = (
-        r"Wide is too large to compile: about 1e\+30 or more histories, by random plays, would take .*tree=False.*years"
-    )
+    match = r"Wide is too large to compile: about 1e\+30 or more histories, by random plays, would take .*tree=False.*years"
     with pytest.raises(eq.GameError, match=match):
         eq.compile_game(Wide(80, 10))
-    with pytest.raises(eq.GameError, match=r"more than 1,000,000 histories, about .* Raise max_histories"):
+    with pytest.raises(
+        eq.GameError, match=r"more than 1,000,000 histories, about .* Raise max_histories"
+    ):
         eq.compile_game(Wide(80, 10), max_histories=1_000_000)
 
 
@@ -112,14 +116,27 @@ def test_a_game_that_cannot_be_compiled_is_refused_early():
             "dark_hex",
             r"external\(tree=False\)'\): a walk of [\d.]+ minutes certifies the run \(until=\), and any strategy",
         ),
-        ("dark_hex(size=4)", r"external\(tree=False\)'\), and bound .* --samples …\), for a walk takes [\d,]+ years"),
-        (Wide(18, 4), r"outcome\(tree=False\)'\), and bound .* --rollouts …\), for a walk takes [\d.]+ (hours|days)"),
-        (Wide(10, 5), r"outcome\(tree=False\)'\): a walk of [\d.]+ (seconds|minutes|hours) certifies any strategy"),
+        (
+            "dark_hex(size=4)",
+            r"external\(tree=False\)'\), and bound .* --samples …\), for a walk takes [\d,]+ years",
+        ),
+        (
+            Wide(18, 4),
+            r"outcome\(tree=False\)'\), and bound .* --rollouts …\), for a walk takes [\d.]+ (hours|days)",
+        ),
+        (
+            Wide(10, 5),
+            r"outcome\(tree=False\)'\): a walk of [\d.]+ (seconds|minutes|hours) certifies any strategy",
+        ),
     ],
 )
-def test_what_is_too_large_is_refused_with_what_to_do_before_kernels_are_loaded(game, instead, monkeypatch):
+def test_what_is_too_large_is_refused_with_what_to_do_before_kernels_are_loaded(
+    game, instead, monkeypatch
+):
     monkeypatch.setattr(plan, "warm_up", None)
-    with pytest.raises(eq.GameError, match=f"is too large to compile: about .*, by random plays, .*{instead}"):
+    with pytest.raises(
+        eq.GameError, match=f"is too large to compile: about .*, by random plays, .*{instead}"
+    ):
         eq.solve(game, limits=eq.Limits(memory_gb=1.0))
 
 
@@ -131,7 +148,10 @@ def test_size_share_and_time_left_are_told_on_the_way(monkeypatch):
         told = []
         histories = compile_within(game, Limits(on_stage=told.append), keep_tree=False).histories
         assert re.fullmatch(r"Compiling \S+: \d+ histories", told[0])
-        told = [re.search(r": ([\d,]+) histories of about ([\d,]+) \((\d+)%\), .* left", text) for text in told[1:]]
+        told = [
+            re.search(r": ([\d,]+) histories of about ([\d,]+) \((\d+)%\), .* left", text)
+            for text in told[1:]
+        ]
         found, about, percent = ([int(one[k].replace(",", "")) for one in told] for k in (1, 2, 3))
         assert (found, percent) == (sorted(found), sorted(percent))
         assert about == pytest.approx([histories] * len(about), rel=0.02)  # both games are even
@@ -159,7 +179,10 @@ def test_hands_are_counted_before_they_are_paired(monkeypatch):
     game = eq.load("kuhn").public_states()
     game.hands = [[f"{player}{hand}" for hand in range(10_000)] for player in range(2)]
     monkeypatch.setattr(game, "prior", None)
-    with pytest.raises(eq.GameError, match=r"10,000 × 10,000 pairs of hands take 4.8 GB; this machine has 1 GB free"):
+    with pytest.raises(
+        eq.GameError,
+        match=r"10,000 × 10,000 pairs of hands take 4.8 GB; this machine has 1 GB free",
+    ):
         eq.compile_public(game)
 
 
@@ -170,7 +193,9 @@ def test_too_little_memory_is_told_in_a_sentence(build, monkeypatch):
 
     monkeypatch.setattr(f"equilibrist.form.sequence.build.{build}", fail)
     monkeypatch.setattr("equilibrist.form.sequence.build.SMALL", 1)
-    with pytest.raises(eq.GameError, match=r"takes more memory than there is\. Sample it without compiling it"):
+    with pytest.raises(
+        eq.GameError, match=r"takes more memory than there is\. Sample it without compiling it"
+    ):
         eq.compile_game(eq.load("kuhn") if build == "walk_jit" else Wide(2, 2))
 
 
@@ -194,7 +219,9 @@ def test_public_states_are_limited_by_the_memory(monkeypatch):
 
 @pytest.mark.parametrize("count", [0, -1, 2.5, "many", math.inf])
 def test_limits_are_whole_numbers(count):
-    with pytest.raises(eq.GameError, match="max_histories must be a whole number, 1 or more, or None"):
+    with pytest.raises(
+        eq.GameError, match="max_histories must be a whole number, 1 or more, or None"
+    ):
         eq.compile_game(eq.load("kuhn"), max_histories=count)
     with pytest.raises(eq.GameError, match="max_depth must be a whole number, 1 or more"):
         eq.compile_game(eq.load("kuhn"), max_depth=count)

@@ -20,7 +20,11 @@ FOURS = [*combinations(range(8), 4)]
 
 def judged(form, table):
     """Return the values of a strategy, and of the best responses to it; uniform where nothing is said."""
-    rows = [table.get((p, key), {}).get(a, 1 / len(actions)) for p, key, actions in form.infosets for a in actions]
+    rows = [
+        table.get((p, key), {}).get(a, 1 / len(actions))
+        for p, key, actions in form.infosets
+        for a in actions
+    ]
     result = form.values(form.to_slots(np.array(rows)))
     return [*result.value, *result.best_response_value]
 
@@ -28,7 +32,10 @@ def judged(form, table):
 def compare_with_recursion(game, seed):
     form, root = compile_cards(game), unfold(Dealt(game))
     table = random_strategy(form.infosets, seed)
-    expected = [*values(root, table), *(best_response(root, table, player=player)[1] for player in range(2))]
+    expected = [
+        *values(root, table),
+        *(best_response(root, table, player=player)[1] for player in range(2)),
+    ]
     assert judged(form, table) == pytest.approx(expected, abs=close(game))
 
 
@@ -37,7 +44,14 @@ def compare_with_recursion(game, seed):
 def test_values_and_best_responses_equal_the_recursion(held, seed):
     streets = ((), (1,), (1,))[seed % 3]
     game = RandomCardGame(
-        seed, rake=seed % 2 == 0, uneven=seed > 3, held=held, hands=12, cards=11, depth=2, streets=streets
+        seed,
+        rake=seed % 2 == 0,
+        uneven=seed > 3,
+        held=held,
+        hands=12,
+        cards=11,
+        depth=2,
+        streets=streets,
     )
     compare_with_recursion(without_symmetries(game), seed)
 
@@ -75,8 +89,12 @@ def test_weights_of_hands_that_share_no_card(held):
     apart = np.array([[not set(one) & set(other) for other in hands[1]] for one in hands[0]])
     assert joint_weight(hands, weights) == pytest.approx(weights[0] @ apart @ weights[1], rel=1e-13)
     blockers = Blockers(eq.Deal(hands, weights, cards=10))
-    assert blockers.mass_of_others((weights[0], weights[1]), 0) == pytest.approx(apart @ weights[1], abs=1e-12)
-    assert blockers.mass_of_others((weights[0], weights[1]), 1) == pytest.approx(apart.T @ weights[0], abs=1e-12)
+    assert blockers.mass_of_others((weights[0], weights[1]), 0) == pytest.approx(
+        apart @ weights[1], abs=1e-12
+    )
+    assert blockers.mass_of_others((weights[0], weights[1]), 1) == pytest.approx(
+        apart.T @ weights[0], abs=1e-12
+    )
 
 
 def test_two_hands_of_the_same_four_cards_are_refused():

@@ -25,7 +25,9 @@ def terminal_values(root, strategy, player):
     return found
 
 
-@pytest.mark.parametrize("game", ["kuhn", "goofspiel(cards=3)", "kuhn(players=3)", RandomGame(5)], ids=str)
+@pytest.mark.parametrize(
+    "game", ["kuhn", "goofspiel(cards=3)", "kuhn(players=3)", RandomGame(5)], ids=str
+)
 def test_counterfactual_values_are_sums_over_leaves(game):
     """Whatever was there before: the pass also clears the slots of the player after which no game ends."""
     rules = eq.load(game) if isinstance(game, str) else game
@@ -34,7 +36,9 @@ def test_counterfactual_values_are_sums_over_leaves(game):
     strategy = eq.Strategy.from_dict(table).at_slots(form)
     cf_value = np.full(form.length, np.nan)
     for player in range(form.players):
-        counterfactual_values(form.treeplex, form.payoff, player, reach(form.treeplex, strategy), cf_value)
+        counterfactual_values(
+            form.treeplex, form.payoff, player, reach(form.treeplex, strategy), cf_value
+        )
         first, end = form.treeplex.first_slot[player : player + 2]
         expected, found = np.zeros(form.length), terminal_values(root, table, player)
         slots = iter(form.slot)

@@ -21,7 +21,12 @@ def facts(form):
     """What a process can tell of a form, as plain values."""
     uniform = form.average_from_sums(np.zeros(form.length))
     found = form.best_responses(uniform)
-    return form.fingerprint, found.value, found.best_response_value, [tuple(form.infosets[i]) for i in (0, 5, -1)]
+    return (
+        form.fingerprint,
+        found.value,
+        found.best_response_value,
+        [tuple(form.infosets[i]) for i in (0, 5, -1)],
+    )
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -51,7 +56,9 @@ def test_weights_begin_at_a_line_of_the_cache_again():
 
 
 def test_names_are_pickled_by_columns():
-    infosets = NamedInfosets([Infoset(i % 2, f"infoset {i}", ("call", "raise", "fold")) for i in range(2_000)])
+    infosets = NamedInfosets(
+        [Infoset(i % 2, f"infoset {i}", ("call", "raise", "fold")) for i in range(2_000)]
+    )
     data = pickle.dumps(infosets)
     assert pickle.loads(data) == infosets
     assert len(data) < 2_000 * (len("infoset 1234") + 12)

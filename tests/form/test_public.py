@@ -33,7 +33,18 @@ from support.random_games import random_strategy
 from support.random_public_games import RandomPublicGame
 from support.reference import CFR, best_response, unfold, values
 from support.runs import FOREVER, stop_at_6, without_seconds
-from support.solvers import arrays, certificate, estimate, rows, seeds, set_arrays, set_tables, tables, turn, variant
+from support.solvers import (
+    arrays,
+    certificate,
+    estimate,
+    rows,
+    seeds,
+    set_arrays,
+    set_tables,
+    tables,
+    turn,
+    variant,
+)
 
 pytestmark = pytest.mark.thinned(4)  # see conftest.py
 
@@ -92,7 +103,9 @@ def replaced(**answers):
 
         return answering
 
-    return type("Draw", (Draw,), {name: a if name == "hands" else method(a) for name, a in answers.items()})()
+    return type(
+        "Draw", (Draw,), {name: a if name == "hands" else method(a) for name, a in answers.items()}
+    )()
 
 
 def in_public(game):
@@ -121,8 +134,13 @@ def matched(public, written):
         return table
 
     one, other = slots(public), slots(written)
-    assert {key: list(row) for key, row in one.items()} == {key: list(row) for key, row in other.items()}
-    return tuple(np.array([a for key in one for a in table[key].values()], np.int64) for table in (one, other))
+    assert {key: list(row) for key, row in one.items()} == {
+        key: list(row) for key, row in other.items()
+    }
+    return tuple(
+        np.array([a for key in one for a in table[key].values()], np.int64)
+        for table in (one, other)
+    )
 
 
 def same_certificate(one, other, tolerance=1e-12):
@@ -139,7 +157,11 @@ def test_the_same_infosets_actions_and_sizes(spec):
     public, written = eq.compile_public(in_public(eq.load(spec))), eq.compile_game(eq.load(spec))
     mine, _ = matched(public, written)
     assert (public.num_infosets, public.slots) == (written.num_infosets, written.slots)
-    assert (public.name, public.players, public.zero_sum) == (written.name, written.players, written.zero_sum)
+    assert (public.name, public.players, public.zero_sum) == (
+        written.name,
+        written.players,
+        written.zero_sum,
+    )
     assert len(set(mine.tolist())) == len(mine) == public.num_actions
     assert mine.min() >= 0
     assert mine.max() < public.length
@@ -185,15 +207,21 @@ def compare_step_by_step(game, name, *, alternating, iterations=12, **options):
         set_arrays(public, new, written.iteration)
         public.run(1)
         written.run(1)
-        after = {key: (public.tables[key][mine], array[theirs]) for key, array in written.tables.items()}
+        after = {
+            key: (public.tables[key][mine], array[theirs]) for key, array in written.tables.items()
+        }
         for key in ("regret_sum", "strategy_sum"):
             np.testing.assert_allclose(*after[key], rtol=1e-12, atol=1e-12)
         decided = (
-            [np.abs(np.maximum.reduceat(regret, first)) > 1e-7 for regret in after["regret_sum"]] if len(mine) else []
+            [np.abs(np.maximum.reduceat(regret, first)) > 1e-7 for regret in after["regret_sum"]]
+            if len(mine)
+            else []
         )
         if len(mine):
             both = np.repeat(decided[0] & decided[1], public.form.infosets.num_actions)
-            np.testing.assert_allclose(after["strategy"][0][both], after["strategy"][1][both], atol=1e-9)
+            np.testing.assert_allclose(
+                after["strategy"][0][both], after["strategy"][1][both], atol=1e-9
+            )
     same_certificate(certificate(public), certificate(written))
     return public, written
 
@@ -209,7 +237,9 @@ def test_iterations_are_the_same_step_by_step(spec, name, alternating):
 # Where no regrets cancel exactly, the two stay together when left to themselves; what one iteration rounds grows a bit.
 @rows
 @turn
-@pytest.mark.parametrize("spec", ["leduc(ranks=4, suits=3, raises=1, bets=(1, 3), ante=2)", "liars_dice(faces=3)"])
+@pytest.mark.parametrize(
+    "spec", ["leduc(ranks=4, suits=3, raises=1, bets=(1, 3), ante=2)", "liars_dice(faces=3)"]
+)
 def test_left_to_themselves_they_stay_together(spec, name, alternating):
     public, written = solvers(eq.load(spec), name, alternating=alternating)
     mine, theirs = matched(public.form, written.form)
@@ -221,7 +251,9 @@ def test_left_to_themselves_they_stay_together(spec, name, alternating):
         same_certificate(certificate(public), certificate(written))
 
 
-@pytest.mark.parametrize("spec", [*map(BLUFF.format, ["quantity", "face"]), "leduc(ranks=5, suits=1)"])
+@pytest.mark.parametrize(
+    "spec", [*map(BLUFF.format, ["quantity", "face"]), "leduc(ranks=5, suits=1)"]
+)
 def test_games_full_of_ties_are_solved_alike(spec):
     """Regrets that cancel exactly are taken for 0 by both, whatever rounding leaves; later on chaos parts them."""
     found = [eq.solve(spec, "cfr+", form=form, iterations=30) for form in ("public", "sequence")]
@@ -256,8 +288,12 @@ def untied(seed, *, ties, alternating, **options):
 def compare_with_the_reference(game, name, *, alternating, iterations=10):
     """Run each iteration from the numbers of the plain recursion over the histories, and compare to 1e-12."""
     public, _ = solvers(game, name, alternating=alternating)
-    reference = CFR(eq.unfold(game), public.algorithm, alternating=alternating, horizon=public.horizon)
-    assert set(reference.strategy) == {(infoset.player, infoset.key) for infoset in public.form.infosets}
+    reference = CFR(
+        eq.unfold(game), public.algorithm, alternating=alternating, horizon=public.horizon
+    )
+    assert set(reference.strategy) == {
+        (infoset.player, infoset.key) for infoset in public.form.infosets
+    }
     for _ in range(iterations):
         set_tables(public, reference)
         public.run(1)
@@ -266,8 +302,14 @@ def compare_with_the_reference(game, name, *, alternating, iterations=10):
         for key, row in reference.strategy.items():
             scale = min(reference.wanted[key], 1.0)
             for action, probability in row.items():
-                assert abs(found["regret_sum"][key][action] - reference.regret_sum[key][action]) <= 1e-12
-                assert abs(found["strategy_sum"][key][action] - reference.strategy_sum[key][action]) <= 1e-12
+                assert (
+                    abs(found["regret_sum"][key][action] - reference.regret_sum[key][action])
+                    <= 1e-12
+                )
+                assert (
+                    abs(found["strategy_sum"][key][action] - reference.strategy_sum[key][action])
+                    <= 1e-12
+                )
                 assert abs(found["strategy"][key][action] - probability) * scale <= 1e-12
     return public, reference
 
@@ -302,7 +344,9 @@ def test_certificates_equal_the_reference(seed, strategy):
     # The best responses are ones, and the losses are where the strategy gives something away.
     for player in range(2):
         replies = {key: row for key, row in judged.best_response.items() if key[0] == player}
-        assert all(sorted(row.values()) == [*[0.0] * (len(row) - 1), 1.0] for row in replies.values())
+        assert all(
+            sorted(row.values()) == [*[0.0] * (len(row) - 1), 1.0] for row in replies.values()
+        )
         assert values(root, table | replies)[player] == pytest.approx(best[player], abs=1e-12)
     assert sum(loss.loss for loss in judged.losses) == pytest.approx(judged.nash_conv, abs=1e-12)
     again = {one[:2]: one.loss for one in eq.evaluate(eq.unfold(game), table).losses}
@@ -312,13 +356,21 @@ def test_certificates_equal_the_reference(seed, strategy):
 
 @pytest.mark.slow
 @settings(max_examples=150)
-@given(seed=seeds, ties=st.booleans(), alternating=st.booleans(), name=st.sampled_from(list(eq.ALGORITHMS)))
+@given(
+    seed=seeds,
+    ties=st.booleans(),
+    alternating=st.booleans(),
+    name=st.sampled_from(list(eq.ALGORITHMS)),
+)
 def test_random_games_are_the_same_written_out(seed, ties, alternating, name):
     game = untied(seed, ties=ties, alternating=alternating)
     public, written = compare_step_by_step(game, name, alternating=alternating, iterations=8)
     assert public.form.histories == written.form.histories
     assert public.form.depth >= written.form.depth  # what no hands can meet is there all the same
-    assert (public.form.num_infosets, public.form.slots) == (written.form.num_infosets, written.form.slots)
+    assert (public.form.num_infosets, public.form.slots) == (
+        written.form.num_infosets,
+        written.form.slots,
+    )
 
 
 @settings(max_examples=20)
@@ -329,7 +381,9 @@ def test_random_games_left_to_themselves_stay_together(seed, name, alternating):
     mine, theirs = matched(public.form, written.form)
     public.run(20)
     written.run(20)
-    np.testing.assert_allclose(public.average_strategy()[mine], written.average_strategy()[theirs], atol=1e-9)
+    np.testing.assert_allclose(
+        public.average_strategy()[mine], written.average_strategy()[theirs], atol=1e-9
+    )
     same_certificate(certificate(public), certificate(written), 1e-11)
 
 
@@ -359,7 +413,8 @@ def test_random_games_have_what_they_promise():
     ]
     assert np.mean(dead) > 0.3
     fewer = [
-        any(len(one[0]) < len(form.names.possible_hands[0][0]) for one in form.names.possible_hands) for form in forms
+        any(len(one[0]) < len(form.names.possible_hands[0][0]) for one in form.names.possible_hands)
+        for form in forms
     ]
     assert np.mean(fewer) > 0.1  # chance shows some hands to be impossible
     assert np.mean([form.public.hands[0] != form.public.hands[1] for form in forms]) > 0.5
@@ -401,7 +456,8 @@ class Poker:
     def __init__(self, prior, strengths, *, tie=0.25, dense=False):
         self._prior, self.strengths, self.tie, self.dense = prior, strengths, tie, dense
         self.hands = tuple(
-            [f"{who}{hand}" for hand in range(size)] for who, size in zip("KQ", prior.shape, strict=True)
+            [f"{who}{hand}" for hand in range(size)]
+            for who, size in zip("KQ", prior.shape, strict=True)
         )
 
     def prior(self):
@@ -427,7 +483,9 @@ class Poker:
             return 1.0625
         if state == "r":
             return np.cos(np.arange(self._prior.size)).reshape(self._prior.shape)
-        showdown = Showdown(self.strengths, win=1.5 + len(state), lose=-1.25 - len(state), tie=self.tie)
+        showdown = Showdown(
+            self.strengths, win=1.5 + len(state), lose=-1.25 - len(state), tie=self.tie
+        )
         return showdown.matrix() if self.dense else showdown
 
 
@@ -454,12 +512,17 @@ def test_sorted_hands_earn_what_the_matrix_says(shape, kind, tie, monkeypatch):
     """By the formula, written down in NumPy; with strengths that tie, and some that no other hand has."""
     dice = np.random.default_rng(sum(shape))
     prior = of_kind(kind, shape, dice)
-    game = Poker(prior, tuple(dice.integers(0, 2 + max(shape) // 2, size) for size in shape), tie=tie)
+    game = Poker(
+        prior, tuple(dice.integers(0, 2 + max(shape) // 2, size) for size in shape), tie=tie
+    )
     forms = []
     for few in (0, 2**40):
         monkeypatch.setattr(equilibrist.form.public.terminal.payoffs, "_FEW_PAIRS", few)
         forms.append(eq.compile_public(game))
-    assert sorted(forms[0].terminal_payoffs.kind.tolist()) == [DENSE, *[SHOWDOWN] * 3]  # of "r" it is a matrix anyway
+    assert sorted(forms[0].terminal_payoffs.kind.tolist()) == [
+        DENSE,
+        *[SHOWDOWN] * 3,
+    ]  # of "r" it is a matrix anyway
     assert forms[1].terminal_payoffs.kind.tolist() == [DENSE] * 4
 
     bets, calls = dice.dirichlet([1, 1, 1], shape[0]), dice.dirichlet([1, 1], shape[1])
@@ -472,7 +535,10 @@ def test_sorted_hands_earn_what_the_matrix_says(shape, kind, tie, monkeypatch):
         for j in forms[0].names.possible_hands[0][1].tolist()
     }
     given = {end: game.payoff(end) for end in ("c", "bf", "bc", "r")}
-    pays = {end: prior * (pay.matrix() if isinstance(pay, Showdown) else pay) for end, pay in given.items()}
+    pays = {
+        end: prior * (pay.matrix() if isinstance(pay, Showdown) else pay)
+        for end, pay in given.items()
+    }
     bet = pays["bf"] * calls[:, 0] + pays["bc"] * calls[:, 1]
     action_cfv = np.stack([pays["c"].sum(axis=1), bet.sum(axis=1), pays["r"].sum(axis=1)], axis=1)
     answers = -np.stack([bets[:, 1] @ pays["bf"], bets[:, 1] @ pays["bc"]], axis=1)
@@ -481,12 +547,22 @@ def test_sorted_hands_earn_what_the_matrix_says(shape, kind, tie, monkeypatch):
         judged = eq.evaluate(form, strategy)
         assert judged.value[0] == pytest.approx((bets * action_cfv).sum(), abs=1e-14)
         assert judged.value[1] == pytest.approx(-judged.value[0], abs=1e-14)
-        assert judged.best_response_value[0] == pytest.approx(action_cfv.max(axis=1).sum(), abs=1e-14)
-        assert judged.best_response_value[1] == pytest.approx(answers.max(axis=1).sum() + others, abs=1e-14)
+        assert judged.best_response_value[0] == pytest.approx(
+            action_cfv.max(axis=1).sum(), abs=1e-14
+        )
+        assert judged.best_response_value[1] == pytest.approx(
+            answers.max(axis=1).sum() + others, abs=1e-14
+        )
 
 
 @pytest.mark.parametrize(
-    "spec", ["kuhn(cards=9)", "kuhn(cards=40)", "leduc(ranks=9, suits=1, raises=1)", "liars_dice(dice=(2, 1), faces=3)"]
+    "spec",
+    [
+        "kuhn(cards=9)",
+        "kuhn(cards=40)",
+        "leduc(ranks=9, suits=1, raises=1)",
+        "liars_dice(dice=(2, 1), faces=3)",
+    ],
 )
 def test_both_kinds_of_payoff_give_the_same_iterates(spec, monkeypatch):
     kinds = []
@@ -507,7 +583,10 @@ def test_random_games_with_sorted_payoffs(seed):
 
 
 @given(
-    seed=seeds, shape=st.tuples(st.integers(1, 20), st.integers(1, 20)), square=st.booleans(), zeros=st.floats(0, 0.6)
+    seed=seeds,
+    shape=st.tuples(st.integers(1, 20), st.integers(1, 20)),
+    square=st.booleans(),
+    zeros=st.floats(0, 0.6),
 )
 def test_factors_are_those_of_the_chance(seed, shape, square, zeros):
     """Rank one plus a diagonal: found where it can be told, and refused where anything else is different."""
@@ -540,7 +619,8 @@ def test_factors_are_those_of_the_chance(seed, shape, square, zeros):
         np.eye(6),
         np.array([[1.0, 2, 3, 4], [2, 4, 6, 8], [3, 6, 9, 13]]),
         np.random.default_rng(0).random((9, 9)),
-        np.ones((5, 6)) - np.eye(5, 6),  # a diagonal is only meant where both hold hands of one deck
+        np.ones((5, 6))
+        - np.eye(5, 6),  # a diagonal is only meant where both hold hands of one deck
         np.ones((6, 6)) - np.eye(6, k=1),
         np.kron(np.ones((4, 4)), np.eye(2)),
     ],
@@ -576,11 +656,18 @@ def bits(solver):
 def test_threads_change_nothing(tasks, alternating, monkeypatch):
     if tasks is not None:
         monkeypatch.setattr(walker, "_SUBTREES", tasks)
-    for spec, precision in (("liars_dice(dice=(2, 1), faces=3)", "float64"), ("leduc", "float32"), ("kuhn", "float64")):
+    for spec, precision in (
+        ("liars_dice(dice=(2, 1), faces=3)", "float64"),
+        ("leduc", "float32"),
+        ("kuhn", "float64"),
+    ):
         form, found = eq.compile_public(eq.load(spec).public_states()), []
         for threads in (1, 2, 3):
             solver = PublicCFR(
-                form, variant(eq.ALGORITHMS["pcfr+"], alternating=alternating), threads=threads, precision=precision
+                form,
+                variant(eq.ALGORITHMS["pcfr+"], alternating=alternating),
+                threads=threads,
+                precision=precision,
             )
             for iterations in (1, 4):
                 solver.run(iterations)
@@ -603,7 +690,9 @@ def test_threads_change_nothing_in_random_games(seed, tasks, alternating):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(walker, "_SUBTREES", tasks)
         for threads in (1, 2):
-            solver = PublicCFR(form, variant(eq.ALGORITHMS["dcfr"], alternating=alternating), threads=threads)
+            solver = PublicCFR(
+                form, variant(eq.ALGORITHMS["dcfr"], alternating=alternating), threads=threads
+            )
             solver.run(3)
             found.append((bits(solver), certificate(solver)))
     assert found[0] == found[1]
@@ -626,7 +715,9 @@ def test_solves_of_one_form_at_the_same_time():
     form = eq.compile_public(eq.load("liars_dice(faces=3)").public_states())
     alone = eq.solve(form, "pcfr+", iterations=30)
     with ThreadPoolExecutor(4) as pool:
-        futures = [pool.submit(eq.solve, form, "pcfr+", iterations=30, threads=1 + k % 2) for k in range(8)]
+        futures = [
+            pool.submit(eq.solve, form, "pcfr+", iterations=30, threads=1 + k % 2) for k in range(8)
+        ]
         together = [future.result() for future in futures]
     for solution in together:
         assert (solution.strategy.probabilities == alone.strategy.probabilities).all()
@@ -650,7 +741,9 @@ def test_float32_solves_kuhn(form):
     assert (solution.info.game.form, solution.config.precision) == (form, "float32")
     assert -1e-12 < solution.nash_conv < 1e-4
     assert abs(solution.value[0] + 1 / 18) <= solution.nash_conv
-    tables = [array for array in solution.state.values() if array.dtype.kind == "f"]  # the rest are counts
+    tables = [
+        array for array in solution.state.values() if array.dtype.kind == "f"
+    ]  # the rest are counts
     assert tables
     assert all(array.dtype == np.float32 for array in tables)
 
@@ -664,7 +757,12 @@ def test_certificates_of_float32_are_float64(spec, form):
         judged = eq.evaluate(judge, solution.strategy)
         assert judged.value == pytest.approx(solution.value, abs=1e-13)
         assert judged.nash_conv == pytest.approx(solution.nash_conv, abs=1e-13)
-    assert np.abs(np.fromiter((sum(row.values()) for row in solution.strategy.values()), float) - 1).max() < 1e-15 * 8
+    assert (
+        np.abs(
+            np.fromiter((sum(row.values()) for row in solution.strategy.values()), float) - 1
+        ).max()
+        < 1e-15 * 8
+    )
 
 
 @rows
@@ -687,7 +785,9 @@ def test_float32_stores_the_same_iterates_more_coarsely(name, alternating):
 def test_float32_walks_compute_in_float32(spec, threads):
     """Payoffs by matrix and by sorted hands: sums are those of float64 to 1e-5 of the largest."""
     form = eq.compile_public(eq.load(spec).public_states())
-    full, half = (PublicCFR(form, eq.ALGORITHMS["dcfr"], precision=kind) for kind in ("float64", "float32"))
+    full, half = (
+        PublicCFR(form, eq.ALGORITHMS["dcfr"], precision=kind) for kind in ("float64", "float32")
+    )
     half.threads = threads
     for solver in (full, half):
         solver.run(5)
@@ -695,12 +795,20 @@ def test_float32_walks_compute_in_float32(spec, threads):
         sums = full.tables[name]
         np.testing.assert_allclose(half.tables[name], sums, rtol=0, atol=1e-5 * np.abs(sums).max())
     (walker,) = form.walkers._idle[os.getpid(), ("precision", "float32"), ("threads", threads)]
-    arrays = walker.scratch.value, walker.scratch.sigma, walker.subtrees.reach, walker.game.payoffs.numbers
+    arrays = (
+        walker.scratch.value,
+        walker.scratch.sigma,
+        walker.subtrees.reach,
+        walker.game.payoffs.numbers,
+    )
     assert {array.dtype for array in arrays} == {np.dtype(np.float32)}
 
 
 def test_float32_is_half_the_size():
-    full, half = (solvers(eq.load("leduc"), "cfr", precision=precision)[0] for precision in ("float64", "float32"))
+    full, half = (
+        solvers(eq.load("leduc"), "cfr", precision=precision)[0]
+        for precision in ("float64", "float32")
+    )
     sizes = [sum(array.nbytes for array in solver.tables.values()) for solver in (full, half)]
     assert sizes[0] == 2 * sizes[1]
 
@@ -751,7 +859,10 @@ def test_compiled_already():
 def test_what_a_solution_says(monkeypatch):
     monkeypatch.setattr(equilibrist.form.public.terminal.payoffs, "_FEW_PAIRS", 100)
     solution = eq.solve("kuhn(cards=40)", "auto(alternating=False)", form="public", iterations=3)
-    assert solution.histories == eq.compile_game(eq.unfold(eq.load("kuhn(cards=40)").public_states())).histories
+    assert (
+        solution.histories
+        == eq.compile_game(eq.unfold(eq.load("kuhn(cards=40)").public_states())).histories
+    )
     assert (solution.slots, solution.zero_sum, solution.players) == (4 * 40 * 2 + 2, True, 2)
     assert solution.info.game.payoff == "40 × 40 hands at 9 public nodes, 3 by sorted hands"
     assert solution.nodes_touched == 3 * 2 * solution.histories
@@ -766,10 +877,25 @@ def test_what_a_solution_says(monkeypatch):
             eq.AlgorithmError,
             "form must be one of 'auto', 'sequence', 'public', 'cards', 'walk'; got 'tree'",
         ),
-        ("goofspiel", {"form": "public"}, eq.GameError, "goofspiel does not say what is public .* Use form='sequence'"),
+        (
+            "goofspiel",
+            {"form": "public"},
+            eq.GameError,
+            "goofspiel does not say what is public .* Use form='sequence'",
+        ),
         ("kuhn(players=3)", {"form": "public"}, eq.GameError, "does not say what is public"),
-        ("kuhn", {"threads": 2}, eq.AlgorithmError, "threads=2 would do nothing for kuhn as a sequence form"),
-        ("kuhn", {"threads": 2, "form": "sequence"}, eq.AlgorithmError, "threads=2 would do nothing for kuhn"),
+        (
+            "kuhn",
+            {"threads": 2},
+            eq.AlgorithmError,
+            "threads=2 would do nothing for kuhn as a sequence form",
+        ),
+        (
+            "kuhn",
+            {"threads": 2, "form": "sequence"},
+            eq.AlgorithmError,
+            "threads=2 would do nothing for kuhn",
+        ),
         (
             "kuhn",
             {"threads": 0, "form": "public"},
@@ -782,9 +908,24 @@ def test_what_a_solution_says(monkeypatch):
             eq.AlgorithmError,
             "precision must be one of 'auto', 'float64', 'float32', 'int16'; got 'half'",
         ),
-        ("kuhn", {"max_memory_gb": 0}, eq.AlgorithmError, "memory_gb must be gigabytes above 0; got 0"),
-        ("kuhn", {"max_memory_gb": math.nan}, eq.AlgorithmError, "memory_gb must be gigabytes above 0; got nan"),
-        ("kuhn", {"max_memory_gb": "8"}, eq.AlgorithmError, "memory_gb must be gigabytes above 0; got '8'"),
+        (
+            "kuhn",
+            {"max_memory_gb": 0},
+            eq.AlgorithmError,
+            "memory_gb must be gigabytes above 0; got 0",
+        ),
+        (
+            "kuhn",
+            {"max_memory_gb": math.nan},
+            eq.AlgorithmError,
+            "memory_gb must be gigabytes above 0; got nan",
+        ),
+        (
+            "kuhn",
+            {"max_memory_gb": "8"},
+            eq.AlgorithmError,
+            "memory_gb must be gigabytes above 0; got '8'",
+        ),
         (
             "kuhn",
             {"precision": "float32", "sampling": "external"},
@@ -809,28 +950,40 @@ def test_what_takes_too_much_memory_is_refused_before_it_is_allocated():
     )
     with pytest.raises(eq.GameError, match=sentence):
         eq.solve("leduc", form="public", limits=eq.Limits(memory_gb=2e-4), iterations=1)
-    assert eq.solve("leduc", form="public", limits=eq.Limits(memory_gb=0.01), iterations=1).iterations == 1
+    assert (
+        eq.solve("leduc", form="public", limits=eq.Limits(memory_gb=0.01), iterations=1).iterations
+        == 1
+    )
     # A game that this machine cannot hold, told by its numbers: 2^40 infosets.
     with pytest.raises(
-        eq.GameError, match=r"too large: 2,199,023,255,551 public nodes, 3,298,534,883,325 infosets: [\d,]+ GB"
+        eq.GameError,
+        match=r"too large: 2,199,023,255,551 public nodes, 3,298,534,883,325 infosets: [\d,]+ GB",
     ):
         eq.solve(Sprawling(), form="public", iterations=1)
 
 
 def test_what_no_machine_can_number_is_refused_with_the_sampling_to_use():
-    with pytest.raises(eq.GameError, match=r"public nodes, which are too many .* for a walk takes \S+ years\."):
+    with pytest.raises(
+        eq.GameError, match=r"public nodes, which are too many .* for a walk takes \S+ years\."
+    ):
         eq.solve("liars_dice(dice=(5, 5))", iterations=1)
 
 
 @settings(max_examples=20)
-@given(seed=seeds, sample=st.sampled_from([8, 100, 1 << 20]), precision=st.sampled_from(["float64", "float32"]))
+@given(
+    seed=seeds,
+    sample=st.sampled_from([8, 100, 1 << 20]),
+    precision=st.sampled_from(["float64", "float32"]),
+)
 def test_the_plan_is_enough_for_what_comes(seed, sample, precision):
     """Tried on a part of the game, whatever part it is."""
     form = eq.compile_public(RandomPublicGame(seed))
     assume(form.length > 0)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(equilibrist.solving.estimate, "_PART", sample)
-        clock = SimpleNamespace(perf_counter=itertools.count().__next__)  # the two iterations timed take a second
+        clock = SimpleNamespace(
+            perf_counter=itertools.count().__next__
+        )  # the two iterations timed take a second
         patch.setattr(equilibrist.solving.estimate, "time", clock)
         plan = estimate(form, threads=2, precision=precision)
     assert f"{form.nodes:,} public nodes, {form.num_infosets:,} infosets" in str(plan)
@@ -843,7 +996,10 @@ def test_the_plan_is_enough_for_what_comes(seed, sample, precision):
 def test_the_plan_is_told():
     stages = []
     eq.solve("leduc", form="public", iterations=1, callbacks=eq.Callbacks(on_stage=stages.append))
-    assert any(re.search(r"public nodes, 288 infosets: .* GB, about .* s an iteration$", stage) for stage in stages)
+    assert any(
+        re.search(r"public nodes, 288 infosets: .* GB, about .* s an iteration$", stage)
+        for stage in stages
+    )
 
 
 @pytest.mark.thinned(3)
@@ -854,12 +1010,16 @@ def test_resumed_equals_uninterrupted(name, alternating, precision, tmp_path):
     options = {"form": "public", "precision": precision}
     name = f"{name}(alternating={alternating})"
     whole = eq.solve("kuhn", name, iterations=40, **options)
-    cut = eq.solve("kuhn", name, iterations=40, until=whole.trace[3].exploitability * 1.2, **options)
+    cut = eq.solve(
+        "kuhn", name, iterations=40, until=whole.trace[3].exploitability * 1.2, **options
+    )
     assert cut.iterations < 40
     assert without_seconds(eq.solve(resume=cut, iterations=40)) == without_seconds(whole)
     cut.save(tmp_path)
     assert without_seconds(eq.solve(resume=tmp_path, iterations=40)) == without_seconds(whole)
-    assert without_seconds(eq.solve("kuhn", resume=tmp_path, iterations=40, form="public")) == without_seconds(whole)
+    assert without_seconds(
+        eq.solve("kuhn", resume=tmp_path, iterations=40, form="public")
+    ) == without_seconds(whole)
 
 
 def test_resuming_with_auto_goes_on_as_it_began():
@@ -869,11 +1029,14 @@ def test_resuming_with_auto_goes_on_as_it_began():
 
 
 @pytest.mark.parametrize(
-    "options", [{"form": "sequence"}, {"precision": "float32"}, {"form": "sequence", "precision": "float32"}]
+    "options",
+    [{"form": "sequence"}, {"precision": "float32"}, {"form": "sequence", "precision": "float32"}],
 )
 def test_what_cannot_be_resumed(options):
     first = eq.solve("kuhn", form="public", iterations=5)
-    with pytest.raises(eq.AlgorithmError, match=r"The saved run has .*, and can only go on so; got"):
+    with pytest.raises(
+        eq.AlgorithmError, match=r"The saved run has .*, and can only go on so; got"
+    ):
         eq.solve("kuhn", resume=first, iterations=10, **options)
     written = eq.solve("kuhn", form="sequence", iterations=5)
     with pytest.raises(eq.AlgorithmError, match=r"has form='sequence', .* got form='public'\."):
@@ -895,33 +1058,58 @@ def test_another_game_is_not_resumed():
         with pytest.raises(eq.SolutionError, match="another game"):
             eq.solve(game, form="public", resume=first, iterations=10)
     one = eq.solve(replaced(payoff=stronger), form="public", iterations=5)
-    with pytest.raises(eq.SolutionError, match="another game"):  # only who is stronger than whom is another
-        eq.solve(replaced(payoff=Showdown(([1, 2, 3], [1, 2, 3]))), form="public", resume=one, iterations=10)
+    with pytest.raises(
+        eq.SolutionError, match="another game"
+    ):  # only who is stronger than whom is another
+        eq.solve(
+            replaced(payoff=Showdown(([1, 2, 3], [1, 2, 3]))),
+            form="public",
+            resume=one,
+            iterations=10,
+        )
 
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_saved_and_loaded(precision, tmp_path):
-    saved = eq.solve("leduc", "dcfr", form="public", precision=precision, iterations=20, save=tmp_path)
-    for game in (None, "leduc", eq.load("leduc"), eq.compile_public(eq.load("leduc").public_states())):
+    saved = eq.solve(
+        "leduc", "dcfr", form="public", precision=precision, iterations=20, save=tmp_path
+    )
+    for game in (
+        None,
+        "leduc",
+        eq.load("leduc"),
+        eq.compile_public(eq.load("leduc").public_states()),
+    ):
         loaded = eq.load_solution(tmp_path, game)
         assert without_seconds(loaded) == without_seconds(saved)
         assert loaded.strategy == saved.strategy
-    assert eq.evaluate("leduc", loaded.strategy).nash_conv == pytest.approx(saved.nash_conv, abs=1e-12)
+    assert eq.evaluate("leduc", loaded.strategy).nash_conv == pytest.approx(
+        saved.nash_conv, abs=1e-12
+    )
     assert eq.Strategy.read_csv(tmp_path / "strategy.csv") == saved.strategy
 
 
 def test_a_game_of_ones_own_is_given_again(tmp_path):
     saved = eq.solve(Draw(), form="public", iterations=20, save=tmp_path)
-    assert without_seconds(eq.load_solution(tmp_path)) == without_seconds(saved)  # reading needs no game
-    with pytest.raises(eq.SolutionError, match=r"solved Draw, which cannot be loaded: .* Give the game: solve\(game,"):
+    assert without_seconds(eq.load_solution(tmp_path)) == without_seconds(
+        saved
+    )  # reading needs no game
+    with pytest.raises(
+        eq.SolutionError,
+        match=r"solved Draw, which cannot be loaded: .* Give the game: solve\(game,",
+    ):
         eq.solve(resume=tmp_path, iterations=30)
     assert without_seconds(eq.load_solution(tmp_path, Draw())) == without_seconds(saved)
     resumed = eq.solve(Draw(), resume=tmp_path, iterations=30)
-    assert without_seconds(resumed) == without_seconds(eq.solve(Draw(), form="public", iterations=30))
+    assert without_seconds(resumed) == without_seconds(
+        eq.solve(Draw(), form="public", iterations=30)
+    )
     with pytest.raises(eq.GameError, match="goofspiel does not say what is public"):
         eq.solve("goofspiel", resume=tmp_path, iterations=30)
     for other in ("kuhn", replaced(payoff=1.0), replaced(hands=("124", "123"))):
-        with pytest.raises(eq.SolutionError, match=r"The saved run solved another game: .* Start afresh"):
+        with pytest.raises(
+            eq.SolutionError, match=r"The saved run solved another game: .* Start afresh"
+        ):
             eq.solve(other, resume=tmp_path, iterations=30)
 
 
@@ -955,14 +1143,21 @@ def test_float32_of_three_players_is_saved_and_loaded(tmp_path):
     assert without_seconds(eq.solve(resume=tmp_path, iterations=30)) == without_seconds(whole)
 
 
-@pytest.mark.parametrize("game", [Draw(), "leduc", RandomPublicGame(6)], ids=["own", "built in", "random"])
+@pytest.mark.parametrize(
+    "game", [Draw(), "leduc", RandomPublicGame(6)], ids=["own", "built in", "random"]
+)
 def test_evaluate_and_exact_take_public_games(game):
     solution = eq.exact(game)
     assert abs(solution.nash_conv) < 1e-9
     assert eq.evaluate(game, solution.strategy).value == pytest.approx(solution.value, abs=1e-12)
     form = eq.compile_public(in_public(eq.load(game)))
-    assert eq.evaluate(form, solution.strategy).nash_conv == pytest.approx(solution.nash_conv, abs=1e-12)
-    with pytest.raises(eq.AlgorithmError, match=r"The linear programme needs every history .* give the game instead"):
+    assert eq.evaluate(form, solution.strategy).nash_conv == pytest.approx(
+        solution.nash_conv, abs=1e-12
+    )
+    with pytest.raises(
+        eq.AlgorithmError,
+        match=r"The linear programme needs every history .* give the game instead",
+    ):
         eq.exact(form)
 
 
@@ -970,7 +1165,9 @@ def test_of_equally_good_replies_the_first_is_named():
     game = replaced(payoff=1.0)
     for form in (eq.compile_public(game), eq.compile_game(game)):
         judged = eq.evaluate(form, {}, missing="uniform")
-        assert {tuple(row.items()) for row in judged.best_response.values()} == {(("l", 1.0), ("m", 0.0))}
+        assert {tuple(row.items()) for row in judged.best_response.values()} == {
+            (("l", 1.0), ("m", 0.0))
+        }
         assert judged.losses == ()
 
 
@@ -995,7 +1192,9 @@ def test_an_interrupt_ends_the_run_and_leaves_no_mark(tmp_path):
 
 
 def test_an_interrupt_is_heard_with_threads():
-    cut = eq.solve("liars_dice(faces=5)", form="public", threads=2, iterations=FOREVER, callbacks=stop_at_6)
+    cut = eq.solve(
+        "liars_dice(faces=5)", form="public", threads=2, iterations=FOREVER, callbacks=stop_at_6
+    )
     assert cut.stop_reason == "interrupt"
 
 
@@ -1035,13 +1234,21 @@ def test_games_without_decisions_are_solved_too(form, tmp_path):
 
 # --- Known numbers ---
 
-PLAYED = [row for row in KNOWN if row.game.startswith(("kuhn", "leduc", "liars_dice")) and "players=3" not in row.game]
+PLAYED = [
+    row
+    for row in KNOWN
+    if row.game.startswith(("kuhn", "leduc", "liars_dice")) and "players=3" not in row.game
+]
 
 
-@pytest.mark.parametrize("row", [row for row in PLAYED if row.quantity == "value"], ids=lambda row: row.game)
+@pytest.mark.parametrize(
+    "row", [row for row in PLAYED if row.quantity == "value"], ids=lambda row: row.game
+)
 def test_known_values(row):
     """Where nash_conv is small, the value of the average is that close to the value of the game."""
-    iterations = 200 if row.game in ("liars_dice", "liars_dice(wild_biddable=False)") else 2000  # 0.1 s
+    iterations = (
+        200 if row.game in ("liars_dice", "liars_dice(wild_biddable=False)") else 2000
+    )  # 0.1 s
     solution = eq.solve(row.game, "pcfr+", form="public", iterations=iterations, until=1e-5)
     assert solution.info.game.form == "public"
     assert solution.nash_conv < 0.005
@@ -1056,7 +1263,9 @@ def test_known_values_of_bluff(order, value):
 
 
 @pytest.mark.parametrize(
-    "row", [row for row in PLAYED if row.quantity in ("infosets", "uniform_nash_conv")], ids=lambda row: row.game
+    "row",
+    [row for row in PLAYED if row.quantity in ("infosets", "uniform_nash_conv")],
+    ids=lambda row: row.game,
 )
 def test_other_known_numbers(row):
     form = eq.compile_public(eq.load(row.game).public_states())
@@ -1072,7 +1281,10 @@ def test_other_known_numbers(row):
 THIRD = 1 / 3
 CHANCES = {"player": lambda state: CHANCE if state == "" else TERMINAL}
 BROKEN = [
-    ({"hands": ("123",)}, r"hands must be two sequences of names, one or more each; got \('123',\)"),
+    (
+        {"hands": ("123",)},
+        r"hands must be two sequences of names, one or more each; got \('123',\)",
+    ),
     ({"hands": ("123", "")}, "hands must be two sequences of names, one or more each"),
     ({"hands": ("123", "122")}, "two hands of player 1 have the same name: '2'"),
     ({"hands": 5}, "the rules failed after the deal with TypeError"),
@@ -1084,8 +1296,14 @@ BROKEN = [
         {"prior": np.ones((3, 4)) / 12},
         "prior\\(\\) must give a number for each of 3 × 3 pairs .* got array",
     ),
-    ({"prior": np.full(3, 1 / 9)}, "prior\\(\\) must give a number for each of 3 × 3 pairs of hands"),
-    ({"prior": 1 / 9}, r"prior\(\) must be a Deal, or a matrix with a row for each of the 3 hands of player 0"),
+    (
+        {"prior": np.full(3, 1 / 9)},
+        "prior\\(\\) must give a number for each of 3 × 3 pairs of hands",
+    ),
+    (
+        {"prior": 1 / 9},
+        r"prior\(\) must be a Deal, or a matrix with a row for each of the 3 hands of player 0",
+    ),
     (
         {"prior": "even"},
         "prior\\(\\) must give a number for each of 3 × 3 pairs .* got 'even'",
@@ -1097,7 +1315,10 @@ BROKEN = [
     ({"prior": (1 - 2 * np.eye(3)) / 3}, "they sum to 1.0, the least is -0.33"),
     ({"prior": np.zeros((3, 3))}, "they sum to 0.0"),
     ({"prior": np.full((3, 3), math.nan)}, "prior\\(\\) must give finite numbers; got array"),
-    ({"prior": ValueError}, "the rules failed after the deal with ValueError: oops .*test_public.py, line"),
+    (
+        {"prior": ValueError},
+        "the rules failed after the deal with ValueError: oops .*test_public.py, line",
+    ),
     ({"start": []}, r"public states must be hashable .*; got \[\] after the deal"),
     (
         {"next": lambda state, action: [action]},
@@ -1110,10 +1331,22 @@ BROKEN = [
     ({"actions": []}, "nobody can move after the deal, but the game is not over there"),
     ({"actions": ["l", "l"]}, r"two actions have the same name after the deal: \('l', 'l'\)"),
     ({"actions": RuntimeError}, "the rules failed after the deal with RuntimeError: oops"),
-    ({"action_label": lambda state, action: "x"}, r"two actions have the same name after the deal: \('x', 'x'\)"),
-    ({"action_label": lambda state, action: f"{action}\ud800"}, "names of infosets and actions must be Unicode text"),
-    ({"next": lambda state, action: state}, "next\\(\\) must return a new state .* after the public moves l"),
-    ({"next": lambda state, action: {"": "x", "x": ""}[state], "player": 0}, "the game does not end within 1000 moves"),
+    (
+        {"action_label": lambda state, action: "x"},
+        r"two actions have the same name after the deal: \('x', 'x'\)",
+    ),
+    (
+        {"action_label": lambda state, action: f"{action}\ud800"},
+        "names of infosets and actions must be Unicode text",
+    ),
+    (
+        {"next": lambda state, action: state},
+        "next\\(\\) must return a new state .* after the public moves l",
+    ),
+    (
+        {"next": lambda state, action: {"": "x", "x": ""}[state], "player": 0},
+        "the game does not end within 1000 moves",
+    ),
     ({"next": OSError}, "the rules failed after the public moves l with OSError: oops"),
     (CHANCES, "chance has 2 outcomes but 0 probabilities after the deal"),
     (CHANCES | {"probabilities": 0.5}, "the rules failed after the deal with TypeError"),
@@ -1133,7 +1366,10 @@ BROKEN = [
         CHANCES | {"probabilities": [[0.5, 0.5, 0.5], [0.5, 0.5, 0.5]]},
         r"probabilities\(\) must give a number for each of 3 × 3 pairs .* got \[0.5, 0.5, 0.5\] after the deal",
     ),
-    (CHANCES | {"probabilities": ["half", 0.5]}, "probabilities\\(\\) must give a number for each of 3 × 3 pairs"),
+    (
+        CHANCES | {"probabilities": ["half", 0.5]},
+        "probabilities\\(\\) must give a number for each of 3 × 3 pairs",
+    ),
     (
         CHANCES | {"probabilities": [np.ones((2, 2)), 0.5]},
         "probabilities\\(\\) must give a number for each of 3 × 3 pairs",
@@ -1157,8 +1393,14 @@ BROKEN = [
         "payoff\\(\\) must give finite numbers; got None",
     ),
     ({"payoff": 1j}, "payoff\\(\\) must give a number"),
-    ({"payoff": (1, -1)}, r"payoff\(\) must give a number for each of 3 × 3 pairs .* got \(1, -1\) after"),
-    ({"payoff": [1, 2, 3]}, r"payoff\(\) must give a number for each of 3 × 3 pairs .* got \[1, 2, 3\]"),
+    (
+        {"payoff": (1, -1)},
+        r"payoff\(\) must give a number for each of 3 × 3 pairs .* got \(1, -1\) after",
+    ),
+    (
+        {"payoff": [1, 2, 3]},
+        r"payoff\(\) must give a number for each of 3 × 3 pairs .* got \[1, 2, 3\]",
+    ),
     ({"payoff": [[1], [2], [3]]}, "payoff\\(\\) must give a number for each of 3 × 3 pairs"),
     ({"payoff": [[1, 2], [3]]}, "payoff\\(\\) must give a number for each of 3 × 3 pairs"),
     (
@@ -1170,14 +1412,23 @@ BROKEN = [
         {"payoff": Showdown(([1, 2], [1, 2, 3]))},
         r"a strength for each of the 3 hands of player 0; got \[1, 2\] after the public moves l l",
     ),
-    ({"payoff": Showdown(([1, 2, 3], [1, 2, 3, 4]))}, "a strength for each of the 3 hands of player 1"),
-    ({"payoff": Showdown(([1, 2, math.nan], [1, 2, 3]))}, "a finite strength for each of the 3 hands of player 0"),
+    (
+        {"payoff": Showdown(([1, 2, 3], [1, 2, 3, 4]))},
+        "a strength for each of the 3 hands of player 1",
+    ),
+    (
+        {"payoff": Showdown(([1, 2, math.nan], [1, 2, 3]))},
+        "a finite strength for each of the 3 hands of player 0",
+    ),
     ({"payoff": Showdown(([1, 2, 3], "123"))}, None),
     (
         {"payoff": Showdown(([1, 2, 3], [1, 2, 3]), win=math.nan)},
         "a Showdown pays finite numbers; got",
     ),
-    ({"payoff": Showdown(([1, 2, 3], [1, 2, 3]), tie="split")}, "a Showdown pays finite numbers; got"),
+    (
+        {"payoff": Showdown(([1, 2, 3], [1, 2, 3]), tie="split")},
+        "a Showdown pays finite numbers; got",
+    ),
     ({"payoff": LookupError}, "the rules failed after the public moves l l with LookupError: oops"),
 ]
 
@@ -1236,14 +1487,18 @@ def test_what_is_not_a_public_game():
         def prior(self):
             return [[1.0]]
 
-    with pytest.raises(eq.GameError, match=r"it has no start, player, .*payoff\. See equilibrist\.PublicGame for"):
+    with pytest.raises(
+        eq.GameError, match=r"it has no start, player, .*payoff\. See equilibrist\.PublicGame for"
+    ):
         eq.solve(Half())
     with pytest.raises(eq.GameError, match="Draw is a class; pass an instance"):
         eq.solve(Draw)
 
 
 def test_limits_of_compilation():
-    with pytest.raises(eq.GameError, match=r"more than 3 different public states\. Raise max_histories"):
+    with pytest.raises(
+        eq.GameError, match=r"more than 3 different public states\. Raise max_histories"
+    ):
         eq.check_game(Draw(), max_histories=3)
     with pytest.raises(eq.GameError, match="does not end within 1 moves"):
         eq.check_game(Draw(), max_depth=1)
@@ -1253,7 +1508,8 @@ def test_limits_of_compilation():
 def test_progress_is_told():
     told = []
     game = replaced(
-        player=lambda state: 0 if len(state) < 13 else TERMINAL, payoff=lambda state: float(state.count("m"))
+        player=lambda state: 0 if len(state) < 13 else TERMINAL,
+        payoff=lambda state: float(state.count("m")),
     )
     eq.check_game(game, progress=told.append)
     assert told == sorted(told)
@@ -1262,8 +1518,12 @@ def test_progress_is_told():
 
 
 def test_long_plays_are_told_in_short():
-    game = replaced(player=lambda state: 0 if len(state) < 99 else TERMINAL, actions=["l"], payoff=math.nan)
-    with pytest.raises(eq.GameError, match=r"got nan after the public moves (l ){10}… 79 more moves …( l){10}\."):
+    game = replaced(
+        player=lambda state: 0 if len(state) < 99 else TERMINAL, actions=["l"], payoff=math.nan
+    )
+    with pytest.raises(
+        eq.GameError, match=r"got nan after the public moves (l ){10}… 79 more moves …( l){10}\."
+    ):
         eq.check_game(game)
 
 
@@ -1321,10 +1581,24 @@ def test_the_command_checks_a_public_game(run, rules, tmp_path):
 
 
 def test_the_command_solves_a_public_game(run, rules, tmp_path):
-    ran = run("solve", rules, "--form", "public", "-n", 20, "--precision", "float32", "--save", "run", "--json")
+    ran = run(
+        "solve",
+        rules,
+        "--form",
+        "public",
+        "-n",
+        20,
+        "--precision",
+        "float32",
+        "--save",
+        "run",
+        "--json",
+    )
     assert (ran.code, ran.json["form"], ran.json["config"]["precision"]) == (0, "public", "float32")
     again = run("solve", "--resume", "run", "--trust", "-n", 40, "--threads", 2, "--json").json
-    whole = run("solve", rules, "--form", "public", "-n", 40, "--precision", "float32", "--json").json
+    whole = run(
+        "solve", rules, "--form", "public", "-n", 40, "--precision", "float32", "--json"
+    ).json
     assert (again["iterations"], again["nash_conv"]) == (40, whole["nash_conv"])
     judged = run("evaluate", rules, "run/strategy.csv", "--json").json
     assert judged["nash_conv"] == pytest.approx(whole["nash_conv"], abs=1e-12)
@@ -1335,12 +1609,18 @@ def test_the_command_solves_a_public_game(run, rules, tmp_path):
 
 
 def test_the_command_refuses(run, rules):
-    run("solve", "goofspiel", "--form", "public").fails(2, "goofspiel does not say what is public in it")
+    run("solve", "goofspiel", "--form", "public").fails(
+        2, "goofspiel does not say what is public in it"
+    )
     run("solve", "kuhn", "--form", "tree").fails(
         2, "form must be one of 'auto', 'sequence', 'public', 'cards', 'walk'; got 'tree'"
     )
-    run("solve", "kuhn", "--threads", 2).fails(2, "threads=2 would do nothing for kuhn as a sequence form")
-    run("solve", "leduc", "--form", "public", "--max-memory-gb", "2e-4").fails(1, "leduc is too large: ")
+    run("solve", "kuhn", "--threads", 2).fails(
+        2, "threads=2 would do nothing for kuhn as a sequence form"
+    )
+    run("solve", "leduc", "--form", "public", "--max-memory-gb", "2e-4").fails(
+        1, "leduc is too large: "
+    )
     run("solve", "kuhn", "--precision", "half").fails(
         2, "precision must be one of 'auto', 'float64', 'float32', 'int16'; got 'half'"
     )

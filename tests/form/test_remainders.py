@@ -99,7 +99,9 @@ def best_value(game, strategy, histories, player):
             waiting += [(game.next(state, action), weight * p) for action, p in shares]
     for group in groups.values():
         actions = range(len(game.actions(group[0][0])))
-        after = [[(game.next(s, game.actions(s)[a]), weight) for s, weight in group] for a in actions]
+        after = [
+            [(game.next(s, game.actions(s)[a]), weight) for s, weight in group] for a in actions
+        ]
         total += max(best_value(game, strategy, each, player) for each in after)
     return total
 
@@ -113,8 +115,12 @@ def quantal_gap(game, strategy, temperature):
             continue
         q = []
         for a in range(len(game.actions(histories[0][0]))):
-            after = [(game.next(state, game.actions(state)[a]), weight) for state, weight in histories]
-            q.append(sum(weight / mass * value(game, strategy, state, player) for state, weight in after))
+            after = [
+                (game.next(state, game.actions(state)[a]), weight) for state, weight in histories
+            ]
+            q.append(
+                sum(weight / mass * value(game, strategy, state, player) for state, weight in after)
+            )
         exponents = [math.exp((each - max(q)) / temperature) for each in q]
         played = strategy[player, key].values()
         gaps = [abs(p - each / sum(exponents)) for p, each in zip(played, exponents, strict=True)]
@@ -128,7 +134,9 @@ def quantal_gap(game, strategy, temperature):
 def compare_off_path(game, form, table):
     """Compare the reach, the gain and the best values of every infoset with the judge's."""
     names = form.infosets
-    strategy = form.to_slots(np.array([table[p, key][action] for p, key, actions in names for action in actions]))
+    strategy = form.to_slots(
+        np.array([table[p, key][action] for p, key, actions in names for action in actions])
+    )
     values = ActionValues(form, strategy)
     told = eq.evaluate(form, table, off_path=True).off_path
     for number, (player, key, _) in enumerate(names):
@@ -151,7 +159,13 @@ def compare_off_path(game, form, table):
 @given(seed=seeds, rake=st.booleans(), uneven=st.booleans())
 def test_gains_and_action_values_where_hardly_any_hand_can_be_met(held, seed, rake, uneven):
     cards = {1: 4, 2: 7, 3: 9, 4: 11}[held]
-    options = {"hands": 5, "cards": cards, "streets": (1,) if held < 3 else (), "depth": 2, "held": held}
+    options = {
+        "hands": 5,
+        "cards": cards,
+        "streets": (1,) if held < 3 else (),
+        "depth": 2,
+        "held": held,
+    }
     game = without_symmetries(RandomCardGame(seed, rake=rake, uneven=uneven, **options))
     form = compile_cards(game)
     if len(form.infosets):
@@ -191,12 +205,17 @@ def test_gains_at_showdowns_with_every_order_of_strength(held, seed):
     """Ranges of eight hands in which one has nearly all of the weight; the rest are weaker, equal and stronger."""
     rng = np.random.default_rng(seed)
     cards = 2 * held + 3
-    hands = [sorted({tuple(sorted(rng.permutation(cards)[:held].tolist())) for _ in range(10)}) for _ in range(2)]
+    hands = [
+        sorted({tuple(sorted(rng.permutation(cards)[:held].tolist())) for _ in range(10)})
+        for _ in range(2)
+    ]
     weights = [10.0 ** -rng.choice([20, 21, 30], len(each)) for each in hands]
     for each in weights:
         each[rng.integers(len(each))] = 1.0
     strengths = {hand: int(rng.integers(4)) for own in hands for hand in own}
-    game = RakedKuhnCards(hands, weights, cards=cards, strength=lambda hand, _: strengths[tuple(hand)])
+    game = RakedKuhnCards(
+        hands, weights, cards=cards, strength=lambda hand, _: strengths[tuple(hand)]
+    )
     form = compile_cards(game)
     compare_off_path(Dealt(game), form, skewed_strategy(form.infosets, seed))
 
@@ -209,7 +228,9 @@ def test_gains_against_the_only_hand_that_hardly_ever_bets():
     for hand, share in first.items():
         actions = next(actions for p, key, actions in form.infosets if key == f"{hand} Td7s9s6cTc")
         rest = (1.0 - share) / (len(actions) - 1)
-        table[0, f"{hand} Td7s9s6cTc"] = {action: share if action == "B100" else rest for action in actions}
+        table[0, f"{hand} Td7s9s6cTc"] = {
+            action: share if action == "B100" else rest for action in actions
+        }
     compare_off_path(Dealt(game), form, table)
 
 
@@ -229,7 +250,9 @@ def test_a_hand_that_meets_one_rare_hand_plays_its_quantal_response(temperature)
 @given(seed=seeds, held=st.sampled_from([1, 2, 4]), share=st.sampled_from([0.02, 0.005]))
 def test_told_gaps_are_those_of_pairs_of_hands(seed, held, share):
     cards = {1: 4, 2: 7, 4: 11}[held]
-    game = without_symmetries(RandomCardGame(seed, hands=4, cards=cards, streets=(), depth=3, held=held))
+    game = without_symmetries(
+        RandomCardGame(seed, hands=4, cards=cards, streets=(), depth=3, held=held)
+    )
     form = compile_cards(game)
     temperature = share * form.largest_payoff
     solution = eq.solve(form, concept=eq.QRE(temperature), iterations=2_000)
@@ -242,7 +265,10 @@ def test_told_gaps_are_those_of_pairs_of_hands(seed, held, share):
 
 def hands_and_weights(seed, held, cards=9):
     rng = np.random.default_rng(seed)
-    hands = [{tuple(sorted(rng.choice(cards, held, replace=False).tolist())) for _ in range(8)} for _ in range(2)]
+    hands = [
+        {tuple(sorted(rng.choice(cards, held, replace=False).tolist())) for _ in range(8)}
+        for _ in range(2)
+    ]
     hands = [sorted(each) for each in hands]
     return hands, [10.0 ** -rng.choice([0, 1, 15, 22, 30], len(each)) for each in hands]
 
@@ -251,8 +277,15 @@ def hands_and_weights(seed, held, cards=9):
 @given(seed=seeds)
 def test_masses_and_deals_are_sums_of_fractions(held, seed):
     hands, weights = hands_and_weights(seed, held)
-    pairs = product(*(zip(each, of_each.tolist(), strict=True) for each, of_each in zip(hands, weights, strict=True)))
-    total = sum(Fraction(w) * Fraction(v) for (one, w), (other, v) in pairs if not set(one) & set(other))
+    pairs = product(
+        *(
+            zip(each, of_each.tolist(), strict=True)
+            for each, of_each in zip(hands, weights, strict=True)
+        )
+    )
+    total = sum(
+        Fraction(w) * Fraction(v) for (one, w), (other, v) in pairs if not set(one) & set(other)
+    )
     if not total:
         with pytest.raises(eq.GameError, match="no two hands"):
             joint_weight(hands, weights)
@@ -326,6 +359,8 @@ def test_a_card_that_is_nearly_all_of_the_reach_against_itself():
         rest = 1e-30 * (1 + int(key.split()[0])) if "40" not in key.split()[:1] else 0.5
         table[player, key] = {actions[0]: 1 - rest, actions[1]: rest}
     told = eq.evaluate(form, table, off_path=True).off_path
-    sequence = eq.evaluate(eq.compile_game(eq.load(game), keep_tree=True), table, off_path=True).off_path
+    sequence = eq.evaluate(
+        eq.compile_game(eq.load(game), keep_tree=True), table, off_path=True
+    ).off_path
     for player, key, _ in form.infosets:
         assert told[player, key] == pytest.approx(sequence[player, key], abs=1e-9), key

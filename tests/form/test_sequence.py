@@ -22,7 +22,14 @@ from support.random_games import RandomGame
 from support.reference import unfold
 from support.spelled import turns
 
-GAMES = ["kuhn", "kuhn(players=3)", "goofspiel(cards=3, prizes='random')", "liars_dice(faces=3)", "leduc", "blotto"]
+GAMES = [
+    "kuhn",
+    "kuhn(players=3)",
+    "goofspiel(cards=3, prizes='random')",
+    "liars_dice(faces=3)",
+    "leduc",
+    "blotto",
+]
 seeds = st.integers(0, 2**32 - 1)
 examples = pytest.mark.parametrize("spec", GAMES)
 
@@ -31,7 +38,9 @@ def slots_by_name(form):
     """Return {(player, infoset, action): slot}, and the empty sequence of each player under (player, None)."""
     names = [(player, key, action) for player, key, actions in form.infosets for action in actions]
     table = dict(zip(names, form.slot.tolist(), strict=True))
-    return table | {(player, None): int(form.treeplex.first_slot[player]) for player in range(form.players)}
+    return table | {
+        (player, None): int(form.treeplex.first_slot[player]) for player in range(form.players)
+    }
 
 
 def bucket_of(form, slot):
@@ -41,7 +50,9 @@ def bucket_of(form, slot):
 def check_layout(form):
     """The layout is the one that the class describes."""
     layout, slots = form.treeplex, slots_by_name(form)
-    assert len(set(slots.values())) == len(slots) == form.slots, "each slot is one action or one empty sequence"
+    assert len(set(slots.values())) == len(slots) == form.slots, (
+        "each slot is one action or one empty sequence"
+    )
     assert max(slots.values()) < layout.first_slot[-1] <= form.length
 
     real, after = set(slots.values()), 0
@@ -49,15 +60,23 @@ def check_layout(form):
         assert layout.first_slot[player] == after
         after += LANES  # the empty sequence, alone
         for b in range(layout.first_bucket[player], layout.first_bucket[player + 1]):
-            first, size, actions = layout.bucket_slot[b], layout.bucket_size[b], layout.bucket_actions[b]
+            first, size, actions = (
+                layout.bucket_slot[b],
+                layout.bucket_size[b],
+                layout.bucket_actions[b],
+            )
             assert first == after, "no gaps, player by player"
             after += int(size * actions)
             assert size % LANES == first % LANES == 0
             for i in range(size):
                 parent = layout.parent_slot[layout.bucket_infoset[b] + i]
-                assert layout.first_slot[player] <= parent < first, "what leads to a bucket lies in an earlier one"
+                assert layout.first_slot[player] <= parent < first, (
+                    "what leads to a bucket lies in an earlier one"
+                )
                 filled = {int(first + a * size + i) in real for a in range(actions)}
-                assert filled == {int(parent) in real}, "what fills up a bucket hangs from no slot of the game"
+                assert filled == {int(parent) in real}, (
+                    "what fills up a bucket hangs from no slot of the game"
+                )
     assert layout.first_slot[-1] == after
     assert layout.bucket_size.sum() == len(layout.parent_slot)
 
@@ -68,7 +87,9 @@ def check_layout(form):
         b = bucket_of(form, own[0])
         assert layout.first_bucket[player] <= b < layout.first_bucket[player + 1]
         assert layout.bucket_actions[b] == len(actions)
-        assert np.all(own == own[0] + np.arange(len(actions)) * int(layout.bucket_size[b])), "[action][infoset]"
+        assert np.all(own == own[0] + np.arange(len(actions)) * int(layout.bucket_size[b])), (
+            "[action][infoset]"
+        )
         assert own[0] - layout.bucket_slot[b] < layout.bucket_size[b]
     assert index == len(form.slot)
 
@@ -81,7 +102,9 @@ def check_parents(form, root):
         if node.player >= 0:
             first_action = slots[(*node.key, next(iter(node.children)))]
             b = bucket_of(form, first_action)
-            parent = layout.parent_slot[layout.bucket_infoset[b] + first_action - layout.bucket_slot[b]]
+            parent = layout.parent_slot[
+                layout.bucket_infoset[b] + first_action - layout.bucket_slot[b]
+            ]
             assert parent == slots[last[node.player]]
         for label, child in node.children.items():
             visit(child, {**last, node.player: (*node.key, label)} if node.player >= 0 else last)
@@ -118,7 +141,9 @@ def check_payoff(form, root):
     for leaf, sums in expected.items():
         for player in range(form.players):
             key = leaf[player], leaf[:player] + leaf[player + 1 :]
-            assert math.isclose(found.pop(key, 0.0), math.fsum(sums[player]), rel_tol=1e-12, abs_tol=1e-15)
+            assert math.isclose(
+                found.pop(key, 0.0), math.fsum(sums[player]), rel_tol=1e-12, abs_tol=1e-15
+            )
     assert not found
 
 
@@ -158,7 +183,15 @@ def test_payoff_of_random_games(seed, zero_sum):
 
 @pytest.mark.parametrize(
     ("order", "players"),
-    [([0, 1], 2), ([1, 0], 2), ([2, 0, 1], 3), ([2, 2, 0], 3), ([1], 2), ([4, 1, 3, 0, 2], 5), ([3, 0, 3, 4, 3], 5)],
+    [
+        ([0, 1], 2),
+        ([1, 0], 2),
+        ([2, 0, 1], 3),
+        ([2, 2, 0], 3),
+        ([1], 2),
+        ([4, 1, 3, 0, 2], 5),
+        ([3, 0, 3, 4, 3], 5),
+    ],
 )
 def test_players_that_first_appear_in_any_order(order, players):
     game = turns(order, players)
@@ -175,12 +208,20 @@ def count_entries(form):
 
 def test_sizes_of_kuhn():
     form = eq.compile_game(eq.load("kuhn"))
-    assert (form.histories, form.depth, len(form.infosets), form.slots, form.zero_sum) == (58, 5, 12, 26, True)
+    assert (form.histories, form.depth, len(form.infosets), form.slots, form.zero_sum) == (
+        58,
+        5,
+        12,
+        26,
+        True,
+    )
     assert count_entries(form) == 2 * 30  # 30 leaves, no two with the same slots, no payoff 0
 
 
 def test_leaves_that_differ_by_suit_alone_are_merged():
-    merged, apart = (eq.compile_game(eq.load(f"leduc(merge_suits={merge})")) for merge in (True, False))
+    merged, apart = (
+        eq.compile_game(eq.load(f"leduc(merge_suits={merge})")) for merge in (True, False)
+    )
     assert merged.histories < apart.histories
     assert count_entries(merged) < count_entries(apart) / 4
 
@@ -192,14 +233,18 @@ def test_arrays_are_unsigned_32_bits():
         for array in (form.slot, *form.treeplex, *form.payoff):
             assert array.dtype in (np.uint32, np.float64)
             assert array.flags.c_contiguous
-        weights = [name for name in form.payoff._fields if getattr(form.payoff, name).dtype == np.float64]
+        weights = [
+            name for name in form.payoff._fields if getattr(form.payoff, name).dtype == np.float64
+        ]
         assert all("weight" in name for name in weights)
 
 
 def test_compiling_twice_gives_the_same_arrays():
     one, other = (eq.compile_game(eq.load("leduc")) for _ in range(2))
     assert one.infosets == other.infosets
-    for left, right in zip((*one.treeplex, *one.payoff), (*other.treeplex, *other.payoff), strict=True):
+    for left, right in zip(
+        (*one.treeplex, *one.payoff), (*other.treeplex, *other.payoff), strict=True
+    ):
         assert np.array_equal(left, right)
 
 
@@ -210,9 +255,13 @@ def test_the_form_gives_the_canonical_entries_back(spec):
     canonical = walked.canonical or canonical_form(walked.whole, game)
     form = sequence_form(canonical)
     for player in range(form.players):
-        whole = payoff_entries(np.ascontiguousarray(canonical.leaf_sequence.T), canonical.weights, player)
+        whole = payoff_entries(
+            np.ascontiguousarray(canonical.leaf_sequence.T), canonical.weights, player
+        )
         sequence, others, weight = form.entries(player)
-        assert np.array_equal(sequence, np.repeat(np.arange(len(whole.start) - 1), np.diff(whole.start)))
+        assert np.array_equal(
+            sequence, np.repeat(np.arange(len(whole.start) - 1), np.diff(whole.start))
+        )
         assert np.array_equal(others.T, whole.slots[whole.column])
         assert np.array_equal(weight, whole.weight)
 
@@ -259,5 +308,6 @@ def test_the_layout_holds_the_canonical_entries(seed, players):
         column = column.reshape(players - 1, len(weight)).T
         assert len(weight) == len(expected)
         assert {
-            (int(one), tuple(own.tolist())): number for one, own, number in zip(slot, column, weight, strict=True)
+            (int(one), tuple(own.tolist())): number
+            for one, own, number in zip(slot, column, weight, strict=True)
         } == expected

@@ -44,7 +44,9 @@ def deal(sizes, rng, *, cards):
 
 def check(chance, payoff, matrix, kind, *, scale=1.7):
     """Compare both players' values with the sum over pairs of hands."""
-    record = terminal.make_terminal_payoffs([(np.ones_like(chance) / chance.size, 0 * matrix), (chance, payoff)])
+    record = terminal.make_terminal_payoffs(
+        [(np.ones_like(chance) / chance.size, 0 * matrix), (chance, payoff)]
+    )
     assert record.kind.tolist() == [terminal.DENSE, kind]
     tree = tree_of(chance.shape, scale)
     tree.terminal[0] = 1
@@ -58,10 +60,13 @@ def check(chance, payoff, matrix, kind, *, scale=1.7):
         )
         reach[LANES : LANES + others] = rng.uniform(0, 1, others)
         value[:] = np.nan
-        terminal.terminal_values(PublicGame(tree, record), 0, player, reach, LANES, value, LANES, sums)
+        terminal.terminal_values(
+            PublicGame(tree, record), 0, player, reach, LANES, value, LANES, sums
+        )
         for i in range(own):
             terms = [
-                (chance[i, j] * matrix[i, j] if player == 0 else -chance[j, i] * matrix[j, i]) * reach[LANES + j]
+                (chance[i, j] * matrix[i, j] if player == 0 else -chance[j, i] * matrix[j, i])
+                * reach[LANES + j]
                 for j in range(others)
             ]
             assert value[LANES + i] == pytest.approx(scale * sum(terms), abs=1e-14)

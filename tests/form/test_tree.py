@@ -15,7 +15,14 @@ from support.reference import infosets, nodes, unfold
 from support.spelled import Spelled, end
 from support.trees import walk
 
-GAMES = ["kuhn", "kuhn(players=3)", "goofspiel(cards=3, prizes='random')", "liars_dice(faces=2)", "leduc", "blotto"]
+GAMES = [
+    "kuhn",
+    "kuhn(players=3)",
+    "goofspiel(cards=3, prizes='random')",
+    "liars_dice(faces=2)",
+    "leduc",
+    "blotto",
+]
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -95,7 +102,9 @@ def test_progress_counts_the_histories(monkeypatch):
     seen = []
     walk(eq.load("leduc(merge_suits=False)"), progress=seen.append)
     assert seen == sorted(seen)
-    assert len(seen) >= 3  # after 1000, whenever a tenth of a second is over, and when there are twice as many
+    assert (
+        len(seen) >= 3
+    )  # after 1000, whenever a tenth of a second is over, and when there are twice as many
     assert seen[-1] <= 9457
 
 
@@ -109,9 +118,18 @@ DEGENERATE = {
     "one player": (Spelled(1, (0, "x", {"a": end(1), "b": end(3)})), (3,)),
     "player 1 never moves": (Spelled(2, (0, "x", ONE_MOVE)), (3, -3)),
     "player 0 never moves": (Spelled(2, (1, "x", ONE_MOVE)), (1, -1)),
-    "only the last of three moves": (Spelled(3, (2, "x", {"a": end(0, 0, 1), "b": end(7, 8, 9)})), (7, 8, 9)),
-    "nothing at stake": (Spelled(2, (0, "x", {"a": (1, "y", {"c": end(0, 0)}), "b": end(0, 0)})), (0, 0)),
-    "a single action": (Spelled(2, (0, "x", {"a": (1, "y", {"c": end(2, -2), "d": end(4, -4)})})), (2, -2)),
+    "only the last of three moves": (
+        Spelled(3, (2, "x", {"a": end(0, 0, 1), "b": end(7, 8, 9)})),
+        (7, 8, 9),
+    ),
+    "nothing at stake": (
+        Spelled(2, (0, "x", {"a": (1, "y", {"c": end(0, 0)}), "b": end(0, 0)})),
+        (0, 0),
+    ),
+    "a single action": (
+        Spelled(2, (0, "x", {"a": (1, "y", {"c": end(2, -2), "d": end(4, -4)})})),
+        (2, -2),
+    ),
     "infosets without text": (Spelled(2, (0, "", {"": (1, "", {"": end(2, -2)})})), (2, -2)),
 }
 
@@ -129,7 +147,9 @@ def test_degenerate_games_are_solved(game, value, alternating):
 @pytest.mark.parametrize(("game", "value"), DEGENERATE.values(), ids=DEGENERATE)
 def test_degenerate_games_are_evaluated(game, value):
     result = eq.evaluate(game, {}, missing="uniform")
-    assert all(best >= own for best, own in zip(result.best_response_value, result.value, strict=True))
+    assert all(
+        best >= own for best, own in zip(result.best_response_value, result.value, strict=True)
+    )
     assert sum(loss.loss for loss in result.losses) == pytest.approx(result.nash_conv, abs=1e-12)
     if game.players == 2:
         solution = eq.exact(game)
@@ -152,7 +172,10 @@ def after_a(broken):
 
 def test_different_actions_at_an_infoset():
     tree = (0, "x", {"a": (1, "y", {"c": end(0, 0)}), "b": (1, "y", {"d": end(0, 0)})})
-    refuses(tree, r"player 1 cannot tell \['a'\] from \['b'\] \(infoset 'y'\), yet .* differ: \['c'\] against \['d'\]")
+    refuses(
+        tree,
+        r"player 1 cannot tell \['a'\] from \['b'\] \(infoset 'y'\), yet .* differ: \['c'\] against \['d'\]",
+    )
 
 
 def test_the_same_actions_in_another_order():
@@ -168,8 +191,15 @@ def test_forgetting_a_move():
 
 def test_forgetting_what_was_known():
     later = (0, "later", {"a": end(1, -1), "b": end(-1, 1)})
-    tree = (CHANCE, [0.5, 0.5], {"h": (0, "saw h", {"on": later}), "t": (0, "saw t", {"on": later})})
-    refuses(tree, r"player 0 has imperfect recall: infoset 'later' holds both \['h', 'on'\] and \['t', 'on'\]")
+    tree = (
+        CHANCE,
+        [0.5, 0.5],
+        {"h": (0, "saw h", {"on": later}), "t": (0, "saw t", {"on": later})},
+    )
+    refuses(
+        tree,
+        r"player 0 has imperfect recall: infoset 'later' holds both \['h', 'on'\] and \['t', 'on'\]",
+    )
 
 
 def test_forgetting_having_moved():
@@ -182,7 +212,10 @@ def test_forgetting_is_found_for_each_player_and_below_others():
         return (0, f"then {move}", {"c": (1, "forgot", {"e": end(0, 0), "f": end(1, -1)})})
 
     tree = (1, "first", {"a": after("a"), "b": after("b")})
-    refuses(tree, r"player 1 has imperfect recall: infoset 'forgot' holds both \['a', 'c'\] and \['b', 'c'\]")
+    refuses(
+        tree,
+        r"player 1 has imperfect recall: infoset 'forgot' holds both \['a', 'c'\] and \['b', 'c'\]",
+    )
 
 
 @pytest.mark.parametrize(
@@ -224,16 +257,24 @@ def test_broken_payoffs(payoffs, match):
 
 @pytest.mark.parametrize("player", [2, 7, -3, 200, -200, None, "0", 0.5])
 def test_a_player_that_is_not_there(player):
-    refuses(after_a((player, "y", {"c": end(0, 0)})), rf"player\(\) must return 0 to 1.*got {player!r} after \['a'\]")
+    refuses(
+        after_a((player, "y", {"c": end(0, 0)})),
+        rf"player\(\) must return 0 to 1.*got {player!r} after \['a'\]",
+    )
 
 
 @pytest.mark.parametrize("player", [0, CHANCE])
 def test_nobody_can_move(player):
-    refuses(after_a((player, [], {})), r"nobody can move after \['a'\], but the game is not over there")
+    refuses(
+        after_a((player, [], {})), r"nobody can move after \['a'\], but the game is not over there"
+    )
 
 
 def test_two_actions_of_one_name():
-    refuses(after_a((1, "y", {1: end(0, 0), "1": end(1, 1)})), r"two actions have the same name after \['a'\]")
+    refuses(
+        after_a((1, "y", {1: end(0, 0), "1": end(1, 1)})),
+        r"two actions have the same name after \['a'\]",
+    )
 
 
 def test_two_infosets_of_one_text():
@@ -248,7 +289,10 @@ def test_a_number_of_players_that_makes_no_sense(players):
 
 def test_players_may_share_a_text():
     tree = (0, "x", {"a": (1, "x", {"c": end(0, 0), "d": end(1, -1)})})
-    assert [infoset[:2] for infoset in eq.check_game(Spelled(2, tree)).infosets] == [(0, "x"), (1, "x")]
+    assert [infoset[:2] for infoset in eq.check_game(Spelled(2, tree)).infosets] == [
+        (0, "x"),
+        (1, "x"),
+    ]
 
 
 # --- Limits ---
@@ -277,14 +321,18 @@ class Endless:
 
 
 def test_a_game_that_never_ends():
-    with pytest.raises(eq.GameError, match=r"Endless: the game does not end within 3 moves: \['a', 'a', 'a'\]"):
+    with pytest.raises(
+        eq.GameError, match=r"Endless: the game does not end within 3 moves: \['a', 'a', 'a'\]"
+    ):
         eq.check_game(Endless(2), max_depth=3)
     with pytest.raises(eq.GameError, match="does not end within 1000 moves"):
         eq.check_game(Endless(1))
 
 
 def test_a_game_that_is_too_large_says_what_it_found():
-    match = r"Endless: more than 5,000 histories, 4,9\d\d of them found so far\. Raise max_histories"
+    match = (
+        r"Endless: more than 5,000 histories, 4,9\d\d of them found so far\. Raise max_histories"
+    )
     with pytest.raises(eq.GameError, match=match):
         eq.check_game(Endless(2), max_histories=5000, max_depth=10_000)
 
@@ -352,7 +400,11 @@ def test_each_leaf_is_judged_by_its_own_payoffs(payoffs, expected):
 
 
 def test_constant_sum_games_are_solved_like_zero_sum_ones():
-    pennies = (0, "x", {a: (1, "y", {b: end(float(a == b), float(a != b)) for b in "ht"}) for a in "ht"})
+    pennies = (
+        0,
+        "x",
+        {a: (1, "y", {b: end(float(a == b), float(a != b)) for b in "ht"}) for a in "ht"},
+    )
     solution = eq.exact(Spelled(2, pennies))
     assert solution.value == pytest.approx((0.5, 0.5))
     assert solution.nash_conv == pytest.approx(0, abs=1e-9)

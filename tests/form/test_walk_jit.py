@@ -50,10 +50,22 @@ def in_python(game):
 
 
 def assert_same_tree(one, two):
-    fields = ("player", "parent", "first_child", "num_children", "probability", "infoset", "leaf", "payoffs")
+    fields = (
+        "player",
+        "parent",
+        "first_child",
+        "num_children",
+        "probability",
+        "infoset",
+        "leaf",
+        "payoffs",
+    )
     pairs = [(getattr(one, name), getattr(two, name)) for name in fields]
     pairs += zip(one.public, two.public, strict=True)
-    pairs += [(one.infosets.owner, two.infosets.owner), (one.infosets.num_actions, two.infosets.num_actions)]
+    pairs += [
+        (one.infosets.owner, two.infosets.owner),
+        (one.infosets.num_actions, two.infosets.num_actions),
+    ]
     for first, second in pairs:
         assert first.dtype == second.dtype
         assert first.shape == second.shape
@@ -116,7 +128,9 @@ def test_one_kernel_serves_all_games():
     for spec in ("kuhn", "leduc", "goofspiel"):
         rules = compile_rules(eq.load(spec))
         assert isinstance(rules, CompiledRules)
-        assert call(rules.player, rules.parameters, rules.start) == eq.load(spec).player(eq.load(spec).start())
+        assert call(rules.player, rules.parameters, rules.start) == eq.load(spec).player(
+            eq.load(spec).start()
+        )
     assert len(_call_2.signatures) == 1
 
 
@@ -131,12 +145,16 @@ def test_both_walks_find_the_same_tree(spec):
     by_python = in_python(game)
     assert_same_tree(walked.tree, by_python)
     assert_same_canonical(walked.canonical, canonical_form(by_python))
-    assert_same_canonical(walk_jit(game, NO_LIMITS, keep_tree=False).canonical, canonical_form(by_python))
+    assert_same_canonical(
+        walk_jit(game, NO_LIMITS, keep_tree=False).canonical, canonical_form(by_python)
+    )
 
 
 def assert_same_canonical(one, two):
     for name, first, second in zip(one._fields, one, two, strict=True):
-        assert np.array_equal(first, second) if isinstance(first, np.ndarray) else first == second, name
+        assert (
+            np.array_equal(first, second) if isinstance(first, np.ndarray) else first == second
+        ), name
 
 
 def test_the_walk_goes_on_where_arrays_grow(monkeypatch):
@@ -149,7 +167,11 @@ def test_the_walk_goes_on_where_arrays_grow(monkeypatch):
 
 def test_equal_hashes_decide_nothing(monkeypatch):
     empty = jit_module.make_table
-    monkeypatch.setattr(jit_module, "make_table", lambda most: empty(most)._replace(factors=np.zeros(most, np.int64)))
+    monkeypatch.setattr(
+        jit_module,
+        "make_table",
+        lambda most: empty(most)._replace(factors=np.zeros(most, np.int64)),
+    )
     for spec in ("leduc", "goofspiel(cards=3, prizes='random')"):
         game = eq.load(spec)
         assert_same_tree(walk_jit(game, NO_LIMITS, keep_tree=True).tree, in_python(game))
@@ -167,7 +189,12 @@ def test_the_tree_is_kept_on_demand():
 @pytest.mark.parametrize("keep_tree", [True, False])
 def test_limits_are_those_of_the_walk_in_python(keep_tree):
     game = eq.load("leduc")
-    for limits in (Limits(100, 1000, None), Limits(1938, 1000, None), Limits(10**6, 3, None), Limits(1, 1000, None)):
+    for limits in (
+        Limits(100, 1000, None),
+        Limits(1938, 1000, None),
+        Limits(10**6, 3, None),
+        Limits(1, 1000, None),
+    ):
         with pytest.raises(eq.GameError) as by_python:
             walk_python.walk_python(game, limits)
         with pytest.raises(eq.GameError) as by_machine:
@@ -296,7 +323,9 @@ def test_the_public_card_of_leduc(spec, groups):
     public = tree.public
     assert all(array.dtype == np.uint32 for array in public)
     assert (np.diff(public.history.astype(int)) > 0).all()
-    assert len(set(public.group.tolist())) == groups  # lines that end the first round without a fold
+    assert (
+        len(set(public.group.tolist())) == groups
+    )  # lines that end the first round without a fold
     assert (tree.player[public.history] == CHANCE).all()
     assert np.array_equal(np.diff(public.first), tree.num_children[public.history])
     kinds = game.parameters[1]
@@ -314,7 +343,9 @@ def test_outcomes_are_the_same_in_all_histories_of_a_group():
         state = game.start()
         for number in walk_python.child_numbers(tree.parent, tree.first_child, history):
             state = game.next(state, game.actions(state)[number])
-        for outcome, action in zip(tree.public.outcome[first:last].tolist(), game.actions(state), strict=True):
+        for outcome, action in zip(
+            tree.public.outcome[first:last].tolist(), game.actions(state), strict=True
+        ):
             assert card.setdefault((group, outcome), action) == action
     assert len(set(card.values())) == 3
 
@@ -413,8 +444,14 @@ def test_the_payoff_holds_the_sums_of_all_leaves(seed, players):
             key = (int(slots[player, leaf]), *np.delete(slots[:, leaf], player).tolist())
             wanted[key] = wanted.get(key, 0.0) + weights[leaf, player]
         slot, column, weight = entries(payoff, player)
-        keys = zip(slot.tolist(), *np.atleast_2d(column).tolist(), strict=True) if players > 1 else zip(slot.tolist())
-        assert dict(zip(keys, weight.tolist(), strict=True)) == {key: total for key, total in wanted.items() if total}
+        keys = (
+            zip(slot.tolist(), *np.atleast_2d(column).tolist(), strict=True)
+            if players > 1
+            else zip(slot.tolist())
+        )
+        assert dict(zip(keys, weight.tolist(), strict=True)) == {
+            key: total for key, total in wanted.items() if total
+        }
 
 
 @pytest.mark.parametrize("spec", ["leduc(players=3)", "goofspiel(cards=5)", "liars_dice(faces=4)"])
@@ -445,9 +482,9 @@ def test_the_table_of_eights_grows():
     weights = generator.normal(size=(leaves, 2))
     slot, column, weight = entries(make_payoff(slots, weights), 0)
     assert len(slot) == leaves
-    assert dict(zip(zip(slot.tolist(), column.tolist(), strict=True), weight.tolist(), strict=True)) == {
-        (int(slots[0, leaf]), int(slots[1, leaf])): weights[leaf, 0] for leaf in range(leaves)
-    }
+    assert dict(
+        zip(zip(slot.tolist(), column.tolist(), strict=True), weight.tolist(), strict=True)
+    ) == {(int(slots[0, leaf]), int(slots[1, leaf])): weights[leaf, 0] for leaf in range(leaves)}
 
 
 def test_a_form_is_made_of_the_canonical_form():
@@ -455,4 +492,6 @@ def test_a_form_is_made_of_the_canonical_form():
     tree = in_python(game)
     one, two = sequence_form(canonical_form(tree)), eq.compile_game(game)
     assert one.infosets == two.infosets
-    assert all(np.array_equal(first, second) for first, second in zip(one.payoff, two.payoff, strict=True))
+    assert all(
+        np.array_equal(first, second) for first, second in zip(one.payoff, two.payoff, strict=True)
+    )

@@ -57,7 +57,10 @@ def test_a_strategy_may_be_given_and_asked_by_letters():
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({"check": 1}, "Player 0 'Jpb' has the actions 'fold', 'call' in kuhn; the strategy names 'check'."),
+        (
+            {"check": 1},
+            "Player 0 'Jpb' has the actions 'fold', 'call' in kuhn; the strategy names 'check'.",
+        ),
         ({"p": 0.5, "fold": 0.5}, "the strategy names one of them twice: 'p', 'fold'."),
     ],
 )
@@ -70,5 +73,10 @@ def test_a_strategy_of_openspiel_by_another_name_for_the_same_moves():
     """Of Leduc, OpenSpiel calls the check a call and the bet a raise."""
     strategy = eq.solve("leduc(raises=1)", iterations=20).strategy
     theirs = {"check": "Call", "call": "Call", "bet": "Raise", "raise": "Raise", "fold": "Fold"}
-    renamed = {key: {theirs[action]: p for action, p in row.items()} for key, row in strategy.items()}
-    assert eq.evaluate("leduc(raises=1)", renamed).nash_conv == eq.evaluate("leduc(raises=1)", strategy).nash_conv
+    renamed = {
+        key: {theirs[action]: p for action, p in row.items()} for key, row in strategy.items()
+    }
+    assert (
+        eq.evaluate("leduc(raises=1)", renamed).nash_conv
+        == eq.evaluate("leduc(raises=1)", strategy).nash_conv
+    )

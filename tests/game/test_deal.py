@@ -38,14 +38,21 @@ def test_hands_of_several_cards(size):
 def test_any_sets_of_cards(seed):
     generator = np.random.default_rng(seed)
     hands = [
-        [generator.permutation(6)[: generator.integers(0, 4)].tolist() for _ in range(generator.integers(1, 6))]
+        [
+            generator.permutation(6)[: generator.integers(0, 4)].tolist()
+            for _ in range(generator.integers(1, 6))
+        ]
         for _ in range(2)
     ]
     weights = [generator.integers(0, 3, len(own)) for own in hands]
-    pairs = [list(zip(own, weight, strict=True)) for own, weight in zip(hands, weights, strict=True)]
+    pairs = [
+        list(zip(own, weight, strict=True)) for own, weight in zip(hands, weights, strict=True)
+    ]
     apart = [a * b for one, a in pairs[0] for two, b in pairs[1] if not set(one) & set(two)]
     if not sum(apart):
-        with pytest.raises(eq.GameError, match="no two hands of positive weight can be dealt together"):
+        with pytest.raises(
+            eq.GameError, match="no two hands of positive weight can be dealt together"
+        ):
             Deal(hands, weights, cards=6)
         return
     deal = Deal(hands, weights, cards=6)
@@ -65,7 +72,11 @@ def test_the_ranges_of_hold_em_are_no_trouble():
     [
         ([KUHN], None, "hands must be those of two players"),
         ([KUHN, []], None, "hands must be those of two players"),
-        ([KUHN, [[3]]], None, r"a hand is a set of cards, whole numbers from 0 to 2; got \[3\] of player 1"),
+        (
+            [KUHN, [[3]]],
+            None,
+            r"a hand is a set of cards, whole numbers from 0 to 2; got \[3\] of player 1",
+        ),
         ([KUHN, [[1, 1]]], None, r"a hand is a set of cards.* got \[1, 1\]"),
         ([KUHN, [[0.5]]], None, "a hand is a set of cards"),
         ([KUHN, KUHN], [[1, 1, 1]], "weights must be those of two players; got 1"),
@@ -81,7 +92,9 @@ def test_deals_that_are_refused(hands, weights, match):
 
 
 def test_a_deck_has_a_number_of_cards():
-    with pytest.raises(eq.GameError, match=r"^Deal: cards must be a whole number, 0 or more; got -1"):
+    with pytest.raises(
+        eq.GameError, match=r"^Deal: cards must be a whole number, 0 or more; got -1"
+    ):
         Deal([KUHN, KUHN], cards=-1)
 
 

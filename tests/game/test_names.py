@@ -18,7 +18,10 @@ from equilibrist.mccfr.sampling import SCHEMES, find_sampling
         ("leduc-poker", "leduc"),
         ("rock_paper_scissors", "rps"),
         ("bluff(dice=(2, 1))", "liars_dice(dice=(2, 1), order='face', wild_biddable=False)"),
-        ("bluff(wild_biddable=True)", "liars_dice(order='face')"),  # what is given counts before what is implied
+        (
+            "bluff(wild_biddable=True)",
+            "liars_dice(order='face')",
+        ),  # what is given counts before what is implied
         ("Liars_Dice", "liars_dice"),
     ],
 )

@@ -120,8 +120,12 @@ class InPublic:
         return state.paid[1]
 
 
-@pytest.mark.parametrize("game", [InPlace(), Kept(), OnObjects(), AtRandom(), InPublic(copies=False)])
-@pytest.mark.parametrize("ask", [eq.check_game, eq.compile_game, eq.exact, lambda game: eq.solve(game, iterations=1)])
+@pytest.mark.parametrize(
+    "game", [InPlace(), Kept(), OnObjects(), AtRandom(), InPublic(copies=False)]
+)
+@pytest.mark.parametrize(
+    "ask", [eq.check_game, eq.compile_game, eq.exact, lambda game: eq.solve(game, iterations=1)]
+)
 def test_states_that_change_in_place_are_refused(game, ask):
     with pytest.raises(
         eq.GameError, match=r"next\(\) must return a new state and leave the one .* payoffs \("

@@ -73,7 +73,10 @@ def test_public_states_of_another_game_are_not_taken(game):
 def test_public_states_of_the_game_itself_are_taken():
     assert public_game(Kuhn()).hands == Kuhn().public_states().hands
     assert (
-        public_game(type("Named", (Kuhn,), {"infoset_name": lambda self, observation: str(observation)})()) is not None
+        public_game(
+            type("Named", (Kuhn,), {"infoset_name": lambda self, observation: str(observation)})()
+        )
+        is not None
     )
     assert public_game(OfferingKuhn()) is None
     patched = Kuhn()

@@ -22,7 +22,13 @@ from support.solvers import seeds
 CLAIRVOYANCE = "2s3h4d6c7c", ("AsAh,QsQh", "KsKh")
 TURNS = {
     "two pair and draws": (("AA,QJs,T8s", "KK,JTs,98s"), 200, (1.0,), 0.619485294, 89.749962164),
-    "nothing and sets": (("AA,JJ,A5s,KQs,87s", "TT,QJs,T9s,AQs,66"), 300, (0.5, "a"), 0.343553459, 37.046258634),
+    "nothing and sets": (
+        ("AA,JJ,A5s,KQs,87s", "TT,QJs,T9s,AQs,66"),
+        300,
+        (0.5, "a"),
+        0.343553459,
+        37.046258634,
+    ),
 }
 
 
@@ -78,11 +84,15 @@ def test_with_rake_it_is_the_same_game_written_out(seed):
     written = {node.key: list(node.children) for node in nodes(root) if node.key}
     assert {(player, key): list(actions) for player, key, actions in form.infosets} == written
     strategy = random_strategy([(*key, actions) for key, actions in written.items()], seed)
-    assert form.values(form_slots(form, strategy)).value == pytest.approx(values(root, strategy), abs=1e-12)
+    assert form.values(form_slots(form, strategy)).value == pytest.approx(
+        values(root, strategy), abs=1e-12
+    )
 
 
 def form_slots(form, strategy):
-    return form.to_slots(np.array([strategy[p, key][a] for p, key, actions in form.infosets for a in actions]))
+    return form.to_slots(
+        np.array([strategy[p, key][a] for p, key, actions in form.infosets for a in actions])
+    )
 
 
 @pytest.mark.slow
@@ -102,10 +112,14 @@ def test_kuhn_poker_as_cards():
     exact = eq.exact(game)
     assert exact.value == pytest.approx((-1 / 18, 1 / 18), abs=1e-9)
     assert card_lp.value(Kuhn()) == pytest.approx(1 - 1 / 18, abs=1e-9)
-    assert {key for _, key in exact.strategy} == {hand + line for hand in "JQK" for line in ("", " p", " b", " p-b")}
+    assert {key for _, key in exact.strategy} == {
+        hand + line for hand in "JQK" for line in ("", " p", " b", " p-b")
+    }
     assert [str(card) for card in eq.load(game).hands[0]] == ["J", "Q", "K"]
     assert eq.exact(Kuhn()).value == pytest.approx((17 / 18, 19 / 18), abs=1e-9)
-    assert eq.solve(Kuhn(), form="sequence", until=1e-4).value[0] == pytest.approx(17 / 18, abs=1e-4)
+    assert eq.solve(Kuhn(), form="sequence", until=1e-4).value[0] == pytest.approx(
+        17 / 18, abs=1e-4
+    )
     assert eq.check_game(Kuhn()).histories == eq.compile_game(Kuhn()).histories == 58
     solved = eq.solve(game, form="public", until=1e-4)
     assert solved.value[0] == pytest.approx(-1 / 18, abs=1e-4)
@@ -117,21 +131,40 @@ def test_names_of_infosets_tell_hand_board_and_line():
         *(f"{hand} 2s3h4d6c7c{line}" for hand in ("AsAh", "QsQh") for line in ("", " X-A10")),
         *(f"KsKh 2s3h4d6c7c{line}" for line in (" A10", " X")),
     }
-    turn = public_game_of(Spot("2s3h4d6c", ("AsAh", "KsKh"), pot=20, stack=30, sizes=(0.5,), raises=()))
+    turn = public_game_of(
+        Spot("2s3h4d6c", ("AsAh", "KsKh"), pot=20, stack=30, sizes=(0.5,), raises=())
+    )
     keys = {key for _, key, _ in compile_public(turn).infosets}
-    assert {"AsAh 2s3h4d6c", "KsKh 2s3h4d6c B10", "AsAh 2s3h4d6c7c B10-C |", "KsKh 2s3h4d6cAd X-B10-C | X"} <= keys
+    assert {
+        "AsAh 2s3h4d6c",
+        "KsKh 2s3h4d6c B10",
+        "AsAh 2s3h4d6c7c B10-C |",
+        "KsKh 2s3h4d6cAd X-B10-C | X",
+    } <= keys
     assert {"AsAh 2s3h4d6c7c X-X |"} <= keys
 
 
 @pytest.mark.parametrize(
     ("game", "match"),
     [
-        (Raked(), r"must sum to the same at all ends; it sums to 1.5 at one and to 2.0 at another. Leave the rake out"),
-        (Changed(deal=Deal([[[0], [1, 2]], [[0], [1]]], cards=4)), r"those of player 0 hold 1 or 2\."),
+        (
+            Raked(),
+            r"must sum to the same at all ends; it sums to 1.5 at one and to 2.0 at another. Leave the rake out",
+        ),
+        (
+            Changed(deal=Deal([[[0], [1, 2]], [[0], [1]]], cards=4)),
+            r"those of player 0 hold 1 or 2\.",
+        ),
         (Changed(board=(2,), streets=(1,)), "hands and board take 4 cards; the deck has 3"),
-        (Changed(deal=Deal([[[0]], [[1]]], cards=4), streets=(1,)), "a showdown after 0 of 1 streets"),
+        (
+            Changed(deal=Deal([[[0]], [[1]]], cards=4), streets=(1,)),
+            "a showdown after 0 of 1 streets",
+        ),
         (Changed(player=lambda line: CHANCE), "the betting deals more than 0 streets"),
-        (Changed(board=(0, 1), deal=Deal([[[0]], [[1]]], cards=4)), "no two hands of positive weight"),
+        (
+            Changed(board=(0, 1), deal=Deal([[[0]], [[1]]], cards=4)),
+            "no two hands of positive weight",
+        ),
     ],
 )
 def test_games_that_are_refused(game, match):
@@ -187,7 +220,15 @@ def m_river():
 
 
 def test_strengths_of_five_to_seven_cards():
-    hands = ["AcKcQcJcTc", "5h4h3h2hAh", "7c7d7h7s2c", "7c7d7h2s2c", "AcQc9c4c2c", "AcKdQcJcTc", "5c4h3h2hAh"]
+    hands = [
+        "AcKcQcJcTc",
+        "5h4h3h2hAh",
+        "7c7d7h7s2c",
+        "7c7d7h2s2c",
+        "AcQc9c4c2c",
+        "AcKdQcJcTc",
+        "5c4h3h2hAh",
+    ]
     hands += ["7c7d7h3s2c", "7c7d3h3s2c", "6c6d5h5sAc", "7c7d4h3s2c", "AcQc9c4c2d"]
     found = [strength(cards(hand)) for hand in hands]
     assert found == sorted(found, reverse=True)
@@ -196,7 +237,9 @@ def test_strengths_of_five_to_seven_cards():
 
 
 def test_ranges():
-    assert {text: len(combos(text)) for text in ("66+", "A5s-A4s", "AJo+", "KQo", "QQ-22", "AsAh", "AK")} == {
+    assert {
+        text: len(combos(text)) for text in ("66+", "A5s-A4s", "AJo+", "KQo", "QQ-22", "AsAh", "AK")
+    } == {
         "66+": 54,
         "A5s-A4s": 8,
         "AJo+": 36,

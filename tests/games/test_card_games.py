@@ -80,7 +80,9 @@ def test_symmetries_keep_the_order_of_strengths(spec):
     cards = eq.load(spec).card_game()
     deck, rng = len(cards.cards), np.random.default_rng(0)
     assert cards.symmetries[0].tolist() == list(range(deck))
-    boards = np.array([rng.permutation(deck)[: len(cards.streets)] for _ in range(20)], np.int64).reshape(20, -1)
+    boards = np.array(
+        [rng.permutation(deck)[: len(cards.streets)] for _ in range(20)], np.int64
+    ).reshape(20, -1)
     strengths = cards.strengths(boards)[0]
     for image in cards.symmetries:
         moved = cards.strengths(image[boards])[0][:, image]
@@ -97,7 +99,8 @@ def test_games_without_one():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("spec", "form"), [("rhode_island(ranks=6, suits=3)", "cards"), ("rhode_island(ranks=3, suits=2)", "sequence")]
+    ("spec", "form"),
+    [("rhode_island(ranks=6, suits=3)", "cards"), ("rhode_island(ranks=3, suits=2)", "sequence")],
 )
 def test_large_games_that_merge_suits_are_solved_by_their_boards(spec, form):
     assert eq.solve(spec, iterations=1).info.game.form == form

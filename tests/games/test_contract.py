@@ -18,14 +18,18 @@ LARGE = [
 ]
 
 
-@pytest.mark.parametrize("spec", [*(MATRIX if name == "matrix" else name for name in eq.GAMES), *LARGE])
+@pytest.mark.parametrize(
+    "spec", [*(MATRIX if name == "matrix" else name for name in eq.GAMES), *LARGE]
+)
 def test_built_in_games(spec):
     game = eq.load(spec)
     check_contract(game, plays=20)
     assert str(eq.load(str(game))) == str(game)
 
 
-@pytest.mark.parametrize("spec", ["kuhn(cards=30)", "leduc", "leduc(merge_suits=False)", "liars_dice(dice=(2, 2))"])
+@pytest.mark.parametrize(
+    "spec", ["kuhn(cards=30)", "leduc", "leduc(merge_suits=False)", "liars_dice(dice=(2, 2))"]
+)
 def test_public_states_of_built_in_games(spec):
     check_contract(eq.load(spec).public_states(), plays=20)
 
@@ -41,7 +45,9 @@ def test_games_from_elsewhere(tmp_path):
 def test_a_game_of_openspiel_that_is_too_large_is_refused_at_once():
     """Backgammon was walked for ever: no test of this package waits for ever."""
     pytest.importorskip("pyspiel")
-    with pytest.raises(eq.GameError, match=r"too large to compile: about 1e\+30 .*sampling='outcome\(tree=False\)'"):
+    with pytest.raises(
+        eq.GameError, match=r"too large to compile: about 1e\+30 .*sampling='outcome\(tree=False\)'"
+    ):
         eq.check_game(eq.load("openspiel:backgammon"))
 
 
@@ -65,10 +71,19 @@ ENDS = {"l": end(1), "r": end(2)}
 @pytest.mark.parametrize(
     ("game", "match"),
     [
-        (two(("y", ENDS), ("y", {"l": end(1)})), r"all histories of infoset 'y' have the same actions, \['l"),
-        (two(("y", ENDS), ("y", ENDS)), r"infoset 'y' tells what player 0 has seen and done before \(perfect recall\)"),
+        (
+            two(("y", ENDS), ("y", {"l": end(1)})),
+            r"all histories of infoset 'y' have the same actions, \['l",
+        ),
+        (
+            two(("y", ENDS), ("y", ENDS)),
+            r"infoset 'y' tells what player 0 has seen and done before \(perfect recall\)",
+        ),
         (two(("y", {}), ("z", ENDS)), "nobody can move after"),
-        (two(("y", ENDS), ("z", {"l": end(float("nan")), "r": end(0)})), "payoffs must be finite numbers"),
+        (
+            two(("y", ENDS), ("z", {"l": end(float("nan")), "r": end(0)})),
+            "payoffs must be finite numbers",
+        ),
         (two(([], ENDS), ([], ENDS)), "the rules failed after .* with TypeError: unhashable"),
         (two(("y", {1: end(0), "1": end(1)}), ("z", ENDS)), "two actions have the same name"),
     ],
@@ -83,7 +98,8 @@ def test_a_table_is_rows_of_texts():
     check_contract(game)
     game.shown = (("pot", 3),)
     with pytest.raises(
-        eq.GameError, match=r"table\(\) returns a list of pairs of texts, label and text; it is not after"
+        eq.GameError,
+        match=r"table\(\) returns a list of pairs of texts, label and text; it is not after",
     ):
         check_contract(game)
 

@@ -89,7 +89,9 @@ def no_limit_sizes(stack, bets=4, ranks=3):
     decisions, folds, called = lines_counted(stack, bets, 1)
     below = second = 0  # histories of the second round for one public card; its decisions
     for chips, count in called.items():
-        asked, ended, shown = lines_counted(stack, bets, chips) if chips < stack else (0, 0, {stack: 1})
+        asked, ended, shown = (
+            lines_counted(stack, bets, chips) if chips < stack else (0, 0, {stack: 1})
+        )
         below += count * (asked + ended + sum(shown.values()))
         second += count * asked
     deals = ranks * ranks  # of one card each
@@ -98,7 +100,9 @@ def no_limit_sizes(stack, bets=4, ranks=3):
     return histories, ranks * decisions + ranks * ranks * second
 
 
-@pytest.mark.parametrize(("stack", "bets"), [(2, 4), (3, 4), (5, 4), (7, 4), (7, 1), (10, 2), (10, 4)])
+@pytest.mark.parametrize(
+    ("stack", "bets"), [(2, 4), (3, 4), (5, 4), (7, 4), (7, 1), (10, 2), (10, 4)]
+)
 def test_no_limit_leduc_has_the_sizes_of_its_lines(stack, bets):
     sizes = census(str(make("no_limit_leduc", stack=stack, bets=bets)))
     assert (sizes.histories, sizes.infosets) == no_limit_sizes(stack, bets)
@@ -121,7 +125,9 @@ def test_no_limit_leduc_asks_what_the_lines_say():
             for action in game.actions(state):
                 label = game.action_label(state, action)
                 word, _, chips = label.partition(" to ")
-                letter = {"check": "c", "call": "c", "fold": "f", "bet": "r", "raise": "r"}[word] + chips
+                letter = {"check": "c", "call": "c", "fold": "f", "bet": "r", "raise": "r"}[
+                    word
+                ] + chips
                 found.add(moves + letter)
                 visit(game.next(state, action), moves + letter)
 
@@ -183,7 +189,9 @@ def test_no_limit_leduc_is_solved_by_linear_programme_and_by_cfr(stack):
     solved = eq.solve(make("no_limit_leduc", stack=stack), "cfr+", until=1e-4)
     assert abs(exact.nash_conv) < 1e-9
     assert solved.value[0] == pytest.approx(exact.value[0], abs=2e-4)
-    whole = eq.exact(make("no_limit_leduc", stack=stack, merge_suits=False)) if stack == 3 else exact
+    whole = (
+        eq.exact(make("no_limit_leduc", stack=stack, merge_suits=False)) if stack == 3 else exact
+    )
     assert whole.value[0] == pytest.approx(exact.value[0], abs=1e-9)
 
 
@@ -254,9 +262,15 @@ def test_mini_euchre_deal_by_deal(bowers):
 
 def test_mini_euchre_with_a_card_turned():
     text = "mini_euchre(suits=3, ranks=3, turned=True)"
-    form = eq.compile_game(make("mini_euchre", suits=3, ranks=3, turned=True))  # perfect recall, or it is refused
+    form = eq.compile_game(
+        make("mini_euchre", suits=3, ranks=3, turned=True)
+    )  # perfect recall, or it is refused
     sizes = census(text)
-    assert (sizes.histories, sizes.infosets) == (form.histories, len(form.infosets)) == (448_993, 36_324)
+    assert (
+        (sizes.histories, sizes.infosets)
+        == (form.histories, len(form.infosets))
+        == (448_993, 36_324)
+    )
 
 
 def test_the_turned_card_is_dealt_in_public():
@@ -274,12 +288,15 @@ def test_the_turned_card_is_dealt_in_public():
 
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize(
-    ("dice", "faces", "wild_biddable"), [((1, 1), 3, True), ((2, 1), 2, True), ((1, 2), 3, False), ((2, 1), 6, False)]
+    ("dice", "faces", "wild_biddable"),
+    [((1, 1), 3, True), ((2, 1), 2, True), ((1, 2), 3, False), ((2, 1), 6, False)],
 )
 def test_liars_dice_has_as_many_infosets_as_rolls_and_sets_of_bids(dice, faces, wild_biddable):
     bids = sum(dice) * (faces - (not wild_biddable))
     sorted_rolls = [math.comb(faces + number - 1, number) for number in dice]
-    text = str(make("liars_dice", dice=dice, faces=faces, wild_biddable=wild_biddable, order="face"))
+    text = str(
+        make("liars_dice", dice=dice, faces=faces, wild_biddable=wild_biddable, order="face")
+    )
     sizes = census(text)
     assert sizes.infosets_of == tuple(2 ** (bids - 1) * rolls for rolls in sorted_rolls)
     assert sizes.leaves == faces ** sum(dice) * (2**bids - 1)

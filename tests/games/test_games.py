@@ -79,7 +79,9 @@ def from_text(text):
     call = ast.parse(text, mode="eval").body
     if isinstance(call, ast.Name):
         return make(call.id)
-    return make(call.func.id, **{keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords})
+    return make(
+        call.func.id, **{keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+    )
 
 
 class Walk:
@@ -87,8 +89,12 @@ class Walk:
 
     def __init__(self, game):
         self.histories = 0
-        self.actions = defaultdict(set)  # of each (player, infoset): the lists of actions seen there
-        self.pasts = defaultdict(set)  # of each (player, infoset): what that player had seen and done before
+        self.actions = defaultdict(
+            set
+        )  # of each (player, infoset): the lists of actions seen there
+        self.pasts = defaultdict(
+            set
+        )  # of each (player, infoset): what that player had seen and done before
         self.leaves = Counter()  # (payoffs, chance probability), rounded
         self.chance = []  # the probabilities at each chance node
         self._visit(game, game.start(), 1.0, ((),) * game.players)
@@ -138,14 +144,22 @@ def _row_id(row):
     return f"{row.game}-{row.quantity}"
 
 
-COUNTED = [row for row in KNOWN if row.quantity in ("infosets", "histories", "leaves") and row.game not in LARGE]
+COUNTED = [
+    row
+    for row in KNOWN
+    if row.quantity in ("infosets", "histories", "leaves") and row.game not in LARGE
+]
 
 
 @pytest.mark.thinned(5)
 @pytest.mark.parametrize("row", COUNTED, ids=_row_id)
 def test_known_counts(row):
     tree = walk(row.game)
-    counts = {"infosets": len(tree.actions), "histories": tree.histories, "leaves": sum(tree.leaves.values())}
+    counts = {
+        "infosets": len(tree.actions),
+        "histories": tree.histories,
+        "leaves": sum(tree.leaves.values()),
+    }
     assert row.number == counts[row.quantity]
 
 
@@ -182,7 +196,9 @@ def test_liars_dice_texts():
     assert {"3", "3 1x2 2x2", "1 1x1 1x2 1x3 2x1 2x2 2x3"} < infosets("liars_dice(faces=3)")
     assert "1 1x1 2x1 1x2" in infosets("liars_dice(faces=3, order='face')")
     assert {"12", "12 1x1 1x2"} < infosets("liars_dice(dice=(2, 1), faces=2)", 0)
-    assert not any("x3" in name for name in infosets("liars_dice(dice=(1, 3), faces=3, wild_biddable=False)"))
+    assert not any(
+        "x3" in name for name in infosets("liars_dice(dice=(1, 3), faces=3, wild_biddable=False)")
+    )
     wide = make("liars_dice", dice=(2, 1), faces=12, wild_biddable=False)
     state = wide.start()
     for face in (11, 0, 4):
@@ -204,7 +220,9 @@ def test_battleship_texts():
     names = infosets("battleship(ships=(2, 1), values=(3, 2), shots=2, repeat=True)")
     assert {"a1-b1", "a1-a2,b2 a1h (b2)", "a1-a2,b2 a1s (b1)", "a1-b1,b2 (a2) a1h (a2)"} < names
     wide = make("battleship", height=1, width=30)
-    assert [wide.action_label(wide.start(), action) for action in wide.actions(wide.start())][25:28] == [
+    assert [wide.action_label(wide.start(), action) for action in wide.actions(wide.start())][
+        25:28
+    ] == [
         "z1",
         "aa1",
         "ab1",
@@ -231,7 +249,10 @@ def test_battleship_says_of_a_repeated_shot_how_the_ship_stands_now():
 def test_battleship_leaves_room():
     """Two ships of 2 cells on 4: neither may lie in the middle."""
     game = make("battleship", height=1, width=4, ships=(2, 2))
-    assert [game.action_label(game.start(), action) for action in game.actions(game.start())] == ["a1-b1", "c1-d1"]
+    assert [game.action_label(game.start(), action) for action in game.actions(game.start())] == [
+        "a1-b1",
+        "c1-d1",
+    ]
     game = make("battleship", height=3, width=3, ships=(1, 2, 3, 3))
     labels = {game.action_label(game.start(), action) for action in game.actions(game.start())}
     assert labels == {f"{column}{row}" for column in "abc" for row in (1, 2, 3)} - {"b2"}
@@ -267,7 +288,11 @@ def test_mini_euchre_texts():
     [
         ("battleship", [5, 4, 3], "b1 a1 b2 a1 b1 a2 b2"),
         ("battleship(ships=(2,))", [], "a1-b1 a2-b2 a1-a2 b1-b2"),
-        ("no_limit_leduc(stack=7)", [2, 0, 3], "K, J, bet to 3, fold, call, raise to 5, raise to 6, raise to 7"),
+        (
+            "no_limit_leduc(stack=7)",
+            [2, 0, 3],
+            "K, J, bet to 3, fold, call, raise to 5, raise to 6, raise to 7",
+        ),
         (
             "no_limit_leduc(stack=7)",
             [2, 0, 5],
@@ -277,15 +302,24 @@ def test_mini_euchre_texts():
         (
             "no_limit_leduc(stack=7)",
             [2, 0, 1, 2, 1, 2],
-            "K, J, check, bet to 2, call, K, check, " + ", ".join(f"bet to {n}" for n in range(3, 8)),
+            "K, J, check, bet to 2, call, K, check, "
+            + ", ".join(f"bet to {n}" for n in range(3, 8)),
         ),
         (
             "no_limit_leduc(stack=9)",
             [2, 0, 2, 3, 4, 5],
             "K, J, bet to 2, raise to 3, raise to 4, raise to 5, fold, call",
         ),  # four bets
-        ("mini_euchre", [0b11, 0b10100, 0b1001000, 0b10100000, 0, 4], "JsQs KsJc AsKc QcAc Js Jc As"),
-        ("mini_euchre(bowers=False)", [0b11, 0b10100, 0b1001000, 0b10100000, 0], "JsQs KsJc AsKc QcAc Js Ks"),
+        (
+            "mini_euchre",
+            [0b11, 0b10100, 0b1001000, 0b10100000, 0, 4],
+            "JsQs KsJc AsKc QcAc Js Jc As",
+        ),
+        (
+            "mini_euchre(bowers=False)",
+            [0b11, 0b10100, 0b1001000, 0b10100000, 0],
+            "JsQs KsJc AsKc QcAc Js Ks",
+        ),
         ("kuhn", [2, 0], "K, J, pass, bet"),
         ("kuhn", [2, 0, 0, 1], "K, J, pass, bet, fold, call"),
         ("kuhn(players=3)", [3, 0, 1, 1, 0], "A, J, Q, bet, fold, fold, call"),
@@ -314,11 +348,21 @@ def test_action_labels(text, actions, labels):
 def test_kuhn_with_one_bet_has_its_analytic_solution(ante):
     """With the queen player 0 bluffs with 1/(2S + 1); with the king player 1 calls with (2S - 1)/(2S + 1)."""
     solution = eq.exact(f"kuhn(names='QKA', ante={ante}, pass_ends=True)")
-    bets = {"Q": 1 / (2 * ante + 1), "K": 0, "A": 1, "Qb": 0, "Kb": (2 * ante - 1) / (2 * ante + 1), "Ab": 1}
-    assert {key: row["b"] for (_, key), row in solution.strategy.items()} == pytest.approx(bets, abs=1e-9)
+    bets = {
+        "Q": 1 / (2 * ante + 1),
+        "K": 0,
+        "A": 1,
+        "Qb": 0,
+        "Kb": (2 * ante - 1) / (2 * ante + 1),
+        "Ab": 1,
+    }
+    assert {key: row["b"] for (_, key), row in solution.strategy.items()} == pytest.approx(
+        bets, abs=1e-9
+    )
     assert solution.value[0] == pytest.approx((2 * ante - 1) / (6 * (2 * ante + 1)), abs=1e-9)
     assert eq.evaluate(
-        f"kuhn(names='QKA', ante={ante}, pass_ends=True)", {k: {"p": 1 - b, "b": b} for k, b in bets.items()}
+        f"kuhn(names='QKA', ante={ante}, pass_ends=True)",
+        {k: {"p": 1 - b, "b": b} for k, b in bets.items()},
     ).nash_conv == pytest.approx(0, abs=1e-12)
 
 
@@ -345,11 +389,19 @@ def test_next_leaves_the_state_as_it_was():
         ("battleship", [4, 5, 1], [1, -1]),
         ("battleship", [4, 5, 0, 0], [-1, 1]),
         ("battleship", [4, 5, 0, 1, 2, 2, 3, 3], [0, 0]),
-        ("battleship(ships=(1, 2), values=(3, 5), shots=2)", [4, 4, 6, 6, 0, 2, 1, 3], [3 - 5, 5 - 3]),
+        (
+            "battleship(ships=(1, 2), values=(3, 5), shots=2)",
+            [4, 4, 6, 6, 0, 2, 1, 3],
+            [3 - 5, 5 - 3],
+        ),
         ("no_limit_leduc", [2, 0, 7, 0], [1, -1]),
         ("no_limit_leduc", [2, 0, 7, 1, 0, 1, 9, 0], [-7, 7]),
         ("no_limit_leduc", [2, 0, 7, 1, 0, 1, 9, 1], [-9, 9]),  # J pairs the public card
-        ("no_limit_leduc", [2, 0, 7, 20, 1, 1], [20, -20]),  # all-in: the public card, and it is over
+        (
+            "no_limit_leduc",
+            [2, 0, 7, 20, 1, 1],
+            [20, -20],
+        ),  # all-in: the public card, and it is over
         ("no_limit_leduc", [1, 1, 7, 20, 1, 0], [0, 0]),
         ("no_limit_leduc(ante=3)", [1, 0, 1, 1, 2, 1, 1], [3, -3]),
         # Js takes Jc, the second highest trump: one trick each
@@ -361,7 +413,11 @@ def test_next_leaves_the_state_as_it_was():
         ("kuhn(ante=2, bet=3)", [0, 1, 0, 1, 1], [-5, 5]),
         ("kuhn(pass_ends=True)", [0, 1, 0], [-1, 1]),
         ("kuhn(players=3)", [3, 0, 1, 0, 1, 1, 0], [-1, -2, 3]),
-        ("leduc", [0, 2, 1, 1, 0, 2, 1], [5, -5]),  # J against K, the public card is J: the pair wins
+        (
+            "leduc",
+            [0, 2, 1, 1, 0, 2, 1],
+            [5, -5],
+        ),  # J against K, the public card is J: the pair wins
         ("leduc", [0, 0, 2, 2, 1, 2, 1, 1], [0, 0]),  # J against J: a tie
         ("leduc", [0, 2, 2, 2, 0], [-3, 3]),
         ("leduc(ranks=4, suits=1, players=3)", [0, 1, 2, 2, 1, 0, 3, 1, 1], [-3, 4, -1]),
@@ -391,7 +447,12 @@ def test_matrix_games():
     assert payoffs(make("matching_pennies"), "heads", "tails") == [-1, 1]
     assert payoffs(make("blotto"), "2-2-1", "5-0-0") == [1, -1]
     assert len(make("blotto").actions(())) == math.comb(7, 2)
-    dilemma = make("matrix", payoffs=[[-1, -3], [0, -2]], payoffs2=[[-1, 0], [-3, -2]], columns=("stay", "talk"))
+    dilemma = make(
+        "matrix",
+        payoffs=[[-1, -3], [0, -2]],
+        payoffs2=[[-1, 0], [-3, -2]],
+        columns=("stay", "talk"),
+    )
     assert payoffs(dilemma, "r1", "talk") == [-3, 0]
     assert payoffs(make("matrix", payoffs=np.array([[1, 2]])), "r1", "c2") == [2, -2]
     assert infosets("rps") == {"row", "column"}
@@ -416,18 +477,34 @@ def test_importing_the_games_imports_no_compiler():
     ("name", "settings", "message"),
     [
         ("khun", {}, r"There is no game 'khun'\. Did you mean 'kuhn'\?"),
-        ("kuhn", {"card": 4}, r"kuhn has no parameter 'card'; it takes cards, names, players, ante, bet, pass_ends\."),
+        (
+            "kuhn",
+            {"card": 4},
+            r"kuhn has no parameter 'card'; it takes cards, names, players, ante, bet, pass_ends\.",
+        ),
         ("rps", {"cards": 4}, r"rps has no parameter 'cards'; it takes none\."),
         ("matrix", {"payoffs": [[10**400]]}, "matrix: payoffs must hold finite numbers"),
         ("kuhn", {"bet": 10**30}, "bet must be a whole number"),
-        ("matrix", {}, r"matrix needs the parameter 'payoffs'; it takes payoffs, payoffs2, rows, columns\."),
+        (
+            "matrix",
+            {},
+            r"matrix needs the parameter 'payoffs'; it takes payoffs, payoffs2, rows, columns\.",
+        ),
         ("kuhn", {"cards": 2}, r"kuhn: cards must be a whole number, 3 to 2000; got 2\."),
-        ("kuhn", {"cards": 3, "players": 3}, r"kuhn: cards must be a whole number, 4 to 2000; got 3\."),
+        (
+            "kuhn",
+            {"cards": 3, "players": 3},
+            r"kuhn: cards must be a whole number, 4 to 2000; got 3\.",
+        ),
         ("kuhn", {"players": 4}, r"kuhn: players must be a whole number, 2 to 3; got 4\."),
         ("kuhn", {"ante": 0.5}, r"kuhn: ante must be a whole number, 1 or more; got 0\.5\."),
         ("kuhn", {"bet": True}, r"kuhn: bet must be a whole number, 1 or more; got True\."),
         ("kuhn", {"pass_ends": 1}, r"kuhn: pass_ends must be True or False; got 1\."),
-        ("kuhn", {"pass_ends": True, "players": 3}, r"kuhn: pass_ends needs players=2; got players=3\."),
+        (
+            "kuhn",
+            {"pass_ends": True, "players": 3},
+            r"kuhn: pass_ends needs players=2; got players=3\.",
+        ),
         (
             "kuhn",
             {"names": "QK"},
@@ -435,56 +512,184 @@ def test_importing_the_games_imports_no_compiler():
         ),
         ("kuhn", {"names": "QQA"}, r"3 different names of cards"),
         ("kuhn", {"names": ["Q", "K", "a b"]}, r"3 different names of cards"),
-        ("no_limit_leduc", {"actions": 1}, r"no_limit_leduc: actions must be a whole number, 2 to 100; got 1\."),
-        ("leduc", {"ranks": 1}, r"leduc: the deck must hold players \+ 1 = 3 cards; got ranks=1 × suits=2\."),
+        (
+            "no_limit_leduc",
+            {"actions": 1},
+            r"no_limit_leduc: actions must be a whole number, 2 to 100; got 1\.",
+        ),
+        (
+            "leduc",
+            {"ranks": 1},
+            r"leduc: the deck must hold players \+ 1 = 3 cards; got ranks=1 × suits=2\.",
+        ),
         ("leduc", {"players": 1}, r"leduc: players must be a whole number, 2 to 10; got 1\."),
         ("leduc", {"raises": 29}, r"leduc: raises must be a whole number, 1 to 28; got 29\."),
-        ("leduc", {"bets": (2,)}, r"leduc: bets must be 2 whole numbers, each 1 or more; got \(2,\)\."),
-        ("leduc", {"bets": (2, 0)}, r"leduc: bets must be 2 whole numbers, each 1 or more; got \(2, 0\)\."),
+        (
+            "leduc",
+            {"bets": (2,)},
+            r"leduc: bets must be 2 whole numbers, each 1 or more; got \(2,\)\.",
+        ),
+        (
+            "leduc",
+            {"bets": (2, 0)},
+            r"leduc: bets must be 2 whole numbers, each 1 or more; got \(2, 0\)\.",
+        ),
         ("leduc", {"ante": "1"}, r"leduc: ante must be a whole number, 1 or more; got '1'\."),
-        ("leduc", {"suits": 5, "merge_suits": False}, r"leduc: suits must be a whole number, 1 to 4; got 5\."),
+        (
+            "leduc",
+            {"suits": 5, "merge_suits": False},
+            r"leduc: suits must be a whole number, 1 to 4; got 5\.",
+        ),
         ("leduc", {"merge_suits": None}, r"leduc: merge_suits must be True or False; got None\."),
-        ("liars_dice", {"dice": 2}, r"liars_dice: dice must be 2 whole numbers, each 1 or more; got 2\."),
-        ("liars_dice", {"faces": 1}, r"liars_dice: faces must be a whole number, 2 or more; got 1\."),
-        ("liars_dice", {"order": "up"}, r"liars_dice: order must be 'quantity' or 'face'; got 'up'\."),
-        ("liars_dice", {"wild_biddable": 0}, r"liars_dice: wild_biddable must be True or False; got 0\."),
+        (
+            "liars_dice",
+            {"dice": 2},
+            r"liars_dice: dice must be 2 whole numbers, each 1 or more; got 2\.",
+        ),
+        (
+            "liars_dice",
+            {"faces": 1},
+            r"liars_dice: faces must be a whole number, 2 or more; got 1\.",
+        ),
+        (
+            "liars_dice",
+            {"order": "up"},
+            r"liars_dice: order must be 'quantity' or 'face'; got 'up'\.",
+        ),
+        (
+            "liars_dice",
+            {"wild_biddable": 0},
+            r"liars_dice: wild_biddable must be True or False; got 0\.",
+        ),
         ("liars_dice", {"dice": (5, 6)}, r"at most 62 bids; dice=\(5, 6\) and faces=6 make 66\."),
         ("goofspiel", {"cards": 1}, r"goofspiel: cards must be a whole number, 2 to 15; got 1\."),
         ("goofspiel", {"hidden": "no"}, r"goofspiel: hidden must be True or False; got 'no'\."),
-        ("goofspiel", {"prizes": "up"}, r"prizes must be 'descending' or 'ascending' or 'random'; got 'up'\."),
-        ("goofspiel", {"returns": []}, r"goofspiel: returns must be 'win_loss' or 'points'; got \[\]\."),
-        ("battleship", {"height": 0}, r"battleship: height must be a whole number, 1 to 62; got 0\."),
+        (
+            "goofspiel",
+            {"prizes": "up"},
+            r"prizes must be 'descending' or 'ascending' or 'random'; got 'up'\.",
+        ),
+        (
+            "goofspiel",
+            {"returns": []},
+            r"goofspiel: returns must be 'win_loss' or 'points'; got \[\]\.",
+        ),
+        (
+            "battleship",
+            {"height": 0},
+            r"battleship: height must be a whole number, 1 to 62; got 0\.",
+        ),
         ("battleship", {"height": 8, "width": 8}, r"at most 62 cells; height=8 × width=8 are 64\."),
-        ("battleship", {"ships": []}, r"ships must be 1 to 8 whole numbers, each 1 or more; got \[\]\."),
-        ("battleship", {"ships": (0,)}, r"ships must be 1 to 8 whole numbers, each 1 or more; got \(0,\)\."),
-        ("battleship", {"ships": (3,)}, r"without sharing a cell; ships=\(3,\) do not on height=2 × width=2\."),
+        (
+            "battleship",
+            {"ships": []},
+            r"ships must be 1 to 8 whole numbers, each 1 or more; got \[\]\.",
+        ),
+        (
+            "battleship",
+            {"ships": (0,)},
+            r"ships must be 1 to 8 whole numbers, each 1 or more; got \(0,\)\.",
+        ),
+        (
+            "battleship",
+            {"ships": (3,)},
+            r"without sharing a cell; ships=\(3,\) do not on height=2 × width=2\.",
+        ),
         ("battleship", {"ships": (2, 2, 1)}, r"ships=\(2, 2, 1\) do not on height=2 × width=2\."),
-        ("battleship", {"values": (1, 2)}, r"values must be 1 whole numbers, each 0 or more; got \(1, 2\)\."),
+        (
+            "battleship",
+            {"values": (1, 2)},
+            r"values must be 1 whole numbers, each 0 or more; got \(1, 2\)\.",
+        ),
         ("battleship", {"shots": 5}, r"battleship: shots must be a whole number, 1 to 4; got 5\."),
-        ("battleship", {"shots": 101, "repeat": True}, r"shots must be a whole number, 1 to 100; got 101\."),
+        (
+            "battleship",
+            {"shots": 101, "repeat": True},
+            r"shots must be a whole number, 1 to 100; got 101\.",
+        ),
         ("battleship", {"repeat": 1}, r"battleship: repeat must be True or False; got 1\."),
-        ("mini_euchre", {"cards": 1}, r"mini_euchre: cards must be a whole number, 2 to 4; got 1\."),
-        ("mini_euchre", {"cards": 3}, r"hold 12 to 16 cards for cards=3 and turned=False; got suits=2 × ranks=4\."),
-        ("mini_euchre", {"turned": True}, r"hold 9 to 16 cards for cards=2 and turned=True; got suits=2 × ranks=4\."),
-        ("mini_euchre", {"ranks": 13}, r"hold 8 to 16 cards for cards=2 and turned=False; got suits=2 × ranks=13\."),
-        ("mini_euchre", {"suits": 5}, r"mini_euchre: suits must be a whole number, 1 to 4; got 5\."),
-        ("mini_euchre", {"suits": 4, "ranks": 2}, r"bowers=True needs ranks=3 or more, for a jack; got ranks=2\."),
+        (
+            "mini_euchre",
+            {"cards": 1},
+            r"mini_euchre: cards must be a whole number, 2 to 4; got 1\.",
+        ),
+        (
+            "mini_euchre",
+            {"cards": 3},
+            r"hold 12 to 16 cards for cards=3 and turned=False; got suits=2 × ranks=4\.",
+        ),
+        (
+            "mini_euchre",
+            {"turned": True},
+            r"hold 9 to 16 cards for cards=2 and turned=True; got suits=2 × ranks=4\.",
+        ),
+        (
+            "mini_euchre",
+            {"ranks": 13},
+            r"hold 8 to 16 cards for cards=2 and turned=False; got suits=2 × ranks=13\.",
+        ),
+        (
+            "mini_euchre",
+            {"suits": 5},
+            r"mini_euchre: suits must be a whole number, 1 to 4; got 5\.",
+        ),
+        (
+            "mini_euchre",
+            {"suits": 4, "ranks": 2},
+            r"bowers=True needs ranks=3 or more, for a jack; got ranks=2\.",
+        ),
         ("mini_euchre", {"bowers": "no"}, r"mini_euchre: bowers must be True or False; got 'no'\."),
         ("mini_euchre", {"turned": 0}, r"mini_euchre: turned must be True or False; got 0\."),
-        ("no_limit_leduc", {"stack": 1}, r"no_limit_leduc: stack must be a whole number, 2 to 10000; got 1\."),
-        ("no_limit_leduc", {"ante": 0}, r"no_limit_leduc: ante must be a whole number, 1 or more; got 0\."),
-        ("no_limit_leduc", {"bets": 31}, r"no_limit_leduc: bets must be a whole number, 1 to 30; got 31\."),
+        (
+            "no_limit_leduc",
+            {"stack": 1},
+            r"no_limit_leduc: stack must be a whole number, 2 to 10000; got 1\.",
+        ),
+        (
+            "no_limit_leduc",
+            {"ante": 0},
+            r"no_limit_leduc: ante must be a whole number, 1 or more; got 0\.",
+        ),
+        (
+            "no_limit_leduc",
+            {"bets": 31},
+            r"no_limit_leduc: bets must be a whole number, 1 to 30; got 31\.",
+        ),
         ("no_limit_leduc", {"ranks": 1}, r"the deck must hold 3 cards; got ranks=1 × suits=2\."),
-        ("no_limit_leduc", {"suits": 5, "merge_suits": False}, r"suits must be a whole number, 1 to 4; got 5\."),
-        ("no_limit_leduc", {"merge_suits": 2}, r"no_limit_leduc: merge_suits must be True or False; got 2\."),
+        (
+            "no_limit_leduc",
+            {"suits": 5, "merge_suits": False},
+            r"suits must be a whole number, 1 to 4; got 5\.",
+        ),
+        (
+            "no_limit_leduc",
+            {"merge_suits": 2},
+            r"no_limit_leduc: merge_suits must be True or False; got 2\.",
+        ),
         ("blotto", {"soldiers": 0}, r"blotto: soldiers must be a whole number, 1 or more; got 0\."),
         ("blotto", {"fields": 0}, r"blotto: fields must be a whole number, 1 or more; got 0\."),
-        ("blotto", {"soldiers": 100, "fields": 9}, r"blotto: at most 5000 ways to split are allowed"),
-        ("matrix", {"payoffs": []}, r"matrix: payoffs must be rows of numbers, all of one length; got \[\]\."),
+        (
+            "blotto",
+            {"soldiers": 100, "fields": 9},
+            r"blotto: at most 5000 ways to split are allowed",
+        ),
+        (
+            "matrix",
+            {"payoffs": []},
+            r"matrix: payoffs must be rows of numbers, all of one length; got \[\]\.",
+        ),
         ("matrix", {"payoffs": [[]]}, r"matrix: payoffs must be rows of numbers"),
         ("matrix", {"payoffs": [[1, 2], [3]]}, r"matrix: payoffs must be rows of numbers"),
-        ("matrix", {"payoffs": 3}, r"matrix: payoffs must be rows of numbers, all of one length; got 3\."),
-        ("matrix", {"payoffs": [[math.nan]]}, r"matrix: payoffs must hold finite numbers; got nan\."),
+        (
+            "matrix",
+            {"payoffs": 3},
+            r"matrix: payoffs must be rows of numbers, all of one length; got 3\.",
+        ),
+        (
+            "matrix",
+            {"payoffs": [[math.nan]]},
+            r"matrix: payoffs must hold finite numbers; got nan\.",
+        ),
         ("matrix", {"payoffs": [["1"]]}, r"matrix: payoffs must hold finite numbers; got '1'\."),
         (
             "matrix",
@@ -496,7 +701,11 @@ def test_importing_the_games_imports_no_compiler():
             {"payoffs": [[1]], "rows": ["a", "b"]},
             r"matrix: rows must be 1 different names; got \['a', 'b'\]\.",
         ),
-        ("matrix", {"payoffs": [[1, 2]], "columns": ["a", "a"]}, r"matrix: columns must be 2 different names"),
+        (
+            "matrix",
+            {"payoffs": [[1, 2]], "columns": ["a", "a"]},
+            r"matrix: columns must be 2 different names",
+        ),
     ],
 )
 def test_wrong_settings_are_refused(name, settings, message):
@@ -519,10 +728,18 @@ NO_LIMIT = (
 TWINS = {
     "battleship": BATTLESHIP.format(2, 2, 1, 1, 3, "false"),
     "battleship(shots=2, repeat=True)": BATTLESHIP.format(2, 2, 1, 1, 2, "true"),
-    "battleship(ships=(1, 2), values=(1, 2), shots=2)": BATTLESHIP.format(2, 2, "1;2", "1;2", 2, "false"),
-    "battleship(ships=(2, 1), values=(3, 2), shots=2, repeat=True)": BATTLESHIP.format(2, 2, "2;1", "3;2", 2, "true"),
-    "battleship(height=1, width=4, ships=(2, 2), shots=2)": BATTLESHIP.format(1, 4, "2;2", "1;1", 2, "false"),
-    "battleship(width=3, ships=(2, 3), values=(2, 5), shots=2)": BATTLESHIP.format(2, 3, "2;3", "2;5", 2, "false"),
+    "battleship(ships=(1, 2), values=(1, 2), shots=2)": BATTLESHIP.format(
+        2, 2, "1;2", "1;2", 2, "false"
+    ),
+    "battleship(ships=(2, 1), values=(3, 2), shots=2, repeat=True)": BATTLESHIP.format(
+        2, 2, "2;1", "3;2", 2, "true"
+    ),
+    "battleship(height=1, width=4, ships=(2, 2), shots=2)": BATTLESHIP.format(
+        1, 4, "2;2", "1;1", 2, "false"
+    ),
+    "battleship(width=3, ships=(2, 3), values=(2, 5), shots=2)": BATTLESHIP.format(
+        2, 3, "2;3", "2;5", 2, "false"
+    ),
     "no_limit_leduc(stack=5, merge_suits=False)": NO_LIMIT.format(1, 5),
     "no_limit_leduc(stack=5, ante=2, merge_suits=False)": NO_LIMIT.format(2, 5),
     "kuhn": "kuhn_poker",
@@ -637,13 +854,18 @@ def test_same_nash_conv_as_openspiel(text):
         ("leduc(ranks=4, players=3, merge_suits=False)", "leduc_poker(players=3)"),
         ("leduc(ranks=6, players=5, merge_suits=False)", "leduc_poker(players=5)"),
         ("liars_dice(dice=(2, 2))", "liars_dice(numdice=2)"),
-        ("goofspiel(cards=13, prizes='random', hidden=False)", "turn_based_simultaneous_game(game=goofspiel())"),
+        (
+            "goofspiel(cards=13, prizes='random', hidden=False)",
+            "turn_based_simultaneous_game(game=goofspiel())",
+        ),
     ],
 )
 def test_same_play_as_openspiel(text, twin):
     pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed")
     game, rng = from_text(text), random.Random(text)
-    offset = 1 if game.name == "goofspiel" else 0  # our cards are named by their value, theirs count from 0
+    offset = (
+        1 if game.name == "goofspiel" else 0
+    )  # our cards are named by their value, theirs count from 0
     for _ in range(200):
         ours, theirs = game.start(), pyspiel.load_game(twin).new_initial_state()
         while (player := game.player(ours)) != TERMINAL:
@@ -651,7 +873,9 @@ def test_same_play_as_openspiel(text, twin):
             actions = game.actions(ours)
             assert actions == [action + offset for action in theirs.legal_actions()]
             if player == CHANCE:
-                assert game.probabilities(ours) == pytest.approx([q for _, q in theirs.chance_outcomes()])
+                assert game.probabilities(ours) == pytest.approx(
+                    [q for _, q in theirs.chance_outcomes()]
+                )
             action = rng.choice(actions)
             ours = game.next(ours, action)
             theirs.apply_action(action - offset)
@@ -709,7 +933,10 @@ def test_compiled_rules_agree_with_python(text):
         ("kuhn(cards=5, ante=2)", Kuhn(cards=np.int32(5), ante=np.uint8(2))),
         ("leduc(ranks=4, bets=(1, 3))", Leduc(ranks=np.int64(4), bets=tuple(np.array([1, 3])))),
         ("goofspiel(cards=3)", Goofspiel(cards=np.int64(3))),
-        ("liars_dice(dice=(1, 1), faces=3)", LiarsDice(dice=list(np.array([1, 1])), faces=np.int8(3))),
+        (
+            "liars_dice(dice=(1, 1), faces=3)",
+            LiarsDice(dice=list(np.array([1, 1])), faces=np.int8(3)),
+        ),
         ("blotto(soldiers=3, fields=2)", Blotto(soldiers=np.int64(3), fields=np.int64(2))),
         ("battleship(shots=2)", Battleship(shots=np.int64(2), ships=tuple(np.array([1])))),
     ],

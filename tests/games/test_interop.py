@@ -86,8 +86,13 @@ def histories(game: Game) -> Iterator[History]:
         if player == CHANCE:
             assert sum(chances) == pytest.approx(1, abs=1e-12)
         labels = tuple(action_label(game, state, action) for action in actions)
-        yield History(player, reach, labels, infoset=None if player == CHANCE else game.infoset(state))
-        children = [(game.next(state, action), reach * chance) for action, chance in zip(actions, chances, strict=True)]
+        yield History(
+            player, reach, labels, infoset=None if player == CHANCE else game.infoset(state)
+        )
+        children = [
+            (game.next(state, action), reach * chance)
+            for action, chance in zip(actions, chances, strict=True)
+        ]
         waiting.extend(reversed(children))
 
 
@@ -99,14 +104,21 @@ def uniform_values(game: Game, state: Any) -> list[float]:
     actions = game.actions(state)
     chances = game.probabilities(state) if player == CHANCE else [1 / len(actions)] * len(actions)
     below = [uniform_values(game, game.next(state, action)) for action in actions]
-    return [sum(c * values[i] for c, values in zip(chances, below, strict=True)) for i in range(game.players)]
+    return [
+        sum(c * values[i] for c, values in zip(chances, below, strict=True))
+        for i in range(game.players)
+    ]
 
 
 def assert_same_game(one: Game, other: Game) -> None:
     """Assert that two games are the same tree, with the same labels."""
     pairs = list(zip(histories(one), histories(other), strict=True))
     for mine, theirs in pairs:
-        assert (mine.player, mine.labels, mine.payoffs) == (theirs.player, theirs.labels, theirs.payoffs)
+        assert (mine.player, mine.labels, mine.payoffs) == (
+            theirs.player,
+            theirs.labels,
+            theirs.payoffs,
+        )
         assert mine.chance_reach == pytest.approx(theirs.chance_reach, abs=1e-14)
         assert str(mine.infoset) == str(theirs.infoset)
 
@@ -136,7 +148,12 @@ def test_reads_inner_outcomes_omitted_labels_fractions_and_escapes():
     ]  # fmt: skip
     assert Counter(h.infoset for h in found if h.player == 0) == {'Ann\'s "hand"': 2}
     assert Counter(h.infoset for h in found if h.player == 1) == {"1": 2, "2": 1}
-    assert found[-5].labels == ("1", "#2", "3", "2")  # where no label, or one of two; the label "2" is taken
+    assert found[-5].labels == (
+        "1",
+        "#2",
+        "3",
+        "2",
+    )  # where no label, or one of two; the label "2" is taken
 
 
 def test_labels_that_are_missing_or_not_unique_give_way_to_numbers():
@@ -241,11 +258,20 @@ def test_a_table_is_solved_like_any_game(tmp_path):
             'NFG 1 R "t" { "a" } { 2 } 1',
             "expected the payoff of every player in 2 profiles .*; found the end of the file",
         ),
-        ('NFG 1 R "t" { "a" } { 1 } 1 2', "expected the end of the file, after 1 profiles; found 2"),
+        (
+            'NFG 1 R "t" { "a" } { 1 } 1 2',
+            "expected the end of the file, after 1 profiles; found 2",
+        ),
         ('NFG 1 R "t" { "a" } { 0 } 1', "the number of strategies of a player .*; found 0"),
         ('NFG 1 R "t" { "a" } { { } } 1', "expected at least one strategy; found }"),
-        ('NFG 1 R "t" { "a" } { 1 } { { "x" 1 } } 2', "the outcome of each of 1 profiles .*0 to 1.*; found 2"),
-        ('NFG 1 R "t" { "a" "b" } { 9999 9999 } 1', "expected at most 10,000,000 profiles; found 99,980,001"),
+        (
+            'NFG 1 R "t" { "a" } { 1 } { { "x" 1 } } 2',
+            "the outcome of each of 1 profiles .*0 to 1.*; found 2",
+        ),
+        (
+            'NFG 1 R "t" { "a" "b" } { 9999 9999 } 1',
+            "expected at most 10,000,000 profiles; found 99,980,001",
+        ),
     ],
 )
 def test_a_broken_table_is_refused_with_its_line(tmp_path, text, message):
@@ -264,7 +290,10 @@ def test_denominators_do_not_grow_without_end(tmp_path):
     nodes = "".join(f'p "" 1 {i} "" {{ "on" }} {i} {{ 1/{10**30 + i} }}\n' for i in range(1, 200))
     path = tmp_path / "broken.efg"
     path.write_text('EFG 2 R "deep" { "A" }\n' + nodes + 't "" 0\n')
-    with pytest.raises(eq.GameError, match=r"line 4[0-9]: expected payoffs on the way here with a common denominator"):
+    with pytest.raises(
+        eq.GameError,
+        match=r"line 4[0-9]: expected payoffs on the way here with a common denominator",
+    ):
         read_efg(path)
 
 
@@ -279,7 +308,9 @@ def test_a_file_that_is_not_there_is_wrong_use(tmp_path):
 def test_a_deep_tree_meets_no_recursion_limit(tmp_path):
     depth = 5000
     moves = "".join(f'p "" 1 {i} "" {{ "on" "stop" }} 0\n' for i in range(depth))
-    (tmp_path / "deep.efg").write_text('EFG 2 R "deep" { "A" }\n' + moves + 't "" 0\n' * (depth + 1))
+    (tmp_path / "deep.efg").write_text(
+        'EFG 2 R "deep" { "A" }\n' + moves + 't "" 0\n' * (depth + 1)
+    )
     game = read_efg(tmp_path / "deep.efg")
     assert sum(1 for _ in histories(game)) == 2 * depth + 1
     write_efg(game, tmp_path / "again.efg")
@@ -313,19 +344,32 @@ OTHER_NUMBERS = [
 def test_openspiel_reads_what_we_write(game, tmp_path):
     """It wants infosets that are numbered for each player, and fractions whose parts have 32 bits."""
     pyspiel = pytest.importorskip("pyspiel")
-    game = Lottery([0.1234567890123, 0.5, 1 - 0.5 - 0.1234567890123]) if game == "uneven" else eq.load(game)
+    game = (
+        Lottery([0.1234567890123, 0.5, 1 - 0.5 - 0.1234567890123])
+        if game == "uneven"
+        else eq.load(game)
+    )
     write_efg(game, tmp_path / "game.efg")
     theirs = pyspiel.load_efg_game((tmp_path / "game.efg").read_text())
 
     def values(state):
         if state.is_terminal():
             return state.returns()
-        outcomes = state.chance_outcomes() if state.is_chance_node() else [(a, None) for a in state.legal_actions()]
+        outcomes = (
+            state.chance_outcomes()
+            if state.is_chance_node()
+            else [(a, None) for a in state.legal_actions()]
+        )
         below = [values(state.child(action)) for action, _ in outcomes]
         weight = [1 / len(outcomes) if p is None else p for _, p in outcomes]
-        return [sum(w * value[i] for w, value in zip(weight, below, strict=True)) for i in range(game.players)]
+        return [
+            sum(w * value[i] for w, value in zip(weight, below, strict=True))
+            for i in range(game.players)
+        ]
 
-    assert values(theirs.new_initial_state()) == pytest.approx(uniform_values(game, game.start()), abs=1e-12)
+    assert values(theirs.new_initial_state()) == pytest.approx(
+        uniform_values(game, game.start()), abs=1e-12
+    )
 
 
 def test_a_fifth_and_a_third_survive_floats(tmp_path):
@@ -351,7 +395,9 @@ class Lottery:
         return ()
 
     def player(self, state):
-        return (CHANCE, 0 if len(self.chances) == len(self.choices) else TERMINAL, TERMINAL)[len(state)]
+        return (CHANCE, 0 if len(self.chances) == len(self.choices) else TERMINAL, TERMINAL)[
+            len(state)
+        ]
 
     def actions(self, state):
         return self.choices[state[0]] if state else range(len(self.chances))
@@ -376,12 +422,18 @@ class Lottery:
         (Lottery([1.0, float("nan")]), "must be 0 or more and sum to 1"),
         (Lottery([1.5, -0.5]), "must be 0 or more and sum to 1"),
         (Lottery([1.0], payoff=float("inf")), r"it has the payoffs \(inf,\)"),
-        (Lottery([0.5, 0.25, 0.25], infosets=[1, "1", 2]), "two infosets of player 0 are both written '1'"),
+        (
+            Lottery([0.5, 0.25, 0.25], infosets=[1, "1", 2]),
+            "two infosets of player 0 are both written '1'",
+        ),
         (
             Lottery([0.5, 0.25, 0.25], infosets="aab", actions=((0, 1), (0, 2), (0,))),
             r"'a' .*\[0, 1\] and also \[0, 2\]",
         ),
-        (Lottery([0.5, 0.25, 0.25], actions=((0, 1), (0, "0"), (0,))), "two actions of one infoset share a name"),
+        (
+            Lottery([0.5, 0.25, 0.25], actions=((0, 1), (0, "0"), (0,))),
+            "two actions of one infoset share a name",
+        ),
     ],
 )
 def test_a_game_that_cannot_be_written_leaves_no_file(game, message, tmp_path):
@@ -413,7 +465,8 @@ def test_gambit_reads_what_we_write_and_we_read_what_it_writes(game, tmp_path):
     for history in histories(game):
         infosets[history.player].add(history.infoset)
     sizes = [
-        len(theirs.get_infosets(player) if isinstance(player, str) else player.infosets) for player in theirs.players
+        len(theirs.get_infosets(player) if isinstance(player, str) else player.infosets)
+        for player in theirs.players
     ]
     assert sizes == [len(infosets[i]) for i in range(game.players)]
     assert gambit_values(theirs) == pytest.approx(uniform_values(game, game.start()), abs=1e-12)
@@ -426,13 +479,20 @@ def test_gambit_reads_tables_as_we_do(tmp_path):
     pygambit = pytest.importorskip("pygambit")
     if not hasattr(pygambit, "Infoset"):
         pytest.skip("pygambit 17 has no outcomes by number of strategy")
-    for name, text, sizes in (("a.nfg", TABLE, (2, 1, 3)), ("b.nfg", LISTED.replace('"left" }', '"right" }'), (2, 2))):
+    for name, text, sizes in (
+        ("a.nfg", TABLE, (2, 1, 3)),
+        ("b.nfg", LISTED.replace('"left" }', '"right" }'), (2, 2)),
+    ):
         path = tmp_path / name
         path.write_text(text)
         theirs = pygambit.read_nfg(path)
-        profiles = [profile[::-1] for profile in product(*(range(size) for size in reversed(sizes)))]
+        profiles = [
+            profile[::-1] for profile in product(*(range(size) for size in reversed(sizes)))
+        ]
         outcomes = [theirs[profile] for profile in profiles]  # None is paid nothing
-        expected = [[float(one[player]) if one else 0.0 for player in theirs.players] for one in outcomes]
+        expected = [
+            [float(one[player]) if one else 0.0 for player in theirs.players] for one in outcomes
+        ]
         assert payoffs_by_profile(eq.load(str(path)), sizes) == expected
 
 
@@ -441,7 +501,9 @@ def test_we_read_the_catalogue_of_gambit():
     files = sorted(Path(pygambit.__file__).parent.rglob("*.efg"))
     for path in files:
         game = read_efg(path)
-        assert gambit_values(pygambit.read_efg(path)) == pytest.approx(uniform_values(game, game.start()), abs=1e-12)
+        assert gambit_values(pygambit.read_efg(path)) == pytest.approx(
+            uniform_values(game, game.start()), abs=1e-12
+        )
 
 
 # OpenSpiel
@@ -474,23 +536,37 @@ def test_openspiel_walks_as_openspiel_does(spec):
     mine = list(histories(game))
     assert sum(h.chance_reach for h in mine if h.player == TERMINAL) >= 1 - 1e-12
 
-    theirs = pyspiel.convert_to_turn_based(pyspiel.load_game(spec)) if simultaneous(spec) else pyspiel.load_game(spec)
+    theirs = (
+        pyspiel.convert_to_turn_based(pyspiel.load_game(spec))
+        if simultaneous(spec)
+        else pyspiel.load_game(spec)
+    )
     kinds: Counter[str] = Counter()
     payoffs: Counter[tuple[float, ...]] = Counter()
     infosets = set()
     waiting = [theirs.new_initial_state()]
     while waiting:
         state = waiting.pop()
-        kinds["terminal" if state.is_terminal() else "chance" if state.is_chance_node() else "decision"] += 1
+        kinds[
+            "terminal"
+            if state.is_terminal()
+            else "chance"
+            if state.is_chance_node()
+            else "decision"
+        ] += 1
         if state.is_terminal():
             payoffs[tuple(state.returns())] += 1
         elif not state.is_chance_node() and theirs.get_type().provides_information_state_string:
-            infosets.add((state.current_player(), state.information_state_string(state.current_player())))
+            infosets.add(
+                (state.current_player(), state.information_state_string(state.current_player()))
+            )
         for action in state.legal_actions():
             child = state.clone()
             child.apply_action(action)
             waiting.append(child)
-    count = Counter({TERMINAL: "terminal", CHANCE: "chance"}.get(h.player, "decision") for h in mine)
+    count = Counter(
+        {TERMINAL: "terminal", CHANCE: "chance"}.get(h.player, "decision") for h in mine
+    )
     assert count == kinds
     assert Counter(h.payoffs for h in mine if h.player == TERMINAL) == payoffs
     if infosets:
@@ -522,15 +598,24 @@ def test_perfect_information_is_told_by_the_history():
     ("spec", "message"),
     [
         ("kuhn_pokr", "OpenSpiel has no game 'kuhn_pokr'. Did you mean 'kuhn_poker'"),
-        ("kuhn_poker(plyers=3)", r"refuses 'kuhn_poker\(plyers=3\)': Unknown parameter 'plyers'.*: players\.$"),
-        ("kuhn_poker(players=99)", r"refuses .*: num_players_ <= kGameType.max_num_players; num_players_ = 99"),
+        (
+            "kuhn_poker(plyers=3)",
+            r"refuses 'kuhn_poker\(plyers=3\)': Unknown parameter 'plyers'.*: players\.$",
+        ),
+        (
+            "kuhn_poker(players=99)",
+            r"refuses .*: num_players_ <= kGameType.max_num_players; num_players_ = 99",
+        ),
         ("kuhn_poker(players=x)", "Wrong type for parameter players"),
         ("kuhn_poker(players=3", "Missing closing bracket"),
         ("nfg_game", "OpenSpiel refuses 'nfg_game'"),
         ("tarok", "it samples its chance moves"),
         ("mfg_crowd_modelling", "it is a mean-field game"),
         ("gin_rummy", "no information state string"),
-        ("laser_tag", "it has moves that a player does not see"),  # simultaneous: the history would tell too much
+        (
+            "laser_tag",
+            "it has moves that a player does not see",
+        ),  # simultaneous: the history would tell too much
     ],
 )
 def test_openspiel_games_that_are_refused(spec, message, capfd):
@@ -583,7 +668,11 @@ def openspiel_answer(name: str) -> list[str]:
             "refused",
             "cannot be solved here: OpenSpiel's own code crashes when it is played at random",
         ),
-        ("dark_hex", "refused", r"too large to compile: about 1\d,000,000,000 histories, by random plays, would take"),
+        (
+            "dark_hex",
+            "refused",
+            r"too large to compile: about 1\d,000,000,000 histories, by random plays, would take",
+        ),
         ("colored_trails", "announced", r"^\d{4,5}$"),  # so many histories have been found
     ],
 )

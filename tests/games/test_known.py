@@ -47,7 +47,9 @@ def test_known_values_of_three_players(spec, algorithm):
     rows = [row for row in KNOWN if row.game == spec and row.quantity in VALUES_OF]
     assert {row.quantity for row in rows} == VALUES_OF
     for row in rows:
-        assert solution.value[int(row.quantity[-1])] == pytest.approx(row.number, rel=0, abs=row.tolerance)
+        assert solution.value[int(row.quantity[-1])] == pytest.approx(
+            row.number, rel=0, abs=row.tolerance
+        )
 
 
 @pytest.mark.thinned(4)
@@ -55,7 +57,9 @@ def test_known_values_of_three_players(spec, algorithm):
 def test_known_values_come_with_a_certificate(spec):
     solution = exact(spec)
     assert abs(solution.nash_conv) < 1e-9
-    assert solution.value[0] == -solution.value[1] or solution.value[0] == pytest.approx(-solution.value[1], abs=1e-12)
+    assert solution.value[0] == -solution.value[1] or solution.value[0] == pytest.approx(
+        -solution.value[1], abs=1e-12
+    )
 
 
 def test_every_row_has_a_source():

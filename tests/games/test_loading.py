@@ -71,7 +71,11 @@ def test_a_game_is_itself():
 
 def test_what_is_not_a_game():
     fails(Kuhn, r"Kuhn is a class; pass an instance: Kuhn\(\.\.\.\)")
-    fails(object(), "type 'object' is not a game: it has no players, start, .*, infoset", wrong_use=False)
+    fails(
+        object(),
+        "type 'object' is not a game: it has no players, start, .*, infoset",
+        wrong_use=False,
+    )
 
     class Half:
         players = 2
@@ -164,9 +168,16 @@ def test_mistakes_with_a_file(rules):
     fails(f"{rules}:Flp", r"There is no class 'Flp' in '.*rules.py'. Did you mean 'Flip'\?")
     fails(f"{rules}:number", "There is no class 'number'")
     fails(f"{rules}:Flip(3)", "Give every setting of 'Flip' its name")
-    fails(f"{rules}:Flip(price=3)", r"Flip of '.*' takes \(prize=1, \*, sides='ht'\): got an unexpected keyword")
+    fails(
+        f"{rules}:Flip(price=3)",
+        r"Flip of '.*' takes \(prize=1, \*, sides='ht'\): got an unexpected keyword",
+    )
     fails(f"{rules}:Flip(prize=-1)", "The prize cannot be negative")
-    fails(f"{rules}:Flip(prize=13)", "line 19: making .* failed with ValueError: an unlucky number", wrong_use=False)
+    fails(
+        f"{rules}:Flip(prize=13)",
+        "line 19: making .* failed with ValueError: an unlucky number",
+        wrong_use=False,
+    )
     fails(f"{rules}:Plain", "type 'Plain' is not a game", wrong_use=False)
 
 
@@ -174,8 +185,14 @@ def test_mistakes_with_a_file(rules):
     ("text", "message"),
     [
         ("\n\nx = 1 +", "rules.py', line 3: importing it failed with SyntaxError: invalid syntax"),
-        ("\nx = y", "rules.py', line 2: importing it failed with NameError: name 'y' is not defined"),
-        ("import no_such_module_", "line 1: .*ModuleNotFoundError: No module named 'no_such_module_'"),
+        (
+            "\nx = y",
+            "rules.py', line 2: importing it failed with NameError: name 'y' is not defined",
+        ),
+        (
+            "import no_such_module_",
+            "line 1: .*ModuleNotFoundError: No module named 'no_such_module_'",
+        ),
         ("import sys\nsys.exit(3)", "line 2: .*SystemExit: 3"),
         ("x = '\udce4'", r"rules.py', line 1: importing it failed with SyntaxError"),
     ],
@@ -187,7 +204,9 @@ def test_a_broken_file_is_told_with_its_line(rules, text, message):
 
 def test_a_file_that_is_not_trusted_is_not_run(rules):
     rules.write_text("raise RuntimeError('it was run')")
-    with pytest.raises(eq.GameError, match=r"rules.py:Flip' is a Python file.* trust=True \(--trust\)") as caught:
+    with pytest.raises(
+        eq.GameError, match=r"rules.py:Flip' is a Python file.* trust=True \(--trust\)"
+    ) as caught:
         load(f"{rules}:Flip", trust=False)
     assert caught.value.wrong_use
     assert "\n" not in str(caught.value)
@@ -201,7 +220,10 @@ def test_other_files_are_named_for_what_they_are(tmp_path):
     (tmp_path / "game.csv").write_text("1,2")
     fails(str(tmp_path / "game.csv"), "game.csv' is no game: a file is loaded as 'file.efg'")
     (tmp_path / "game.json").write_text("{}")
-    fails(str(tmp_path / "game.json"), "game.json' must hold an object with the settings of wasm-postflop")
+    fails(
+        str(tmp_path / "game.json"),
+        "game.json' must hold an object with the settings of wasm-postflop",
+    )
 
 
 def test_a_file_without_classes(rules):
@@ -238,13 +260,22 @@ def test_a_name_where_rules_are_needed():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: eq.compile_game("kuhn"), r"Rules are needed here, not their name: give eq\.load\('kuhn'\)"),
+        (
+            lambda: eq.compile_game("kuhn"),
+            r"Rules are needed here, not their name: give eq\.load\('kuhn'\)",
+        ),
         (lambda: eq.compile_public("kuhn"), "A public game is needed here .*; got 'kuhn'"),
         (lambda: eq.compile_public(eq.load("kuhn")), "A public game is needed here .*; got Kuhn"),
         (lambda: eq.compile_cards("holdem"), "A card game is needed here .*; got 'holdem'"),
-        (lambda: eq.Strategy.from_dict(5), r"A strategy is \{infoset: \{action: probability\}\}; got 5"),
+        (
+            lambda: eq.Strategy.from_dict(5),
+            r"A strategy is \{infoset: \{action: probability\}\}; got 5",
+        ),
         (lambda: eq.plot.convergence(5), "Runs are drawn, or folders of saved ones; got 5"),
-        (lambda: eq.team_responses("kuhn", {}, 5, missing="uniform"), "teams must name each of the players .*; got 5"),
+        (
+            lambda: eq.team_responses("kuhn", {}, 5, missing="uniform"),
+            "teams must name each of the players .*; got 5",
+        ),
     ],
 )
 def test_what_is_given_instead_of_the_right_thing(call, sentence):
@@ -253,7 +284,9 @@ def test_what_is_given_instead_of_the_right_thing(call, sentence):
     assert caught.value.wrong_use
 
 
-@pytest.mark.parametrize(("sizes", "fits"), [("2 2", True), ("1 4", True), ("2 3", False), ("3 2", False)])
+@pytest.mark.parametrize(
+    ("sizes", "fits"), [("2 2", True), ("1 4", True), ("2 3", False), ("3 2", False)]
+)
 def test_the_most_profiles_of_a_table_are_as_many_as_are_said(sizes, fits, tmp_path, monkeypatch):
     """The limit itself is allowed; one profile more is not."""
     monkeypatch.setattr(gambit_nfg, "_MAX_PROFILES", 4)

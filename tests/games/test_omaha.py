@@ -34,7 +34,9 @@ def random_names(seed, count, board=BOARD):
     """Return names of random hands that the board leaves."""
     left = [card for card in range(52) if card not in cards(board)]
     random = np.random.default_rng(seed)
-    hands = {tuple(sorted(random.choice(left, 4, replace=False).tolist())) for _ in range(count + 60)}
+    hands = {
+        tuple(sorted(random.choice(left, 4, replace=False).tolist())) for _ in range(count + 60)
+    }
     return hand_names(np.array(sorted(hands)))[:count]
 
 
@@ -58,13 +60,25 @@ def test_strengths_are_those_of_another_evaluator(board):
 
 def test_exactly_two_cards_of_the_hand_count():
     board = np.array([cards("QsJsTs9s2d")])
-    hands = np.array([sorted(cards(hand)) for hand in ("As3d4h5c", "AsKd4h5c", "8s3s4h5c", "AhAdAcKh")])
+    hands = np.array(
+        [sorted(cards(hand)) for hand in ("As3d4h5c", "AsKd4h5c", "8s3s4h5c", "AhAdAcKh")]
+    )
     kinds = [CATEGORIES[kind] for kind in category_of(strengths(board, hands)[0])]
     assert kinds == ["high card", "straight", "flush", "straight"]
 
 
 COUNTS = {
-    BOARD: [17_920, 92_440, 53_685, 14_320, 0, 0, 0, 0, 0],  # no two cards make a straight or a flush of it
+    BOARD: [
+        17_920,
+        92_440,
+        53_685,
+        14_320,
+        0,
+        0,
+        0,
+        0,
+        0,
+    ],  # no two cards make a straight or a flush of it
     "QsJsTs9s2d": [7_749, 40_362, 28_755, 9_270, 63_603, 26_647, 0, 0, 1_979],
 }
 
@@ -144,10 +158,22 @@ def test_what_is_no_range(text, message):
 
 
 def test_bets_are_limited_by_the_pot():
-    game = eq.Omaha(BOARD, "AAxx", "QQxx", pot=100, stack=2000, bets="50%, a; a", add_lines=["B50-R150"])
+    game = eq.Omaha(
+        BOARD, "AAxx", "QQxx", pot=100, stack=2000, bets="50%, a; a", add_lines=["B50-R150"]
+    )
     lines = {node.line for node in game.tree.nodes}
-    assert {"B50", "B100", "B50-R250", "B50-R150", "B100-R400", "B100-R400-R1300", "B100-R400-R1300-A2000"} <= lines
-    raised = [int(re.findall(r"\d+", line)[-2]) for line in lines if re.search(r"[BR]\d+-A2000$", line)]
+    assert {
+        "B50",
+        "B100",
+        "B50-R250",
+        "B50-R150",
+        "B100-R400",
+        "B100-R400-R1300",
+        "B100-R400-R1300-A2000",
+    } <= lines
+    raised = [
+        int(re.findall(r"\d+", line)[-2]) for line in lines if re.search(r"[BR]\d+-A2000$", line)
+    ]
     assert min(raised) >= (2000 - 100) / 3  # 100 + 3 · bet
     assert "More than the pot: " in "".join(game.tree.change_rows())
     free = eq.Omaha(BOARD, "AAxx", "QQxx", pot=100, stack=2000, bets="50%, a; a", pot_limit=False)
@@ -159,7 +185,10 @@ def test_bets_are_limited_by_the_pot():
 def random_spot(seed, count, **settings):
     weights = np.random.default_rng(seed).random((2, count)).round(3)
     oop, ip = (
-        ",".join(f"{name}:{weight}" for name, weight in zip(random_names(seed + p, count), weights[p], strict=True))
+        ",".join(
+            f"{name}:{weight}"
+            for name, weight in zip(random_names(seed + p, count), weights[p], strict=True)
+        )
         for p in range(2)
     )
     return eq.Omaha(BOARD, oop, ip, **{"pot": 100, "stack": 250, **settings})
@@ -172,12 +201,16 @@ class Matrix:
         self.game, self.strategy = game, strategy
         one, other = (ranked(BOARD, names) for names in game.hands)
         self.sign = np.sign(one[:, None] - other)
-        apart = [[not set(cards_of(a)) & set(cards_of(b)) for b in game.hands[1]] for a in game.hands[0]]
+        apart = [
+            [not set(cards_of(a)) & set(cards_of(b)) for b in game.hands[1]] for a in game.hands[0]
+        ]
         self.prior = np.outer(*game.deal.weights) * apart
         self.prior /= self.prior.sum()
 
     def value(self, player, *, best):
-        return self._walk(self.game.start(), "", player, best, np.ones(len(self.game.hands[1 - player]))).sum()
+        return self._walk(
+            self.game.start(), "", player, best, np.ones(len(self.game.hands[1 - player]))
+        ).sum()
 
     def _walk(self, state, line, player, best, reach):
         """Return the value of each hand of a player: Σ over the other's of prior × reach × payoff."""
@@ -186,7 +219,9 @@ class Matrix:
             paid = game.payoff(state)
             if isinstance(paid, eq.ShowdownPayoffs):
                 shown = {1: paid.win, 0: paid.tie, -1: paid.lose}
-                payoff = np.select([self.sign == sign for sign in shown], [pair[player] for pair in shown.values()])
+                payoff = np.select(
+                    [self.sign == sign for sign in shown], [pair[player] for pair in shown.values()]
+                )
             else:
                 payoff = paid[player]
             weighted = self.prior * payoff
@@ -215,7 +250,9 @@ def test_values_and_the_certificate_are_those_of_a_matrix_of_500_hands(rake):
     game = random_spot(3, 500, rake=rake)
     solution = eq.solve(game, iterations=30)
     matrix = Matrix(game, solution.strategy)
-    value, best = ([matrix.value(player, best=best) for player in range(2)] for best in (False, True))
+    value, best = (
+        [matrix.value(player, best=best) for player in range(2)] for best in (False, True)
+    )
     assert solution.value == pytest.approx(value, abs=1e-9)
     assert solution.exploitability == pytest.approx((sum(best) - sum(value)) / 2, abs=1e-9)
     assert 0.1 < solution.exploitability < 5
@@ -244,7 +281,11 @@ def test_a_turn_deals_the_river_to_four_cards_each():
     total, pairs = 0.0, 0
     for one in oop:
         for other in ip:
-            left = [card for card in CARDS if card not in {*cards_of(board), *cards_of(one), *cards_of(other)}]
+            left = [
+                card
+                for card in CARDS
+                if card not in {*cards_of(board), *cards_of(one), *cards_of(other)}
+            ]
             signs = [np.sign(np.diff(ranked(board + card, (other, one)))[0]) for card in left]
             if len(left) == 40:
                 total, pairs = total + np.mean([(1 + sign) / 2 for sign in signs]), pairs + 1
@@ -252,7 +293,9 @@ def test_a_turn_deals_the_river_to_four_cards_each():
 
 
 def test_a_spot_file(tmp_path):
-    game = eq.Omaha(BOARD, {"range": "AAxx:0.5", "river": "a"}, "QQxxds", pot=20, stack=10, rake=0.05)
+    game = eq.Omaha(
+        BOARD, {"range": "AAxx:0.5", "river": "a"}, "QQxxds", pot=20, stack=10, rake=0.05
+    )
     path = tmp_path / "spot.toml"
     path.write_text(spot_text(game))
     assert path.read_text().startswith('game = "omaha"\nboard = "Kh9s4d7c2h"\n')
@@ -283,11 +326,15 @@ def test_a_decision_is_that_of_the_matrix():
     solution = eq.solve(game, iterations=15)
     matrix = Matrix(game, solution.strategy)
     node = eq.SolvedSpot(solution).node()
-    assert node.evs == pytest.approx([matrix.value(player, best=False) for player in range(2)], abs=1e-9)
+    assert node.evs == pytest.approx(
+        [matrix.value(player, best=False) for player in range(2)], abs=1e-9
+    )
     equity = (matrix.prior * (matrix.sign + 1) / 2).sum()
     assert node.equities == pytest.approx([equity, 1 - equity], abs=1e-12)
     held = matrix.prior.sum(axis=1)
-    assert node.equity[0] == pytest.approx((matrix.prior * (matrix.sign + 1) / 2).sum(axis=1) / held, abs=1e-9)
+    assert node.equity[0] == pytest.approx(
+        (matrix.prior * (matrix.sign + 1) / 2).sum(axis=1) / held, abs=1e-9
+    )
     made = node.made()
     assert sum(share for share, _ in made.values()) == pytest.approx(1)
     assert sum(share * values[0] for share, values in made.values()) == pytest.approx(node.evs[0])
@@ -299,7 +346,9 @@ def test_a_decision_is_that_of_the_matrix():
     assert columns["B100"][5] == solution.strategy[0, f"{hand} {BOARD}"]["B100"]
     with pytest.raises(eq.GameError, match="hand must be 4 cards; got 2"):
         node.number("AsAh")
-    with pytest.raises(eq.GameError, match=r"is none of the 60 hands that OOP can hold on Kh9s4d7c2h"):
+    with pytest.raises(
+        eq.GameError, match=r"is none of the 60 hands that OOP can hold on Kh9s4d7c2h"
+    ):
         node.number("KhAsAhAd")
     with pytest.raises(eq.GameError, match="Hands of Omaha have no grid of classes"):
         node.classes()

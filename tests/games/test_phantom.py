@@ -43,11 +43,17 @@ def test_random_plays_are_those_of_openspiel(text):
             assert game.to_openspiel(player, name) == (None if leaky else information)
             assert game.from_openspiel(player, information) == name
             like = game.state_of(player, name)
-            assert (game.player(like), game.infoset(like), game.actions(like)) == (player, name, game.actions(ours))
+            assert (game.player(like), game.infoset(like), game.actions(like)) == (
+                player,
+                name,
+                game.actions(ours),
+            )
             names[player, name].add(information)
             texts[player, information].add(name)
             board = game.table(ours, player)
-            assert [row.replace(" ", "").replace("·", ".") for _, row in board] == information.split()[: len(board)]
+            assert [
+                row.replace(" ", "").replace("·", ".") for _, row in board
+            ] == information.split()[: len(board)]
             action = rng.choice(state.legal_actions())
             ours = game.next(ours, action)
             state.apply_action(action)
@@ -69,7 +75,13 @@ def test_texts_that_are_no_infosets():
 @pytest.mark.parametrize("abrupt", [False, True])
 def test_a_line_wins_on_boards_that_openspiel_does_not_have(abrupt):
     game = make("phantom_ttt", rows=2, columns=3, line=2, abrupt=abrupt)
-    for cells, wins in (((0, 3, 1), 1), ((0, 1, 4), 1), ((0, 1, 3), 1), ((2, 1, 4), 1), ((0, 4, 2, 1), -1)):
+    for cells, wins in (
+        ((0, 3, 1), 1),
+        ((0, 1, 4), 1),
+        ((0, 1, 3), 1),
+        ((2, 1, 4), 1),
+        ((0, 4, 2, 1), -1),
+    ):
         state = game.start()
         for cell in cells:
             assert game.player(state) != TERMINAL
@@ -91,7 +103,9 @@ def test_uniform_play_of_dark_hex_is_worth_a_third():
     for stones in combinations(range(9), 5):
         others = [cell for cell in range(9) if cell not in stones]
         state = game.start()
-        for cell in (cell for pair in zip_longest(stones, others) for cell in pair if cell is not None):
+        for cell in (
+            cell for pair in zip_longest(stones, others) for cell in pair if cell is not None
+        ):
             if game.player(state) != TERMINAL:
                 state = game.next(state, cell)
         wins += game.payoffs(state)[0] > 0
@@ -112,7 +126,9 @@ def test_what_makes_no_game_is_refused(name, settings, message):
         make(name, **settings)
 
 
-@pytest.mark.parametrize("text", ["phantom_ttt", "phantom_ttt(rows=2, columns=5)", "dark_hex", "dark_hex(size=2)"])
+@pytest.mark.parametrize(
+    "text", ["phantom_ttt", "phantom_ttt(rows=2, columns=5)", "dark_hex", "dark_hex(size=2)"]
+)
 def test_tables_of_small_boards_say_who_wins(text):
     game = eq.load(text)
     wins = phantom.has_line if game.name == "phantom_ttt" else phantom.has_chain
@@ -127,7 +143,11 @@ def test_tables_of_small_boards_say_who_wins(text):
 def test_games_of_openspiel_name_their_compiled_rules(text):
     theirs = eq.load(f"openspiel:{GAMES.get(text, text)}")
     same = text in GAMES
-    assert (theirs.built_in and str(eq.load(theirs.built_in))) == (str(eq.load(text)) if same else None)
+    assert (theirs.built_in and str(eq.load(theirs.built_in))) == (
+        str(eq.load(text)) if same else None
+    )
     if text == "dark_hex":
-        with pytest.raises(eq.GameError, match=r"Take 'dark_hex\(size=3\)', the same rules compiled\. Sample it"):
+        with pytest.raises(
+            eq.GameError, match=r"Take 'dark_hex\(size=3\)', the same rules compiled\. Sample it"
+        ):
             eq.compile_game(theirs)

@@ -10,7 +10,15 @@ import pytest
 
 import equilibrist as eq
 from equilibrist.games import RhodeIsland
-from equilibrist.games.rhode_island import CARDS, CATEGORIES, CHANCE, FOLDED, NOBODY, PAID, strength_of_three
+from equilibrist.games.rhode_island import (
+    CARDS,
+    CATEGORIES,
+    CHANCE,
+    FOLDED,
+    NOBODY,
+    PAID,
+    strength_of_three,
+)
 from support.known import KNOWN
 from support.trees import walk
 
@@ -20,7 +28,9 @@ PAGE = (Path(__file__).parents[2] / "docs" / "games.md").read_text(encoding="utf
 def hand(cards, ranks, suits):
     """Return the rank of three cards: the place of its category, and what decides within it."""
     counts = Counter(card // suits for card in cards)
-    deciding = [rank for _, rank in sorted(((count, rank) for rank, count in counts.items()), reverse=True)]
+    deciding = [
+        rank for _, rank in sorted(((count, rank) for rank, count in counts.items()), reverse=True)
+    ]
     flush = len({card % suits for card in cards}) == 1
     low_ace = [-1 if rank == ranks - 1 else rank for rank in deciding]
     for run in (deciding, sorted(low_ace, reverse=True)):
@@ -36,14 +46,23 @@ def test_hands_are_ordered_as_defined(ranks, suits):
     order = sorted(deck, key=lambda cards: hand(cards, ranks, suits))
     for weaker, stronger in pairwise(order):
         same = hand(weaker, ranks, suits) == hand(stronger, ranks, suits)
-        assert (strength[weaker] == strength[stronger]) if same else (strength[weaker] < strength[stronger])
+        assert (
+            (strength[weaker] == strength[stronger])
+            if same
+            else (strength[weaker] < strength[stronger])
+        )
     for cards in deck[:: max(1, len(deck) // 200)]:
-        assert {strength_of_three(*again, ranks, suits) for again in permutations(cards)} == {strength[cards]}
+        assert {strength_of_three(*again, ranks, suits) for again in permutations(cards)} == {
+            strength[cards]
+        }
         assert strength[cards] // ranks**3 == hand(cards, ranks, suits)[0]
 
 
 def test_all_hands_of_three_cards():
-    counts = Counter(CATEGORIES[strength_of_three(*cards, 13, 4) // 13**3] for cards in combinations(range(52), 3))
+    counts = Counter(
+        CATEGORIES[strength_of_three(*cards, 13, 4) // 13**3]
+        for cards in combinations(range(52), 3)
+    )
     assert counts == {
         "straight flush": 48,
         "three of a kind": 52,
@@ -107,7 +126,9 @@ def test_the_linear_programme_has_the_rows_of_the_paper():
 
 def test_the_page_says_the_sizes():
     section = PAGE.partition("## Rhode Island hold'em")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| (\d+) × (\d+) \| (\d) \| ([\d,]+) \| ([\d,]+) \| (\S*?) ?\|$", section, re.MULTILINE)
+    rows = re.findall(
+        r"^\| (\d+) × (\d+) \| (\d) \| ([\d,]+) \| ([\d,]+) \| (\S*?) ?\|$", section, re.MULTILINE
+    )
     assert len(rows) == 4
     for ranks, suits, raises, infosets, histories, value in rows:
         counts = sizes(int(ranks) * int(suits), int(raises))
@@ -121,7 +142,9 @@ def line(game, *words):
     """Return the state after cards and moves, by their words."""
     state = game.start()
     for word in words:
-        (action,) = [action for action in game.actions(state) if game.action_label(state, action) == word]
+        (action,) = [
+            action for action in game.actions(state) if game.action_label(state, action) == word
+        ]
         state = game.next(state, action)
     return state
 
@@ -145,7 +168,8 @@ def test_texts_and_payoffs():
     with pytest.raises(eq.GameError, match=r"the deck must hold 4 cards; got ranks=3 × suits=1"):
         RhodeIsland(ranks=3, suits=1)
     with pytest.raises(
-        eq.GameError, match=r"rhode_island: bets must be 3 whole numbers, each 1 or more; got \(10, 20\)"
+        eq.GameError,
+        match=r"rhode_island: bets must be 3 whole numbers, each 1 or more; got \(10, 20\)",
     ):
         RhodeIsland(bets=(10, 20))
 
@@ -156,7 +180,9 @@ def test_random_plays_of_the_whole_game():
     for _ in range(200):
         state = game.start()
         while game.player(state) >= 0 or game.player(state) == CHANCE:
-            assert game.player(state) == CHANCE or len(re.findall(r"[2-9TJQKA][shdc]", game.infoset(state))) in (
+            assert game.player(state) == CHANCE or len(
+                re.findall(r"[2-9TJQKA][shdc]", game.infoset(state))
+            ) in (
                 1,
                 2,
                 3,

@@ -17,13 +17,21 @@ SCALES = [10.0**k for k in range(-6, 7)]
 def shape(game):
     """Return a tree without its chips: who decides where, and which kind of action leads where."""
     return [
-        (node.street, node.player, node.folded, node.children, tuple(action[0] for action in node.actions))
+        (
+            node.street,
+            node.player,
+            node.folded,
+            node.children,
+            tuple(action[0] for action in node.actions),
+        )
         for node in game.tree.nodes
     ]
 
 
 def times(value, scale):
-    return float(f"{value * scale:.12g}")  # 0.0003, as it is written, and not 0.00030000000000000003
+    return float(
+        f"{value * scale:.12g}"
+    )  # 0.0003, as it is written, and not 0.00030000000000000003
 
 
 @settings(max_examples=20, deadline=None)
@@ -32,7 +40,9 @@ def times(value, scale):
     pot=st.integers(20, 300),
     stack=st.integers(5, 400),
     bets=st.sampled_from(["50%, 100%; 3x", "33%, a; 2.5x", "e; a", "a", "75%; 100%; 20%"]),
-    rules=st.sampled_from([{}, {"merge": 0.1, "force_all_in": 0.15}, {"add_all_in": 1.5, "max_raises": 2}]),
+    rules=st.sampled_from(
+        [{}, {"merge": 0.1, "force_all_in": 0.15}, {"add_all_in": 1.5, "max_raises": 2}]
+    ),
     chip=st.sampled_from([0, 1, 0.5]),
     cls=st.sampled_from([eq.Holdem, eq.Omaha]),
 )
@@ -57,8 +67,13 @@ def test_the_same_spot_in_other_chips_has_the_same_tree_and_pays_as_much_of_the_
 @pytest.mark.parametrize("scale", [1e-9, 1e-6, 1e-3, 1e3, 1e6, 1e9])
 def test_values_are_the_same_shares_of_the_pot(scale):
     def solved(scale):
-        chips = {name: times(number, scale) for name, number in (("pot", 100), ("stack", 200), ("chip", 1))}
-        return eq.solve(eq.Holdem(**HOLDEM, **chips, bets="33%, 100%; a"), precision="float64", iterations=3_000)
+        chips = {
+            name: times(number, scale)
+            for name, number in (("pot", 100), ("stack", 200), ("chip", 1))
+        }
+        return eq.solve(
+            eq.Holdem(**HOLDEM, **chips, bets="33%, 100%; a"), precision="float64", iterations=3_000
+        )
 
     one, other = solved(1.0), solved(scale)
     np.testing.assert_allclose(np.array(other.value) / scale, one.value, atol=1e-3)
@@ -90,9 +105,29 @@ def test_actions_that_look_the_same_are_one(chips):
         assert len(set(node.actions)) == len(node.actions) == len(node.children)
 
 
-NUMBERS = [math.inf, -math.inf, math.nan, 1e308, 1e300, 1e16, 10**400, 1e-13, 5e-324, "inf", "nan", -1]
+NUMBERS = [
+    math.inf,
+    -math.inf,
+    math.nan,
+    1e308,
+    1e300,
+    1e16,
+    10**400,
+    1e-13,
+    5e-324,
+    "inf",
+    "nan",
+    -1,
+]
 DIGITS = "9" * 400
-SIZES = [f"{DIGITS}%", f"{DIGITS}c", f"{DIGITS}e", f"2e{DIGITS}%", "1" + "0" * 307 + "%", "50%; " + DIGITS + "x"]
+SIZES = [
+    f"{DIGITS}%",
+    f"{DIGITS}c",
+    f"{DIGITS}e",
+    f"2e{DIGITS}%",
+    "1" + "0" * 307 + "%",
+    "50%; " + DIGITS + "x",
+]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
@@ -115,7 +150,9 @@ def test_sizes_without_end_are_refused_in_a_sentence(size, tmp_path):
     with pytest.raises(eq.GameError, match=r"cannot read .*no number may be above 1e\+15"):
         eq.Holdem(**HOLDEM, pot=100, stack=200, bets=size)
     file = tmp_path / "spot.toml"
-    file.write_text(f'board = "Td9d6hQc2s"\noop = "AA"\nip = "QQ"\npot = 100\nstack = 200\nbets = "{size}"\n')
+    file.write_text(
+        f'board = "Td9d6hQc2s"\noop = "AA"\nip = "QQ"\npot = 100\nstack = 200\nbets = "{size}"\n'
+    )
     with pytest.raises(eq.GameError, match="cannot read"):
         eq.load(str(file))
     if ";" not in size:
@@ -135,7 +172,9 @@ set_allin_threshold {threshold}
 
 
 @pytest.mark.parametrize(("size", "threshold"), [(DIGITS, "0.67"), ("50", "inf"), ("50", "nan")])
-def test_a_script_of_another_solver_with_such_sizes_is_refused_in_a_sentence(tmp_path, size, threshold):
+def test_a_script_of_another_solver_with_such_sizes_is_refused_in_a_sentence(
+    tmp_path, size, threshold
+):
     file = tmp_path / "spot.txt"
     file.write_text(TEXAS.format(size=size, threshold=threshold))
     with pytest.raises(eq.GameError, match=r"cannot read|must be a"):

@@ -12,9 +12,7 @@ from equilibrist.game import unfold
 from equilibrist.histories.hand import Deal, decisions
 from equilibrist.histories.read import read_hands
 
-RIVER = (
-    "holdem(board='AsKs7s2s3c', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=80, stack=150, bets='50%; a')"
-)
+RIVER = "holdem(board='AsKs7s2s3c', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=80, stack=150, bets='50%; a')"
 TURN = RIVER.replace("2s3c", "2s")
 OMAHA = (
     "omaha(board='AsKs7s2s3c', oop='QQJxds,AAxxr:0.5', ip='KKQxds:0.75,JT98', pot=80, stack=150, "
@@ -67,7 +65,11 @@ def test_frequencies_are_those_of_the_run(solution, tmp_path, hands):
         played = node.strategy[:, node.number(hand)]
         for action, share in zip(node.actions, played.tolist(), strict=True):
             error = math.sqrt(number * share * (1 - share))
-            assert abs(taken[line, hand, action] - number * share) <= 4 * error + 1e-6, (line, hand, action)
+            assert abs(taken[line, hand, action] - number * share) <= 4 * error + 1e-6, (
+                line,
+                hand,
+                action,
+            )
     weights = {"QdQc": 1, "KdJh": 0.5, "9s8s": 1, "JdJc": 1, "AdQh": 0.75, "TsTc": 1}
     total = sum(weights[first] * weights[second] for first, second in pairs)
     assert len(pairs) == 9  # no two of these hands share a card
@@ -79,7 +81,8 @@ def test_frequencies_are_those_of_the_run(solution, tmp_path, hands):
 def test_a_seed_decides_the_file(solution, tmp_path):
     paths = [tmp_path / name for name in "abc"]
     seeds = [
-        eq.write_hands(solution, path, hands=20, seed=seed) for path, seed in zip(paths, (1, 1, None), strict=True)
+        eq.write_hands(solution, path, hands=20, seed=seed)
+        for path, seed in zip(paths, (1, 1, None), strict=True)
     ]
     assert paths[0].read_bytes() == paths[1].read_bytes() != paths[2].read_bytes()
     assert eq.write_hands(solution, paths[0], hands=20, seed=seeds[2]) == seeds[2]
@@ -104,7 +107,9 @@ def test_pokerkit_reads_and_pays_what_was_written(spot, rake, tmp_path):
         assert list(state.starting_stacks) == [190, 190]
         collected = dict(re.findall(r"^(OOP|IP) collected \$([\d.]+) from pot", text, re.MULTILINE))
         bets = re.findall(
-            r"^(OOP|IP): (?:bets|raises)", re.split(r"\*\*\* (?:FLOP|TURN|RIVER) ", text)[-1], re.MULTILINE
+            r"^(OOP|IP): (?:bets|raises)",
+            re.split(r"\*\*\* (?:FLOP|TURN|RIVER) ", text)[-1],
+            re.MULTILINE,
         )
         assert re.findall(r"^(OOP|IP): shows", text, re.MULTILINE)[:1] in ([], bets[-1:] or ["OOP"])
         returned = re.search(r"Uncalled bet \(\$([\d.]+)\) returned to (OOP|IP)", text)
@@ -122,14 +127,20 @@ def test_pokerkit_reads_the_text_of_pokerstars(solution, tmp_path):
     paths = [tmp_path / name for name in ("phh", "pokerstars")]
     for path in paths:
         eq.write_hands(solution, path, hands=60, format=path.name, seed=5)
-    with pytest.warns(UserWarning, match="time_zone_abbreviation"):  # which pokerkit finds, and then wonders at
-        histories = list(pokerkit.HandHistory.from_pokerstars(paths[1].read_text(), error_status=True))
+    with pytest.warns(
+        UserWarning, match="time_zone_abbreviation"
+    ):  # which pokerkit finds, and then wonders at
+        histories = list(
+            pokerkit.HandHistory.from_pokerstars(paths[1].read_text(), error_status=True)
+        )
     assert len(histories) == 60
     for history, table in zip(histories, tables(paths[0]), strict=True):
         assert [action for action in history.actions if " dh " not in action] == [
             action for action in table["actions"] if " dh " not in action
         ]
-        assert history.actions[0] == table["actions"][0]  # the cards of OOP; those of IP are not dealt face up
+        assert (
+            history.actions[0] == table["actions"][0]
+        )  # the cards of OOP; those of IP are not dealt face up
 
 
 @pytest.mark.parametrize("format", ["phh", "pokerstars"])
@@ -141,7 +152,11 @@ def test_short_decks_are_dealt_and_graded_by_their_cards(format, tmp_path):
     text = path.read_text()
     shown = {
         "phh": ['variant = "NS"', '"d db 9s8h7d"', '"d db Kc"', '"d db As"'],
-        "pokerstars": [" 6+ Hold'em No Limit ", "[9s 8h 7d Kc As]", "OOP: shows [Ad 6d] (straight)"],
+        "pokerstars": [
+            " 6+ Hold'em No Limit ",
+            "[9s 8h 7d Kc As]",
+            "OOP: shows [Ad 6d] (straight)",
+        ],
     }[format]
     assert [each for each in shown if each not in text] == []
     grades = eq.grade(path, run)
@@ -153,12 +168,21 @@ def test_short_decks_are_dealt_and_graded_by_their_cards(format, tmp_path):
 @pytest.mark.parametrize("format", ["phh", "pokerstars"])
 def test_omaha_is_dealt_and_graded(format, tmp_path):
     """Hands have four cards; raises before the flop keep to the limit; runs of hold'em on the board grade none."""
-    run, path = eq.solve(OMAHA.replace("min_bet=11", "min_bet=1"), iterations=60), tmp_path / "hands"
+    run, path = (
+        eq.solve(OMAHA.replace("min_bet=11", "min_bet=1"), iterations=60),
+        tmp_path / "hands",
+    )
     eq.write_hands(run, path, hands=20, format=format, seed=1)
     text = path.read_text()
     shown = {
-        "phh": ['variant = "PO"', '"p2 cbr 2.52", "p1 cbr 6.33", "p2 cbr 15.91", "p1 cbr 40", "p2 cc"'],
-        "pokerstars": [" Omaha Pot Limit ($0.50/$1.00 USD)", "OOP: raises $24.09 to $40\nIP: calls $24.09"],
+        "phh": [
+            'variant = "PO"',
+            '"p2 cbr 2.52", "p1 cbr 6.33", "p2 cbr 15.91", "p1 cbr 40", "p2 cc"',
+        ],
+        "pokerstars": [
+            " Omaha Pot Limit ($0.50/$1.00 USD)",
+            "OOP: raises $24.09 to $40\nIP: calls $24.09",
+        ],
     }[format]
     assert [each for each in shown if each not in text] == []
     grades = eq.grade(path, run)
@@ -167,28 +191,47 @@ def test_omaha_is_dealt_and_graded(format, tmp_path):
     assert eq.SolvedSpot(run).node(row["line"]).number(row["cards"]) >= 0
     assert row["class"][:4] == row["cards"][::2]
     assert row["made"] in ("pair", "two pair", "three of a kind", "straight", "flush")
-    path.write_text(re.sub("(?<=[2-9TJQKA])[shdc]", lambda suit: "hdcs"["shdc".index(suit[0])], text))
-    assert len(eq.grade(path, run).decisions) == len(grades.decisions)  # ranges are the same in all suits
+    path.write_text(
+        re.sub("(?<=[2-9TJQKA])[shdc]", lambda suit: "hdcs"["shdc".index(suit[0])], text)
+    )
+    assert len(eq.grade(path, run).decisions) == len(
+        grades.decisions
+    )  # ranges are the same in all suits
     assert len(eq.grade(path, eq.solve(RIVER, iterations=1)).decisions) == 0
 
 
 def test_what_cannot_be_dealt(solution, tmp_path, monkeypatch):
-    with pytest.raises(eq.AlgorithmError, match=r"format must be phh or pokerstars; got 'phhs'\. Did you mean 'phh'\?"):
+    with pytest.raises(
+        eq.AlgorithmError,
+        match=r"format must be phh or pokerstars; got 'phhs'\. Did you mean 'phh'\?",
+    ):
         eq.write_hands(solution, tmp_path / "a", format="phhs")
     with pytest.raises(eq.AlgorithmError, match="hands must be a whole number, 1 or more; got 0"):
         eq.write_hands(solution, tmp_path / "a", hands=0)
-    with pytest.raises(eq.SolutionError, match="kuhn is no run of a spot of hold'em or Omaha; give one of a spot"):
+    with pytest.raises(
+        eq.SolutionError, match="kuhn is no run of a spot of hold'em or Omaha; give one of a spot"
+    ):
         eq.write_hands(eq.solve("kuhn", iterations=2), tmp_path / "a")
-    with pytest.raises(eq.GameError, match=r"this spot has no such limit \(pot_limit=False\); solve it with the limit"):
-        eq.write_hands(eq.solve(OMAHA.replace("min_bet=11", "pot_limit=False"), iterations=1), tmp_path / "a")
+    with pytest.raises(
+        eq.GameError,
+        match=r"this spot has no such limit \(pot_limit=False\); solve it with the limit",
+    ):
+        eq.write_hands(
+            eq.solve(OMAHA.replace("min_bet=11", "pot_limit=False"), iterations=1), tmp_path / "a"
+        )
     with monkeypatch.context() as context:
         context.setattr(unfold, "_MOST_PAIRS", 8)
-        with pytest.raises(eq.GameError, match="has 9 pairs of hands, of which at most 8 can be dealt one by one"):
+        with pytest.raises(
+            eq.GameError, match="has 9 pairs of hands, of which at most 8 can be dealt one by one"
+        ):
             eq.write_hands(solution, tmp_path / "a")
     thirds = eq.solve(
-        RIVER.replace("pot=80", "pot=100").replace("50%", "33.333%, a").replace(")", ", chip=0)"), iterations=2
+        RIVER.replace("pot=80", "pot=100").replace("50%", "33.333%, a").replace(")", ", chip=0)"),
+        iterations=2,
     )
-    with pytest.raises(eq.GameError, match=r"PokerStars counts in cents, and 33\.333 chips are no whole ones"):
+    with pytest.raises(
+        eq.GameError, match=r"PokerStars counts in cents, and 33\.333 chips are no whole ones"
+    ):
         eq.write_hands(thirds, tmp_path / "a", hands=50, format="pokerstars", seed=1)
     assert list(tmp_path.iterdir()) == []  # nothing half-written stays
 

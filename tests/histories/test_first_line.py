@@ -123,7 +123,10 @@ def test_variants_that_are_read(tmp_path, game, cards, stack):
         ("Courchevel Pot Limit ($1/$2 USD)", OTHER_GAME),
         ("HORSE (Razz Limit, $1/$2 USD)", OTHER_GAME),
         ("Showtime Hold'em No Limit ($1/$2 USD)", OTHER_GAME),
-        ("Hold'em No Limit ($1/$2 - Bomb USD)", "a table with 'Bomb' in its first line, which is not known here"),
+        (
+            "Hold'em No Limit ($1/$2 - Bomb USD)",
+            "a table with 'Bomb' in its first line, which is not known here",
+        ),
         (
             "Hold'em No Limit ($1/$2 - Cap USD)",
             "a table with a cap of which the first line does not say how high it is",
@@ -134,7 +137,9 @@ def test_variants_that_are_named(tmp_path, game, reason):
     assert read(tmp_path, stars(game)) == [Unread(reason)]
 
 
-@pytest.mark.parametrize("begins", ["PokerStars Zoom Hand", "PokerStars Home Game Hand", "PokerStars Game"])
+@pytest.mark.parametrize(
+    "begins", ["PokerStars Zoom Hand", "PokerStars Home Game Hand", "PokerStars Game"]
+)
 def test_beginnings(tmp_path, begins):
     text = stars("Hold'em No Limit ($1/$2 USD)").replace("PokerStars Hand", begins)
     assert isinstance(read(tmp_path, text)[0], PlayedHand)
@@ -145,8 +150,14 @@ def test_a_cap_that_is_reached_before_the_flop(tmp_path):
     text = stars("Hold'em No Limit ($1/$2 - $10 Cap -  USD)")
     text = text.replace("raises 2 to 4", "raises 8 to 10 and has reached the $10 cap")
     text = text.replace("calls 2\n", "calls 8 and has reached the $10 cap\n")
-    lines = [line for line in text.splitlines() if "checks" not in line and "bets" not in line and "folds" not in line]
-    (played,) = read(tmp_path, "\n".join(lines).replace("Uncalled bet (4) returned to North\n", "") + "\n")
+    lines = [
+        line
+        for line in text.splitlines()
+        if "checks" not in line and "bets" not in line and "folds" not in line
+    ]
+    (played,) = read(
+        tmp_path, "\n".join(lines).replace("Uncalled bet (4) returned to North\n", "") + "\n"
+    )
     with pytest.raises(eq.histories.hand.UnreadableError, match="no decision of two players"):
         list(decisions(played))
 
@@ -163,14 +174,22 @@ def test_a_cap_that_is_reached_before_the_flop(tmp_path):
             2,
             3.2,
         ),
-        ("TM7", "Tournament #9, Daily Special $5 Bounty Hold'em No Limit - Level5(100/200)", "", 2, 3),
+        (
+            "TM7",
+            "Tournament #9, Daily Special $5 Bounty Hold'em No Limit - Level5(100/200)",
+            "",
+            2,
+            3,
+        ),
         ("OM3", "PLO ($0.25/$0.5)", "", 4, 3),
     ],
 )
 def test_hands_of_ggpoker(tmp_path, number, game, more, cards, pot):
     rest = " Tc 5c" if cards == 4 else ""
     hero = " ".join(["Qh", "Qd", "8c", "3s"][:cards])
-    (played,) = read(tmp_path, GGPOKER.format(number=number, game=game, more=more, hero=hero, rest=rest))
+    (played,) = read(
+        tmp_path, GGPOKER.format(number=number, game=game, more=more, hero=hero, rest=rest)
+    )
     assert isinstance(played, PlayedHand), played
     assert (played.name, played.players, played.hole_cards) == (number, ("0a1b2c3d", "Hero"), cards)
     assert [len(hand) for hand in played.cards] == [cards, cards]
@@ -179,14 +198,18 @@ def test_hands_of_ggpoker(tmp_path, number, game, more, cards, pot):
     assert made[0].begun[0][0] == pytest.approx(pot)
 
 
-@pytest.mark.parametrize("game", ["PLO-5 ($0.25/$0.5)", "ShortDeck No Limit ($0.25)", "Hold'em Fixed Limit ($1/$2)"])
+@pytest.mark.parametrize(
+    "game", ["PLO-5 ($0.25/$0.5)", "ShortDeck No Limit ($0.25)", "Hold'em Fixed Limit ($1/$2)"]
+)
 def test_other_games_of_ggpoker(tmp_path, game):
     text = GGPOKER.format(number="HD1", game=game, more="", hero="Qh Qd", rest="")
     assert read(tmp_path, text) == [Unread(OTHER_GAME)]
 
 
 def test_a_post_that_is_not_known(tmp_path):
-    text = stars("Hold'em No Limit ($1/$2 USD)").replace("South: posts big blind 2", "South: posts missed blind 2")
+    text = stars("Hold'em No Limit ($1/$2 USD)").replace(
+        "South: posts big blind 2", "South: posts missed blind 2"
+    )
     assert read(tmp_path, text) == [Unread("a post that is not known here: 'posts missed blind 2'")]
 
 
@@ -207,20 +230,34 @@ BEGINNINGS = {
 @pytest.mark.parametrize("room", ROOMS)
 def test_rooms_that_are_not_read_are_named(tmp_path, room):
     (unread,) = read(tmp_path, BEGINNINGS[room] + "\nand more\n")
-    assert unread == Unread(f"a history of {room}, which is not read: PHH, PokerStars and GGPoker are")
+    assert unread == Unread(
+        f"a history of {room}, which is not read: PHH, PokerStars and GGPoker are"
+    )
 
 
 @pytest.fixture(scope="module")
 def solution():
-    return eq.solve("holdem(board='Kh9s4d7c2h', oop='QQ,AA', ip='KK,QQ', pot=8, stack=196, bets='50%')", iterations=5)
+    return eq.solve(
+        "holdem(board='Kh9s4d7c2h', oop='QQ,AA', ip='KK,QQ', pot=8, stack=196, bets='50%')",
+        iterations=5,
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", r"There is no hand in .*hands\.txt; give histories as PHH, or as PokerStars or GGPoker writes them\."),
-        (BEGINNINGS["Winamax"], r"No hand can be read in .*there is a history of Winamax, which is not read"),
-        ("Dear all,\n\nsee below.\n\n\0", rf"there is {NO_HAND} \(3 times\); give histories as PHH, or as PokerStars"),
+        (
+            "",
+            r"There is no hand in .*hands\.txt; give histories as PHH, or as PokerStars or GGPoker writes them\.",
+        ),
+        (
+            BEGINNINGS["Winamax"],
+            r"No hand can be read in .*there is a history of Winamax, which is not read",
+        ),
+        (
+            "Dear all,\n\nsee below.\n\n\0",
+            rf"there is {NO_HAND} \(3 times\); give histories as PHH, or as PokerStars",
+        ),
         (stars("Hold'em No Limit (1/2)").split("*** SUMMARY")[0], rf"there is {CUT} \(1 times\)"),
     ],
 )

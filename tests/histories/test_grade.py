@@ -67,11 +67,27 @@ def test_the_cost_of_folding_the_nuts(graded):
     """A call wins the pot and the bet, 20 + 10 of the run's chips, for a fold: in the hand, whose pot is 2, 3 chips."""
     grades = graded(hand())
     fold = grades.dearest()[0]
-    names = ("hand", "player", "street", "position", "line", "board", "cards", "class", "made", "played", "best")
+    names = (
+        "hand",
+        "player",
+        "street",
+        "position",
+        "line",
+        "board",
+        "cards",
+        "class",
+        "made",
+        "played",
+        "best",
+    )
     who = ("hands 1", "Ann: the first", "river", "OOP")
     expected = (*who, "X-A10", "2s3h4d6c7c", "AsAh", "AA", "overpair", "F", "C")
     assert tuple(fold[name] for name in names) == expected
-    assert (fold["cost"], fold["cost_percent"], fold["grade"]) == (pytest.approx(3), pytest.approx(150), "blunder")
+    assert (fold["cost"], fold["cost_percent"], fold["grade"]) == (
+        pytest.approx(3),
+        pytest.approx(150),
+        "blunder",
+    )
     assert fold["frequency"] == pytest.approx(0, abs=1e-3)
     assert (grades.hands, grades.skipped) == (1, {})
     assert grades.uncovered == {runs.BEFORE: 4}
@@ -81,7 +97,9 @@ def test_the_cost_of_folding_the_nuts(graded):
 def test_suits_do_not_matter_where_ranges_treat_them_alike(tmp_path):
     turned = str.maketrans("cdhs", "dhsc")
     path = tmp_path / "turned.phh"
-    path.write_text(hand(**{key: cards.translate(turned) for key, cards in DEALT.items()}), encoding="utf-8")
+    path.write_text(
+        hand(**{key: cards.translate(turned) for key, cards in DEALT.items()}), encoding="utf-8"
+    )
     run = eq.solve(NUTS.format(""), iterations=20)
     other = eq.grade(path, run).decisions
     assert other["board"].to_pylist() == ["2s3h4d6c7c"] * 2  # the bet of IP is rare
@@ -93,7 +111,11 @@ def test_suits_do_not_matter_where_ranges_treat_them_alike(tmp_path):
 
 def test_a_lock_is_of_its_suits(nuts, tmp_path):
     path = tmp_path / "turned.phh"
-    path.write_text(hand(**{key: cards.translate(str.maketrans("cdhs", "dhsc")) for key, cards in DEALT.items()}))
+    path.write_text(
+        hand(
+            **{key: cards.translate(str.maketrans("cdhs", "dhsc")) for key, cards in DEALT.items()}
+        )
+    )
     assert eq.grade(path, nuts).uncovered == {runs.BOARD: 7}
 
 
@@ -104,7 +126,11 @@ def test_a_lock_is_of_its_suits(nuts, tmp_path):
         (hand().replace('cbr 1"', 'cbr 0.6"', 1), runs.CHIPS, 3),
         (hand('"p1 cc", "p2 cbr 0.5", "p1 f"'), runs.SIZE, 2),
         (hand('"p1 cbr 0.5", "p2 f"'), runs.SIZE, 2),
-        (hand('"p1 cbr 0.95", "p2 cbr 1", "p1 f"'), runs.SIZE, 2),  # no raise after what stands for all-in
+        (
+            hand('"p1 cbr 0.95", "p2 cbr 1", "p1 f"'),
+            runs.SIZE,
+            2,
+        ),  # no raise after what stands for all-in
         (hand(oop="????"), runs.HIDDEN, 2),
         (hand(oop="AcKd"), runs.RANGE, 2),
     ],
@@ -118,14 +144,23 @@ def test_what_no_run_covers_is_counted_by_reason(graded, text, reason, number):
 def steps_of(text):
     """Return the checks, calls, bets and folds of each player after the flop."""
     actions = text.split("d db", 1)[1]
-    return [[word for word in actions.split('"') if word.startswith(f"p{seat} ")] for seat in (1, 2)]
+    return [
+        [word for word in actions.split('"') if word.startswith(f"p{seat} ")] for seat in (1, 2)
+    ]
 
 
 def test_bets_and_stacks_may_differ_by_the_tolerance(tmp_path):
-    run = eq.solve(NUTS.format("").replace("stack=10, bets='a'", "stack=100, bets='50%'"), iterations=10)
+    run = eq.solve(
+        NUTS.format("").replace("stack=10, bets='a'", "stack=100, bets='50%'"), iterations=10
+    )
     path = tmp_path / "hand.phh"
     text = hand('"p1 cbr {bet}", "p2 f"').replace("[2, 2]", "[{stack}, {stack}]")
-    for stack, bet, tolerance, count in ((11, 1, 0, 2), (11, 1.09, 0.1, 2), (11, 1.11, 0.1, 0), (11, 0.91, 0.1, 2)):
+    for stack, bet, tolerance, count in (
+        (11, 1, 0, 2),
+        (11, 1.09, 0.1, 2),
+        (11, 1.11, 0.1, 0),
+        (11, 0.91, 0.1, 2),
+    ):
         path.write_text(text.replace("{bet}", str(bet)).replace("{stack}", str(stack)))
         assert len(eq.grade(path, run, tolerance=tolerance).decisions) == count, (bet, tolerance)
     for stack, tolerance, count in ((11.9, 0.1, 2), (12.1, 0.1, 0), (10.1, 0.1, 2), (9.9, 0.1, 0)):
@@ -136,9 +171,15 @@ def test_bets_and_stacks_may_differ_by_the_tolerance(tmp_path):
 @pytest.mark.parametrize(
     ("river_actions", "actions"),
     [
-        ('"p1 cbr 0.95", "p2 cbr 2.9", "p1 f"', ["B10", "R30", "F"]),  # 0.475 of the pot for 0.5, then of 4 chips
+        (
+            '"p1 cbr 0.95", "p2 cbr 2.9", "p1 f"',
+            ["B10", "R30", "F"],
+        ),  # 0.475 of the pot for 0.5, then of 4 chips
         ('"p1 cbr 1.9", "p2 cc"', ["B20", "C"]),
-        ('"p1 cbr 2", "p2 cbr 10.9", "p1 cc"', ["B20", "A100", "C"]),  # all-in is all-in, though 11 % more of the pot
+        (
+            '"p1 cbr 2", "p2 cbr 10.9", "p1 cc"',
+            ["B20", "A100", "C"],
+        ),  # all-in is all-in, though 11 % more of the pot
         ('"p1 cbr 1", "p2 cbr 2.5", "p1 f"', ["B10"]),  # 0.375 of the pot is too far from 0.5
     ],
 )
@@ -149,7 +190,10 @@ def test_a_bet_stands_for_the_nearest(wide, tmp_path, river_actions, actions):
 
 @pytest.fixture(scope="module")
 def wide():
-    return eq.solve(NUTS.format("").replace("stack=10, bets='a'", "stack=100, bets='50%, 100%; 50%, a'"), iterations=2)
+    return eq.solve(
+        NUTS.format("").replace("stack=10, bets='a'", "stack=100, bets='50%, 100%; 50%, a'"),
+        iterations=2,
+    )
 
 
 def test_the_player_that_is_graded(graded):
@@ -205,7 +249,8 @@ def test_the_run_that_fits_best_grades(tmp_path):
     """All of them fit within the tolerance; the order in which they are given does not matter."""
     path = write(tmp_path / "a.phhs", hand())  # stacks of half of the pot
     spots = [
-        eq.solve(NUTS.format("").replace("stack=10", f"stack={stack}"), iterations=5) for stack in (9.5, 10.1, 10.8)
+        eq.solve(NUTS.format("").replace("stack=10", f"stack={stack}"), iterations=5)
+        for stack in (9.5, 10.1, 10.8)
     ]
     for order in ((0, 1, 2), (2, 1, 0), (1, 0, 2)):
         grades = eq.grade(path, [spots[number] for number in order])
@@ -313,7 +358,11 @@ def test_a_text_of_pokerstars(tmp_path):
     (played,) = read_hands([write(tmp_path / "a.txt", STARS)])
     assert played.players == ("E", "a: b", "Dé")
     assert [cards_text(cards) for cards in played.cards] == ["QhJh", "AhKd", ""]
-    assert (played.stacks, played.antes, played.blinds) == ((990, 1500, 1000), (5, 5, 5), (10, 20, 0))
+    assert (played.stacks, played.antes, played.blinds) == (
+        (990, 1500, 1000),
+        (5, 5, 5),
+        (10, 20, 0),
+    )
     made = list(decisions(played))
     assert [(d.seat, d.player, d.street, d.step.kind, d.step.all_in) for d in made] == [
         (0, 0, 0, "C", False),
@@ -344,12 +393,19 @@ def played(actions, stacks, antes=None, cards=()):
             moves.append(reasons.Deal(parse_cards(word)))
     dealt = tuple(map(parse_cards, cards)) or ((),) * count
     return list(
-        decisions(reasons.PlayedHand("", order[:count], stacks, antes or (0,) * count, blinds, dealt, tuple(moves)))
+        decisions(
+            reasons.PlayedHand(
+                "", order[:count], stacks, antes or (0,) * count, blinds, dealt, tuple(moves)
+            )
+        )
     )
 
 
 def rows_of(made):
-    return [(d.seat, d.player, d.street, d.step.kind, round(d.step.share, 6), d.step.all_in) for d in made]
+    return [
+        (d.seat, d.player, d.street, d.step.kind, round(d.step.share, 6), d.step.all_in)
+        for d in made
+    ]
 
 
 def test_decisions_of_two_players():
@@ -374,11 +430,16 @@ def test_decisions_of_two_players():
 def test_decisions_of_all_ins():
     """More than the other has is no more than that; what is called is all-in for both."""
     (check, bet, call) = played("bB6 aC 2c3d4h aC bB94 aC 5s 6h", (50, 100))
-    assert rows_of([check, bet, call])[1:] == [(1, 1, 0, "B", round(44 / 12, 6), True), (0, 0, 0, "C", 0, False)]
+    assert rows_of([check, bet, call])[1:] == [
+        (1, 1, 0, "B", round(44 / 12, 6), True),
+        (0, 0, 0, "C", 0, False),
+    ]
     assert bet.step.chips == 94
     raised = played("bB6 aC 2c3d4h aB10 bB44 aF", (100, 50))[1]
     assert rows_of([raised])[0][3:] == ("B", round(34 / 32, 6), True)
-    again = played("bB6 aC 2c3d4h aC bB6 aB24 bB54 aC 5s 6h", (100, 60))[3]  # 30 more, of 42 and a call of 18
+    again = played("bB6 aC 2c3d4h aC bB6 aB24 bB54 aC 5s 6h", (100, 60))[
+        3
+    ]  # 30 more, of 42 and a call of 18
     assert rows_of([again])[0][3:] == ("B", 0.5, True)
     nearly = played("bB6 aC 2c3d4h aB10 bB43 aF", (100, 50))[1]
     assert rows_of([nearly])[0][3:] == ("B", round(33 / 32, 6), False)
@@ -430,9 +491,21 @@ def test_decisions_of_hands_in_which_a_card_comes_twice():
 
 def test_pokerkit_understands_the_same(tmp_path):
     pokerkit = pytest.importorskip("pokerkit", reason="needs pokerkit, of the extra 'hands'")
-    text = STARS.replace("1,", "1").replace("\r", "").replace("\ufeff", "").replace("a: b", "ab").replace("C (x)", "Cx")
-    lines = [line for line in text.splitlines() if "Cx" not in line and "ante" not in line and "said" not in line]
-    text = "\n".join(lines).replace("bets 1100", "bets 1105").replace("calls 590", "calls 595") + "\n"
+    text = (
+        STARS.replace("1,", "1")
+        .replace("\r", "")
+        .replace("\ufeff", "")
+        .replace("a: b", "ab")
+        .replace("C (x)", "Cx")
+    )
+    lines = [
+        line
+        for line in text.splitlines()
+        if "Cx" not in line and "ante" not in line and "said" not in line
+    ]
+    text = (
+        "\n".join(lines).replace("bets 1100", "bets 1105").replace("calls 590", "calls 595") + "\n"
+    )
     (ours,) = read_hands([write(tmp_path / "a.txt", text)])
     with pytest.warns(UserWarning, match="time_zone_abbreviation"):
         (history,) = pokerkit.HandHistory.from_pokerstars(text, error_status=True)
@@ -456,14 +529,22 @@ def test_pokerkit_understands_the_same(tmp_path):
         (hand().replace("[2, 2]", "[2, 2, 2]"), reasons.CUT),
         (hand().replace("[2, 2]", "[nan, inf]"), reasons.CUT),
         (hand().replace("[2, 2]", "[-2, 2]"), reasons.CUT),
-        (hand().replace("[0.05, 0.1]", "[0, 0]").replace('p2 cbr 1"', 'p2 cc"', 1), reasons.CUT),  # for no chips
+        (
+            hand().replace("[0.05, 0.1]", "[0, 0]").replace('p2 cbr 1"', 'p2 cc"', 1),
+            reasons.CUT,
+        ),  # for no chips
         (hand(turn="2s"), reasons.CUT),
     ],
 )
 def test_hands_without_a_decision_are_counted_by_reason(graded, text, reason):
     grades = graded(text + FOLDED)
     skipped = {reason: 1, reasons.NO_FLOP: 1}
-    assert (grades.hands, grades.skipped, grades.uncovered, len(grades.decisions)) == (2, skipped, {}, 0)
+    assert (grades.hands, grades.skipped, grades.uncovered, len(grades.decisions)) == (
+        2,
+        skipped,
+        {},
+        0,
+    )
     assert grades.cost == 0
     assert grades.dearest() == grades.by("line") == []
 
@@ -479,7 +560,9 @@ def test_no_history_ends_in_a_traceback(graded, text):
             characters[place : place + source.randint(0, 3)] = source.choice(
                 ["", "9", '"', "[", "]", "-", "p", "A", "\n", "1e9"]
             )
-        grades = graded("".join(characters)[: source.choice([None, source.randrange(9, len(text))])] + FOLDED)
+        grades = graded(
+            "".join(characters)[: source.choice([None, source.randrange(9, len(text))])] + FOLDED
+        )
         assert sum(grades.skipped.values()) - grades.skipped.get(NO_HAND, 0) <= grades.hands
 
 
@@ -488,7 +571,9 @@ def test_one_hand_is_in_memory_at_a_time(coarse, tmp_path):
     path = tmp_path / "few.phhs"
     eq.write_hands(coarse, path, hands=50, seed=1)
     many = write(tmp_path / "many.phhs", path.read_text() * 40)
-    assert len(list(read_hands([path]))) == 50  # what is imported and compiled at first is not counted
+    assert (
+        len(list(read_hands([path]))) == 50
+    )  # what is imported and compiled at first is not counted
     tracemalloc.start()
     count = sum(1 for _ in read_hands([many]))
     peak = tracemalloc.get_traced_memory()[1]
@@ -513,9 +598,9 @@ def test_tables_page_and_json(graded, tmp_path):
     lost = {row["made"]: (row["decisions"], row["cost"]) for row in grades.by("made")}
     assert lost == {"overpair": (3, pytest.approx(3))}
     assert "By made hand" in dict(grades.tables())
-    page = graded(hand().replace("variant", "[1]\nvariant") + hand().replace("variant", "[2]\nvariant")).to_html(
-        page=True
-    )
+    page = graded(
+        hand().replace("variant", "[1]\nvariant") + hand().replace("variant", "[2]\nvariant")
+    ).to_html(page=True)
     assert page.count('<a href="#node-1">') == 2
     assert page.count('<section id="node-') == 1  # both folded at the same node
     page = grades.to_html(page=True)
@@ -532,7 +617,9 @@ def test_decisions_are_linked_to_the_page(nuts, graded, tmp_path):
     address = "http://127.0.0.1:8421"
     grades = eq.grade(tmp_path / "a.phhs", tmp_path / "the nuts", served_at=f"{address}/")
     row = grades.dearest()[0]
-    query = urllib.parse.urlencode({"line": row["line"], "board": row["board"]}).replace("&", "&amp;")
+    query = urllib.parse.urlencode({"line": row["line"], "board": row["board"]}).replace(
+        "&", "&amp;"
+    )
     assert f'href="{address}/runs/the%20nuts/spot?{query}">Open it' in grades.to_html(page=True)
     with pytest.raises(AlgorithmError, match="served_at is an address such as"):
         graded(hand(), served_at="javascript:alert(1)")
@@ -552,39 +639,68 @@ def test_the_command(run, nuts, tmp_path, monkeypatch):
     out = run(*args, "--unit", "pot").out  # 3 chips of 2, by the row above
     assert re.search(r"cost, % of pot.*\n.*\n.* 150 ", out.split("By made hand")[1])
     run(*args, "--unit", "bb").fails(2, "give the chips of a big blind")
-    run(*args, "--out", str(tmp_path / "a.pdf")).fails(2, "a.pdf: the page is written as .html or .htm; got '.pdf'")
+    run(*args, "--out", str(tmp_path / "a.pdf")).fails(
+        2, "a.pdf: the page is written as .html or .htm; got '.pdf'"
+    )
     run("grade", str(write(tmp_path / "none.phh", "")), *args[2:]).fails(2, "There is no hand in")
     foreign = write(tmp_path / "foreign.txt", "Winamax Poker - CashGame - HandId: #1\n")
-    run("grade", str(foreign), *args[2:]).fails(2, "there is a history of Winamax, which is not read")
-    dealt = run("deal", str(tmp_path / "nuts"), "--hands", "5", "--seed", "1", "--out", str(tmp_path / "dealt.phhs"))
+    run("grade", str(foreign), *args[2:]).fails(
+        2, "there is a history of Winamax, which is not read"
+    )
+    dealt = run(
+        "deal",
+        str(tmp_path / "nuts"),
+        "--hands",
+        "5",
+        "--seed",
+        "1",
+        "--out",
+        str(tmp_path / "dealt.phhs"),
+    )
     assert "5 hands in" in dealt.out
     assert run("grade", str(tmp_path / "dealt.phhs"), *args[2:], "--json").json["hands"] == 5
     monkeypatch.setattr(sys, "stdin", io.StringIO("c\n"))
-    trained = run("play", str(tmp_path / "nuts"), "--from", files[0], "--hands", "1", "--seed", "1", "--json")
+    trained = run(
+        "play", str(tmp_path / "nuts"), "--from", files[0], "--hands", "1", "--seed", "1", "--json"
+    )
     assert trained.json["played"][0]["moves"][-1]["infoset"] == "AsAh 2s3h4d6c7c X-A10"
 
 
 def test_what_cannot_be_graded_with(nuts, tmp_path):
     path = write(tmp_path / "a.phh", hand())
-    with pytest.raises(eq.SolutionError, match=r"nothing\.phh is not there; give files of hand histories, or folders"):
+    with pytest.raises(
+        eq.SolutionError,
+        match=r"nothing\.phh is not there; give files of hand histories, or folders",
+    ):
         eq.grade([path, "nothing.phh"], nuts)
     with pytest.raises(eq.SolutionError, match="kuhn is no run of a spot of hold'em"):
         eq.grade(path, eq.solve("kuhn", iterations=2))
-    with pytest.raises(eq.AlgorithmError, match=r"tolerance must be a share from 0 to 1, such as 0\.1; got 10"):
+    with pytest.raises(
+        eq.AlgorithmError, match=r"tolerance must be a share from 0 to 1, such as 0\.1; got 10"
+    ):
         eq.grade(path, nuts, tolerance=10)
-    with pytest.raises(eq.AlgorithmError, match="grade needs one file of hands or more, and one run or more; got none"):
+    with pytest.raises(
+        eq.AlgorithmError,
+        match="grade needs one file of hands or more, and one run or more; got none",
+    ):
         eq.grade(path, [])
     within = eq.solve(NUTS.format(", after='X'"), iterations=2)
     with pytest.raises(eq.SolutionError, match="begins within a street, after 'X'"):
         eq.grade(path, within)
     coarse = eq.solve(TURN, iterations=2)
     coarse.save(tmp_path / "first", streets=1)
-    with pytest.raises(eq.SolutionError, match="was saved without its last streets, whose actions are unknown"):
+    with pytest.raises(
+        eq.SolutionError, match="was saved without its last streets, whose actions are unknown"
+    ):
         eq.grade(path, tmp_path / "first")
-    with pytest.raises(eq.SolutionError, match="was saved without its last streets, whose actions are unknown"):
+    with pytest.raises(
+        eq.SolutionError, match="was saved without its last streets, whose actions are unknown"
+    ):
         eq.write_hands(tmp_path / "first", tmp_path / "dealt")
     for text in ("", "\n \n"):
-        with pytest.raises(eq.SolutionError, match=r"There is no hand in .*none\.phh; give histories as PHH, or as"):
+        with pytest.raises(
+            eq.SolutionError, match=r"There is no hand in .*none\.phh; give histories as PHH, or as"
+        ):
             eq.grade(write(tmp_path / "none.phh", text), nuts)
     (tmp_path / "none.phh").unlink()
     (tmp_path / "empty").mkdir()
@@ -599,7 +715,10 @@ def test_what_cannot_be_graded_with(nuts, tmp_path):
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_mistakes_are_dealt_again(nuts, graded, tmp_path, suffix):
     """The nuts that were folded come back after the bet; what cost nothing does not."""
-    grades = graded(hand() + hand('"p1 cbr 1", "p2 f"').replace("variant", "[2]\nvariant").replace("hand = 1", ""))
+    grades = graded(
+        hand()
+        + hand('"p1 cbr 1", "p2 f"').replace("variant", "[2]\nvariant").replace("hand = 1", "")
+    )
     table = tmp_path / f"graded.{suffix}"
     getattr(grades, f"write_{suffix}")(table)
     session = Session(nuts.strategy.form.game, against=nuts, line=table, answers=1, seed=1)
@@ -614,15 +733,20 @@ def test_tables_without_mistakes(nuts, graded, tmp_path):
     table, game = tmp_path / "graded.csv", nuts.strategy.form.game
     graded(hand('"p1 cc", "p2 cbr 1", "p1 cc"')).write_csv(table)
     with pytest.raises(
-        eq.GameError, match=r"graded\.csv has no decision that costs anything; give what 'equilibrist grade'"
+        eq.GameError,
+        match=r"graded\.csv has no decision that costs anything; give what 'equilibrist grade'",
     ):
         Session(game, against=nuts, line=table)
     graded(hand()).write_csv(table)
     with pytest.raises(eq.GameError, match=r"graded\.csv has decisions of other spots alone"):
         Session(TURN, against=eq.solve(TURN, iterations=2), line=table)
-    with pytest.raises(eq.AlgorithmError, match=r"The mistakes in .*graded\.csv are those of a spot of hold'em"):
+    with pytest.raises(
+        eq.AlgorithmError, match=r"The mistakes in .*graded\.csv are those of a spot of hold'em"
+    ):
         Session("kuhn", line=table)
-    with pytest.raises(eq.SolutionError, match=r"nowhere\.csv is not there; give what 'equilibrist grade' wrote"):
+    with pytest.raises(
+        eq.SolutionError, match=r"nowhere\.csv is not there; give what 'equilibrist grade' wrote"
+    ):
         Session(game, against=nuts, line=Path("nowhere.csv"))
     table.write_text("line,board\n")
     with pytest.raises(eq.SolutionError, match=r"graded\.csv is no table of graded hands"):

@@ -32,7 +32,9 @@ DEALT = {"oop": "AsAh", "ip": "KsKh", "flop": "2s3h4d", "turn": "6c", "river": "
 
 
 def hand(number=1, **changed):
-    return HAND.format(**{**DEALT, "number": number, "stack": 2, "before": CALLED, "actions": FOLDED, **changed})
+    return HAND.format(
+        **{**DEALT, "number": number, "stack": 2, "before": CALLED, "actions": FOLDED, **changed}
+    )
 
 
 def write(tmp_path, *hands):
@@ -55,7 +57,9 @@ def test_a_spot_is_solved_on_the_way(tmp_path):
     run = eq.solve(SPOT.replace("6c7c", "6c8c"), until=1e-3)
     names = ["cards", "line", "cost", "frequency", "made"]
     expected = eq.grade(path, run)
-    assert grades.decisions.select(names).to_pylist() == expected.decisions.select(names).to_pylist()
+    assert (
+        grades.decisions.select(names).to_pylist() == expected.decisions.select(names).to_pylist()
+    )
     assert grades.uncovered == expected.uncovered == {runs.BEFORE: 4, **expected.uncovered}
     (folder,) = (tmp_path / "runs").iterdir()
     assert folder.name == "2s3h4d6c8c-10-in-20"
@@ -67,10 +71,14 @@ def test_what_a_run_covers_is_not_solved_again(tmp_path):
     run = eq.solve(SPOT, iterations=20)
     told = []
     hands = hand(1, river="7c"), hand(2)
-    grades = eq.grade(write(tmp_path, *hands), run, missing=eq.MissingSpots(eq.load(SPOT)), on_plan=told.append)
+    grades = eq.grade(
+        write(tmp_path, *hands), run, missing=eq.MissingSpots(eq.load(SPOT)), on_plan=told.append
+    )
     assert told[0].startswith("1 spot to solve, for 3 decisions")
     assert set(grades.decisions["board"].to_pylist()) == {"2s3h4d6c7c", "2s3h4d6c8c"}
-    eq.grade(write(tmp_path, hands[0]), run, missing=eq.MissingSpots(eq.load(SPOT)), on_plan=told.append)
+    eq.grade(
+        write(tmp_path, hands[0]), run, missing=eq.MissingSpots(eq.load(SPOT)), on_plan=told.append
+    )
     assert told[1] == "0 spots to solve, for 0 decisions"
 
 
@@ -95,7 +103,9 @@ def test_the_spots_with_most_decisions_come_first(tmp_path):
     grades, told = grade(write(tmp_path, hand(1, river="9c"), hand(2), hand(3, **turned)), most=1)
     assert told[0].startswith("1 spot to solve, for 6 decisions: less than a second")
     assert told[0].endswith("; 1 spot not solved")
-    assert set(grades.decisions["board"].to_pylist()) == {"2s3h4d6c8c"}  # of two hands, in whatever suits
+    assert set(grades.decisions["board"].to_pylist()) == {
+        "2s3h4d6c8c"
+    }  # of two hands, in whatever suits
     assert grades.uncovered[missing.BEYOND] == 3
 
 
@@ -106,8 +116,12 @@ def test_the_time_is_limited(tmp_path):
 
 
 def test_a_run_that_does_not_come_to_its_goal_grades_nothing(tmp_path):
-    mixed = eq.load(SPOT.replace("AA,55", "AA,QQ").replace("KK,QQ", "KK"))  # is solved to no such goal
-    grades, _ = grade(write(tmp_path, hand(1, river="9c"), hand(2)), ranges=mixed, seconds=0.3, until=1e-12)
+    mixed = eq.load(
+        SPOT.replace("AA,55", "AA,QQ").replace("KK,QQ", "KK")
+    )  # is solved to no such goal
+    grades, _ = grade(
+        write(tmp_path, hand(1, river="9c"), hand(2)), ranges=mixed, seconds=0.3, until=1e-12
+    )
     assert grades.uncovered == {runs.BEFORE: 8, missing.TIME: 6}
 
 
@@ -134,7 +148,11 @@ def test_spots_that_are_too_large_and_an_interrupt(tmp_path, monkeypatch):
         ({"oop": "AcKd"}, runs.RANGE, 2),
         ({"stack": 3.1}, missing.NO_RANGES, 3),  # 1.05 of the pot, more than twice half of it
         ({"stack": 1.45, "actions": '"p1 cc", "p2 cbr 0.45", "p1 f"'}, missing.NO_RANGES, 3),
-        ({"flop": "AcAdKc", "turn": "Kd", "river": "Qc", "oop": "5s5h", "ip": "Tc9c"}, runs.RANGE, 1),
+        (
+            {"flop": "AcAdKc", "turn": "Kd", "river": "Qc", "oop": "5s5h", "ip": "Tc9c"},
+            runs.RANGE,
+            1,
+        ),
     ],
 )
 def test_what_has_no_ranges_is_counted_by_reason(tmp_path, changed, reason, number):
@@ -143,7 +161,9 @@ def test_what_has_no_ranges_is_counted_by_reason(tmp_path, changed, reason, numb
     (played,) = read_hands([path])
     reasons = [plan.why(played, decision) for decision in decisions(played) if decision.street == 2]
     assert reasons.count(reason) == number
-    assert {plan.why(played, decision) for decision in decisions(played) if decision.street < 2} <= {
+    assert {
+        plan.why(played, decision) for decision in decisions(played) if decision.street < 2
+    } <= {
         runs.BEFORE,
         missing.NO_RANGES,
     }
@@ -165,7 +185,9 @@ def test_of_several_ranges_the_nearest_stacks_count(tmp_path):
         place = plan.place(played, list(decisions(played))[-1])
         depths[stack] = place.template.depth
         assert place.depth == pytest.approx((stack - 1) / 2)
-        assert place.template.spot(place.board, place.depth).settings["stack"] == pytest.approx(10 * (stack - 1))
+        assert place.template.spot(place.board, place.depth).settings["stack"] == pytest.approx(
+            10 * (stack - 1)
+        )
     assert depths == {2: 0.5, 2.6: 0.9, 2.8: 0.9, 4: 0.9}
 
 
@@ -217,7 +239,9 @@ def test_ranges_of_a_line_before_the_flop(tmp_path):
     (played,) = read_hands([write(tmp_path, hand(before='"p2 cbr 0.25", "p1 cc"', oop="Th9h"))])
     place = plan.place(played, next(iter(decisions(played))))
     spot = place.template.spot(place.board, place.depth)
-    assert str(spot) == str(eq.load(preflop.game).spot(preflop.strategy, "R2.5-C", "2s3h4d", bets="75%"))
+    assert str(spot) == str(
+        eq.load(preflop.game).spot(preflop.strategy, "R2.5-C", "2s3h4d", bets="75%")
+    )
     weight = spot.ranges[1].weights[CLASSES.index("KK") == CLASS_OF_HAND]
     assert weight == pytest.approx(preflop.strategy[0, "KK"]["R2.5"], abs=5.1e-5)
     assert np.ptp(weight) == 0
@@ -233,7 +257,11 @@ def test_what_cannot_be_asked_for(tmp_path):
         with pytest.raises(eq.AlgorithmError, match=message):
             eq.MissingSpots(SPOT, **wrong)
     for ranges, error, message in (
-        ("kuhn", eq.SolutionError, "Ranges come from a spot of hold'em, its file, or a run of preflop"),
+        (
+            "kuhn",
+            eq.SolutionError,
+            "Ranges come from a spot of hold'em, its file, or a run of preflop",
+        ),
         ([], eq.AlgorithmError, "give a spot file, or a run of preflop; got none"),
         (SPOT.replace("bets=", "after='X', bets="), eq.SolutionError, "begins within a street"),
         (
@@ -249,7 +277,15 @@ def test_what_cannot_be_asked_for(tmp_path):
 def test_the_command(run, tmp_path):
     path = write(tmp_path, hand())
     eq.write_spot(eq.load(SPOT), tmp_path / "ranges.toml")
-    args = ["grade", str(path), "--solve", "--ranges", str(tmp_path / "ranges.toml"), "--until", "0.1%"]
+    args = [
+        "grade",
+        str(path),
+        "--solve",
+        "--ranges",
+        str(tmp_path / "ranges.toml"),
+        "--until",
+        "0.1%",
+    ]
     out = run(*args, "--save", str(tmp_path / "runs")).out
     assert "1 spot to solve, for 3 decisions: less than a second" in out
     assert "2s3h4d6c8c 10 in 20 is exact to" in out

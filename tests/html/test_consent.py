@@ -32,7 +32,13 @@ def run(somewhere, tmp_path):
 def test_reading_a_run_runs_nothing(run):
     folder, marker = run
     solution = eq.load_solution(folder)
-    for draw in (eq.plot.convergence, eq.plot.strategy, eq.plot.trajectories, eq.plot.spiral, eq.plot.regret):
+    for draw in (
+        eq.plot.convergence,
+        eq.plot.strategy,
+        eq.plot.trajectories,
+        eq.plot.spiral,
+        eq.plot.regret,
+    ):
         draw(solution)
         draw(folder)
     assert solution.to_html(page=True)

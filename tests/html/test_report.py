@@ -52,11 +52,22 @@ def test_page_is_complete_and_needs_nothing_else(kuhn, tmp_path):
     page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert all(link.startswith(("#", "data:image/svg+xml;base64,")) for link in page.links)
     assert f"{kuhn.exploitability:.6e}" in page.text
-    shown = {(row[0], row[1]): row[2] for row in page.rows if len(row) == 3 and row[2].startswith(("pass", "fold"))}
+    shown = {
+        (row[0], row[1]): row[2]
+        for row in page.rows
+        if len(row) == 3 and row[2].startswith(("pass", "fold"))
+    }
     for (player, key), strategy in kuhn.strategy.items():
         for action, p in strategy.items():
             assert f"{action}{p:.3f}" in shown[str(player), key]
-    for heading in ("Convergence", "Strategy at a glance", "Game tree", "Movement", "Regret", "Where it loses"):
+    for heading in (
+        "Convergence",
+        "Strategy at a glance",
+        "Game tree",
+        "Movement",
+        "Regret",
+        "Where it loses",
+    ):
         assert heading in page.text
     assert "1.0e-308" not in page.text
 
@@ -92,7 +103,9 @@ def test_what_cannot_be_shown_is_left_out(tmp_path):
     own = eq.solve(RandomGame(1), iterations=10)  # a game that has no text to load it by
     lacking = eq.write_report(own, tmp_path / "page.html")
     assert "Where it loses" in lacking
-    assert "Where it loses" not in str(eq.write_report(own, tmp_path / "page.html", game=RandomGame(1)))
+    assert "Where it loses" not in str(
+        eq.write_report(own, tmp_path / "page.html", game=RandomGame(1))
+    )
     lazy_table = eq.solve("kuhn", sampling="external(tree=False)", iterations=500)
     assert "Convergence" in str(eq.write_report(lazy_table, tmp_path / "page.html"))
     assert "Left out" in Page((tmp_path / "page.html").read_text(encoding="utf-8")).text
@@ -117,7 +130,16 @@ def test_a_large_strategy_is_cut_and_says_so(tmp_path, monkeypatch):
     eq.write_report(eq.solve("leduc", iterations=2), tmp_path / "page.html")
     page = Page((tmp_path / "page.html").read_text(encoding="utf-8"))
     assert "10 infosets (the first 10 of 288 are on this page)" in page.text
-    assert len([row for row in page.rows if len(row) == 3 and row[2].startswith(("f", "c", "r", "k", "b"))]) == 10
+    assert (
+        len(
+            [
+                row
+                for row in page.rows
+                if len(row) == 3 and row[2].startswith(("f", "c", "r", "k", "b"))
+            ]
+        )
+        == 10
+    )
 
 
 def test_names_are_shown_as_they_are():
@@ -202,11 +224,15 @@ class TestCommand:
         assert (ran.code, ran.err) == (0, "")
         assert re.search(r"Wrote .*report\.html", ran.out.replace("\n", ""))
         Page((tmp_path / "run" / "report.html").read_text(encoding="utf-8"))
-        told = call(capsys, "report", tmp_path / "run", "--out", tmp_path / "other.html", "--json").json
+        told = call(
+            capsys, "report", tmp_path / "run", "--out", tmp_path / "other.html", "--json"
+        ).json
         assert told["files"] == [str(tmp_path / "other.html")]
         assert told["skipped"].keys() == {"Convergence", "Movement"}
 
     def test_mistakes(self, capsys, tmp_path, kuhn):
         call(capsys, "report", tmp_path / "none").fails(2, "There is no solution in")
         kuhn.save(tmp_path / "run")
-        call(capsys, "report", tmp_path / "run", "--out", tmp_path / "no" / "page.html").fails(2, "make it first")
+        call(capsys, "report", tmp_path / "run", "--out", tmp_path / "no" / "page.html").fails(
+            2, "make it first"
+        )

@@ -34,7 +34,10 @@ rng = np.random.default_rng(23)
 def by_infoset(slots, *, pairs=False):
     """Return an array of a number a slot by infoset: the second action's alone, or both."""
     table = slots[FORM.slot].reshape(-1, 2).tolist()
-    return {infoset.key: row if pairs else row[1] for infoset, row in zip(FORM.infosets, table, strict=True)}
+    return {
+        infoset.key: row if pairs else row[1]
+        for infoset, row in zip(FORM.infosets, table, strict=True)
+    }
 
 
 def at_slots(bets):
@@ -60,7 +63,8 @@ def evaluation(bets):
         "best": list(result.best_response_value),
         "nashConv": result.nash_conv,
         "exploitability": result.exploitability,
-        "losses": {infoset.key: 0.0 for infoset in FORM.infosets} | {one.infoset: one.loss for one in result.losses},
+        "losses": {infoset.key: 0.0 for infoset in FORM.infosets}
+        | {one.infoset: one.loss for one in result.losses},
         "actions": by_infoset(FORM.best_responses(slots).best_value, pairs=True),
     }
 
@@ -75,8 +79,15 @@ def states(algorithm, alternating, stops):
     state["strategy"] = at_slots(random_bets())
     state["regret_sum"][FORM.slot] = np.maximum(regrets, 0) if rule.floor else regrets
     state["strategy_sum"][FORM.slot] = t * sums
-    solver.load_state({name: state[name].astype(array.dtype) for name, array in solver.state_dict().items()})
-    case = {"algorithm": algorithm, "alternating": alternating, "start": {"t": t, **tables(solver)}, "stops": []}
+    solver.load_state(
+        {name: state[name].astype(array.dtype) for name, array in solver.state_dict().items()}
+    )
+    case = {
+        "algorithm": algorithm,
+        "alternating": alternating,
+        "start": {"t": t, **tables(solver)},
+        "stops": [],
+    }
     for after in stops:
         solver.run(t + after - solver.iteration)
         average = by_infoset(solver.average_strategy())
@@ -87,7 +98,10 @@ def states(algorithm, alternating, stops):
 def tables(solver):
     """Return the tables of a solver by infoset."""
     names = {"strategy": "strategy", "regretSum": "regret_sum", "strategySum": "strategy_sum"}
-    return {ours: by_infoset(solver.tables[name], pairs=name != "strategy") for ours, name in names.items()}
+    return {
+        ours: by_infoset(solver.tables[name], pairs=name != "strategy")
+        for ours, name in names.items()
+    }
 
 
 def explanation(algorithm, alternating, deals):

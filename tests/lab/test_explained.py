@@ -17,24 +17,39 @@ def shown(explained):
     return json.loads(unescape(options))
 
 
-@pytest.mark.parametrize("algorithm", [name for name, one in ALGORITHMS.items() if not one.needs_horizon])
+@pytest.mark.parametrize(
+    "algorithm", [name for name, one in ALGORITHMS.items() if not one.needs_horizon]
+)
 @pytest.mark.parametrize("alternating", [True, False])
 def test_the_lab_stands_before_the_iteration(algorithm, alternating):
-    explained = eq.explain("kuhn", f"{algorithm}(alternating={alternating})", iteration=3, deal="QK")
+    explained = eq.explain(
+        "kuhn", f"{algorithm}(alternating={alternating})", iteration=3, deal="QK"
+    )
     options = shown(explained)
-    assert options["settings"] == {"algorithm": algorithm, "alternating": alternating, "walk": "full"}
+    assert options["settings"] == {
+        "algorithm": algorithm,
+        "alternating": alternating,
+        "walk": "full",
+    }
     assert options["position"]["t"] == 2
     assert options["chosen"] == "Q"
-    before = eq.solve("kuhn", f"{algorithm}(alternating={alternating})", iterations=2, record="all").recording
+    before = eq.solve(
+        "kuhn", f"{algorithm}(alternating={alternating})", iterations=2, record="all"
+    ).recording
     for (player, key), update in explained.updates.items():
         assert options["position"]["strategy"][key] == update.strategy[1]
-        assert update.strategy[1] == pytest.approx(before.at((player, key)).strategy[-1][1], abs=1e-12)
+        assert update.strategy[1] == pytest.approx(
+            before.at((player, key)).strategy[-1][1], abs=1e-12
+        )
 
 
 def test_deals_that_are_drawn():
     named = eq.explain("kuhn", "cfr", deals=["QK", "JQ"], sampling="chance")
     assert shown(named)["settings"]["walk"] == "JQ"
-    walks = {shown(eq.explain("kuhn", "cfr", sampling="chance", seed=seed))["settings"]["walk"] for seed in range(9)}
+    walks = {
+        shown(eq.explain("kuhn", "cfr", sampling="chance", seed=seed))["settings"]["walk"]
+        for seed in range(9)
+    }
     assert "random" in walks  # each player's turn has drawn a deal of its own
 
 

@@ -17,7 +17,10 @@ def evaluated(alpha, **changes):
 
 
 def test_leaving_an_equilibrium():
-    assert "player 0 could gain 1/36: betting the jack one time in five loses 1/60, and passing the king" in TEXT
+    assert (
+        "player 0 could gain 1/36: betting the jack one time in five loses 1/60, and passing the king"
+        in TEXT
+    )
     assert "two times in five loses 1/90" in TEXT
     result, losses = evaluated(1 / 5, Qb=1 / 2)
     assert result.value[0] == pytest.approx(-1 / 18)
@@ -28,7 +31,10 @@ def test_leaving_an_equilibrium():
 
 
 def test_a_mistake_that_costs_nothing():
-    assert "At α = 1/5 the same mistake loses 1/15 at `Kpb`, and player 1 could gain 4/15 by always betting" in TEXT
+    assert (
+        "At α = 1/5 the same mistake loses 1/15 at `Kpb`, and player 1 could gain 4/15 by always betting"
+        in TEXT
+    )
     assert "the jack and the queen after a pass: the exploitability is 1/6" in TEXT
     assert abs(evaluated(1 / 3, Kpb=0)[0].exploitability) < 1e-15
     result, losses = evaluated(1 / 5, Kpb=0)
@@ -44,7 +50,9 @@ def test_the_example_of_the_page_about_explain():
     assert explained.updates[0, "Q"].instant_regret == (-3 / 8, 3 / 8)
 
 
-@pytest.mark.parametrize(("algorithm", "figures"), [("cfr", ("0.00094", "0.052")), ("cfr+", ("0.000087", "0.019"))])
+@pytest.mark.parametrize(
+    ("algorithm", "figures"), [("cfr", ("0.00094", "0.052")), ("cfr+", ("0.000087", "0.019"))]
+)
 def test_average_and_current_strategy(algorithm, figures):
     solution = eq.solve("kuhn", algorithm, iterations=1000, record="all")
     last = {

@@ -51,7 +51,9 @@ def test_a_page_has_the_style_of_its_lab_alone():
 
 
 def test_imports_become_constants_of_the_modules_before():
-    source = 'import {\n  a,\n  b as c,\n} from "./other.js";\n// a comment\nexport const d = a + c;\n'
+    source = (
+        'import {\n  a,\n  b as c,\n} from "./other.js";\n// a comment\nexport const d = a + c;\n'
+    )
     source += "export function e() {}\n"
     assert lab.as_function(source, "html/lab/this.js", ["$other"]) == (
         "const $html_lab_this = (() => {\nconst {\n  a,\n  b: c,\n} = $other;\nconst d = a + c;\nfunction e() {}\n"
@@ -84,5 +86,7 @@ def test_a_module_that_imports_itself_through_others_is_refused(tmp_path, monkey
     (folder / "one.js").write_text('import { b } from "./two.js";\nexport const a = b;\n')
     (folder / "two.js").write_text('import { a } from "./one.js";\nexport const b = a;\n')
     monkeypatch.setattr(lab, "files", lambda package: tmp_path)
-    with pytest.raises(ValueError, match=r"one\.js imports itself through html/lab/one\.js, html/lab/two\.js"):
+    with pytest.raises(
+        ValueError, match=r"one\.js imports itself through html/lab/one\.js, html/lab/two\.js"
+    ):
         lab.script.__wrapped__("one")

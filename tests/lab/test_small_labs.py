@@ -55,7 +55,10 @@ def points(rng, blinds, each):
         corners = [(0, 0), (0, 1), (1, 0), (1, 1)]
         for bluff, call in [*corners, *rng.random((each - 4, 2)).tolist()]:
             result = eq.evaluate(game, obvious(bluff, call))
-            gains = [(best - value) for best, value in zip(result.best_response_value, result.value, strict=True)]
+            gains = [
+                (best - value)
+                for best, value in zip(result.best_response_value, result.value, strict=True)
+            ]
             yield {
                 "S": float(S),
                 "bluff": bluff,
@@ -82,7 +85,9 @@ def equilibria(blinds):
 def payoffs_of(S):
     """Return the payoffs of the two decisions, from the package: rows pass and bet, columns fold and call."""
     game = eq.compile_game(one_bet(S))
-    return [[eq.evaluate(game, obvious(a, b)).value[0] / S.denominator for b in (0, 1)] for a in (0, 1)]
+    return [
+        [eq.evaluate(game, obvious(a, b)).value[0] / S.denominator for b in (0, 1)] for a in (0, 1)
+    ]
 
 
 def recorded_run(payoffs, algorithm, iterations):
@@ -92,7 +97,9 @@ def recorded_run(payoffs, algorithm, iterations):
     players = [run.recording.at("row"), run.recording.at("column")]
     names = {"strategies": "strategy", "averages": "average_strategy", "sums": "regret_sum"}
     recorded = {
-        name: [[getattr(player, field)[t].tolist() for player in players] for t in range(iterations)]
+        name: [
+            [getattr(player, field)[t].tolist() for player in players] for t in range(iterations)
+        ]
         for name, field in names.items()
     }
     return {"payoffs": payoffs, "options": ALGORITHMS[algorithm], "start": None, **recorded}
@@ -106,7 +113,14 @@ def run_from(payoffs, start, iterations):
     state["strategy"][form.slot] = np.ravel(start)
     state["regret_sum"][form.slot] = START * np.ravel(start)
     solver.load_state(state)
-    run = {"payoffs": payoffs, "options": {}, "start": start, "strategies": [], "averages": [], "sums": []}
+    run = {
+        "payoffs": payoffs,
+        "options": {},
+        "start": start,
+        "strategies": [],
+        "averages": [],
+        "sums": [],
+    }
     for t in range(1, iterations + 1):
         solver.run(1)
         pairs = {name: array[form.slot].reshape(2, 2) for name, array in solver.tables.items()}
@@ -118,7 +132,10 @@ def run_from(payoffs, start, iterations):
 
 def matrices(rng, count):
     """Yield what the package says of random strategies of both players."""
-    for name, game in {**{name: load_rps(name) for name in RPS}, "blotto": eq.load("blotto")}.items():
+    for name, game in {
+        **{name: load_rps(name) for name in RPS},
+        "blotto": eq.load("blotto"),
+    }.items():
         form = eq.compile_game(game)
         actions = HANDS if name in RPS else list(eq.solve(game, iterations=1).strategy["row"])
         for _ in range(count):
@@ -128,7 +145,10 @@ def matrices(rng, count):
                 for infoset, one in (("row", rows), ("column", columns))
             }
             result = eq.evaluate(form, strategy)
-            gains = [best - value for best, value in zip(result.best_response_value, result.value, strict=True)]
+            gains = [
+                best - value
+                for best, value in zip(result.best_response_value, result.value, strict=True)
+            ]
             yield {
                 "game": name,
                 "rows": rows.tolist(),
@@ -150,7 +170,10 @@ def games():
     blotto = eq.load("blotto")
     state = blotto.start()
     splits = list(blotto.actions(state))
-    payoffs = [[blotto.payoffs(blotto.next(blotto.next(state, row), column))[0] for column in splits] for row in splits]
+    payoffs = [
+        [blotto.payoffs(blotto.next(blotto.next(state, row), column))[0] for column in splits]
+        for row in splits
+    ]
     yield {"game": "blotto", "actions": splits, "payoffs": payoffs}
 
 
@@ -158,8 +181,13 @@ def games():
 @pytest.mark.skipif(NODE is None, reason="Node is not installed: https://nodejs.org")
 def test_the_arithmetic_of_the_small_labs(tmp_path):
     rng = np.random.default_rng(12)
-    blinds = [Fraction(n, d) for n, d in ((1, 1), (3, 4), (3, 2), (2, 1), (11, 4), (3, 1), (5, 1), (17, 3))]
-    runs = [recorded_run(payoffs_of(S), algorithm, 200) for S in blinds[:6] for algorithm in ALGORITHMS]
+    blinds = [
+        Fraction(n, d)
+        for n, d in ((1, 1), (3, 4), (3, 2), (2, 1), (11, 4), (3, 1), (5, 1), (17, 3))
+    ]
+    runs = [
+        recorded_run(payoffs_of(S), algorithm, 200) for S in blinds[:6] for algorithm in ALGORITHMS
+    ]
     for payoffs in RPS.values():
         runs += [recorded_run(payoffs, algorithm, 100) for algorithm in ALGORITHMS]
     for S in blinds:
@@ -174,7 +202,9 @@ def test_the_arithmetic_of_the_small_labs(tmp_path):
     }
     path = tmp_path / "cases.json"
     path.write_text(json.dumps(cases), encoding="utf-8")
-    result = subprocess.run([NODE, COMPARE, path], check=False, capture_output=True, text=True, timeout=120)
+    result = subprocess.run(
+        [NODE, COMPARE, path], check=False, capture_output=True, text=True, timeout=120
+    )
     assert result.returncode == 0, result.stderr
     counts = json.loads(result.stdout)["counts"]
     assert counts.keys() >= KINDS

@@ -43,7 +43,9 @@ def enumerate_turns(monkeypatch):
 
         for module in (draw, source_tree, source_public):
             monkeypatch.setattr(module, "choose", choose)
-        monkeypatch.setattr(source_tree, "prefetch", lambda array, index: None)  # no function of Python
+        monkeypatch.setattr(
+            source_tree, "prefetch", lambda array, index: None
+        )  # no function of Python
         monkeypatch.setattr(draw, "bernoulli", lambda p, u: tape.choose([1 - p, p]) == 1)
         source, t, schedule = solver.source, solver.iteration + 1, solver._schedule()
         touched = np.zeros((10_000, 2), np.int64)

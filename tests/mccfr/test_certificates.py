@@ -17,7 +17,9 @@ def test_certificates_are_those_of_the_tree(game):
     plain = eq.solve(game, "cfr", sampling=WAY, iterations=60, seed=2)
     assert solution.stop_reason == "iterations"
     assert dict(solution.strategy) == dict(plain.strategy)  # a certificate changes nothing
-    assert [point.iteration for point in solution.trace] == [point.iteration for point in plain.trace]
+    assert [point.iteration for point in solution.trace] == [
+        point.iteration for point in plain.trace
+    ]
     expected = eq.evaluate(game, solution.strategy, missing="uniform")
     assert solution.final.value == pytest.approx(expected.value, abs=1e-12)
     assert solution.nash_conv == pytest.approx(expected.nash_conv, abs=1e-12)
@@ -27,7 +29,9 @@ def test_certificates_are_those_of_the_tree(game):
     assert "nothing is proved" in plain.guarantee
     for point in solution.trace:
         assert point.exploitability is not None
-    again = eq.evaluate(game, solution.strategy, missing="uniform", form="walk")  # by its states, not by names
+    again = eq.evaluate(
+        game, solution.strategy, missing="uniform", form="walk"
+    )  # by its states, not by names
     assert again.value == solution.final.value
 
 
@@ -45,15 +49,26 @@ def test_certificates_that_take_long_are_rare(monkeypatch):
     monkeypatch.setattr(plan, "estimate_walk", lambda rules, *, threads: WalkEstimate(1e6, 1e3))
     texts = []
     solution = eq.solve(
-        "kuhn", "cfr", sampling=WAY, until=1e-9, iterations=40, callbacks=eq.Callbacks(on_stage=texts.append)
+        "kuhn",
+        "cfr",
+        sampling=WAY,
+        until=1e-9,
+        iterations=40,
+        callbacks=eq.Callbacks(on_stage=texts.append),
     )
-    assert [point.exploitability is None for point in solution.trace] == [True] * (len(solution.trace) - 1) + [False]
-    assert any("1,000,000 histories by random plays, 17 minutes at most each" in text for text in texts)
+    assert [point.exploitability is None for point in solution.trace] == [True] * (
+        len(solution.trace) - 1
+    ) + [False]
+    assert any(
+        "1,000,000 histories by random plays, 17 minutes at most each" in text for text in texts
+    )
     monkeypatch.setattr(run, "ITERATING", 0)
     solution = eq.solve("kuhn", "cfr", sampling=WAY, until=1e-9, iterations=40)
     assert all(point.exploitability is not None for point in solution.trace)
     monkeypatch.setattr(plan, "estimate_walk", lambda rules, *, threads: WalkEstimate(1e14, 1e6))
-    with pytest.raises(eq.AlgorithmError, match=r"12 days at most for one certificate.*local_best_response"):
+    with pytest.raises(
+        eq.AlgorithmError, match=r"12 days at most for one certificate.*local_best_response"
+    ):
         eq.solve("kuhn", "cfr", sampling=WAY, until=1e-9)
 
 
@@ -67,11 +82,14 @@ def test_threads_walk_certificates_where_one_draws(monkeypatch):
 
     monkeypatch.setattr(table_lazy, "walk_values", noted)
     one, two = (
-        eq.solve("dark_hex(size=2)", sampling=WAY, until=1e-9, iterations=40, seed=1, threads=n) for n in (1, 2)
+        eq.solve("dark_hex(size=2)", sampling=WAY, until=1e-9, iterations=40, seed=1, threads=n)
+        for n in (1, 2)
     )
     assert set(walked_by) == {1, 2}
     assert (one.strategy, one.final.value) == (two.strategy, two.final.value)
-    with pytest.raises(eq.AlgorithmError, match="threads=2 would do nothing"):  # no certificate is asked for
+    with pytest.raises(
+        eq.AlgorithmError, match="threads=2 would do nothing"
+    ):  # no certificate is asked for
         eq.solve("dark_hex(size=2)", sampling=WAY, iterations=40, threads=2)
 
 

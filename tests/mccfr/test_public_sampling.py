@@ -71,7 +71,10 @@ class Poker:
 
     def probabilities(self, state):
         left = self._left()
-        return [np.maximum(left[:, :, card], 0) / (self.copies.sum() - 2) for card in range(len(self.copies))]
+        return [
+            np.maximum(left[:, :, card], 0) / (self.copies.sum() - 2)
+            for card in range(len(self.copies))
+        ]
 
     def next(self, state, action):
         card, moves, raised, stake = state
@@ -168,7 +171,9 @@ def outcomes_in_their_order():
         yield
 
 
-compile_public = lru_cache(50)(eq.compile_public)  # once for all the solvers of a game of this module
+compile_public = lru_cache(50)(
+    eq.compile_public
+)  # once for all the solvers of a game of this module
 
 
 @lru_cache(50)
@@ -184,8 +189,12 @@ def from_hands(game):
     return PublicTable(compile_public(game))
 
 
-def solver_of(game, algorithm="cfr", sampling="external", *, made=from_hands, alternating=True, **options):
-    return MonteCarloCFR(made(game), variant(algorithm, alternating=alternating), find_sampling(sampling), **options)
+def solver_of(
+    game, algorithm="cfr", sampling="external", *, made=from_hands, alternating=True, **options
+):
+    return MonteCarloCFR(
+        made(game), variant(algorithm, alternating=alternating), find_sampling(sampling), **options
+    )
 
 
 def assert_the_same(one, other):
@@ -209,7 +218,8 @@ def test_the_same_bits_as_from_a_tree(way, row, alternating):
         pytest.skip("nothing is pruned")
     for game in PUBLIC if way.startswith("public") else GAMES:
         solvers = [
-            solver_of(game, row, way, made=made, seed=9, alternating=alternating) for made in (from_hands, from_tree)
+            solver_of(game, row, way, made=made, seed=9, alternating=alternating)
+            for made in (from_hands, from_tree)
         ]
         for solver in solvers:
             solver.run(40)
@@ -233,7 +243,9 @@ def test_any_game_is_sampled_as_from_its_tree(seed, rng, row, way, alternating):
     assert hands.has_public_chance == tree.has_public_chance
     assume(hands.has_public_chance or not way.startswith("public"))
     solvers = [
-        MonteCarloCFR(one, variant(ALGORITHMS[row], alternating=alternating), find_sampling(way), seed=rng)
+        MonteCarloCFR(
+            one, variant(ALGORITHMS[row], alternating=alternating), find_sampling(way), seed=rng
+        )
         for one in (hands, tree)
     ]
     for solver in solvers:
@@ -241,10 +253,14 @@ def test_any_game_is_sampled_as_from_its_tree(seed, rng, row, way, alternating):
     assert_the_same(*solvers)
     certificates = [certificate(solver) for solver in solvers]
     assert certificates[0].value == pytest.approx(certificates[1].value, abs=1e-12)
-    assert certificates[0].best_response_value == pytest.approx(certificates[1].best_response_value, abs=1e-12)
+    assert certificates[0].best_response_value == pytest.approx(
+        certificates[1].best_response_value, abs=1e-12
+    )
 
 
-@pytest.mark.parametrize("way", ["chance", "external", "outcome(baseline='infoset')", "public-chance"])
+@pytest.mark.parametrize(
+    "way", ["chance", "external", "outcome(baseline='infoset')", "public-chance"]
+)
 def test_mean_of_all_samples_is_the_full_update(way, enumerate_turns):
     game = Poker((2, 1))
     solver = solver_of(game, "cfr", way, seed=7)
@@ -267,7 +283,8 @@ def test_mean_of_all_samples_is_the_full_update(way, enumerate_turns):
 def test_threads_change_nothing(way, alternating, monkeypatch):
     monkeypatch.setattr(iterations, "_FIRST_RECORDS", 4)  # and neither does room that has to grow
     results = [
-        solver_of(Poker(), "lcfr", way, seed=5, threads=threads, alternating=alternating) for threads in (1, 2, 3)
+        solver_of(Poker(), "lcfr", way, seed=5, threads=threads, alternating=alternating)
+        for threads in (1, 2, 3)
     ]
     for solver in results:
         solver.run(50)
@@ -309,7 +326,10 @@ def test_every_scheme_gets_better(scheme):
 def test_built_in_games_by_their_public_states():
     for name in ("kuhn", "leduc", "liars_dice(faces=3)"):
         game = eq.load(name).public_states()
-        solvers = [solver_of(game, "lcfr", "external(batch=2)", made=made, seed=2) for made in (from_hands, from_tree)]
+        solvers = [
+            solver_of(game, "lcfr", "external(batch=2)", made=made, seed=2)
+            for made in (from_hands, from_tree)
+        ]
         for solver in solvers:
             solver.run(500)
         assert_the_same(*solvers)
@@ -359,7 +379,11 @@ def test_public_nodes_that_fall_on_the_same_place(place, monkeypatch):
 @pytest.mark.parametrize(
     ("game", "way", "message"),
     [
-        (Poker(), "outcome(baseline='history')", "keeps no baseline by history; got baseline='history'.*'infoset'"),
+        (
+            Poker(),
+            "outcome(baseline='history')",
+            "keeps no baseline by history; got baseline='history'.*'infoset'",
+        ),
         (Poker(), "chance(baseline='history')", "keeps no baseline by history"),
         (Dice(), "public-chance", "says of no chance node that everybody sees its outcome"),
     ],
@@ -371,5 +395,8 @@ def test_what_makes_no_sense_is_refused(game, way, message):
 
 def test_more_slots_than_can_be_numbered_are_refused(monkeypatch):
     monkeypatch.setattr(table_module, "MOST_SLOTS", 20)
-    with pytest.raises(eq.GameError, match=r"samples can number 20 actions at infosets, and there are \d+.*tree=False"):
+    with pytest.raises(
+        eq.GameError,
+        match=r"samples can number 20 actions at infosets, and there are \d+.*tree=False",
+    ):
         from_hands(Poker())

@@ -50,7 +50,11 @@ WAYS = [
     "average-strategy(epsilon=0.3, beta=1.0, tau=2.0, baseline='infoset')",
     "full(pruning='zero-reach')",
 ]
-GAMES = ["kuhn", "matching_pennies", *(RandomGame(seed, depth=4, ties=False) for seed in (1, 2, 3, 4, 5))]
+GAMES = [
+    "kuhn",
+    "matching_pennies",
+    *(RandomGame(seed, depth=4, ties=False) for seed in (1, 2, 3, 4, 5)),
+]
 
 
 @pytest.mark.thinned(4)
@@ -77,14 +81,19 @@ def test_mean_of_all_samples_is_the_full_update(game, way, enumerate_turns):
 
 @pytest.mark.thinned(5)
 @pytest.mark.parametrize("row", ROWS)
-@pytest.mark.parametrize("way", ["chance", "external(baseline='infoset')", "outcome(baseline='history')"])
+@pytest.mark.parametrize(
+    "way", ["chance", "external(baseline='infoset')", "outcome(baseline='history')"]
+)
 def test_mean_is_the_full_update_for_every_row(row, way, enumerate_turns):
     game = RandomGame(6, depth=4)
     solver = solver_of(game, row, way, seed=1)
     solver.run(20)
     truth, _ = full_regrets(game, current(solver))
     for player in range(game.players):
-        mean = sum(probability * slots.instant_regret for probability, slots in enumerate_turns(solver, player))
+        mean = sum(
+            probability * slots.instant_regret
+            for probability, slots in enumerate_turns(solver, player)
+        )
         for key, regrets in by_infoset(solver, mean).items():
             if key[0] == player:
                 assert regrets == pytest.approx(truth[key], abs=1e-12)
@@ -94,7 +103,9 @@ def test_a_batch_adds_up_its_samples(enumerate_turns):
     solver = solver_of("kuhn", "cfr", "outcome(batch=2, baseline='infoset')", seed=1)
     solver.run(6)
     truth, _ = full_regrets(eq.load("kuhn"), current(solver))
-    mean = sum(probability * slots.instant_regret for probability, slots in enumerate_turns(solver, 1))
+    mean = sum(
+        probability * slots.instant_regret for probability, slots in enumerate_turns(solver, 1)
+    )
     for key, regrets in by_infoset(solver, mean).items():
         if key[0] == 1:
             assert regrets == pytest.approx([2 * regret for regret in truth[key]], abs=1e-12)
@@ -133,7 +144,10 @@ def test_a_scheme_of_ones_own_is_one_class(enumerate_turns, monkeypatch, tmp_pat
     solver.run(5)
     truth, _ = full_regrets(game, current(solver))
     for player in range(game.players):
-        mean = sum(probability * slots.instant_regret for probability, slots in enumerate_turns(solver, player))
+        mean = sum(
+            probability * slots.instant_regret
+            for probability, slots in enumerate_turns(solver, player)
+        )
         for key, regrets in by_infoset(solver, mean).items():
             if key[0] == player:
                 assert regrets == pytest.approx([2 * regret for regret in truth[key]], abs=1e-12)
@@ -142,13 +156,17 @@ def test_a_scheme_of_ones_own_is_one_class(enumerate_turns, monkeypatch, tmp_pat
     resumed = eq.solve(resume=tmp_path, iterations=40_000)
     assert resumed.exploitability < 0.03
     assert resumed.strategy == eq.solve("kuhn", "cfr", iterations=40_000, **options).strategy
-    with pytest.raises(eq.AlgorithmError, match=r"Sampling 'others' takes no tree; got tree=False.*use 'chance' or"):
+    with pytest.raises(
+        eq.AlgorithmError, match=r"Sampling 'others' takes no tree; got tree=False.*use 'chance' or"
+    ):
         find_sampling("others(tree=False)")
     with pytest.raises(eq.AlgorithmError, match=r"never draws a move.*got average='stochastic'"):
         OthersSampling(average="stochastic")
 
 
-@pytest.mark.parametrize(("scheme", "option"), [(eq.Full, "average"), (eq.External, "tau"), (eq.Outcome, "pruning")])
+@pytest.mark.parametrize(
+    ("scheme", "option"), [(eq.Full, "average"), (eq.External, "tau"), (eq.Outcome, "pruning")]
+)
 def test_options_without_a_meaning_cannot_be_written(scheme, option):
     with pytest.raises(TypeError, match=option):
         scheme(**{option: None})
@@ -167,7 +185,9 @@ AVERAGED_BY_TURN = [
 @pytest.mark.thinned(4)
 @pytest.mark.parametrize("way", AVERAGED_BY_TURN)
 @pytest.mark.parametrize(
-    "game", ["kuhn", RandomGame(3, players=2, depth=4, ties=False), RandomGame(4, players=2, depth=4)], ids=str
+    "game",
+    ["kuhn", RandomGame(3, players=2, depth=4, ties=False), RandomGame(4, players=2, depth=4)],
+    ids=str,
 )
 def test_the_average_adds_own_reach_times_strategy(game, way, enumerate_turns):
     """The mean increment is own reach × strategy × the chance reach of the infoset, a factor that never changes.
@@ -187,7 +207,9 @@ def test_the_average_adds_own_reach_times_strategy(game, way, enumerate_turns):
                 mean = mean + probability * (slots.strategy_sum - before)
         for key, added in by_infoset(solver, mean).items():
             wanted = np.array([own_reach[key] * p for p in strategy[key].values()])
-            assert added == pytest.approx(solver.sampling.batch * chance_reach[key] * wanted, abs=1e-12)
+            assert added == pytest.approx(
+                solver.sampling.batch * chance_reach[key] * wanted, abs=1e-12
+            )
         never_reached += sum(p == 0 for row in strategy.values() for p in row.values())
     assert never_reached > 0
 
@@ -205,31 +227,41 @@ def chance_reaches(game):
         if mover != eq.CHANCE:
             key = mover, str(game.infoset(state))
             reaches[key] = reaches.get(key, 0.0) + reach
-        waiting += [(game.next(state, action), reach * p) for action, p in zip(actions, outcomes, strict=True)]
+        waiting += [
+            (game.next(state, action), reach * p)
+            for action, p in zip(actions, outcomes, strict=True)
+        ]
     return reaches
 
 
 @pytest.mark.parametrize("scheme", ["external", "outcome", "average-strategy"])
 @pytest.mark.parametrize("average", ["stochastic", "optimistic"])
 def test_averages_that_forget_what_the_others_never_play_are_refused(scheme, average):
-    with pytest.raises(eq.AlgorithmError, match=rf"never draws a move.*got average='{average}'.*or 'lazy'") as caught:
+    with pytest.raises(
+        eq.AlgorithmError, match=rf"never draws a move.*got average='{average}'.*or 'lazy'"
+    ) as caught:
         SCHEMES[scheme](average=average)
     assert caught.value.wrong_use
 
 
 @pytest.mark.parametrize("average", ["opponent", "lazy"])
 @pytest.mark.parametrize(
-    ("way", "iterations"), [("external", 300_000), pytest.param("outcome", 3_000_000, marks=pytest.mark.slow)]
+    ("way", "iterations"),
+    [("external", 300_000), pytest.param("outcome", 3_000_000, marks=pytest.mark.slow)],
 )
 def test_both_averages_of_schemes_that_draw_the_others_converge(way, iterations, average):
     sampling = f"{way}(average='{average}')"
     solution = eq.solve("leduc(ranks=2)", "cfr", sampling=sampling, iterations=iterations, seed=1)
-    assert solution.nash_conv < 0.1  # with the averages that are refused it stays above 0.3, for ever
+    assert (
+        solution.nash_conv < 0.1
+    )  # with the averages that are refused it stays above 0.3, for ever
 
 
 @pytest.mark.thinned(4)
 @pytest.mark.parametrize("row", ["cfr", "lcfr", "pcfr+"])
-@pytest.mark.parametrize("way", ["external(average='lazy')", "outcome(average='lazy')", "chance(average='lazy')"])
+@pytest.mark.parametrize(
+    "way", ["external(average='lazy')", "outcome(average='lazy')", "chance(average='lazy')"]
+)
 @pytest.mark.parametrize("game", ["kuhn", "kuhn(players=3)", RandomGame(8, depth=5)], ids=str)
 def test_lazy_average_is_the_full_average(game, way, row):
     """As if all infosets had been added to at every iteration: an extra pass over the whole game each time."""
@@ -266,7 +298,9 @@ def test_without_chance_a_sample_of_chance_is_a_full_pass(row, alternating):
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize("row", ROWS)
 @pytest.mark.parametrize(
-    "game", ["kuhn", RandomGame(11, depth=5, ties=False), RandomGame(12, depth=6, ties=False)], ids=str
+    "game",
+    ["kuhn", RandomGame(11, depth=5, ties=False), RandomGame(12, depth=6, ties=False)],
+    ids=str,
 )
 def test_zero_reach_pruning_changes_nothing_but_the_work(game, row, alternating):
     pruned = solver_of(game, row, "full(pruning='zero-reach')", alternating=alternating)
@@ -337,7 +371,9 @@ def test_tree_rules_and_python_give_the_same_bits(game, way):
 
 
 @pytest.mark.thinned(2)
-@pytest.mark.parametrize("way", ["external(batch=7)", "outcome(batch=16, baseline='history')", "chance(batch=3)"])
+@pytest.mark.parametrize(
+    "way", ["external(batch=7)", "outcome(batch=16, baseline='history')", "chance(batch=3)"]
+)
 @pytest.mark.parametrize("alternating", [True, False])
 def test_threads_change_nothing(way, alternating):
     results = []
@@ -389,7 +425,9 @@ def test_there_is_room_for_all_that_may_be_met():
     solver = solver_of("leduc", "cfr", "external(batch=5)", alternating=False)
     sampler = solver.sampler
     for records in range(1, 60):
-        end = draw.draw(solver.source, sampler._replace(records=sampler.records[:records]), 0, records)
+        end = draw.draw(
+            solver.source, sampler._replace(records=sampler.records[:records]), 0, records
+        )
         assert end == -1
     state = solver._iterations
     assert len(state.touched) >= 2 * len(state.workers[0].records)
@@ -413,7 +451,9 @@ def test_a_large_table_is_resumed():
     assert again.strategy() == whole.strategy()
 
 
-@pytest.mark.parametrize("way", ["external(tree=False, batch=3)", "outcome(tree=False, baseline='infoset')"])
+@pytest.mark.parametrize(
+    "way", ["external(tree=False, batch=3)", "outcome(tree=False, baseline='infoset')"]
+)
 @pytest.mark.parametrize("alternating", [True, False])
 def test_memory_that_runs_out_loses_nothing(way, alternating, monkeypatch):
     """Between two players of an iteration too, where their regrets are still to be added."""
@@ -477,7 +517,10 @@ def test_baselines_and_simultaneous_updates(way, enumerate_turns):
     solver.run(7)
     truth, _ = full_regrets(game, current(solver))
     for player in range(game.players):
-        mean = sum(probability * slots.instant_regret for probability, slots in enumerate_turns(solver, player))
+        mean = sum(
+            probability * slots.instant_regret
+            for probability, slots in enumerate_turns(solver, player)
+        )
         for key, regrets in by_infoset(solver, mean).items():
             if key[0] == player:
                 assert regrets == pytest.approx(truth[key], abs=1e-12)
@@ -489,7 +532,9 @@ def test_public_chance_in_a_batch(enumerate_turns):
     solver = solver_of(game, "cfr", "public-chance(batch=2)", seed=1)
     solver.run(3)
     truth, _ = full_regrets(game, current(solver))
-    mean = sum(probability * slots.instant_regret for probability, slots in enumerate_turns(solver, 1))
+    mean = sum(
+        probability * slots.instant_regret for probability, slots in enumerate_turns(solver, 1)
+    )
     for key, regrets in by_infoset(solver, mean).items():
         if key[0] == 1:
             assert regrets == pytest.approx([2 * regret for regret in truth[key]], abs=1e-12)
@@ -504,7 +549,9 @@ def test_public_chance_and_threads(game):
         solver.run(20)
         results.append(solver.average_strategy())
     assert all(np.array_equal(one, results[0]) for one in results[1:])
-    exploitability = eq.solve(game, "cfr+", sampling="public-chance", iterations=3000).exploitability
+    exploitability = eq.solve(
+        game, "cfr+", sampling="public-chance", iterations=3000
+    ).exploitability
     assert exploitability < 0.1
 
 
@@ -567,7 +614,9 @@ def test_low_discrepancy_outcomes_are_even():
         assert np.abs(counts - 1000).max() <= 10
 
 
-@pytest.mark.parametrize("scheme", [name for name in SCHEMES if name not in ("full", "public-chance")])
+@pytest.mark.parametrize(
+    "scheme", [name for name in SCHEMES if name not in ("full", "public-chance")]
+)
 @pytest.mark.parametrize("row", ["cfr", "lcfr"])
 def test_every_scheme_solves_kuhn(scheme, row):
     solution = eq.solve("kuhn", row, sampling=scheme, iterations=100_000, seed=1)
@@ -577,7 +626,9 @@ def test_every_scheme_solves_kuhn(scheme, row):
 
 
 def test_other_seeds_other_samples():
-    one, two, three = (eq.solve("kuhn", sampling="external", iterations=50, seed=seed) for seed in (1, 1, 2))
+    one, two, three = (
+        eq.solve("kuhn", sampling="external", iterations=50, seed=seed) for seed in (1, 1, 2)
+    )
     assert one.strategy.probabilities.tolist() == two.strategy.probabilities.tolist()
     assert one.strategy.probabilities.tolist() != three.strategy.probabilities.tolist()
 
@@ -586,8 +637,13 @@ def test_every_infoset_of_every_player_is_an_infoset_of_the_tree():
     """Without a tree exactly the infosets of the tree are found, under the same names and with the same actions."""
     rules = eq.load("leduc(ranks=4)")
     solution = eq.solve(rules, sampling="chance(tree=False)", iterations=300)
-    known = {(infoset.player, infoset.key): infoset.actions for infoset in eq.compile_game(rules).infosets}
-    assert {(infoset.player, infoset.key): infoset.actions for infoset in solution.strategy.infosets} == known
+    known = {
+        (infoset.player, infoset.key): infoset.actions
+        for infoset in eq.compile_game(rules).infosets
+    }
+    assert {
+        (infoset.player, infoset.key): infoset.actions for infoset in solution.strategy.infosets
+    } == known
     assert len(known) == len(infosets(CFR(rules, ALGORITHMS["cfr"]).root))
     assert (solution.nash_conv, solution.value) == (None, ())
     assert solution.info.table_bytes > 0
@@ -606,7 +662,10 @@ def test_memory_runs_out_cleanly(tmp_path):
     ("way", "message"),
     [
         ("externl", "Did you mean 'external'"),
-        ("external(epsilon=0.5)", "takes no epsilon; got epsilon=0.5. Leave it out, or use 'outcome'"),
+        (
+            "external(epsilon=0.5)",
+            "takes no epsilon; got epsilon=0.5. Leave it out, or use 'outcome'",
+        ),
         (
             "chance(baseline='infoset')",
             "draws only where nobody has an infoset.*use 'history'",
@@ -651,7 +710,10 @@ def test_nonsense_is_refused_with_a_remedy(way, message):
     ("options", "message"),
     [
         ({"algorithm": "hs-dcfr", "sampling": "external", "iterations": 9}, "must be 'full'"),
-        ({"algorithm": "cfr+", "sampling": "external(pruning='regret')"}, "No regret sum of 'cfr\\+'"),
+        (
+            {"algorithm": "cfr+", "sampling": "external(pruning='regret')"},
+            "No regret sum of 'cfr\\+'",
+        ),
         ({"sampling": "public-chance"}, "says of no chance node"),
         ({"seed": 3}, "draws nothing"),
         ({"sampling": "external", "seed": -1}, "seed must be"),
@@ -661,14 +723,23 @@ def test_nonsense_is_refused_with_a_remedy(way, message):
         ({"sampling": "external", "seed": 2**63}, "seed must be"),
         ({"sampling": "external", "seed": 1.0}, "seed must be"),
         ({"sampling": 3}, "There is no sampling '3'"),
-        ({"game": "matching_pennies", "sampling": "external(tree=False)", "until": 0.1}, "exact exploitability"),
+        (
+            {"game": "matching_pennies", "sampling": "external(tree=False)", "until": 0.1},
+            "exact exploitability",
+        ),
         (
             {"sampling": "external(tree=False)", "limits": eq.Limits(memory_gb=4)},
             "so that memory_gb=4.0 would do nothing",
         ),
-        ({"sampling": "external(tree=False)", "form": "public"}, "so that form='public' would do nothing"),
+        (
+            {"sampling": "external(tree=False)", "form": "public"},
+            "so that form='public' would do nothing",
+        ),
         ({"game": "kuhn(players=3)", "sampling": "external(average='opponent')"}, "use 'lazy'"),
-        ({"algorithm": eq.Algorithm("mine", "me", restart=4), "sampling": "external"}, "Its average restarts"),
+        (
+            {"algorithm": eq.Algorithm("mine", "me", restart=4), "sampling": "external"},
+            "Its average restarts",
+        ),
     ],
 )
 def test_combinations_without_a_meaning_are_refused(options, message):
@@ -692,7 +763,10 @@ def test_a_compiled_game_needs_its_tree():
     form = eq.compile_game(eq.load("kuhn"))
     with pytest.raises(eq.GameError, match="keep_tree=True"):
         eq.solve(form, sampling="external")
-    assert eq.solve(eq.compile_game(eq.load("kuhn"), keep_tree=True), sampling="external").histories == 58
+    assert (
+        eq.solve(eq.compile_game(eq.load("kuhn"), keep_tree=True), sampling="external").histories
+        == 58
+    )
 
 
 def test_nodes_are_a_limit():
@@ -700,7 +774,10 @@ def test_nodes_are_a_limit():
     assert solution.stop_reason == "nodes"
     assert solution.nodes_touched >= 5000
     assert (
-        eq.solve("kuhn", sampling="external", limits=eq.Limits(nodes=10**30), iterations=5).stop_reason == "iterations"
+        eq.solve(
+            "kuhn", sampling="external", limits=eq.Limits(nodes=10**30), iterations=5
+        ).stop_reason
+        == "iterations"
     )
     one_less = eq.solve("leduc", sampling="external", iterations=solution.iterations - 1, seed=1)
     assert one_less.nodes_touched < 5000
@@ -752,24 +829,42 @@ def chance_first(state):
 @pytest.mark.parametrize(
     ("methods", "message"),
     [
-        ({"payoffs": lambda state: (1,)}, r"payoffs for 2 players are needed after \['.', '.'\]; got \(1,\)"),
+        (
+            {"payoffs": lambda state: (1,)},
+            r"payoffs for 2 players are needed after \['.', '.'\]; got \(1,\)",
+        ),
         ({"payoffs": lambda state: (float("nan"), 0)}, "payoffs must be finite"),
         ({"payoffs": lambda state: None}, "payoffs for 2 players are needed"),
-        ({"player": lambda state: 5}, "must return 0 to 1, CHANCE or TERMINAL; got 5 after the start"),
+        (
+            {"player": lambda state: 5},
+            "must return 0 to 1, CHANCE or TERMINAL; got 5 after the start",
+        ),
         ({"player": lambda state: None}, "got None after the start"),
         ({"actions": lambda state: []}, "nobody can move after the start"),
         ({"actions": lambda state: ["h", "h"]}, "two actions have the same name"),
         ({"actions": lambda state: range(5000)}, "4,096 moves at a history; got 5,000"),
-        ({"actions": lambda state: 1 / 0}, r"failed after the start with ZeroDivisionError.*test_sampling.py, line"),
+        (
+            {"actions": lambda state: 1 / 0},
+            r"failed after the start with ZeroDivisionError.*test_sampling.py, line",
+        ),
         ({"next": lambda state, action: 1 / 0}, "failed after the start with ZeroDivisionError"),
         ({"next": lambda state, action: state}, r"next\(\) must return a new state"),
         ({"start": lambda: 1 / 0}, "failed after the start with ZeroDivisionError"),
-        ({"player": chance_first, "probabilities": lambda state: [0.5, 0.4]}, r"sum to 1; got \[0.5, 0.4\]"),
+        (
+            {"player": chance_first, "probabilities": lambda state: [0.5, 0.4]},
+            r"sum to 1; got \[0.5, 0.4\]",
+        ),
         ({"player": chance_first, "probabilities": lambda state: [1.0]}, "chance has 2 outcomes"),
         ({"player": chance_first, "probabilities": lambda state: [2, -1]}, "0 or more"),
         ({"player": chance_first, "probabilities": lambda state: None}, "got None"),
-        ({"player": lambda state: 0 if len(state) < 2 else eq.TERMINAL}, "player 0 has imperfect recall"),
-        ({"actions": lambda state: "ht"[: 1 + len(state)], "player": lambda state: 0}, "actions differ"),
+        (
+            {"player": lambda state: 0 if len(state) < 2 else eq.TERMINAL},
+            "player 0 has imperfect recall",
+        ),
+        (
+            {"actions": lambda state: "ht"[: 1 + len(state)], "player": lambda state: 0},
+            "actions differ",
+        ),
         ({"player": lambda state: 0, "infoset": str}, "does not end within 12 moves"),
         ({"infoset": lambda state: "call" + chr(0xD800)}, "must be Unicode text"),
         ({"action_label": lambda state, action: 1 / 0}, "ZeroDivisionError"),
@@ -777,16 +872,25 @@ def chance_first(state):
 )
 def test_rules_in_python_that_are_not_well_formed(methods, message):
     with pytest.raises(eq.GameError, match=message):
-        eq.solve(Coins(**methods), sampling="external(tree=False)", iterations=5, limits=eq.Limits(depth=12))
+        eq.solve(
+            Coins(**methods),
+            sampling="external(tree=False)",
+            iterations=5,
+            limits=eq.Limits(depth=12),
+        )
 
 
 def test_rules_in_python_that_never_end_are_given_up():
     endless = Coins(player=lambda state: len(state) % 2, infoset=str)
     with pytest.raises(eq.GameError, match="A sample of Coins: more than 1,000 histories"):
-        eq.solve(endless, sampling="external(tree=False)", iterations=5, limits=eq.Limits(histories=1000))
+        eq.solve(
+            endless, sampling="external(tree=False)", iterations=5, limits=eq.Limits(histories=1000)
+        )
 
 
-@pytest.mark.parametrize("way", ["external", "outcome(tree=False)", "chance(tree=False)", "average-strategy(beta=0)"])
+@pytest.mark.parametrize(
+    "way", ["external", "outcome(tree=False)", "chance(tree=False)", "average-strategy(beta=0)"]
+)
 def test_one_player_and_an_outcome_that_never_comes(way):
     game = Coins(
         players=1,
@@ -837,8 +941,13 @@ def test_more_memory_for_a_saved_run(tmp_path):
     cut = eq.solve("liars_dice", sampling=limited, iterations=300, save=tmp_path)
     assert cut.stop_reason == "out of memory"
     assert eq.solve(resume=tmp_path, iterations=300).iterations == cut.iterations
-    resumed = eq.solve(resume=tmp_path, sampling="external(tree=False, gigabytes=1)", iterations=300)
-    assert resumed.strategy == eq.solve("liars_dice", sampling="external(tree=False)", iterations=300).strategy
+    resumed = eq.solve(
+        resume=tmp_path, sampling="external(tree=False, gigabytes=1)", iterations=300
+    )
+    assert (
+        resumed.strategy
+        == eq.solve("liars_dice", sampling="external(tree=False)", iterations=300).strategy
+    )
     with pytest.raises(eq.AlgorithmError, match="can only go on so"):
         eq.solve(resume=tmp_path, sampling="external(tree=False, batch=2)", iterations=400)
 
@@ -858,7 +967,9 @@ def test_ctrl_c_is_heard_while_rules_in_python_are_sampled():
     solution = eq.solve(game, sampling="chance(tree=False, batch=40)", iterations=10**6, seed=1)
     assert solution.stop_reason == "interrupt"
     assert 0 < solution.iterations < 10
-    whole = eq.solve(Coins(), sampling="chance(tree=False, batch=40)", iterations=solution.iterations + 5, seed=1)
+    whole = eq.solve(
+        Coins(), sampling="chance(tree=False, batch=40)", iterations=solution.iterations + 5, seed=1
+    )
     assert eq.solve(game, resume=solution, iterations=whole.iterations).strategy == whole.strategy
 
 
@@ -866,7 +977,9 @@ def test_numbers_of_numpy_are_numbers():
     way = Outcome(epsilon=np.float64(0.5), batch=np.int64(2))
     assert str(way) == "outcome(epsilon=0.5, batch=2)"
     assert find_sampling("outcome(epsilon=1)") == Outcome(epsilon=1.0)
-    solution = eq.solve("kuhn", sampling=way, seed=np.int64(3), threads=np.int64(2), iterations=np.int64(5))
+    solution = eq.solve(
+        "kuhn", sampling=way, seed=np.int64(3), threads=np.int64(2), iterations=np.int64(5)
+    )
     assert (solution.config.seed, type(solution.config.seed)) == (3, int)
 
 
@@ -905,7 +1018,9 @@ def test_no_limit_leduc_is_what_the_linear_programme_says(way):
     assert abs(exact.value[0] - judged.value[0]) <= judged.nash_conv
 
 
-@pytest.mark.parametrize("way", ["external", "outcome(baseline='history')", "chance", "external(tree=False)"])
+@pytest.mark.parametrize(
+    "way", ["external", "outcome(baseline='history')", "chance", "external(tree=False)"]
+)
 def test_three_players(way):
     """Kuhn poker for three: player 1 loses 1/48 at every known equilibrium, the others between 1/48 and 1/16."""
     game = "kuhn(players=3)"

@@ -19,7 +19,9 @@ from support.solvers import variant
 def solver_of(game, sampling, algorithm="lcfr", *, alternating=True, **options):
     scheme, rules = find_sampling(sampling), eq.load(game)
     table = table_of(eq.compile_game(rules, keep_tree=True)) if scheme.tree else lazy_table(rules)
-    return MonteCarloCFR(table, variant(algorithm, alternating=alternating), scheme, seed=3, **options)
+    return MonteCarloCFR(
+        table, variant(algorithm, alternating=alternating), scheme, seed=3, **options
+    )
 
 
 def assert_the_same(one, other):
@@ -48,7 +50,9 @@ def test_a_sample_of_rules_in_python_is_left_at_any_history(calls, alternating):
     assert_the_same(solver, whole)
 
 
-@pytest.mark.parametrize("sampling", ["external(batch=40)", "outcome(batch=9, baseline='infoset', tree=False)"])
+@pytest.mark.parametrize(
+    "sampling", ["external(batch=40)", "outcome(batch=9, baseline='infoset', tree=False)"]
+)
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_long_batch_is_drawn_in_parts_and_left_between_two(sampling, threads, monkeypatch):
     whole = solver_of("leduc", sampling)
@@ -123,7 +127,9 @@ DAMAGES = {
     "kind": lambda state: state.update(regret_sum=state["regret_sum"].astype(np.float32)),
     "axes": lambda state: state.update(strategy_sum=state["strategy_sum"][None]),
     "short": lambda state: state.update(parent_sum=state["parent_sum"][:-1]),
-    "all short": lambda state: state.update({n: a[:-1] for n, a in state.items() if len(a) == len(state["strategy"])}),
+    "all short": lambda state: state.update(
+        {n: a[:-1] for n, a in state.items() if len(a) == len(state["strategy"])}
+    ),
     "not a number": lambda state: state["regret_sum"].__setitem__(5, np.nan),
     "infinite": lambda state: state["strategy_sum"].__setitem__(5, np.inf),
     "negative": lambda state: state["strategy_sum"].__setitem__(5, -1.0),
@@ -137,7 +143,9 @@ DAMAGES = {
     "touched": lambda state: state["place"].__setitem__(2, 3),
     "touched nowhere": lambda state: (
         state["place"].__setitem__(2, 1),
-        state.update(touched=np.array([[10**9, 2]]), instant_regret=np.zeros(len(state["strategy"]))),
+        state.update(
+            touched=np.array([[10**9, 2]]), instant_regret=np.zeros(len(state["strategy"]))
+        ),
     ),
     "nodes": lambda state: state["place"].__setitem__(3, -1),
     "baseline": lambda state: state.update(baseline=np.zeros((len(state["baseline"]) + 1, 2))),
@@ -149,7 +157,9 @@ LAZY = {
     "length of a key": lambda state: state["keys"].__setitem__(1, 10**9),
     "owner of a key": lambda state: state["keys"].__setitem__(2, 7),
     "keys cut off": lambda state: state.update(keys=state["keys"][:-2]),
-    "the same key twice": lambda state: state.update(keys=np.tile(state["keys"][:8], len(state["keys"]) // 8)),
+    "the same key twice": lambda state: state.update(
+        keys=np.tile(state["keys"][:8], len(state["keys"]) // 8)
+    ),
 }
 IN_PYTHON = {
     "no text": lambda state: state.update(infosets=np.full(10, 255, np.uint8)),
@@ -173,7 +183,9 @@ IN_PYTHON = {
 def test_a_damaged_state_is_refused(setting, damage):
     state = after(*setting)
     damage(state)
-    with pytest.raises(eq.SolutionError, match=r"The saved run holds other arrays than a run on .* Start afresh"):
+    with pytest.raises(
+        eq.SolutionError, match=r"The saved run holds other arrays than a run on .* Start afresh"
+    ):
         solver_of(*setting).load_state(state)
 
 

@@ -20,7 +20,9 @@ from support.solvers import variant
 def solver_of(game, sampling, algorithm="lcfr", *, alternating=True, **options):
     scheme, rules = find_sampling(sampling), eq.load(game)
     table = table_of(eq.compile_game(rules, keep_tree=True)) if scheme.tree else lazy_table(rules)
-    return MonteCarloCFR(table, variant(algorithm, alternating=alternating), scheme, seed=3, **options)
+    return MonteCarloCFR(
+        table, variant(algorithm, alternating=alternating), scheme, seed=3, **options
+    )
 
 
 def assert_the_same(one, other):
@@ -92,7 +94,10 @@ def test_small_rooms_and_a_resume_change_no_bit(sampling, algorithm, alternating
 
 def test_a_batch_that_takes_long_is_left_and_drawn_again(monkeypatch):
     monkeypatch.setattr(threaded, "_CALL", 500)
-    whole, solver = solver_of("leduc", "external(batch=3000)"), solver_of("leduc", "external(batch=3000)", threads=2)
+    whole, solver = (
+        solver_of("leduc", "external(batch=3000)"),
+        solver_of("leduc", "external(batch=3000)", threads=2),
+    )
     whole.run(6)
     stops = iter(range(10**9))
     solver.should_stop = lambda: next(stops) % 3 == 2
@@ -103,7 +108,9 @@ def test_a_batch_that_takes_long_is_left_and_drawn_again(monkeypatch):
         solver.run(6 - at)
         left += solver.iteration < 6
         if solver.iteration == at and np.array_equal(solver.state_dict()["place"], before["place"]):
-            assert all(np.array_equal(array, before[name]) for name, array in solver.state_dict().items())
+            assert all(
+                np.array_equal(array, before[name]) for name, array in solver.state_dict().items()
+            )
             solver.should_stop = lambda: False
     assert left > 0
     assert_the_same(solver, whole)
@@ -115,7 +122,9 @@ def test_new_infosets_are_entered_in_the_order_of_samples_however_often_they_pau
     whole.run(3)
     monkeypatch.setattr(threaded, "_CALL", 0)
     asked, stops = [], 0
-    solver.should_stop = lambda: asked.append(None) or len(asked) in (5, 50, 90, 200)  # a batch pauses 66 times at most
+    solver.should_stop = lambda: (
+        asked.append(None) or len(asked) in (5, 50, 90, 200)
+    )  # a batch pauses 66 times at most
     while solver.iteration < 3:
         solver.run(3 - solver.iteration)
         stops += solver.iteration < 3
@@ -127,7 +136,9 @@ def test_new_infosets_are_entered_in_the_order_of_samples_however_often_they_pau
 def test_pending_updates_of_a_simultaneous_run_are_saved(monkeypatch):
     """A run that is left between two players has infosets whose regrets are not added yet."""
     sampling = "external(batch=3000)"
-    whole, solver = (solver_of("leduc", sampling, alternating=False, threads=threads) for threads in (1, 2))
+    whole, solver = (
+        solver_of("leduc", sampling, alternating=False, threads=threads) for threads in (1, 2)
+    )
     whole.run(2)
     monkeypatch.setattr(threaded, "_CALL", 0)
     solver.should_stop = lambda: solver.state_dict()["place"][1] == 1
@@ -154,7 +165,9 @@ def test_ctrl_c_ends_a_threaded_run_and_it_goes_on():
     assert stopped.stop_reason == "interrupt"
     assert 4 < stopped.iterations < 400
     resumed = eq.solve(resume=stopped, iterations=400, threads=3)
-    assert without_seconds(resumed) == without_seconds(eq.solve("leduc", iterations=400, **options | {"threads": 1}))
+    assert without_seconds(resumed) == without_seconds(
+        eq.solve("leduc", iterations=400, **options | {"threads": 1})
+    )
 
 
 def test_a_threaded_run_may_start_another_and_run_beside_others():
@@ -168,5 +181,7 @@ def test_a_threaded_run_may_start_another_and_run_beside_others():
     outer = eq.solve("leduc", iterations=60, threads=2, callbacks=solve_again, **options)
     assert without_seconds(outer) == wanted
     with ThreadPoolExecutor(3) as pool:
-        runs = [pool.submit(eq.solve, "leduc", iterations=60, threads=2, **options) for _ in range(3)]
+        runs = [
+            pool.submit(eq.solve, "leduc", iterations=60, threads=2, **options) for _ in range(3)
+        ]
         assert all(without_seconds(run.result()) == wanted for run in runs)

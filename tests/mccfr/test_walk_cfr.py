@@ -20,7 +20,16 @@ class Spoken:
     def __init__(self, name, **changes):
         self.game = eq.load(name)
         self.players = self.game.players
-        for method in ("start", "player", "actions", "probabilities", "infoset", "next", "payoffs", "action_label"):
+        for method in (
+            "start",
+            "player",
+            "actions",
+            "probabilities",
+            "infoset",
+            "next",
+            "payoffs",
+            "action_label",
+        ):
             setattr(self, method, changes.get(method, getattr(self.game, method)))
 
 
@@ -47,7 +56,11 @@ def check_equal(walked, stored):
     assert walked.value == pytest.approx(stored.value, abs=1e-12)
     assert walked.deviation_gains == pytest.approx(stored.deviation_gains, abs=1e-12)
     ours, theirs = walked.info.game, stored.info.game
-    assert (ours.histories, ours.infosets, ours.slots) == (theirs.histories, theirs.infosets, theirs.slots)
+    assert (ours.histories, ours.infosets, ours.slots) == (
+        theirs.histories,
+        theirs.infosets,
+        theirs.slots,
+    )
     assert (ours.zero_sum, ours.form) == (theirs.zero_sum, "walk")
     assert walked.nodes_touched == stored.nodes_touched
 
@@ -69,14 +82,23 @@ def check_equal(walked, stored):
 )
 def test_the_iterates_are_those_of_the_sequence_form(game, algorithm):
     iterations = 3 if game.startswith("phantom") else 12
-    check_equal(*(eq.solve(game, algorithm, form=form, iterations=iterations) for form in ("walk", "sequence")))
+    check_equal(
+        *(
+            eq.solve(game, algorithm, form=form, iterations=iterations)
+            for form in ("walk", "sequence")
+        )
+    )
 
 
 def test_an_algorithm_of_ones_own_and_the_certificates_on_the_way():
     mine = eq.Algorithm("mine", "here", alpha=1.2, beta=0.3, gamma=1.5, restart=4)
-    walked, stored = (eq.solve("kuhn", mine, form=form, iterations=30) for form in ("walk", "sequence"))
+    walked, stored = (
+        eq.solve("kuhn", mine, form=form, iterations=30) for form in ("walk", "sequence")
+    )
     check_equal(walked, stored)
-    assert [point.iteration for point in walked.trace] == [point.iteration for point in stored.trace]
+    assert [point.iteration for point in walked.trace] == [
+        point.iteration for point in stored.trace
+    ]
     for ours, theirs in zip(walked.trace, stored.trace, strict=True):
         if ours.exploitability is not None:  # one that took long rests
             assert ours.exploitability == pytest.approx(theirs.exploitability, abs=1e-12)
@@ -89,7 +111,9 @@ def test_floors_of_a_minimiser_are_kept():
     for solver in (walked, stored):
         solver.run(10)
     mine, expected = rows(walked.strategy()), rows(stored.strategy())
-    assert walked.average_sums().sum() == pytest.approx(stored.average_weights()[form.slot].sum(), abs=1e-12)
+    assert walked.average_sums().sum() == pytest.approx(
+        stored.average_weights()[form.slot].sum(), abs=1e-12
+    )
     assert mine == pytest.approx(expected, abs=1e-12)
     assert min(expected.values()) > 0.05
 
@@ -101,7 +125,9 @@ def test_threads_and_stops_change_no_bit(algorithm, tmp_path, monkeypatch):
     threads = eq.solve(HEX, algorithm, form="walk", iterations=8, threads=3)
     asked = iter(range(10**9))
     stop = eq.Callbacks(should_stop=lambda: next(asked) > 40)
-    part = eq.solve(HEX, algorithm, form="walk", iterations=8, save=tmp_path / "run", callbacks=stop)
+    part = eq.solve(
+        HEX, algorithm, form="walk", iterations=8, save=tmp_path / "run", callbacks=stop
+    )
     assert (part.stop_reason, 0 < part.iterations < 8) == ("stop", True)
     loaded = eq.load_solution(tmp_path / "run")
     assert (loaded.current.probabilities == part.current.probabilities).all()
@@ -119,7 +145,9 @@ def test_tables_grow_and_refuse_to(monkeypatch):
     monkeypatch.setattr("equilibrist.mccfr.table_lazy._FIRST_SLOTS", 8)
     grown = eq.solve(DICE, "cfr", form="walk", iterations=2)
     assert (grown.strategy.probabilities == small.strategy.probabilities).all()
-    with pytest.raises(GameTooLargeError, match=r"too large to walk: tables of more than .* actions take"):
+    with pytest.raises(
+        GameTooLargeError, match=r"too large to walk: tables of more than .* actions take"
+    ):
         eq.solve(DICE, "cfr", form="walk", iterations=2, limits=eq.Limits(memory_gb=1e-5))
 
 
@@ -138,13 +166,19 @@ def test_a_run_ends_at_its_goal_and_is_saved(tmp_path):
 
 def test_rules_in_python_are_walked(tmp_path):
     texts = []
-    options = {"iterations": 5, "save": tmp_path / "run", "callbacks": eq.Callbacks(on_stage=texts.append)}
+    options = {
+        "iterations": 5,
+        "save": tmp_path / "run",
+        "callbacks": eq.Callbacks(on_stage=texts.append),
+    }
     walked = eq.solve(Spoken("kuhn(players=3)"), "dcfr", form="walk", **options)
     check_equal(walked, eq.solve("kuhn(players=3)", "dcfr", form="sequence", iterations=5))
     assert any("a second, as the rules are in Python) for an iteration" in text for text in texts)
     resumed = eq.solve(Spoken("kuhn(players=3)"), resume=tmp_path / "run", iterations=9)
     check_equal(resumed, eq.solve("kuhn(players=3)", "dcfr", form="sequence", iterations=9))
-    result = eq.evaluate(Spoken("kuhn(players=3)"), walked.strategy, form="walk", on_stage=texts.append)
+    result = eq.evaluate(
+        Spoken("kuhn(players=3)"), walked.strategy, form="walk", on_stage=texts.append
+    )
     expected = eq.evaluate("kuhn(players=3)", walked.strategy)
     assert result.value == pytest.approx(expected.value, abs=1e-12)
     assert result.best_response_value == pytest.approx(expected.best_response_value, abs=1e-12)
@@ -154,26 +188,38 @@ def test_rules_in_python_are_walked(tmp_path):
 
 def test_what_a_strategy_of_rules_in_python_lacks_or_adds():
     kuhn = Spoken("kuhn")
-    with pytest.raises(eq.SolutionError, match="lacks infosets of Spoken that it leads to, among them player 0"):
+    with pytest.raises(
+        eq.SolutionError, match="lacks infosets of Spoken that it leads to, among them player 0"
+    ):
         eq.evaluate(kuhn, {"Kb": {"call": 1.0}}, form="walk")
     with pytest.raises(eq.SolutionError, match=r"does not have \(1\): player 0 'Kb'"):
         eq.evaluate(kuhn, {(0, "Kb"): {"call": 0.5, "fold": 0.5}}, missing="uniform", form="walk")
     strategy = {"Kb": {"call": 1.0}, "K": {"bet": 1.0}}
     result = eq.evaluate(kuhn, strategy, missing="uniform", form="walk")
-    assert result.nash_conv == pytest.approx(eq.evaluate("kuhn", strategy, missing="uniform").nash_conv, abs=1e-12)
+    assert result.nash_conv == pytest.approx(
+        eq.evaluate("kuhn", strategy, missing="uniform").nash_conv, abs=1e-12
+    )
 
 
 def test_openspiel_is_walked():
     pytest.importorskip("pyspiel")
     result = eq.evaluate("openspiel:dark_hex(board_size=2)", {}, missing="uniform", form="walk")
     assert result.best_response_value == pytest.approx((1.0, 0.25), abs=1e-12)
-    check_equal(*(eq.solve("openspiel:kuhn_poker", "cfr+", form=form, iterations=6) for form in ("walk", "sequence")))
+    check_equal(
+        *(
+            eq.solve("openspiel:kuhn_poker", "cfr+", form=form, iterations=6)
+            for form in ("walk", "sequence")
+        )
+    )
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"infoset": lambda state: "all"}, "comes to infoset 'all' from several infosets or actions"),
+        (
+            {"infoset": lambda state: "all"},
+            "comes to infoset 'all' from several infosets or actions",
+        ),
         ({"payoffs": lambda state: [1.0]}, "payoffs for 2 players are needed after"),
     ],
 )
@@ -185,13 +231,18 @@ def test_rules_in_python_that_cannot_be_walked(changes, message):
 def test_players_who_forget_are_refused():
     table = kuhn_table()
     with pytest.raises(eq.GameError, match="comes to infoset 'J' from several"):
-        table.enter_infosets(threads=1)  # where all have numbers already, as if they had been entered before
+        table.enter_infosets(
+            threads=1
+        )  # where all have numbers already, as if they had been entered before
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sampling": "external"}, r"form='walk' makes full-width passes .* got sampling='external'"),
+        (
+            {"sampling": "external"},
+            r"form='walk' makes full-width passes .* got sampling='external'",
+        ),
         ({"sampling": "external(tree=False)"}, "form='walk' would do nothing"),
         ({"precision": "float32"}, "got precision='float32'"),
         ({"concept": "floors(0.01)"}, "got concept="),
@@ -205,7 +256,9 @@ def test_what_no_walk_does_is_refused(options, message):
 
 
 def test_a_game_of_too_many_histories_is_refused_beforehand(monkeypatch):
-    monkeypatch.setattr(table_walked, "estimate_walk", lambda game, *, threads: WalkEstimate(1e14, 1e6))
+    monkeypatch.setattr(
+        table_walked, "estimate_walk", lambda game, *, threads: WalkEstimate(1e14, 1e6)
+    )
     with pytest.raises(GameTooLargeError, match=r"12 days at most for one iteration\. Sample it"):
         eq.solve("kuhn", form="walk")
     with pytest.raises(eq.GameError, match="compiled already; form='walk' takes the rules"):

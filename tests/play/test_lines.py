@@ -41,15 +41,27 @@ def cards_of(session):
 @pytest.mark.parametrize("tree", [True, False], ids=["tree", "tried"])
 def test_infosets_are_dealt_as_often_as_a_play_comes_there(tree):
     """Kuhn: player 0 has passed and is bet at; chances by hand from what both do."""
-    p = {"J": 0.9, "Q": 0.2, "K": 0.5, "Jp": 0.3, "Qp": 0.1, "Kp": 0.8}  # of passing, of betting after a pass
-    strategy = {key: {"pass": x, "bet": 1 - x} if len(key) == 1 else {"bet": x, "pass": 1 - x} for key, x in p.items()}
+    p = {
+        "J": 0.9,
+        "Q": 0.2,
+        "K": 0.5,
+        "Jp": 0.3,
+        "Qp": 0.1,
+        "Kp": 0.8,
+    }  # of passing, of betting after a pass
+    strategy = {
+        key: {"pass": x, "bet": 1 - x} if len(key) == 1 else {"bet": x, "pass": 1 - x}
+        for key, x in p.items()
+    }
     if tree:
         session = Session("kuhn", against=strategy, missing="uniform", seed=5, line="?pb")
     else:
         session = Session("kuhn", against=strategy, missing="uniform", seed=5)
         form = compile_any("kuhn", form="public")
         strategy = {(len(key) - 1, key): row for key, row in strategy.items()}
-        values = ActionValues(form, eq.Strategy.from_dict(strategy).at_slots(form, missing="uniform"))
+        values = ActionValues(
+            form, eq.Strategy.from_dict(strategy).at_slots(form, missing="uniform")
+        )
         session.line = InfosetLine(session.playable, values, "?pb")
     draws, dealt = 1000, Counter()
     for _ in range(draws):
@@ -66,7 +78,13 @@ def test_infosets_are_dealt_as_often_as_a_play_comes_there(tree):
 def test_where_the_player_never_goes_the_others_decide():
     """Who never passes is dealt hands there all the same, in proportion to what the other does."""
     bets = {key: {"bet": 1.0, "pass": 0.0} for key in "JQK"}
-    session = Session("kuhn", against=bets | {"Jp": {"bet": 0.5, "pass": 0.5}}, missing="uniform", seed=1, line="Qpb")
+    session = Session(
+        "kuhn",
+        against=bets | {"Jp": {"bet": 0.5, "pass": 0.5}},
+        missing="uniform",
+        seed=1,
+        line="Qpb",
+    )
     dealt = Counter()
     for _ in range(400):
         session.deal()
@@ -88,10 +106,13 @@ def test_a_dealt_hand_adds_up_and_its_luck_is_fair(line):
         assert hand.best_response_value == max(values.at(first.player, first.infoset))
         assert hand.payoff == pytest.approx(hand.best_response_value - hand.cost + hand.luck)
         assert all(
-            move.mix == pytest.approx(tuple(strategy[move.player, move.infoset].values())) for move in hand.choices
+            move.mix == pytest.approx(tuple(strategy[move.player, move.infoset].values()))
+            for move in hand.choices
         )
     totals = session.totals()
-    assert totals["payoff"].total == pytest.approx(sum(totals[part].total for part in ("best play", "choices", "luck")))
+    assert totals["payoff"].total == pytest.approx(
+        sum(totals[part].total for part in ("best play", "choices", "luck"))
+    )
     assert abs(totals["luck"].mean) <= 4 * totals["luck"].error
 
 
@@ -127,15 +148,24 @@ def test_a_line_of_a_spot_is_dealt_with_the_ranges_that_come_there(turn, line, b
     known = [line != "X-X" and None] if line != "X-X" else [board] if board else all_rivers()
     for river in known:
         node = spot.node(line, river or None)
-        mass = spot.form.blockers.mass_of_others(node.ranges, node.player) * node.ranges[node.player]
+        mass = (
+            spot.form.blockers.mass_of_others(node.ranges, node.player) * node.ranges[node.player]
+        )
         chance.update(dict(zip(node.hands[node.player], mass.tolist(), strict=True)))
     total = sum(chance.values())
-    close(dealt, {hand: mass / total for hand, mass in chance.items() if mass > 1e-9 * total}, draws)
+    close(
+        dealt, {hand: mass / total for hand, mass in chance.items() if mass > 1e-9 * total}, draws
+    )
 
 
 def all_rivers():
     shown = {"As", "Ks", "7s", "2s"}
-    return ["AsKs7s2s" + rank + suit for rank in "23456789TJQKA" for suit in "cdhs" if rank + suit not in shown]
+    return [
+        "AsKs7s2s" + rank + suit
+        for rank in "23456789TJQKA"
+        for suit in "cdhs"
+        if rank + suit not in shown
+    ]
 
 
 def test_hands_of_a_line_of_a_spot_add_up(turn):
@@ -196,7 +226,10 @@ def test_scores_of_choices():
     kept, grades = score([move(2.0, 0.0), move(1.0, 2.0, 0.0), move(-3.0, 0.0, -4.0)], grading)
     assert kept == pytest.approx(1 - 4 / 8)
     assert grades == {"best": 1, "inaccuracy": 0, "mistake": 0, "blunder": 2}
-    assert score([move(1.0, 1.001)], grading) == (1.0, {"best": 1, "inaccuracy": 0, "mistake": 0, "blunder": 0})
+    assert score([move(1.0, 1.001)], grading) == (
+        1.0,
+        {"best": 1, "inaccuracy": 0, "mistake": 0, "blunder": 0},
+    )
     assert score([Move(0, "I", ("a", "b"), 0)], grading)[0] == 1.0
     assert grading.grade(Move(0, "I", ("a", "b"), 0)) is None
     costs = (0.01, 0.011, 0.1, 0.11, 0.5, 0.51)
@@ -211,7 +244,9 @@ def test_grades_are_no_finer_than_the_strategy():
     choices = [Move(0, "I", ("a", "b"), 0, action_values=(0.0, cost)) for cost in costs]
     assert [coarse.grade(choice) for choice in choices] == [0, 0, 2, 2, 3]
     assert "exact to 0.2 a hand" in coarse.note
-    assert [coarse.grade(choices[-1]._replace(mix=(share, 1 - share))) for share in (0.03, 0.029)] == [0, 3]
+    assert [
+        coarse.grade(choices[-1]._replace(mix=(share, 1 - share))) for share in (0.03, 0.029)
+    ] == [0, 3]
 
 
 def test_no_choice_of_a_solution_is_a_mistake():
@@ -262,7 +297,11 @@ def test_any_decision_of_any_player_is_dealt():
 def test_costs_are_dealt_in_proportion(turn):
     first = Session(TURN, against=turn, seed=3, line="*", answers=1)
     names = [first.play(lambda turn: 0).choices[0] for _ in range(2)]
-    costs = {(names[0].player, names[0].infoset): 3.0, (None, names[1].infoset): 1.0, (0, "AsAh 2c3c4c5c X"): 1.0}
+    costs = {
+        (names[0].player, names[0].infoset): 3.0,
+        (None, names[1].infoset): 1.0,
+        (0, "AsAh 2c3c4c5c X"): 1.0,
+    }
     drill = Session(TURN, against=turn, seed=4, line=costs, answers=1)
     dealt = Counter(drill.play(lambda turn: 0).choices[0].infoset for _ in range(80))
     assert set(dealt) == {name.infoset for name in names}
@@ -278,7 +317,9 @@ def test_a_group_of_sizes_stands_for_what_the_strategy_plays_most():
     session = Session(game, against=eq.solve(game, iterations=60), seed=1, line="", answers=1)
     for _ in range(20):
         session.deal()
-        mix = session.strategy.probabilities_at((0, session.turn.infoset), session.turn.actions, game)
+        mix = session.strategy.probabilities_at(
+            (0, session.turn.infoset), session.turn.actions, game
+        )
         groups = size_groups(session.turn.actions)
         (bets,) = (numbers for name, numbers in groups.items() if name == "bet")
         chosen = session.preferred(bets)

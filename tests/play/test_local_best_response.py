@@ -22,13 +22,17 @@ def passive(form, strategy):
         names = [name.casefold() for name in infoset.actions]
         call = next((word for word in CALLS if word in names), None)
         if call is not None:
-            probabilities[first[number] : first[number + 1]] = [float(name == call) for name in names]
+            probabilities[first[number] : first[number + 1]] = [
+                float(name == call) for name in names
+            ]
     return form.to_slots(probabilities)
 
 
 def on_arrays(form, strategy, player, *, rest):
     """Return what a local best response earns, from counterfactual values of a compiled game."""
-    after = form.with_player(strategy, passive(form, strategy) if rest == "call" else strategy, player)
+    after = form.with_player(
+        strategy, passive(form, strategy) if rest == "call" else strategy, player
+    )
     values, chosen = ActionValues(form, after).cf_values, strategy[form.slot].copy()
     for number, infoset in enumerate(form.infosets):
         if infoset.player == player:
@@ -58,7 +62,9 @@ def test_all_hands_enumerated(spec, rest):
     judged = eq.evaluate(game, strategy)
     bound = eq.local_best_response(game, strategy, hands=None, rest=rest)
     for player, gain in bound.gains.items():
-        assert gain.value == pytest.approx(on_arrays(form, strategy.at_slots(form), player, rest=rest), abs=1e-10)
+        assert gain.value == pytest.approx(
+            on_arrays(form, strategy.at_slots(form), player, rest=rest), abs=1e-10
+        )
         assert gain.gain == pytest.approx(gain.value - judged.value[player], abs=1e-10)
         assert gain.value <= judged.best_response_value[player] + 1e-10
         assert gain.gain >= -1e-10 or rest == "call"
@@ -71,9 +77,14 @@ def test_all_hands_enumerated(spec, rest):
 def test_it_is_no_best_response_but_finds_much(spec):
     if spec.startswith("openspiel"):
         pytest.importorskip("pyspiel")
-    bound, exact = eq.local_best_response(spec, {}, hands=None), eq.evaluate(spec, {}, missing="uniform")
+    bound, exact = (
+        eq.local_best_response(spec, {}, hands=None),
+        eq.evaluate(spec, {}, missing="uniform"),
+    )
     assert exact.exploitability / 2 < bound.exploitability <= exact.exploitability + 1e-12
-    assert (bound.exploitability < exact.exploitability - 1e-3) == (spec != "kuhn")  # where it is a best response
+    assert (bound.exploitability < exact.exploitability - 1e-3) == (
+        spec != "kuhn"
+    )  # where it is a best response
     assert bound.lacking == exact.infosets
     solved = eq.local_best_response(spec, eq.solve(spec, until=1e-4), hands=None)
     assert solved.exploitability <= 1e-4
@@ -94,9 +105,20 @@ def test_hands_that_are_drawn(options):
 
 def test_runs_functions_and_policies(tmp_path):
     """What has no compiled game: a run that was sampled without a tree, a function, and a policy of OpenSpiel."""
-    run = eq.solve("leduc", "cfr", sampling="external(tree=False)", iterations=300, seed=1, save=tmp_path / "run")
+    run = eq.solve(
+        "leduc",
+        "cfr",
+        sampling="external(tree=False)",
+        iterations=300,
+        seed=1,
+        save=tmp_path / "run",
+    )
     bound = eq.local_best_response(tmp_path / "run", hands=None)
-    assert 0 < bound.exploitability <= eq.evaluate("leduc", run.strategy, missing="uniform").exploitability
+    assert (
+        0
+        < bound.exploitability
+        <= eq.evaluate("leduc", run.strategy, missing="uniform").exploitability
+    )
     assert bound == eq.local_best_response(run, hands=None)
     asked = eq.local_best_response(
         "leduc", lambda *at: run.strategy.probabilities_at(at[:2], at[2], ""), hands=None, player=1
@@ -108,7 +130,9 @@ def test_runs_functions_and_policies(tmp_path):
 def test_policies_of_openspiel():
     pytest.importorskip("pyspiel")
     strategy = eq.solve("openspiel:kuhn_poker", iterations=3).strategy
-    bound = eq.local_best_response("openspiel:kuhn_poker", strategy.to_openspiel("openspiel:kuhn_poker"), hands=None)
+    bound = eq.local_best_response(
+        "openspiel:kuhn_poker", strategy.to_openspiel("openspiel:kuhn_poker"), hands=None
+    )
     assert bound.gains == eq.local_best_response("openspiel:kuhn_poker", strategy, hands=None).gains
 
 
@@ -131,7 +155,14 @@ def test_words():
 
 
 def test_by_command(capsys, tmp_path):
-    eq.solve("leduc", "cfr", sampling="external(tree=False)", iterations=50, seed=1, save=tmp_path / "run")
+    eq.solve(
+        "leduc",
+        "cfr",
+        sampling="external(tree=False)",
+        iterations=50,
+        seed=1,
+        save=tmp_path / "run",
+    )
     arguments = ("evaluate", "leduc", tmp_path / "run", "--lbr", 50, "--seed", 2, "--rollouts", 5)
     ran = call(capsys, *arguments)
     assert (ran.code, ran.err) == (0, "")
@@ -147,12 +178,32 @@ def test_by_command(capsys, tmp_path):
         ({"rest": "fold"}, eq.AlgorithmError, "rest must be 'call' or 'strategy'; got 'fold'"),
         ({"hands": 0}, eq.AlgorithmError, "hands must be a whole number, 1 or more; got 0"),
         ({"player": 2}, eq.AlgorithmError, "player must be 0 to 1 in kuhn; got 2"),
-        ({"max_histories": 5}, eq.GameError, "a decision of player 0 has more than 5 histories; give rollouts=100"),
-        ({"strategy": lambda *at: [1, 1]}, eq.SolutionError, r"needs 2 probabilities that sum to 1.*\[1, 1\]"),
+        (
+            {"max_histories": 5},
+            eq.GameError,
+            "a decision of player 0 has more than 5 histories; give rollouts=100",
+        ),
+        (
+            {"strategy": lambda *at: [1, 1]},
+            eq.SolutionError,
+            r"needs 2 probabilities that sum to 1.*\[1, 1\]",
+        ),
         ({"strategy": 3}, eq.SolutionError, "got 3"),
-        ({"max_histories": None}, eq.AlgorithmError, "max_histories must be a whole number, 1 or more; got None"),
-        ({"strategy": lambda *at: 1}, eq.SolutionError, "needs 2 probabilities that sum to 1; the strategy has 1"),
-        ({"strategy": lambda *at: "pb"}, eq.SolutionError, "needs 2 probabilities.*the strategy has 'pb'"),
+        (
+            {"max_histories": None},
+            eq.AlgorithmError,
+            "max_histories must be a whole number, 1 or more; got None",
+        ),
+        (
+            {"strategy": lambda *at: 1},
+            eq.SolutionError,
+            "needs 2 probabilities that sum to 1; the strategy has 1",
+        ),
+        (
+            {"strategy": lambda *at: "pb"},
+            eq.SolutionError,
+            "needs 2 probabilities.*the strategy has 'pb'",
+        ),
     ],
 )
 def test_refused(misuse, error, message):
@@ -163,7 +214,10 @@ def test_refused(misuse, error, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--seed", 1), "--seed is for a local best response: add --lbr HANDS, or leave it out; got 1"),
+        (
+            ("--seed", 1),
+            "--seed is for a local best response: add --lbr HANDS, or leave it out; got 1",
+        ),
         (("--lbr", 5, "--off-path"), "--off-path does nothing with --lbr"),
         (("--lbr", 5, "--max-histories", 3), "or a larger max_histories (--max-histories)"),
     ],
@@ -174,10 +228,16 @@ def test_options_that_do_nothing_are_refused(capsys, tmp_path, options, message)
 
 
 def test_a_run_of_another_game_is_refused():
-    with pytest.raises(eq.SolutionError, match=r"The run of kuhn lacks .* infosets of leduc that were met: give"):
+    with pytest.raises(
+        eq.SolutionError, match=r"The run of kuhn lacks .* infosets of leduc that were met: give"
+    ):
         eq.local_best_response("leduc", eq.solve("kuhn", iterations=2), hands=3, seed=1)
-    spot = eq.solve("holdem(board='2s3h4d6c7c', oop='AsAh', ip='KsKh,JsJh', pot=20, stack=10)", iterations=2)
-    with pytest.raises(eq.SolutionError, match=r"The run solved holdem.*, and not kuhn: give its game"):
+    spot = eq.solve(
+        "holdem(board='2s3h4d6c7c', oop='AsAh', ip='KsKh,JsJh', pot=20, stack=10)", iterations=2
+    )
+    with pytest.raises(
+        eq.SolutionError, match=r"The run solved holdem.*, and not kuhn: give its game"
+    ):
         eq.local_best_response("kuhn", spot, hands=3)
 
 
@@ -189,7 +249,9 @@ def test_actions_chosen_from_samples():
     judged = eq.evaluate("leduc", strategy)
     drawn = eq.local_best_response("leduc", strategy, hands=40_000, samples=80_000, seed=1)
     for player, gain in drawn.gains.items():
-        assert gain.value - gain.gain == pytest.approx(judged.value[player], abs=4 * gain.value_error)
+        assert gain.value - gain.gain == pytest.approx(
+            judged.value[player], abs=4 * gain.value_error
+        )
         assert gain.gain == pytest.approx(exact.gains[player].gain, abs=4 * gain.gain_error)
         assert exact.gains[player].gain > 20 * gain.gain_error
     assert drawn.lacking == 0
@@ -230,7 +292,11 @@ def test_the_samples_that_value_a_choice_are_others_than_those_that_made_it(monk
     eq.local_best_response("kuhn", {}, hands=9_000, samples=9_000, seed=1, player=0)
     assert len(choosing) == 3
     assert not choosing & set(valuing)
-    assert [valuing.count(turn) for turn in sorted(set(valuing))] == [2, 2, 2]  # with the choice and without it
+    assert [valuing.count(turn) for turn in sorted(set(valuing))] == [
+        2,
+        2,
+        2,
+    ]  # with the choice and without it
 
 
 def test_infosets_that_a_strategy_lacks_are_counted_exactly():

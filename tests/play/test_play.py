@@ -112,7 +112,12 @@ def test_best_replies_are_named():
     session = Session("kuhn", against=KUHN, seat=0, seed=0)
     hand = session.play(by_name("p", "p"), draw=forced(2, 0, 1))
     first, last = (move for move in hand.moves if move.player == 0)
-    assert (first.best, last.best, last.action, last.cost) == (("pass", "bet"), ("call",), "fold", pytest.approx(3))
+    assert (first.best, last.best, last.action, last.cost) == (
+        ("pass", "bet"),
+        ("call",),
+        "fold",
+        pytest.approx(3),
+    )
     (opponent,) = (move for move in hand.moves if move.player == 1)
     assert (opponent.infoset, opponent.probabilities) == ("Jp", pytest.approx((2 / 3, 1 / 3)))
     assert (opponent.cost, opponent.best) == (None, ())
@@ -141,9 +146,13 @@ def test_luck_is_fair_over_all_hands_that_can_happen(spec):
         assert math.fsum(chance for chance, _ in hands) == pytest.approx(1, abs=1e-12)
         for _, hand in hands:
             assert hand.best_response_value == pytest.approx(best, abs=1e-12)
-            assert hand.payoff == pytest.approx(hand.best_response_value - hand.cost + hand.luck, abs=1e-12)
+            assert hand.payoff == pytest.approx(
+                hand.best_response_value - hand.cost + hand.luck, abs=1e-12
+            )
             assert all(move.cost >= 0 for move in hand.moves if move.player == seat)
-        assert math.fsum(chance * hand.luck for chance, hand in hands) == pytest.approx(0, abs=1e-12)
+        assert math.fsum(chance * hand.luck for chance, hand in hands) == pytest.approx(
+            0, abs=1e-12
+        )
         # What the player earns on average, by plain recursion, is the best value less the costs.
         own = {
             (seat, key): {action: float(i == fixed(turn)) for i, action in enumerate(actions)}
@@ -152,12 +161,16 @@ def test_luck_is_fair_over_all_hands_that_can_happen(spec):
             for turn in [type("Turn", (), {"seat": seat, "infoset": key, "actions": actions})]
         }
         earned = values(root, strategy | own)[seat]
-        assert best - math.fsum(chance * hand.cost for chance, hand in hands) == pytest.approx(earned, abs=1e-12)
+        assert best - math.fsum(chance * hand.cost for chance, hand in hands) == pytest.approx(
+            earned, abs=1e-12
+        )
 
 
 @pytest.mark.slow
 def test_luck_is_fair_in_hands_that_are_drawn():
-    session = Session("leduc", against=random_strategy(eq.compile_game(eq.load("leduc")).infosets, 1), seed=11)
+    session = Session(
+        "leduc", against=random_strategy(eq.compile_game(eq.load("leduc")).infosets, 1), seed=11
+    )
     for _ in range(3_000):
         session.play(fixed)
     totals = session.totals()
@@ -180,7 +193,9 @@ def test_without_luck_less_hands_are_needed():
         hands=2,
         seat=0,
     ).overall.exact
-    assert abs(totals["best play"].mean + totals["choices"].mean - exact) < 4 * totals["choices"].error
+    assert (
+        abs(totals["best play"].mean + totals["choices"].mean - exact) < 4 * totals["choices"].error
+    )
 
 
 def test_average():
@@ -188,13 +203,20 @@ def test_average():
     assert average([5.0]) == (5, 5, None)
 
 
-@pytest.mark.parametrize("spec", ["kuhn(cards=5)", "leduc", "liars_dice(faces=3)", "leduc(ranks=4, raises=1)"])
+@pytest.mark.parametrize(
+    "spec", ["kuhn(cards=5)", "leduc", "liars_dice(faces=3)", "leduc(ranks=4, raises=1)"]
+)
 def test_public_states_know_the_same(spec):
     game = eq.load(spec)
     written, public = eq.compile_game(game, keep_tree=True), eq.compile_public(game.public_states())
     strategy = random_strategy(written.infosets, 3)
-    one, other = (ActionValues(form, eq.Strategy.from_dict(strategy).at_slots(form)) for form in (written, public))
-    assert one.certificate.best_response_value == pytest.approx(other.certificate.best_response_value, abs=1e-12)
+    one, other = (
+        ActionValues(form, eq.Strategy.from_dict(strategy).at_slots(form))
+        for form in (written, public)
+    )
+    assert one.certificate.best_response_value == pytest.approx(
+        other.certificate.best_response_value, abs=1e-12
+    )
     for player, key, _ in written.infosets:
         assert one.at(player, key) == pytest.approx(other.at(player, key), abs=1e-9)
 
@@ -202,7 +224,10 @@ def test_public_states_know_the_same(spec):
 def test_nothing_is_worth_anything_where_the_others_never_lead():
     form = eq.compile_game(eq.load("kuhn"), keep_tree=True)
     known = ActionValues(
-        form, eq.Strategy.from_dict({(int(len(key) == 2), key): row for key, row in KUHN.items()}).at_slots(form)
+        form,
+        eq.Strategy.from_dict(
+            {(int(len(key) == 2), key): row for key, row in KUHN.items()}
+        ).at_slots(form),
     )
     assert known.at(1, "Jb") is None  # player 0 never bets
     assert known.certificate.value == pytest.approx((-1 / 18, 1 / 18))
@@ -217,14 +242,21 @@ def test_every_player_in_turn():
     assert seats == [0, 1, 2, 0, 1, 2, 0]
     for hand in session.hands:
         assert {move.player for move in hand.moves if move.action_values} <= {hand.seat}
-        assert {move.player for move in hand.moves if move.probabilities and move.infoset} <= {0, 1, 2} - {hand.seat}
+        assert {move.player for move in hand.moves if move.probabilities and move.infoset} <= {
+            0,
+            1,
+            2,
+        } - {hand.seat}
         assert sum(hand.payoffs) == 0
 
 
 def test_the_seed_decides_each_hand_by_itself():
     def dealt(choose, seed):
         session = Session("kuhn", against=KUHN, seed=seed)
-        return [[move.action for move in session.play(choose).moves if move.player == CHANCE] for _ in range(20)]
+        return [
+            [move.action for move in session.play(choose).moves if move.player == CHANCE]
+            for _ in range(20)
+        ]
 
     assert dealt(fixed, 1) == dealt(lambda turn: 0, 1)
     assert dealt(fixed, 1) != dealt(fixed, 2)
@@ -263,7 +295,10 @@ def test_the_table_says_nothing_that_the_infoset_does_not(spec):
         if player >= 0:
             rows = game.table(state, player)
             assert seen.setdefault((player, game.infoset(state)), rows) == rows
-        waiting.extend(game.next(state, action) for action in (game.actions(state) if player != TERMINAL else []))
+        waiting.extend(
+            game.next(state, action)
+            for action in (game.actions(state) if player != TERMINAL else [])
+        )
     assert len(seen) == len(eq.compile_game(game).infosets)
 
 
@@ -275,7 +310,9 @@ def test_the_table_of_poker():
         turns.append(turn)
         return find_action("c", turn.actions)
 
-    session.play(choose, draw=forced(2, 1, 1, 0, 0))  # K and Q are dealt; c by player 0 (c, r2 …: r2); then J is turned
+    session.play(
+        choose, draw=forced(2, 1, 1, 0, 0)
+    )  # K and Q are dealt; c by player 0 (c, r2 …: r2); then J is turned
     first, second = turns
     assert dict(first.table) == {
         "your card": "Q",
@@ -306,7 +343,9 @@ def answer(capsys, monkeypatch, somewhere):
 def kuhn(tmp_path):
     """Write Kuhn's equilibrium to a file."""
     path = tmp_path / "kuhn.csv"
-    eq.Strategy.from_dict({(int(len(key) == 2), key): row for key, row in KUHN.items()}).write_csv(path)
+    eq.Strategy.from_dict({(int(len(key) == 2), key): row for key, row in KUHN.items()}).write_csv(
+        path
+    )
     return path
 
 
@@ -314,14 +353,18 @@ def test_hands_in_the_terminal(answer, kuhn):
     ran = answer("p\np\np\nq\n", "kuhn", "--against", kuhn, "--seat", 0, "--seed", 4)
     assert (ran.code, ran.err) == (0, "")
     out = ran.out
-    assert out.index("Hand 1: you are player 0") < out.index("Your move: p") < out.index("The hand: ")
+    assert (
+        out.index("Hand 1: you are player 0") < out.index("Your move: p") < out.index("The hand: ")
+    )
     assert "hands played, --seed 4." in out or "1 hand played, --seed 4." in out
     assert "Without luck: " in out
     for word in ("payoff", "= best play", "+ your choices", "+ luck", "best response", "cost"):
         assert word in out
 
 
-@pytest.mark.parametrize("game", ["kuhn", "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10)"])
+@pytest.mark.parametrize(
+    "game", ["kuhn", "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh', ip='KsKh', pot=20, stack=10)"]
+)
 def test_a_run_stands_for_its_game_and_its_strategy(answer, game):
     """Also the part of a hand that was solved again, which has no name that could be typed."""
     solution = eq.solve(game, iterations=50)
@@ -373,7 +416,9 @@ def last_table(spec, *moves):
     state = game.start()
     for move in moves:
         actions = game.actions(state)
-        state = game.next(state, actions[find_action(move, [game.action_label(state, a) for a in actions])])
+        state = game.next(
+            state, actions[find_action(move, [game.action_label(state, a) for a in actions])]
+        )
     return dict(game.table(state, game.player(state)))
 
 
@@ -406,7 +451,18 @@ def test_the_tables_of_other_games():
 def test_narrow_terminals_cut_nothing_off(answer, monkeypatch, tmp_path, width):
     monkeypatch.setenv("COLUMNS", str(width))
     (tmp_path / "none.csv").write_text("player,infoset,action,probability\n")
-    options = ("--against", tmp_path / "none.csv", "--missing", "uniform", "--seat", 0, "--seed", 1, "--hands", 1)
+    options = (
+        "--against",
+        tmp_path / "none.csv",
+        "--missing",
+        "uniform",
+        "--seat",
+        0,
+        "--seed",
+        1,
+        "--hands",
+        1,
+    )
     ran = answer("1x1\nliar\n", "liars_dice", *options)
     assert max(map(len, ran.out.splitlines())) <= width
     assert "  8 2x2 " in ran.out  # a number stays beside its action
@@ -443,7 +499,18 @@ def test_zeros_have_no_sign(answer):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_cards_of_others_are_not_shown_before_the_end(answer, kuhn, seed):
-    ran = answer("p\np\np\n", "kuhn(players=3)", "--missing", "uniform", "--hands", 1, "--seat", 1, "--seed", seed)
+    ran = answer(
+        "p\np\np\n",
+        "kuhn(players=3)",
+        "--missing",
+        "uniform",
+        "--hands",
+        1,
+        "--seat",
+        1,
+        "--seed",
+        seed,
+    )
     before, _, after = ran.out.partition("The hand: ")
     cards = re.match(r"\[(\w)\] \[(\w)\] \[(\w)\]", after).groups()
     assert re.search(rf"your card +{cards[1]}\b", before)
@@ -467,8 +534,12 @@ def test_leaving_without_a_word(answer, kuhn, source):
     assert (ran.code, ran.err) == (0, "")
     assert "1 hand played" in ran.out
     why = "The input ended" if source is io.StringIO else "Interrupted"
-    answer(source(""), "kuhn", "--against", kuhn).fails(1, f"Error: {why} before a hand was played to its end.")
-    ran = answer(source(""), "kuhn", "--against", kuhn, "--json")  # the dialogue is on standard error
+    answer(source(""), "kuhn", "--against", kuhn).fails(
+        1, f"Error: {why} before a hand was played to its end."
+    )
+    ran = answer(
+        source(""), "kuhn", "--against", kuhn, "--json"
+    )  # the dialogue is on standard error
     assert (ran.code, ran.json) == (1, {"error": f"{why} before a hand was played to its end."})
 
 
@@ -483,7 +554,9 @@ def test_json_of_hands(answer, kuhn):
     table = ran.json
     assert (table["seed"], table["hands"], table["opponent"]) == (4, 1, str(kuhn))
     (hand,) = table["played"]
-    assert hand["payoff"] == pytest.approx(hand["best_response_value"] - hand["cost"] + hand["luck"])
+    assert hand["payoff"] == pytest.approx(
+        hand["best_response_value"] - hand["cost"] + hand["luck"]
+    )
     assert hand["moves"][2]["infoset"] == "Q"
     assert table["totals"]["payoff"]["mean"] == hand["payoff"]
 
@@ -496,15 +569,24 @@ def test_training_in_the_terminal(answer, kuhn):
     assert ran.out.count("The hand ends with your answer.") == 3
     assert "Score: 33.3% of what was at stake; 1 best, 2 blunder." in ran.out
     assert "Without luck" not in ran.out
-    ran = answer("c\nc\n", "kuhn", "--against", kuhn, "--from", "?pb", "--answers", 5, "--hands", 2, "--json")
-    assert ran.json["totals"]["payoff"]["mean"] == sum(hand["payoff"] for hand in ran.json["played"]) / 2
+    ran = answer(
+        "c\nc\n", "kuhn", "--against", kuhn, "--from", "?pb", "--answers", 5, "--hands", 2, "--json"
+    )
+    assert (
+        ran.json["totals"]["payoff"]["mean"]
+        == sum(hand["payoff"] for hand in ran.json["played"]) / 2
+    )
     assert {hand["begun"] for hand in ran.json["played"]} == {4}
 
 
 def test_wrong_use(answer, kuhn, tmp_path):
     answer("", "kuhn", "--against", kuhn, "--from", "Z").fails(2, "kuhn has no infoset 'Z'")
-    answer("", "kuhn", "--against", kuhn, "--as", kuhn, "--from", "Kpb").fails(2, "--from trains you")
-    answer("", "kuhn", "--against", kuhn, "--seat", 7).fails(2, "kuhn has the seats 0 to 1; got seat 7.")
+    answer("", "kuhn", "--against", kuhn, "--as", kuhn, "--from", "Kpb").fails(
+        2, "--from trains you"
+    )
+    answer("", "kuhn", "--against", kuhn, "--seat", 7).fails(
+        2, "kuhn has the seats 0 to 1; got seat 7."
+    )
     answer("", "kuhn", "--against", kuhn, "--seed", -1).fails(2, "seed must be a whole number")
     answer("", "kuhn", "--against", kuhn, "--hands", 0).fails(2, "--hands")
     answer("", "kuhn", "--against", kuhn, "--missing", "best").fails(
@@ -513,21 +595,51 @@ def test_wrong_use(answer, kuhn, tmp_path):
     answer("", "kuhn", "--against", "nowhere").fails(2, "nowhere")
     answer("", "khun", "--against", kuhn).fails(2, "Did you mean 'kuhn'?")
     eq.solve("leduc", iterations=1, save=tmp_path / "run")
-    answer("", "kuhn", "--against", tmp_path / "run").fails(1, "run, a run of leduc: The strategy names infosets")
+    answer("", "kuhn", "--against", tmp_path / "run").fails(
+        1, "run, a run of leduc: The strategy names infosets"
+    )
     lines = kuhn.read_text().splitlines()
     (tmp_path / "part.csv").write_text("\n".join(lines[:9]))
-    answer("", "kuhn", "--against", tmp_path / "part.csv").fails(1, "lacks 8 of the 12 infosets of kuhn")
-    assert answer("q\n", "kuhn", "--against", tmp_path / "part.csv", "--missing", "uniform").code == 0
+    answer("", "kuhn", "--against", tmp_path / "part.csv").fails(
+        1, "lacks 8 of the 12 infosets of kuhn"
+    )
+    assert (
+        answer("q\n", "kuhn", "--against", tmp_path / "part.csv", "--missing", "uniform").code == 0
+    )
 
 
 def test_a_game_that_cannot_be_compiled_is_played_all_the_same(answer, kuhn):
-    ran = answer("p\np\np\n", "kuhn", "--against", kuhn, "--max-histories", 9, "--hands", 1, "--seat", 0, "--seed", 4)
+    ran = answer(
+        "p\np\np\n",
+        "kuhn",
+        "--against",
+        kuhn,
+        "--max-histories",
+        9,
+        "--hands",
+        1,
+        "--seat",
+        0,
+        "--seed",
+        4,
+    )
     assert ran.code == 0
     assert "Costs are unknown" in ran.out
     assert "more than 9 histories" in " ".join(ran.out.split())
     assert "payoff" in ran.out
     assert "luck" not in ran.out
-    ran = answer("1\n1\n1\n1\n1\n", "leduc", "--against", kuhn, "--max-histories", 9, "--hands", 1, "--seed", 4)
+    ran = answer(
+        "1\n1\n1\n1\n1\n",
+        "leduc",
+        "--against",
+        kuhn,
+        "--max-histories",
+        9,
+        "--hands",
+        1,
+        "--seed",
+        4,
+    )
     assert "(unknown to it: uniform)" in ran.out
     ran = answer("p\np\np\n", "kuhn", "--max-histories", 9, "--hands", 1, "--seed", 4)
     assert "plays uniformly at random" in ran.out
@@ -586,7 +698,13 @@ def test_what_is_no_text_is_no_action(kuhn):
 
 @pytest.mark.parametrize(
     "spec",
-    ["kuhn", "kuhn(players=3)", "leduc", "goofspiel(cards=3)", RandomGame(2, zero_sum=False, ties=True)],
+    [
+        "kuhn",
+        "kuhn(players=3)",
+        "leduc",
+        "goofspiel(cards=3)",
+        RandomGame(2, zero_sum=False, ties=True),
+    ],
     ids=str,
 )
 def test_the_exact_value_is_that_of_the_mixed_profile(spec):
@@ -600,13 +718,18 @@ def test_the_exact_value_is_that_of_the_mixed_profile(spec):
     assert sum(payoff.hands for payoff in match.seats.values()) == match.overall.hands == 90_001
     assert list(match.seats) == list(range(game.players))
     share = [payoff.hands / 90_001 for payoff in match.seats.values()]
-    assert match.overall.mean == pytest.approx(np.dot(share, [payoff.mean for payoff in match.seats.values()]))
-    assert match.overall.exact == pytest.approx(np.dot(share, [payoff.exact for payoff in match.seats.values()]))
+    assert match.overall.mean == pytest.approx(
+        np.dot(share, [payoff.mean for payoff in match.seats.values()])
+    )
+    assert match.overall.exact == pytest.approx(
+        np.dot(share, [payoff.exact for payoff in match.seats.values()])
+    )
 
 
 def test_confidence_intervals_hold_the_exact_value_as_often_as_they_say():
     inside = sum(
-        eq.play_match("kuhn", KUHN, against={}, missing="uniform", seed=seed).overall.holds_exact for seed in range(150)
+        eq.play_match("kuhn", KUHN, against={}, missing="uniform", seed=seed).overall.holds_exact
+        for seed in range(150)
     )
     assert 0.95 * 150 - 4 * math.sqrt(150 * 0.95 * 0.05) < inside < 150
 
@@ -616,18 +739,24 @@ def test_confidence_intervals_hold_the_exact_value_as_often_as_they_say():
 def test_hands_by_the_rules(spec):
     """Without a tree, for it is too large or the game is known by its public states, hands are played one by one."""
     limit = 20 if spec == "kuhn" else 10_000_000
-    match = eq.play_match(spec, {}, against={}, hands=2_000, seed=3, missing="uniform", max_histories=limit)
+    match = eq.play_match(
+        spec, {}, against={}, hands=2_000, seed=3, missing="uniform", max_histories=limit
+    )
     assert match.sampled == "rules"
     assert (match.overall.exact is None) == (spec == "kuhn")
     assert match.lacking > 2_000  # uniform play is that of a strategy without infosets
-    value = eq.evaluate("kuhn", {}, missing="uniform").value  # of uniform play, whatever the number of cards
+    value = eq.evaluate(
+        "kuhn", {}, missing="uniform"
+    ).value  # of uniform play, whatever the number of cards
     for seat, payoff in match.seats.items():
         assert abs(payoff.mean - value[seat]) < 4 * payoff.standard_error
         assert payoff.exact is None or payoff.exact == pytest.approx(value[seat])
 
 
 def test_matches_are_reproducible():
-    first, again, other = (eq.play_match("leduc", {}, against={}, missing="uniform", seed=seed) for seed in (1, 1, 2))
+    first, again, other = (
+        eq.play_match("leduc", {}, against={}, missing="uniform", seed=seed) for seed in (1, 1, 2)
+    )
     assert first == again
     assert first.overall.mean != other.overall.mean
     assert eq.play_match("kuhn", KUHN, against=KUHN, hands=7, seat=1).seats.keys() == {1}
@@ -636,9 +765,13 @@ def test_matches_are_reproducible():
 def test_too_few_hands_for_an_interval():
     match = eq.play_match("kuhn", KUHN, against=KUHN, hands=2, seed=1)
     payoff = match.overall
-    assert (payoff.standard_error, payoff.interval, payoff.z_score, payoff.holds_exact) == (None,) * 4
+    assert (payoff.standard_error, payoff.interval, payoff.z_score, payoff.holds_exact) == (
+        None,
+    ) * 4
     assert match.summary()["interval"] is None
-    certain = eq.play_match("matrix(payoffs=[[2, 2], [2, 2]])", {}, against={}, missing="uniform", hands=50).overall
+    certain = eq.play_match(
+        "matrix(payoffs=[[2, 2], [2, 2]])", {}, against={}, missing="uniform", hands=50
+    ).overall
     assert (certain.standard_error, certain.z_score, certain.holds_exact) == (0, None, True)
 
 
@@ -655,7 +788,9 @@ def test_a_match_by_command(answer, kuhn):
     assert abs(table["z_score"]) < 4
     low, high = table["interval"]
     assert low < table["mean"] < high
-    assert json.dumps(table) == json.dumps(eq.play_match("kuhn", kuhn, against=kuhn, hands=100_000, seed=5).summary())
+    assert json.dumps(table) == json.dumps(
+        eq.play_match("kuhn", kuhn, against=kuhn, hands=100_000, seed=5).summary()
+    )
 
 
 def test_an_interval_of_equal_payoffs_is_no_verdict(answer, tmp_path):
@@ -682,5 +817,7 @@ def test_matches_refused():
         eq.play_match("kuhn", KUHN, against=KUHN, seed=0.5)
     with pytest.raises(eq.GameError, match=r"compiled already.*give the game itself"):
         eq.play_match(eq.compile_game(eq.load("kuhn")), KUHN, against=KUHN)
-    with pytest.raises(eq.SolutionError, match=r"The solution of leduc: The strategy names infosets"):
+    with pytest.raises(
+        eq.SolutionError, match=r"The solution of leduc: The strategy names infosets"
+    ):
         eq.play_match("kuhn", eq.solve("leduc", iterations=1), against=KUHN)

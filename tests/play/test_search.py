@@ -34,7 +34,9 @@ def test_a_person_plays_against_a_searcher():
     assert lines == {f"cc/{hand.moves[4].action}" for hand in session.hands if len(hand.moves) > 5}
     assert session.hands[0].cost is None
     assert "searches" not in Session("leduc", against=LEDUC, seed=3).summary()
-    with pytest.raises(eq.AlgorithmError, match="cannot be dealt at 'Q', for the opponent searches"):
+    with pytest.raises(
+        eq.AlgorithmError, match="cannot be dealt at 'Q', for the opponent searches"
+    ):
         Session("leduc", against=eq.Searcher(LEDUC), line="Q")
 
 

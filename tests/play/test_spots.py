@@ -15,13 +15,17 @@ TURN = "holdem(board='AsKs7s2s', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,Ts
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", [TURN, TURN.replace("'AsKs7s2s'", "'AsKs7s2s3c'").replace("pot=100", "pot=80")])
+@pytest.mark.parametrize(
+    "text", [TURN, TURN.replace("'AsKs7s2s'", "'AsKs7s2s3c'").replace("pot=100", "pot=80")]
+)
 def test_values_and_mixes_are_those_of_the_game_written_out(text):
     solution = eq.solve(text, iterations=10)
     opponent = SpotOpponent(solution.strategy, solution.strategy.form)
     form = compile_any(eq.load(text), form="sequence", keep_tree=True)
     table = {
-        (player, key): dict(zip(actions, opponent.probabilities_at((player, key), actions, ""), strict=True))
+        (player, key): dict(
+            zip(actions, opponent.probabilities_at((player, key), actions, ""), strict=True)
+        )
         for player, key, actions in form.infosets
     }
     written_out = ActionValues(form, eq.Strategy.from_dict(table).at_slots(form))
@@ -53,7 +57,11 @@ def test_session_on_a_turn():
     first = dict(seen[0].table)
     assert list(first) == ["your hand", "board", "pot", "to call", "stacks"]
     assert seen[0].infoset.startswith(f"{first['your hand']} {first['board']}")
-    assert (first["pot"], first["to call"], first["stacks"]) == ("100", "0", "you (OOP) 150, IP 150")
+    assert (first["pot"], first["to call"], first["stacks"]) == (
+        "100",
+        "0",
+        "you (OOP) 150, IP 150",
+    )
     rivers = [dict(turn.table)["board"] for turn in seen if "|" in turn.infoset]
     assert rivers
     assert all(len(board) == 10 for board in rivers)

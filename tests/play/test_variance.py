@@ -44,7 +44,9 @@ def every_hand(game, played):
             odds, key = list(game.probabilities(state)), ""
         else:
             key = str(game.infoset(state))
-            odds = played(player).probabilities_at((player, key), labels, "") or [1 / len(actions)] * len(actions)
+            odds = played(player).probabilities_at((player, key), labels, "") or [
+                1 / len(actions)
+            ] * len(actions)
         for number, action in enumerate(actions):
             move = Move(player, key, labels, number, tuple(odds))
             yield from walk(game.next(state, action), chance * odds[number], (*moves, move))
@@ -59,13 +61,22 @@ def enumerated(game, strategy, against, aivat, *, baseline=None):
     other, _ = played_strategy(against, playable, missing="uniform")
     luck = Luck.of_match(aivat, playable, first, other, 0)
     if baseline is not None:
-        luck = Luck(luck.tree, np.random.default_rng(baseline).normal(0, 3, luck.baseline.shape), luck.is_known)
+        luck = Luck(
+            luck.tree,
+            np.random.default_rng(baseline).normal(0, 3, luck.baseline.shape),
+            luck.is_known,
+        )
     plays = list(every_hand(playable.rules, lambda player: other if player else first))
     chance = np.array([play[0] for play in plays])
-    columns = [payoffs[0] for _, _, payoffs in plays], [p[0] + luck.of_hand(moves)[0] for _, moves, p in plays]
+    columns = (
+        [payoffs[0] for _, _, payoffs in plays],
+        [p[0] + luck.of_hand(moves)[0] for _, moves, p in plays],
+    )
     assert math.fsum(chance) == pytest.approx(1, abs=1e-12)
     means = [float(chance @ column) for column in columns]
-    return means, [float(chance @ (np.array(c) - mean) ** 2) for mean, c in zip(means, columns, strict=True)]
+    return means, [
+        float(chance @ (np.array(c) - mean) ** 2) for mean, c in zip(means, columns, strict=True)
+    ]
 
 
 SIDES = [(), ("strategy",), ("strategy", "against")]
@@ -73,7 +84,10 @@ SIDES = [(), ("strategy",), ("strategy", "against")]
 
 @pytest.mark.parametrize(
     ("strategy", "raw", "reduced"),
-    [({}, 2.109375, (1.109375, 0.65625, 0)), (KUHN, 1.608024691358, (0.324074074074, 0.101851851852, 0))],
+    [
+        ({}, 2.109375, (1.109375, 0.65625, 0)),
+        (KUHN, 1.608024691358, (0.324074074074, 0.101851851852, 0)),
+    ],
 )
 def test_variances_of_kuhn_poker(strategy, raw, reduced):
     for sides, expected in zip(SIDES, reduced, strict=True):
@@ -83,7 +97,13 @@ def test_variances_of_kuhn_poker(strategy, raw, reduced):
         assert means[0] == pytest.approx(1 / 8 if strategy == {} else -1 / 18, abs=1e-12)
 
 
-GAMES = ["kuhn", "kuhn(players=3)", "leduc(ranks=2)", "liars_dice(faces=2)", RandomGame(3, zero_sum=False, ties=False)]
+GAMES = [
+    "kuhn",
+    "kuhn(players=3)",
+    "leduc(ranks=2)",
+    "liars_dice(faces=2)",
+    RandomGame(3, zero_sum=False, ties=False),
+]
 
 
 @pytest.mark.thinned(4)
@@ -92,10 +112,16 @@ GAMES = ["kuhn", "kuhn(players=3)", "leduc(ranks=2)", "liars_dice(faces=2)", Ran
 def test_no_baseline_makes_it_biased(spec, sides):
     game = eq.load(spec)
     one, other = (random_strategy(eq.compile_game(game).infosets, seed) for seed in (1, 2))
-    for more in ({"aivat": eq.AIVAT(sides), "baseline": 5}, {"aivat": eq.AIVAT(sides, baseline=other)}):
+    for more in (
+        {"aivat": eq.AIVAT(sides), "baseline": 5},
+        {"aivat": eq.AIVAT(sides, baseline=other)},
+    ):
         means, _ = enumerated(game, one, other, **more)
         assert means[1] == pytest.approx(means[0], abs=1e-10)
-    exact = [enumerated(game, one, other, eq.AIVAT(each))[1][1] for each in ((), sides, ("strategy", "against"))]
+    exact = [
+        enumerated(game, one, other, eq.AIVAT(each))[1][1]
+        for each in ((), sides, ("strategy", "against"))
+    ]
     assert exact[0] + 1e-12 >= exact[1] >= exact[2] == pytest.approx(0, abs=1e-12)
 
 
@@ -103,7 +129,10 @@ def test_no_baseline_makes_it_biased(spec, sides):
 def test_leaves_and_hands_are_corrected_alike(spec):
     """A match draws ends of the tree all at once: their luck is that of the hands that lead there."""
     playable = compile_playable(spec, Limits(), None)
-    played = {player: random_strategy(playable.form.infosets, player) for player in range(playable.players)}
+    played = {
+        player: random_strategy(playable.form.infosets, player)
+        for player in range(playable.players)
+    }
     first, _ = played_strategy(played[0], playable, missing=None)
     tree = playable.form.tree
     for seat in range(playable.players):
@@ -117,23 +146,31 @@ def test_leaves_and_hands_are_corrected_alike(spec):
                     history = int(tree.first_child[history]) + move.taken
                     moves[history] = move.probabilities[move.taken]
             of_leaves = sorted(map(tuple, luck.of_leaves(moves).round(9).tolist()))
-            assert of_leaves == sorted(tuple(luck.of_hand(hand).round(9).tolist()) for _, hand, _ in plays)
+            assert of_leaves == sorted(
+                tuple(luck.of_hand(hand).round(9).tolist()) for _, hand, _ in plays
+            )
 
 
 @pytest.mark.parametrize("spec", ["leduc", "kuhn(players=3)"])
 def test_matches_that_are_drawn(spec):
     one, other = (random_strategy(eq.compile_game(eq.load(spec)).infosets, seed) for seed in (1, 2))
-    match = eq.play_match(spec, one, against=other, hands=30_000, seed=4, variance=eq.AIVAT(sides="against"))
+    match = eq.play_match(
+        spec, one, against=other, hands=30_000, seed=4, variance=eq.AIVAT(sides="against")
+    )
     raw = eq.play_match(spec, one, against=other, hands=30_000, seed=4)
     for payoff in (*match.seats.values(), match.overall):
         assert abs(payoff.aivat.mean - payoff.exact) < 4 * payoff.aivat.standard_error
-        assert payoff.worth == pytest.approx(payoff.hands * (payoff.standard_error / payoff.aivat.standard_error) ** 2)
+        assert payoff.worth == pytest.approx(
+            payoff.hands * (payoff.standard_error / payoff.aivat.standard_error) ** 2
+        )
         assert payoff.worth > 1.5 * payoff.hands
     assert match.overall._replace(aivat=None) == raw.overall
     told = match.summary()
     assert told["aivat"]["mean"] == match.overall.aivat.mean
     assert told["seats"][0]["worth"] == match.seats[0].worth
-    everything = eq.play_match(spec, one, against=other, hands=1_000, seed=4, variance="aivat").overall
+    everything = eq.play_match(
+        spec, one, against=other, hands=1_000, seed=4, variance="aivat"
+    ).overall
     assert everything.aivat.mean == pytest.approx(everything.exact, abs=1e-9)
     assert (everything.aivat.standard_error, everything.worth) == (pytest.approx(0, abs=1e-9), None)
 
@@ -142,13 +179,17 @@ def test_by_the_rules_as_by_the_tree():
     """A spot is played hand by hand, with the values of its histories written out."""
     one, other = (eq.solve(SPOT, iterations=count) for count in (1, 300))
     chance, known = (
-        eq.play_match(SPOT, one, against=other, hands=400, seed=2, variance=eq.AIVAT(sides, baseline=other)).overall
+        eq.play_match(
+            SPOT, one, against=other, hands=400, seed=2, variance=eq.AIVAT(sides, baseline=other)
+        ).overall
         for sides in ((), ("strategy", "against"))
     )
     assert known.aivat.standard_error < chance.aivat.standard_error < chance.standard_error
     assert abs(known.aivat.mean - known.exact) < 4 * known.aivat.standard_error
     everything = eq.play_match(SPOT, one, against=other, hands=20, seed=2, variance="aivat").overall
-    assert everything.aivat.mean == pytest.approx(everything.exact, abs=1e-5)  # tables of a spot are float32
+    assert everything.aivat.mean == pytest.approx(
+        everything.exact, abs=1e-5
+    )  # tables of a spot are float32
 
 
 def drawn(waiting):
@@ -190,7 +231,12 @@ def test_sessions_of_a_person():
 
 def test_sessions_that_begin_at_an_infoset():
     session = Session(
-        "leduc", seat=0, seed=3, line="K?r", variance=eq.AIVAT(sides="against"), against=eq.exact("leduc")
+        "leduc",
+        seat=0,
+        seed=3,
+        line="K?r",
+        variance=eq.AIVAT(sides="against"),
+        against=eq.exact("leduc"),
     )
     for _ in range(200):
         session.play(lambda turn: find_action("c", turn.actions))
@@ -211,17 +257,24 @@ def test_refused(monkeypatch):
     ):
         with pytest.raises(eq.AlgorithmError, match="got"):
             eq.play_match("kuhn", KUHN, against=KUHN, variance=variance)
-    with pytest.raises(eq.GameError, match=r"AIVAT needs the value of each history of kuhn, which is played without"):
+    with pytest.raises(
+        eq.GameError,
+        match=r"AIVAT needs the value of each history of kuhn, which is played without",
+    ):
         eq.play_match("kuhn", {}, against={}, missing="uniform", max_histories=20, variance="aivat")
     monkeypatch.setattr(variance_module, "MOST_VALUED", 10)
     public = compile_any("kuhn", form="public")
     with pytest.raises(eq.GameError, match=r"which cannot be written out with up to 10 histories"):
         Session("kuhn", against=KUHN, form=public, variance="aivat")
     searching = eq.Searcher(eq.solve(TURN, iterations=1), iterations=1)
-    with pytest.raises(eq.GameError, match=r"AIVAT needs a baseline where all players of holdem.* search"):
+    with pytest.raises(
+        eq.GameError, match=r"AIVAT needs a baseline where all players of holdem.* search"
+    ):
         Session(TURN, against=searching, variance="aivat")
     raked = eq.solve(f"{TURN[:-1]}, rake=0.05)", iterations=1)
-    with pytest.raises(eq.GameError, match=r"AIVAT needs payoffs that sum to a constant.*has a rake: leave it out"):
+    with pytest.raises(
+        eq.GameError, match=r"AIVAT needs payoffs that sum to a constant.*has a rake: leave it out"
+    ):
         eq.play_match(f"{TURN[:-1]}, rake=0.05)", raked, against=raked, hands=1, variance="aivat")
 
 
@@ -235,7 +288,10 @@ def test_a_spot_too_large_to_be_written_out_has_the_same_luck(monkeypatch):
         for line, choices in ((None, (0, -1)), ("X-A100", (1,))):
             session = Session(TURN, against=second, seat=0, seed=3, line=line, variance=variance)
             for choice in choices:
-                numbers += [session.play(lambda turn, c=choice: c % len(turn.actions)).aivat for _ in range(4)]
+                numbers += [
+                    session.play(lambda turn, c=choice: c % len(turn.actions)).aivat
+                    for _ in range(4)
+                ]
         return numbers
 
     for sides in ("aivat", "aivat(sides='against')"):
@@ -251,6 +307,8 @@ def test_a_match_with_somebody_who_searches_has_little_luck_left(monkeypatch):
     turn = TURN.replace("QsJs", "QJs").replace("JdTd", "JTs")
     blueprint = eq.solve(turn, iterations=5)
     searcher = eq.Searcher(blueprint, iterations=20)
-    payoff = eq.play_match(turn, blueprint, against=searcher, hands=40, seed=1, variance="aivat").overall
+    payoff = eq.play_match(
+        turn, blueprint, against=searcher, hands=40, seed=1, variance="aivat"
+    ).overall
     assert payoff.aivat.standard_error < payoff.standard_error / 3
     assert abs(payoff.aivat.mean - 50) < 10

@@ -41,7 +41,9 @@ from support.command import python
 from support.spelled import Spelled, end
 
 THEMES = ("light", "dark")
-KINDS = tuple(kind for kind in kinds.KINDS if kind != "simplex")  # for which Kuhn poker lacks a third action
+KINDS = tuple(
+    kind for kind in kinds.KINDS if kind != "simplex"
+)  # for which Kuhn poker lacks a third action
 # Kuhn poker as Kuhn (1950) solved it: player 0 bets the jack with probability α ≤ 1/3 and the king with 3α.
 ALPHA = 1 / 6
 
@@ -53,7 +55,9 @@ def kuhn(alpha):
         (1, "Jp"): 1 / 3, (1, "Qp"): 0, (1, "Kp"): 1, (1, "Jb"): 0, (1, "Qb"): 1 / 3, (1, "Kb"): 1,
     }  # fmt: skip
     words = {key: ("fold", "call") if "b" in key[1] else ("pass", "bet") for key in bet}
-    return eq.Strategy.from_dict({key: dict(zip(words[key], (1 - b, b), strict=True)) for key, b in bet.items()})
+    return eq.Strategy.from_dict(
+        {key: dict(zip(words[key], (1 - b, b), strict=True)) for key, b in bet.items()}
+    )
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +117,13 @@ def test_bars_are_as_long_as_probabilities():
 def test_indifferent_by_hand():
     """With α inside (0, 1/3) everything is reached, and five infosets leave a choice."""
     table = rows.strategy_rows(kuhn(ALPHA), "kuhn", most=100, tolerance=1e-6)
-    assert {row.infoset.key for row in table.rows if row.indifferent} == {"J", "K", "Qpb", "Jp", "Qb"}
+    assert {row.infoset.key for row in table.rows if row.indifferent} == {
+        "J",
+        "K",
+        "Qpb",
+        "Jp",
+        "Qb",
+    }
     assert not any(row.never for row in table.rows)
     assert table.margin == 2e-6  # a part of the largest payoff
 
@@ -128,7 +138,9 @@ def test_never_reached_by_hand(alpha, never, form):
     at = dict(zip([infoset.key for infoset in game.infosets], reach, strict=True))
     assert {key for key, reach in at.items() if reach < 1e-12} == never
     assert at["J"] == pytest.approx(1 / 3)
-    assert at["Jpb"] == pytest.approx(1 / 3 * (1 - alpha) / 2)  # against the king, who bets; the queen does not
+    assert at["Jpb"] == pytest.approx(
+        1 / 3 * (1 - alpha) / 2
+    )  # against the king, who bets; the queen does not
     assert solution.info.game.form == game.kind
 
 
@@ -183,7 +195,9 @@ def test_names_are_split(game, key, parts):
 def test_most_reached_histories_are_kept_whole():
     table = rows.strategy_rows(kuhn(ALPHA), "kuhn", most=7, tolerance=0.01)
     # "" is reached always, p by player 1 more often than b or pb; six rows of seven are room for two histories
-    assert [(row.infoset.player, row.history) for row in table.rows] == [(0, "")] * 3 + [(1, "p")] * 3
+    assert [(row.infoset.player, row.history) for row in table.rows] == [(0, "")] * 3 + [
+        (1, "p")
+    ] * 3
     assert table.infosets == 12
     assert "6 of 12 infosets: those after the histories reached most often" in " ".join(
         texts(eq.plot.strategy(kuhn(ALPHA), game="kuhn", most=7))
@@ -207,7 +221,9 @@ def test_strategy_without_a_game_is_not_marked():
 def test_some_infosets():
     table = rows.strategy_rows(kuhn(ALPHA), "kuhn", most=9, tolerance=0.01, keep=["Qpb", (1, "Qb")])
     assert [row.infoset.key for row in table.rows] == ["Qpb", "Qb"]
-    with pytest.raises(eq.SolutionError, match=r"There is no infoset 'Qpp' here. Did you mean 'Qp'"):
+    with pytest.raises(
+        eq.SolutionError, match=r"There is no infoset 'Qpp' here. Did you mean 'Qp'"
+    ):
         eq.plot.strategy(kuhn(ALPHA), game="kuhn", infosets=["Qpp"])
 
 
@@ -278,7 +294,10 @@ def test_a_short_axis_has_labels_and_room_for_them(ratio):
 
 def test_a_clock_that_has_not_ticked(run):
     early = replace(
-        run, trace=Trace(point._replace(seconds=0.0) if i < 2 else point for i, point in enumerate(run.trace))
+        run,
+        trace=Trace(
+            point._replace(seconds=0.0) if i < 2 else point for i, point in enumerate(run.trace)
+        ),
     )
     line = eq.plot.convergence(early, measure="seconds").axes[0].lines[0]
     drawn = line.axes.transScale.transform(line.get_xydata())
@@ -290,7 +309,9 @@ def test_without_a_tree_nothing_converges():
     solution = eq.solve("kuhn", sampling="external(tree=False)", iterations=200)
     with pytest.raises(eq.SolutionError, match="sampled without a tree"):
         eq.plot.convergence(solution)
-    assert len(eq.plot.strategy(solution).axes[0].patches) > 12  # judged all the same: the game is small
+    assert (
+        len(eq.plot.strategy(solution).axes[0].patches) > 12
+    )  # judged all the same: the game is small
 
 
 # Movement
@@ -310,11 +331,16 @@ def test_trajectories_show_what_was_recorded(run):
 
 def test_spiral_of_kuhn_poker(run):
     path = paths.path_of(run.recording, run=run, form=compile_with_reach("kuhn"))
-    assert [(one.infoset, one.actions[action]) for one, action in (path.x, path.y)] == [("J", "bet"), ("Qb", "call")]
+    assert [(one.infoset, one.actions[action]) for one, action in (path.x, path.y)] == [
+        ("J", "bet"),
+        ("Qb", "call"),
+    ]
     assert path.average[-1].tolist() == [run.strategy["J"]["b"], run.strategy["Qb"]["b"]]
     points = eq.plot.spiral(run, game="kuhn").axes[0].collections[0].get_offsets()
     assert np.array_equal(points, path.current)
-    moved = paths.path_of(run.recording)  # without the game, what moved most: betting the queen was a mistake
+    moved = paths.path_of(
+        run.recording
+    )  # without the game, what moved most: betting the queen was a mistake
     assert (moved.x[0].infoset, moved.x[0].actions[moved.x[1]]) == ("Q", "bet")
     elsewhere = paths.path_of(eq.solve("leduc", iterations=20, record="all").recording)
     assert {elsewhere.x[0].player, elsewhere.y[0].player} == {0, 1}
@@ -328,7 +354,9 @@ def test_spiral_of_kuhn_poker(run):
 
 @pytest.mark.parametrize("draw", [eq.plot.trajectories, eq.plot.spiral])
 def test_nothing_recorded(near, draw):
-    with pytest.raises(eq.SolutionError, match=r"Nothing was recorded.*record='all'\), or --record all"):
+    with pytest.raises(
+        eq.SolutionError, match=r"Nothing was recorded.*record='all'\), or --record all"
+    ):
         draw(near)
 
 
@@ -337,7 +365,11 @@ def late():
     """Return a run that met some of its infosets late, so that their rows begin with NaN."""
     keys = ["K", "Krc/Q", "Qrc/J", "Krc/Kcr"]
     solution = eq.solve(
-        "leduc", sampling="outcome(tree=False)", iterations=400, record=eq.Record(keys, every=1), seed=1
+        "leduc",
+        sampling="outcome(tree=False)",
+        iterations=400,
+        record=eq.Record(keys, every=1),
+        seed=1,
     )
     assert np.isnan(solution.recording.average_strategy).any()
     return solution
@@ -345,12 +377,16 @@ def late():
 
 @pytest.mark.slow
 def test_what_was_met_late(late):
-    recorded = [late.recording.at((infoset.player, infoset.key)) for infoset in late.recording.infosets]
+    recorded = [
+        late.recording.at((infoset.player, infoset.key)) for infoset in late.recording.infosets
+    ]
     for one in recorded:
         known = one.average_strategy[~np.isnan(one.average_strategy).any(axis=1)]
         assert movement.largest_movement(one) == pytest.approx(np.ptp(known, axis=0).max())
     moved = sorted(recorded, key=movement.largest_movement)
-    assert {one.infoset for one in movement.moving(late.recording, None, 2)} == {one.infoset for one in moved[-2:]}
+    assert {one.infoset for one in movement.moving(late.recording, None, 2)} == {
+        one.infoset for one in moved[-2:]
+    }
     for kind in ("trajectories", "spiral", "scatter", "regret", "landscape"):
         FigureCanvasAgg(album.figure_of(kind, late)).draw()
 
@@ -379,8 +415,14 @@ def test_colour_is_not_the_only_sign(run, near):
         eq.plot.trajectories(three, ["Kr"]),
         eq.plot.regret(three),
     ):
-        lines = [line for line in figure.axes[0].lines if line.get_label() not in ("_", "_zero", "_1/√T", "_1/T")]
-        assert len({(line.get_marker(), str(line._dash_pattern)) for line in lines}) == len(lines) > 1
+        lines = [
+            line
+            for line in figure.axes[0].lines
+            if line.get_label() not in ("_", "_zero", "_1/√T", "_1/T")
+        ]
+        assert (
+            len({(line.get_marker(), str(line._dash_pattern)) for line in lines}) == len(lines) > 1
+        )
 
 
 def test_long_recordings_are_thinned():
@@ -409,12 +451,19 @@ def test_regret_that_is_left():
 
 
 @pytest.mark.parametrize(
-    ("sampling", "form"), [("external", "sequence"), ("external", "public"), ("external(tree=False)", None)]
+    ("sampling", "form"),
+    [("external", "sequence"), ("external", "public"), ("external(tree=False)", None)],
 )
 def test_regret_of_samples(sampling, form):
     keys = ["K", "Qr", "Jcr"]
     solution = eq.solve("leduc", "cfr", sampling=sampling, form=form, iterations=200, record=keys)
-    left = dict(zip([infoset.key for infoset in solution.strategy.infosets], regrets.remaining(solution), strict=True))
+    left = dict(
+        zip(
+            [infoset.key for infoset in solution.strategy.infosets],
+            regrets.remaining(solution),
+            strict=True,
+        )
+    )
     for key in keys:
         sums = solution.recording.at(key).regret_sum[-1]
         assert left[key] == pytest.approx(max(sums.max(), 0) / 200, abs=1e-15)
@@ -425,26 +474,41 @@ _MINE = eq.Algorithm("mine", "nobody", alpha=1.2, beta=0.3, gamma=1.5)
 
 @pytest.mark.parametrize("row", ["lcfr", "dcfr+", _MINE], ids=str)
 @pytest.mark.parametrize("sampling", ["external", "outcome(tree=False)"])
-@pytest.mark.parametrize("iterations", [37, 4100])  # before and after all sums are brought up to date
+@pytest.mark.parametrize(
+    "iterations", [37, 4100]
+)  # before and after all sums are brought up to date
 def test_regret_of_samples_decays(row, sampling, iterations):
     """What a sampled run remembers is as old as the last visit; the recording has it as of the end."""
-    solution = eq.solve("kuhn", row, sampling=sampling, iterations=iterations, record=["K", "Qb", "Jpb"], seed=3)
-    left = {i.key: one for i, one in zip(solution.strategy.infosets, regrets.remaining(solution), strict=True)}
+    solution = eq.solve(
+        "kuhn", row, sampling=sampling, iterations=iterations, record=["K", "Qb", "Jpb"], seed=3
+    )
+    left = {
+        i.key: one
+        for i, one in zip(solution.strategy.infosets, regrets.remaining(solution), strict=True)
+    }
     for infoset in solution.recording.infosets:
         sums = solution.recording.at(infoset.key).regret_sum[-1]
-        assert left[infoset.key] == pytest.approx(max(sums.max(), 0) / iterations, rel=1e-12, abs=1e-300)
+        assert left[infoset.key] == pytest.approx(
+            max(sums.max(), 0) / iterations, rel=1e-12, abs=1e-300
+        )
 
 
 def test_regret_lines(run, near):
     *over_time, distribution = eq.plot.regret(run, ["J", "Kb"], game="kuhn").axes
-    assert [axes.get_title(loc="left") for axes in over_time] == ["J", "Kb"]  # a panel each, on one scale
+    assert [axes.get_title(loc="left") for axes in over_time] == [
+        "J",
+        "Kb",
+    ]  # a panel each, on one scale
     assert over_time[0].get_ylim() == over_time[1].get_ylim()
     labels = {line.get_label(): line.get_ydata() for line in over_time[0].lines}
     assert labels["_bet"].tolist() == run.recording.at("J").regret_sum[:, 1].tolist()
     assert len(labels) == 3  # two actions, and 0
     assert sum(patch.get_height() for patch in distribution.patches) == 12
     said = " ".join(" ".join(texts(distribution.figure)).split())
-    assert "linear around 0 and logarithmic beyond. In the end: how many infosets have how much regret left." in said
+    assert (
+        "linear around 0 and logarithmic beyond. In the end: how many infosets have how much regret left."
+        in said
+    )
     assert len(eq.plot.regret(near, game="kuhn").axes) == 1
     with pytest.raises(eq.SolutionError, match="Nothing was recorded"):
         eq.plot.regret(near, ["J"])
@@ -474,7 +538,10 @@ def test_landscape_is_the_evaluation_everywhere():
         table = {key: dict(row) for key, row in strategy.items()}
         for key, action, share in (((0, "Q"), "bet", x), ((1, "Qr"), "call", y)):
             rest = sum(p for name, p in table[key].items() if name != action)
-            table[key] = {name: share if name == action else (1 - share) * p / rest for name, p in table[key].items()}
+            table[key] = {
+                name: share if name == action else (1 - share) * p / rest
+                for name, p in table[key].items()
+            }
         value = eq.evaluate("leduc", table).value
         assert ground.value(x, y) == pytest.approx(value[0], abs=1e-12)
         assert ground.value(x, y, player=1) == pytest.approx(value[1], abs=1e-12)
@@ -507,7 +574,9 @@ def test_landscape_is_drawn_where_it_belongs(near):
     axes, scale = eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b"), strategy=near, points=5).axes
     (image,) = axes.images
     left, right, bottom, top = image.get_extent()
-    assert (left, right, bottom, top) == pytest.approx((-1 / 8, 9 / 8, -1 / 8, 9 / 8))  # pixels are 1/4 wide
+    assert (left, right, bottom, top) == pytest.approx(
+        (-1 / 8, 9 / 8, -1 / 8, 9 / 8)
+    )  # pixels are 1/4 wide
     drawn = np.asarray(image.get_array())
     assert drawn[[0, 0, -1, -1], [0, -1, 0, -1]] == pytest.approx(ground.corners[:, :, 0].T.ravel())
     assert scale.get_ylim() == pytest.approx((drawn.min(), drawn.max()))
@@ -516,7 +585,11 @@ def test_landscape_is_drawn_where_it_belongs(near):
 @pytest.mark.parametrize(
     ("game", "x", "y"),
     [
-        ("leduc", ((0, "K"), "bet"), ((0, "Kcr"), "fold")),  # of one player, one below the other, with a third action
+        (
+            "leduc",
+            ((0, "K"), "bet"),
+            ((0, "Kcr"), "fold"),
+        ),  # of one player, one below the other, with a third action
         ("kuhn(players=3)", ((1, "Qp"), "bet"), ((2, "Kpb"), "call")),
     ],
 )
@@ -526,9 +599,14 @@ def test_landscape_of_other_pairs(game, x, y):
     table = {key: dict(row) for key, row in solution.strategy.items()}
     for (key, action), share in ((x, 0.3), (y, 0.85)):
         rest = sum(p for name, p in table[key].items() if name != action)
-        table[key] = {name: share if name == action else (1 - share) * p / rest for name, p in table[key].items()}
+        table[key] = {
+            name: share if name == action else (1 - share) * p / rest
+            for name, p in table[key].items()
+        }
     value = eq.evaluate(game, table).value
-    assert [ground.value(0.3, 0.85, player=p) for p in range(len(value))] == pytest.approx(list(value), abs=1e-12)
+    assert [ground.value(0.3, 0.85, player=p) for p in range(len(value))] == pytest.approx(
+        list(value), abs=1e-12
+    )
 
 
 def test_landscape_without_any_slope():
@@ -537,7 +615,9 @@ def test_landscape_without_any_slope():
     figure = eq.plot.landscape(flat, ("r", "a"), ("c", "x"), strategy=eq.solve(flat, iterations=3))
     assert len(figure.axes) == 1  # no scale
     assert "player 0 earns 0 everywhere:\nneither probability matters here" in texts(figure)
-    with pytest.raises(eq.SolutionError, match="no two probabilities of different players interact"):
+    with pytest.raises(
+        eq.SolutionError, match="no two probabilities of different players interact"
+    ):
         eq.plot.landscape(flat, strategy=eq.solve(flat, iterations=3))
 
 
@@ -554,7 +634,9 @@ def test_default_axes_are_those_that_interact_most():
     form = compile_with_reach("kuhn")
     slots = at_slots(kuhn(ALPHA), form)
     assert pairs.interacting(form, slots) == (((0, "J"), "bet"), ((1, "Qb"), "call"))
-    u = pairs.corners(form, slots, *(pairs.parameter(form, choice) for choice in (("J", "b"), ("Qb", "b"))))[..., 0]
+    u = pairs.corners(
+        form, slots, *(pairs.parameter(form, choice) for choice in (("J", "b"), ("Qb", "b")))
+    )[..., 0]
     assert u[1, 1] - u[1, 0] - u[0, 1] + u[0, 0] == pytest.approx(-3 / 6)
     assert pairs.interacting(form, slots, [(0, "K"), (1, "Qb")]) is not None
     assert pairs.interacting(form, slots, [(0, "K"), (0, "J")]) is None
@@ -613,8 +695,16 @@ def test_landscape_errors(near):
         eq.plot.landscape("kuhn", ("J", "z"), ("Qb", "b"), strategy=near)
     with pytest.raises(eq.SolutionError, match="two infosets"):
         eq.plot.landscape("kuhn", ("J", "b"), ("J", "p"), strategy=near)
-    with pytest.raises(eq.SolutionError, match=r"'3:' is an infoset of players \[0, 1\]: ask for \(\(0, '3:'\), '1'\)"):
-        eq.plot.landscape("goofspiel(cards=3)", ("3:", "1"), ((1, "3:"), "2"), strategy=eq.exact("goofspiel(cards=3)"))
+    with pytest.raises(
+        eq.SolutionError,
+        match=r"'3:' is an infoset of players \[0, 1\]: ask for \(\(0, '3:'\), '1'\)",
+    ):
+        eq.plot.landscape(
+            "goofspiel(cards=3)",
+            ("3:", "1"),
+            ((1, "3:"), "2"),
+            strategy=eq.exact("goofspiel(cards=3)"),
+        )
     with pytest.raises(eq.SolutionError, match="points must be a whole number"):
         eq.plot.landscape("kuhn", ("J", "b"), ("Qb", "b"), strategy=near, points=1)
 
@@ -634,7 +724,9 @@ def test_tree_of_kuhn_poker(near):
                 (text.get_position()[0], text.get_bbox_patch().get_facecolor())
             )
     assert len(colours) == 12
-    assert all(len(set(pair)) == 1 and len(pair) == 2 for pair in colours.values())  # one infoset, one colour
+    assert all(
+        len(set(pair)) == 1 and len(pair) == 2 for pair in colours.values()
+    )  # one infoset, one colour
     assert len({pair[0] for pair in colours.values()}) == 12  # and in a column no other has it
     said = texts(axes.figure)
     assert "in each column one colour: one infoset; at the ends the payoff of player 0" in said
@@ -642,7 +734,10 @@ def test_tree_of_kuhn_poker(near):
     assert "one name: one infoset; colours repeat; at the ends the payoff of player 0" in dice
     assert said.count("Jpb") == 2
     assert said.count("−2") + said.count("+2") == 12
-    assert sum(said.count(f"{word} {share}") for word in ("bet", "call") for share in ("1/3", "0.33")) == 4
+    assert (
+        sum(said.count(f"{word} {share}") for word in ("bet", "call") for share in ("1/3", "0.33"))
+        == 4
+    )
 
 
 @pytest.mark.thinned(20)
@@ -655,7 +750,11 @@ def test_nothing_is_printed_over(game, draw):
 
 
 def test_layout_is_tidy():
-    forest = [branches.Branch(-1, ""), *[branches.Branch(0, "a")] * 2, *[branches.Branch(1, "b")] * 3]
+    forest = [
+        branches.Branch(-1, ""),
+        *[branches.Branch(0, "a")] * 2,
+        *[branches.Branch(1, "b")] * 3,
+    ]
     places = branches.placed(forest)
     assert places.y == [2.0, 1.0, 3.0, 0.0, 1.0, 2.0]
     assert places.ends == 4
@@ -666,7 +765,10 @@ def test_infosets_follow_own_moves():
     form = eq.compile_game(eq.load("leduc"))
     above = form.parents(np.arange(form.num_infosets))
     actions = [(infoset.key, action) for infoset in form.infosets for action in infoset.actions]
-    parents = {infoset.key: actions[up] if up >= 0 else None for infoset, up in zip(form.infosets, above, strict=True)}
+    parents = {
+        infoset.key: actions[up] if up >= 0 else None
+        for infoset, up in zip(form.infosets, above, strict=True)
+    }
     assert parents["K"] is None
     assert parents["Kcr"] == ("K", "check")
     assert parents["Krc/Q"] == ("K", "bet")
@@ -675,15 +777,21 @@ def test_infosets_follow_own_moves():
     # a line to each of six infosets, and two from each
     assert sum(str(line.get_label()).startswith("_line") for line in axes.lines) == 18
     said = texts(axes.figure)
-    assert said.count("bet 1/2") == said.count("call 1/2") == 1  # the king bets 3α, and Qpb calls α + 1/3
+    assert (
+        said.count("bet 1/2") == said.count("call 1/2") == 1
+    )  # the king bets 3α, and Qpb calls α + 1/3
 
 
 def test_trees_that_are_too_large():
-    with pytest.raises(eq.GameError, match="leduc has 1,939 histories, too many for a picture of 300"):
+    with pytest.raises(
+        eq.GameError, match="leduc has 1,939 histories, too many for a picture of 300"
+    ):
         eq.plot.tree("leduc")
     with pytest.raises(eq.GameError, match="has more than 200,000 histories, too many"):
         eq.plot.tree("goofspiel(cards=6)")
-    with pytest.raises(eq.GameError, match="Player 0 of leduc has 144 infosets, too many for a picture of 100"):
+    with pytest.raises(
+        eq.GameError, match="Player 0 of leduc has 144 infosets, too many for a picture of 100"
+    ):
         eq.plot.infosets("leduc", max_infosets=100)
     with pytest.raises(eq.GameError, match="kuhn has players 0 to 1; got player=2"):
         eq.plot.infosets("kuhn", player=2)
@@ -715,16 +823,32 @@ def test_every_picture_in_both_themes(run, kind, theme):
 def drawn_texts(figure):
     """Return the texts that are drawn: of the labels of ticks those between the ends of their axis."""
     axes = [axis for axes in figure.axes if axes.axison for axis in (axes.xaxis, axes.yaxis)]
-    of_ticks = {id(label) for axis in axes for minor in (False, True) for label in axis.get_ticklabels(minor=minor)}
-    ticks = [label for axis in axes for tick in axis._update_ticks() for label in (tick.label1, tick.label2)]
+    of_ticks = {
+        id(label)
+        for axis in axes
+        for minor in (False, True)
+        for label in axis.get_ticklabels(minor=minor)
+    }
+    ticks = [
+        label
+        for axis in axes
+        for tick in axis._update_ticks()
+        for label in (tick.label1, tick.label2)
+    ]
     others = [text for text in figure.findobj(Text) if id(text) not in of_ticks]
     return [text for text in [*others, *ticks] if text.get_visible() and text.get_text().strip()]
 
 
 def overlaps(figure):
     """Return the pairs of texts of which one stands on the other; the labels of contours are turned, and left out."""
-    texts = [text for text in drawn_texts(figure) if text.get_rotation() % 90 == 0 and text is not figure._suptitle]
-    boxes = [(text, text.get_window_extent()) for text in texts]  # a title has room for the note below it
+    texts = [
+        text
+        for text in drawn_texts(figure)
+        if text.get_rotation() % 90 == 0 and text is not figure._suptitle
+    ]
+    boxes = [
+        (text, text.get_window_extent()) for text in texts
+    ]  # a title has room for the note below it
     return [
         (one.get_text(), two.get_text())
         for (one, a), (two, b) in combinations(boxes, 2)
@@ -741,15 +865,22 @@ def test_one_file_is_light_and_dark(run, kind):
     both = style._both(*alone.values())
     if kind == "strategy":
         assert style.picture(draw).decode() == both
-    day, _, night = re.search(r"<style.*?</style>", both)[0].partition("@media (prefers-color-scheme:dark){")
+    day, _, night = re.search(r"<style.*?</style>", both)[0].partition(
+        "@media (prefers-color-scheme:dark){"
+    )
     assert night
     for theme, rules in (("light", day), ("dark", night)):
         looks = dict(re.findall(r"\.(t\d+)\{(.*?)\}", rules))
         expected = alone[theme]
         own = re.sub(r'(?<= )fill="([^"]*)"', r'style="fill: \1"', both)
-        styles = [looks.get(name) or one for one, name in re.findall(r'(?:style="([^"]*)"|class="(t\d+)")', own)]
+        styles = [
+            looks.get(name) or one
+            for one, name in re.findall(r'(?:style="([^"]*)"|class="(t\d+)")', own)
+        ]
         plain = [re.sub(r"#[mph]\w+", "", text) for text in styles]
-        wanted = re.findall(r'style="([^"]*)"', re.sub(r'(?<= )fill="([^"]*)"', r'style="fill: \1"', expected))
+        wanted = re.findall(
+            r'style="([^"]*)"', re.sub(r'(?<= )fill="([^"]*)"', r'style="fill: \1"', expected)
+        )
         assert plain == [re.sub(r"#[mph]\w+", "", text) for text in wanted]
         for image in re.findall(r"<image[^>]*>", expected):
             assert f'<g class="{theme}">{image}' in both
@@ -784,7 +915,9 @@ def test_long_names_are_cut():
         assert overlaps(figure) == [], kind
 
 
-@pytest.mark.parametrize(("colour", "text"), [("#009E73", "#000000"), ("#0072B2", "#FFFFFF"), ("#D55E00", "#000000")])
+@pytest.mark.parametrize(
+    ("colour", "text"), [("#009E73", "#000000"), ("#0072B2", "#FFFFFF"), ("#D55E00", "#000000")]
+)
 def test_text_on_a_bar_has_contrast(colour, text):
     assert palette.on(colour) == text
 
@@ -808,12 +941,15 @@ def test_odd_names(odd, kind):
     ],
 )
 def test_other_games(game, refused):
-    some = [(infoset.player, infoset.key) for infoset in eq.compile_game(eq.load(game)).infosets[:3]]
+    some = [
+        (infoset.player, infoset.key) for infoset in eq.compile_game(eq.load(game)).infosets[:3]
+    ]
     solution = eq.solve(game, iterations=10, record=some)
     for kind in KINDS:
         if kind == refused:
             with pytest.raises(
-                eq.EquilibristError, match=r"too many for a picture|no checkpoint with an exploitability"
+                eq.EquilibristError,
+                match=r"too many for a picture|no checkpoint with an exploitability",
             ):
                 album.figure_of(kind, solution)
         else:
@@ -821,7 +957,9 @@ def test_other_games(game, refused):
 
 
 def test_unknown_theme(run):
-    with pytest.raises(eq.SolutionError, match=r"theme must be 'light' or 'dark'; got 'drak'. Did you mean 'dark'"):
+    with pytest.raises(
+        eq.SolutionError, match=r"theme must be 'light' or 'dark'; got 'drak'. Did you mean 'dark'"
+    ):
         eq.plot.convergence(run, theme="drak")
 
 
@@ -864,7 +1002,11 @@ def test_all_pictures_of_a_run(call, folder, tmp_path):
 def test_what_makes_no_sense_is_said(call, somewhere):
     eq.solve("kuhn(players=3)", iterations=50, sampling="external(tree=False)", save="three")
     ran = call("plot", "three", "--out", "pictures", "--theme", "light", "--json")
-    assert ran.json["files"] == ["pictures/strategy.svg", "pictures/regret.svg", "pictures/infosets.svg"]
+    assert ran.json["files"] == [
+        "pictures/strategy.svg",
+        "pictures/regret.svg",
+        "pictures/infosets.svg",
+    ]
     assert ran.json["skipped"].keys() == {
         *("convergence", "trajectories", "spiral", "scatter", "simplex", "landscape", "tree")
     }
@@ -875,7 +1017,9 @@ def test_what_makes_no_sense_is_said(call, somewhere):
 @pytest.mark.slow
 def test_default_axes_are_found_once_for_all_pictures(run, tmp_path, monkeypatch):
     found = []
-    monkeypatch.setattr(inputs, "interacting", lambda *args: found.append(args) or pairs.interacting(*args))
+    monkeypatch.setattr(
+        inputs, "interacting", lambda *args: found.append(args) or pairs.interacting(*args)
+    )
     monkeypatch.setattr(paths, "interacting", None)
     monkeypatch.setattr(surface, "interacting", None)
     written, _ = album.write_all(run, tmp_path, kinds=("spiral", "landscape"))
@@ -902,7 +1046,9 @@ def test_infosets_by_the_command(call, folder, tmp_path):
         titles = (tmp_path / "t.svg").read_text()
         assert ">Qpb<" in titles
         assert ">Kpb<" not in titles
-    call("plot", folder, "--kind", "trajectories", "--infosets", "Kpp").fails(2, "'Kpp' was not recorded")
+    call("plot", folder, "--kind", "trajectories", "--infosets", "Kpp").fails(
+        2, "'Kpp' was not recorded"
+    )
     call("plot", folder, "--kind", "spiral", "--infosets", "K,Qb").checked()
     assert ">probability of bet at K<" in (tmp_path / "kuhn" / "spiral.svg").read_text()
 
@@ -911,14 +1057,27 @@ def test_infosets_by_the_command(call, folder, tmp_path):
 def test_noise_by_the_command(call, folder, tmp_path):
     pictures = []
     for noise in ("0", "0.02", "0.02"):
-        call("plot", folder, "--kind", "scatter", "--infosets", "J,Qb", "--noise", noise, "--out", "s.svg").checked()
+        call(
+            "plot",
+            folder,
+            "--kind",
+            "scatter",
+            "--infosets",
+            "J,Qb",
+            "--noise",
+            noise,
+            "--out",
+            "s.svg",
+        ).checked()
         pictures.append((tmp_path / "s.svg").read_bytes())
     assert pictures[0] != pictures[1] == pictures[2]
 
 
 def test_infosets_of_several_players(call, somewhere, tmp_path):
     eq.solve("goofspiel(cards=3)", iterations=9, record="all", save="goof")
-    call("plot", "goof", "--kind", "trajectories", "--infosets", "3:, 3:1t 2:", "--out", "t.svg").checked()
+    call(
+        "plot", "goof", "--kind", "trajectories", "--infosets", "3:, 3:1t 2:", "--out", "t.svg"
+    ).checked()
     assert ">3: (player 1)<" in (tmp_path / "t.svg").read_text()
     assert call("plot", "goof", "--kind", "spiral", "--infosets", "3:", "--out", "s.svg").code == 0
 
@@ -927,18 +1086,39 @@ def test_infosets_of_several_players(call, somewhere, tmp_path):
     ("args", "sentence"),
     [
         (["nosuchrun"], "There is no run 'nosuchrun': a run is a folder that"),
-        (["khun"], "'khun' is neither the folder of a saved run nor a game: There is no game 'khun'. Did you mean"),
-        (["kuhn", "--kind", "strateg"], "There is no kind of picture 'strateg'. Did you mean 'strategy'"),
+        (
+            ["khun"],
+            "'khun' is neither the folder of a saved run nor a game: There is no game 'khun'. Did you mean",
+        ),
+        (
+            ["kuhn", "--kind", "strateg"],
+            "There is no kind of picture 'strateg'. Did you mean 'strategy'",
+        ),
         (["run", "--out", "a.gif"], "a.gif: a picture is written as .svg, .png, .pdf; got '.gif'."),
         (["run", "--kind", "regret", "--out", "a"], "got 'no suffix'"),
         (["run", "--kind", "all", "--out", "a.svg"], "--kind all draws several pictures"),
         (["run", "--kind", "strategy", "--out", "no/a.svg"], "The folder of no/a.svg is not there"),
-        (["run", "--theme", "drak"], "--theme must be auto, light or dark; got 'drak'. Did you mean 'dark'"),
+        (
+            ["run", "--theme", "drak"],
+            "--theme must be auto, light or dark; got 'drak'. Did you mean 'dark'",
+        ),
         (["empty"], "There is no solution in empty"),
-        (["rps", "--kind", "regret"], "'rps' is a game, and --kind regret needs a run. Solve it first"),
-        (["run", "--out", "a.html"], "a.html: a picture is written as .svg, .png, .pdf; got '.html'. A page with all"),
-        (["run", "--kind", "spiral", "--noise", "0.02"], "--noise is for --kind scatter only; got --kind spiral."),
-        (["run", "--kind", "spiral", "--infosets", "J"], "--kind spiral has two axes: --infosets names two; got 1: J."),
+        (
+            ["rps", "--kind", "regret"],
+            "'rps' is a game, and --kind regret needs a run. Solve it first",
+        ),
+        (
+            ["run", "--out", "a.html"],
+            "a.html: a picture is written as .svg, .png, .pdf; got '.html'. A page with all",
+        ),
+        (
+            ["run", "--kind", "spiral", "--noise", "0.02"],
+            "--noise is for --kind scatter only; got --kind spiral.",
+        ),
+        (
+            ["run", "--kind", "spiral", "--infosets", "J"],
+            "--kind spiral has two axes: --infosets names two; got 1: J.",
+        ),
         (["run", "--kind", "tree", "--infosets", "J"], "landscape or all; tree is drawn whole."),
         (["run", "run", "--infosets", "J"], "landscape or all; convergence is drawn whole."),
         (["rps", "--infosets", "row"], "landscape or all; tree is drawn whole."),
@@ -958,6 +1138,8 @@ def test_help_imports_nothing_heavy():
         "assert CliRunner().invoke(app, ['plot', '--help']).exit_code == 0; "
         "print({'numpy', 'matplotlib', 'numba'} & set(sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout.strip() == "set()"
     assert json.dumps(done.stderr) == '""'

@@ -26,7 +26,10 @@ def cells(figure, colours):
         colour = to_hex(patch.get_facecolor(), keep_alpha=True)
         if colour[:7].upper() in shown and colour.endswith("ff"):
             x, y = patch.get_xy()
-            shown[colour[:7].upper()][int(y + 1e-9), int(x + 1e-9)] = patch.get_width(), patch.get_height()
+            shown[colour[:7].upper()][int(y + 1e-9), int(x + 1e-9)] = (
+                patch.get_width(),
+                patch.get_height(),
+            )
     return shown
 
 
@@ -41,7 +44,9 @@ def test_widths_are_what_hands_play_and_heights_what_is_held(solution, theme):
     whole = sum(part[..., 0] for part in shown.values()).max()
     for colour, shares in zip(colours, mix, strict=True):
         there = held > 0
-        np.testing.assert_allclose(shown[colour][..., 0].ravel()[there] / whole, shares[there], atol=1e-12)
+        np.testing.assert_allclose(
+            shown[colour][..., 0].ravel()[there] / whole, shares[there], atol=1e-12
+        )
     aces, kqo = CLASSES.index("AA"), CLASSES.index("KQo")
     heights = next(iter(shown.values()))[..., 1].ravel()
     assert heights[kqo] == pytest.approx(heights[aces] / 2)
@@ -100,7 +105,9 @@ def test_bars_of_omaha_are_as_tall_as_their_share_of_the_range():
 def test_more_raises_than_colours_are_hatched():
     spot = SPOT.replace("50%, a; 60%, a", "20%, 40%, 60%, 80%, 100%, 150%, 200%")
     figure = eq.plot.range_grid(eq.solve(spot, iterations=5))
-    looks = [(patch.get_facecolor(), patch.get_hatch()) for patch in figure.legends[0].get_patches()]
+    looks = [
+        (patch.get_facecolor(), patch.get_hatch()) for patch in figure.legends[0].get_patches()
+    ]
     assert len(set(looks)) == len(looks) == 8
 
 
@@ -111,6 +118,9 @@ def test_a_hand_is_framed_and_told(solution):
     framed = [patch for patch in figure.axes[0].patches if patch.get_linewidth() == 2]
     assert [patch.get_xy() for patch in framed] == [(1, 2)]  # KQo, below the diagonal
     told = " ".join(text.get_text() for text in figure.texts).replace("\n", " ")
-    assert f"KdQh: EV {node.ev[0][number]:.4g}; fold {node.strategy[0, number]:.1%} (EV 0), call" in told
+    assert (
+        f"KdQh: EV {node.ev[0][number]:.4g}; fold {node.strategy[0, number]:.1%} (EV 0), call"
+        in told
+    )
     with pytest.raises(eq.GameError, match="hand: AhKd is not in the range of OOP"):
         eq.plot.range_grid(node, hand="AhKd")

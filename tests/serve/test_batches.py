@@ -28,7 +28,9 @@ def planner(tmp_path_factory):
     folder = tmp_path_factory.mktemp("planned")
     app = make_app(Workspace(folder), token="token")
     headers = {"authorization": "Bearer token"}
-    with TestClient(app, base_url=ADDRESS, raise_server_exceptions=False, headers=headers) as client:
+    with TestClient(
+        app, base_url=ADDRESS, raise_server_exceptions=False, headers=headers
+    ) as client:
         client.folder = folder
         yield client
 
@@ -38,7 +40,11 @@ def wait(client, batch, seconds=400):
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         response = client.get(f"/api/jobs/{batch}")
-        if response.status_code == 200 and response.json()["state"] in ("done", "stopped", "failed"):
+        if response.status_code == 200 and response.json()["state"] in (
+            "done",
+            "stopped",
+            "failed",
+        ):
             assert response.json()["error"] is None, response.text
             return client.get(f"/api/batches/{batch}").json()
         time.sleep(0.05)
@@ -70,8 +76,12 @@ def test_a_grid_of_games_and_algorithms(client, folder):
     result = wait(client, batch)
     assert (result["state"], result["done"], result["failed"], result["total"]) == ("done", 4, 0, 4)
     assert result["varied"] == ["game", "algorithm"]
-    plain = eq.batch({"vary": {"game": GRID["games"], "algorithm": GRID["algorithms"]}, "iterations": 20}).rows()
-    assert [row["exploitability"] for row in result["rows"]] == [row["exploitability"] for row in plain]
+    plain = eq.batch(
+        {"vary": {"game": GRID["games"], "algorithm": GRID["algorithms"]}, "iterations": 20}
+    ).rows()
+    assert [row["exploitability"] for row in result["rows"]] == [
+        row["exploitability"] for row in plain
+    ]
     assert [row["algorithm"] for row in result["rows"]] == ["cfr", "dcfr"] * 2
     curve = result["curves"][result["rows"][0]["id"]]
     assert curve[-1][0] == 20
@@ -89,15 +99,27 @@ def test_a_grid_of_games_and_algorithms(client, folder):
 
 def test_pairs_that_do_not_go_together_are_left_out_with_a_reason(planner):
     pairs = {"algorithms": ["cfr", "hs-dcfr"], "samplings": ["full", "external"]}
-    facts = planner.post("/api/batches/estimate", json={**GRID, **pairs, "seeds": 2, "games": ["kuhn"]}).json()
-    assert [(each["algorithm"], each["sampling"]) for each in facts["left_out"]] == [("hs-dcfr", "external")]
+    facts = planner.post(
+        "/api/batches/estimate", json={**GRID, **pairs, "seeds": 2, "games": ["kuhn"]}
+    ).json()
+    assert [(each["algorithm"], each["sampling"]) for each in facts["left_out"]] == [
+        ("hs-dcfr", "external")
+    ]
     assert "must be 'full'" in facts["left_out"][0]["reason"]
-    assert facts["runs"] == 4  # cfr and hs-dcfr in full, whatever the seed, and cfr sampled with two
+    assert (
+        facts["runs"] == 4
+    )  # cfr and hs-dcfr in full, whatever the seed, and cfr sampled with two
     assert 'name = "cfr, external"' in facts["file"]
 
 
 def test_the_study_file_that_is_shown_is_the_same_study(planner, tmp_path):
-    fields = {**GRID, "vary": {"ante": [1, 2]}, "samplings": ["full", "external"], "seeds": 2, "name": "same"}
+    fields = {
+        **GRID,
+        "vary": {"ante": [1, 2]},
+        "samplings": ["full", "external"],
+        "seeds": 2,
+        "name": "same",
+    }
     facts = planner.post("/api/batches/estimate", json=fields).json()
     (tmp_path / "same.toml").write_text(facts["file"])
     assert len(read_study(tmp_path / "same.toml")) == facts["runs"] == 2 * 2 * (2 + 2 * 2)
@@ -121,12 +143,16 @@ def test_a_report_over_boards_with_means_by_texture(client, folder):
         if row["line"] == "":
             assert {name: rows[row["board"]][name] for name in row} == row
             assert client.get(f"/api/runs/{rows[row['board']]['run']}/spot").status_code == 200
-    by_suits = client.get("/api/batches/three", params={"by": "suits", "line": "X"}).json()["textures"]
+    by_suits = client.get("/api/batches/three", params={"by": "suits", "line": "X"}).json()[
+        "textures"
+    ]
     assert [(row["suits"], row["boards"]) for row in by_suits] == [("monotone", 1), ("two-tone", 2)]
     assert sum(row["share"] for row in by_suits) == pytest.approx(1)
     for name in ("ev_oop", "equity_ip", "X"):
         (mean,) = [mean for mean in report.means() if mean["line"] == "X"]
-        assert sum(row["share"] * row[name] for row in by_suits) == pytest.approx(mean[name], abs=1e-9)
+        assert sum(row["share"] * row[name] for row in by_suits) == pytest.approx(
+            mean[name], abs=1e-9
+        )
     address = "/api/batches/three/table"
     texts = client.get(address, params={"what": "textures", "by": "high,suits"}).text
     assert [row["high"] for row in csv.DictReader(io.StringIO(texts))] == ["Q", "7", "7"]
@@ -138,7 +164,12 @@ SPOT_TEXT = "holdem(board='2s3h4d6c7c', oop='AA,QQ', ip='KK', pot=20, stack=10, 
 
 
 def test_variations_of_a_spot_are_reports_of_their_own(planner):
-    fields = {"spot": SPOT, "boards": "rivers", "vary": {"stack": [10, 20]}, "algorithms": ["dcfr", "cfr+"]}
+    fields = {
+        "spot": SPOT,
+        "boards": "rivers",
+        "vary": {"stack": [10, 20]},
+        "algorithms": ["dcfr", "cfr+"],
+    }
     facts = planner.post("/api/batches/estimate", json=fields).json()
     assert facts["batches"] == 4
     assert facts["titles"][0] == "rivers 2s3h4d6c7c, stack 10, algorithm dcfr"
@@ -147,7 +178,13 @@ def test_variations_of_a_spot_are_reports_of_their_own(planner):
 
 @pytest.mark.slow
 def test_reports_over_several_stacks_are_compared(client, folder):
-    fields = {"spot": SPOT, "boards": BOARDS, "iterations": 50, "vary": {"stack": [10, 20]}, "name": "stacks"}
+    fields = {
+        "spot": SPOT,
+        "boards": BOARDS,
+        "iterations": 50,
+        "vary": {"stack": [10, 20]},
+        "name": "stacks",
+    }
     batches = begin(client, **fields)
     for batch in batches:
         result = wait(client, batch)
@@ -156,7 +193,9 @@ def test_reports_over_several_stacks_are_compared(client, folder):
         (batches[1], 20, 3),
     ]
     for row in client.get(f"/api/batches/{batches[0]}", params={"line": "X"}).json()["variations"]:
-        report = eq.aggregate(SPOT_TEXT.replace("stack=10", f"stack={row['stack']}"), BOARDS, iterations=50)
+        report = eq.aggregate(
+            SPOT_TEXT.replace("stack=10", f"stack={row['stack']}"), BOARDS, iterations=50
+        )
         (mean,) = [mean for mean in report.means() if mean["line"] == "X"]
         assert {name: row[name] for name in mean} == mean
     address = f"/api/batches/{batches[0]}/table"
@@ -164,15 +203,24 @@ def test_reports_over_several_stacks_are_compared(client, folder):
     assert [row["stack"] for row in csv.DictReader(io.StringIO(texts))] == ["10", "20"]
     (alone,) = begin(client, **{**fields, "vary": {}, "name": "alone"})
     assert wait(client, alone)["variations"] == []
-    assert client.get(f"/api/batches/{alone}/table", params={"what": "variations"}).status_code == 404
+    assert (
+        client.get(f"/api/batches/{alone}/table", params={"what": "variations"}).status_code == 404
+    )
 
 
 @pytest.mark.slow
 def test_stops_goes_on_and_is_there_after_a_restart(client, make_client, folder):
-    fields = {"games": ["leduc"], "algorithms": ["cfr", "dcfr"], "vary": {"ante": [1, 2]}, "seconds": 3}
+    fields = {
+        "games": ["leduc"],
+        "algorithms": ["cfr", "dcfr"],
+        "vary": {"ante": [1, 2]},
+        "seconds": 3,
+    }
     (batch,) = begin(client, **fields, name="long")
     deadline = time.monotonic() + 300
-    while not (told := client.get("/api/batches/long").json())["done"] and time.monotonic() < deadline:
+    while (
+        not (told := client.get("/api/batches/long").json())["done"] and time.monotonic() < deadline
+    ):
         time.sleep(0.1)
     assert told["state"] == "running"
     assert client.post("/api/jobs/long/pause").status_code == 409
@@ -224,8 +272,28 @@ def test_refuses_in_a_sentence_and_begins_nothing(planner, fields, field):
 def test_mutated_requests_are_refused_in_a_sentence(planner):
     """Never a 500: fields of valid requests are replaced at random."""
     rng = random.Random(1)
-    odd = [None, -1, 0, 1e308, True, "", "x", "\0", "../..", [], [[]], {}, {"a": []}, [None], ["kuhn"] * 3, "9" * 400]
-    valid = [{**GRID, "seeds": 2, "vary": {"ante": [1]}}, {"spot": SPOT, "boards": BOARDS, "lines": ["X"]}]
+    odd = [
+        None,
+        -1,
+        0,
+        1e308,
+        True,
+        "",
+        "x",
+        "\0",
+        "../..",
+        [],
+        [[]],
+        {},
+        {"a": []},
+        [None],
+        ["kuhn"] * 3,
+        "9" * 400,
+    ]
+    valid = [
+        {**GRID, "seeds": 2, "vary": {"ante": [1]}},
+        {"spot": SPOT, "boards": BOARDS, "lines": ["X"]},
+    ]
     for _ in range(60):
         fields = json.loads(json.dumps(rng.choice(valid)))
         for _ in range(rng.randint(1, 2)):
@@ -233,7 +301,11 @@ def test_mutated_requests_are_refused_in_a_sentence(planner):
             fields[name] = rng.choice(odd)
         response = planner.post("/api/batches/estimate", json=fields)
         assert response.status_code in (200, 400, 404, 422), (fields, response.text)
-    for path in ("/api/batches/kuhn", "/api/batches/%2e%2e~1x", "/api/batches/nothing/table?what=textures"):
+    for path in (
+        "/api/batches/kuhn",
+        "/api/batches/%2e%2e~1x",
+        "/api/batches/nothing/table?what=textures",
+    ):
         assert planner.get(path).status_code == 404
 
 
@@ -245,9 +317,18 @@ def test_a_batch_that_somebody_else_wrote(client, folder):
         assert client.get(f"/api/batches/b{number}").status_code == 422
     plan = {"title": "x", "game": "kuhn", "processes": 1, "study": {"game": "kuhn"}, "left_out": []}
     (folder / "b9").mkdir()
-    (folder / "b9" / "batch.json").write_text(json.dumps({"plan": plan, "items": [["a", {}]], "weights": []}))
+    (folder / "b9" / "batch.json").write_text(
+        json.dumps({"plan": plan, "items": [["a", {}]], "weights": []})
+    )
     assert client.get("/api/batches/b9").json()["total"] == 1
-    record = {"name": "a", "state": "finished", "error": "", "results": {"nodes": [{}]}, "trace": [], "game": ""}
+    record = {
+        "name": "a",
+        "state": "finished",
+        "error": "",
+        "results": {"nodes": [{}]},
+        "trace": [],
+        "game": "",
+    }
     (folder / "b9" / "results.jsonl").write_text(json.dumps(record) + "\n")
     assert client.get("/api/batches/b9").status_code in (200, 422)
     assert client.get("/api/batches").status_code == 200

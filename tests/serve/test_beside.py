@@ -42,7 +42,9 @@ def test_infosets_of_nash_beside_qre(client, solved):
         mixes = [dict(strategy[row["player"], row["infoset"]]) for strategy in strategies]
         for side, mix in enumerate(mixes):
             assert dict(zip(row["actions"], row["mixes"][side], strict=True)) == pytest.approx(mix)
-        assert row["difference"] == pytest.approx(max(abs(mixes[0][a] - mixes[1][a]) for a in row["actions"]))
+        assert row["difference"] == pytest.approx(
+            max(abs(mixes[0][a] - mixes[1][a]) for a in row["actions"])
+        )
     differences = [row["difference"] for row in told["rows"]]
     assert differences == sorted(differences, reverse=True)
     assert told["largest"] == differences[0] > 0.05  # that a temperature of 0.1 does something
@@ -55,14 +57,18 @@ def test_infosets_of_nash_beside_qre(client, solved):
 def test_infosets_that_one_of_them_lacks_are_counted(client):
     told = compare(client, "infosets", run=["four", "kuhn"])
     assert told["alone"] == [16 - told["infosets"], 12 - told["infosets"]]
-    rows = list(csv.DictReader(io.StringIO(compare(client, "infosets", run=["kuhn", "qre"], format="csv"))))
+    rows = list(
+        csv.DictReader(io.StringIO(compare(client, "infosets", run=["kuhn", "qre"], format="csv")))
+    )
     assert len(rows) == 12
     assert {"infoset", "difference", "bet 1", "bet 2", "values 1"} <= set(rows[0])
 
 
 def test_hands_of_one_decision_in_two_runs(client, solved):
     told = compare(client, "node", run=["river", "river-5"], line="X")
-    nodes = [eq.SolvedSpot(eq.load_solution(solved / name)).node("X") for name in ("river", "river-5")]
+    nodes = [
+        eq.SolvedSpot(eq.load_solution(solved / name)).node("X") for name in ("river", "river-5")
+    ]
     assert told["actions"] == list(nodes[0].actions)
     by_hand = {row["hand"]: row for row in told["hands"]}
     for number, hand in enumerate(nodes[0].hands[1]):
@@ -71,8 +77,12 @@ def test_hands_of_one_decision_in_two_runs(client, solved):
         assert row["mixes"][0] == pytest.approx(mixes[0].tolist())
         assert row["mixes"][1] == pytest.approx(mixes[1].tolist())
         assert row["difference"] == pytest.approx(0.5 * abs(mixes[0] - mixes[1]).sum())
-        assert row["ev_difference"] == pytest.approx(nodes[1].ev[1][number] - nodes[0].ev[1][number])
-    assert [side["ev"] for side in told["sides"]] == [pytest.approx(list(node.evs)) for node in nodes]
+        assert row["ev_difference"] == pytest.approx(
+            nodes[1].ev[1][number] - nodes[0].ev[1][number]
+        )
+    assert [side["ev"] for side in told["sides"]] == [
+        pytest.approx(list(node.evs)) for node in nodes
+    ]
 
 
 def test_two_decisions_of_one_run(client, solved):
@@ -83,7 +93,9 @@ def test_two_decisions_of_one_run(client, solved):
     assert [mix is None for mix in row["mixes"][0]] == [False] * 3 + [True] * 2
     assert [mix is None for mix in row["mixes"][1]] == [True] * 3 + [False] * 2
     other = compare(client, "node", run=["river", "river"], line="", line2="X")
-    assert {row["difference"] for row in other["hands"]} == {None}  # who does not decide there has no strategy
+    assert {row["difference"] for row in other["hands"]} == {
+        None
+    }  # who does not decide there has no strategy
     assert "ev 1" in compare(client, "node", run=["river", "river"], format="csv").splitlines()[0]
 
 
@@ -110,9 +122,24 @@ def test_refuses_in_a_sentence(client, what, fields, status, field):
 def test_mutated_requests_are_refused_in_a_sentence(client):
     rng = random.Random(2)
     odd = ["", "-1", "x" * 300, "\0", "1e9", "X", "AhKd", "..", "csv", "QcQd", "X-B50-C"]
-    names = ["line", "line2", "board", "board2", "player", "order", "start", "count", "format", "search"]
+    names = [
+        "line",
+        "line2",
+        "board",
+        "board2",
+        "player",
+        "order",
+        "start",
+        "count",
+        "format",
+        "search",
+    ]
     for _ in range(150):
-        fields = {"run": rng.choices(["kuhn", "river", "river-5", "four", "x"], k=rng.choice([1, 2, 2, 2]))}
+        fields = {
+            "run": rng.choices(
+                ["kuhn", "river", "river-5", "four", "x"], k=rng.choice([1, 2, 2, 2])
+            )
+        }
         fields |= {name: rng.choice(odd) for name in rng.sample(names, rng.randint(0, 3))}
         response = client.get(f"/api/compare/{rng.choice(['node', 'infosets'])}", params=fields)
         assert response.status_code in (200, 400, 404, 422), (fields, response.text)

@@ -60,7 +60,10 @@ def test_a_chart_grows_until_it_is_whole(client, monkeypatch):
     assert (wider["stacks"], wider["remaining"]) == ([3, 4, 5, 6, 7, 8], 1)
     whole = client.get("/api/charts", params=asked | {"stacks": "3..9"}).json()
     assert whole["remaining"] == 0
-    assert whole["push"] == eq.charts([3, 4, 5, 6, 7, 8, 9], ante=0.1, bb_ante=1.5, until=1e-6).columns()["push"]
+    assert (
+        whole["push"]
+        == eq.charts([3, 4, 5, 6, 7, 8, 9], ante=0.1, bb_ante=1.5, until=1e-6).columns()["push"]
+    )
 
 
 def test_any_ante_fits_the_stacks_that_the_page_begins_with(client):
@@ -101,7 +104,9 @@ def test_a_preflop_run_leads_to_a_flop(client):
     asked = {"line": "R2-C", "board": "QsJh2h", "bets": "75%"}
     told = client.post("/api/runs/preflop/flops", json=asked).json()["settings"]
     run = eq.load_solution(client.app.state.workspace.folder / "preflop")
-    assert str(eq.Holdem(**told)) == str(eq.load(run.game).spot(run.strategy, "R2-C", "QsJh2h", bets="75%"))
+    assert str(eq.Holdem(**told)) == str(
+        eq.load(run.game).spot(run.strategy, "R2-C", "QsJh2h", bets="75%")
+    )
 
 
 def test_what_classes_of_hands_play_before_the_flop(client):
@@ -113,7 +118,9 @@ def test_what_classes_of_hands_play_before_the_flop(client):
     told = client.get("/api/runs/preflop/classes", params={"line": "r2"}).json()
     assert (told["line"], told["name"], len(told["values"])) == ("R2", "BB", 169)
     assert told["strategy"]["C"][1] == run.strategy[1, "AKs R2"]["C"]
-    infoset = client.get("/api/runs/preflop/infoset", params={"player": 1, "infoset": "AKs R2"}).json()
+    infoset = client.get(
+        "/api/runs/preflop/infoset", params={"player": 1, "infoset": "AKs R2"}
+    ).json()
     assert told["values"][1] == infoset["value"]
     assert (
         "nobody decides after"
@@ -134,7 +141,9 @@ def test_what_classes_of_hands_play_before_the_flop(client):
     ],
 )
 def test_refuses_ways_to_no_flop(client, run, wrong, status, message):
-    response = client.post(f"/api/runs/{run}/flops", json={"line": "R2-C", "board": "QsJh2h"} | wrong)
+    response = client.post(
+        f"/api/runs/{run}/flops", json={"line": "R2-C", "board": "QsJh2h"} | wrong
+    )
     assert response.status_code == status, response.text
     assert message in response.json()["error"]["message"]
 
@@ -143,7 +152,24 @@ def test_refuses_ways_to_no_flop(client, run, wrong, status, message):
 def test_no_mutated_request_is_an_error_of_the_server(client):
     dice = random.Random(2)
     good = {"line": "R2-C", "board": "QsJh2h", "bets": "50%, a; a"}
-    odd = [None, True, -1, 0.5, "", "x" * 1000, "\x00", "\ud800", "-", "R", "|", "AsAs", "1e999%", [], {}, [[]]]
+    odd = [
+        None,
+        True,
+        -1,
+        0.5,
+        "",
+        "x" * 1000,
+        "\x00",
+        "\ud800",
+        "-",
+        "R",
+        "|",
+        "AsAs",
+        "1e999%",
+        [],
+        {},
+        [[]],
+    ]
     seen = set()
     for _ in range(200):
         fields = dict(good)
@@ -152,12 +178,18 @@ def test_no_mutated_request_is_an_error_of_the_server(client):
             value = fields.get(name)
             if isinstance(value, str) and value and dice.random() < 0.6:
                 place = dice.randrange(len(value))
-                fields[name] = value[:place] + dice.choice(["", "-", "9", "%", ";", value]) + value[place + 1 :]
+                fields[name] = (
+                    value[:place]
+                    + dice.choice(["", "-", "9", "%", ";", value])
+                    + value[place + 1 :]
+                )
             else:
                 fields[name] = dice.choice(odd)
         response = client.post("/api/runs/preflop/flops", content=json.dumps(fields))
         seen.add(response.status_code)
         assert response.status_code < 500, (fields, response.text)
-        words = {name: str(value).encode(errors="replace").decode() for name, value in fields.items()}
+        words = {
+            name: str(value).encode(errors="replace").decode() for name, value in fields.items()
+        }
         assert client.get("/api/charts", params=words | {"stacks": words["line"]}).status_code < 500
     assert {200, 400} <= seen

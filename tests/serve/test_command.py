@@ -21,11 +21,22 @@ HEAVY = {"numpy", "numba", "scipy", "matplotlib", "pyarrow"}
 def started(*options, folder, **variables):
     """Return the process of a server, and the address that it has printed."""
     process = subprocess.Popen(
-        [sys.executable, "-c", "from equilibrist.cli import main; main()", "serve", "--folder", str(folder), *options],
+        [
+            sys.executable,
+            "-c",
+            "from equilibrist.cli import main; main()",
+            "serve",
+            "--folder",
+            str(folder),
+            *options,
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=environment() | {"PYTHONUNBUFFERED": "1"} | {"PYTHONPATH": os.pathsep.join(sys.path)} | variables,
+        env=environment()
+        | {"PYTHONUNBUFFERED": "1"}
+        | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        | variables,
     )
     line = process.stdout.readline()
     assert line.startswith(f"Serving {folder} at http://"), process.stderr.read()
@@ -49,7 +60,9 @@ def test_serves_until_it_is_interrupted(folder):
 
 def test_the_arguments_of_the_browser_have_no_token(folder, tmp_path):
     browser = tmp_path / "browser"
-    browser.write_text(f'#!/bin/sh\ncp "${{1#file://}}" {tmp_path}/page\necho "$@" > {tmp_path}/arguments\n')
+    browser.write_text(
+        f'#!/bin/sh\ncp "${{1#file://}}" {tmp_path}/page\necho "$@" > {tmp_path}/arguments\n'
+    )
     browser.chmod(0o700)
     process, address = started("--port", "0", folder=folder, BROWSER=f"{browser} %s")
     deadline = time.monotonic() + 60
@@ -85,7 +98,9 @@ def test_a_folder_is_served_by_one_server(run, folder):
     first, address = started("--port", "0", "--no-browser", folder=folder)
     base, _, token = address.partition("?token=")
     second = run("serve", "--folder", folder, "--port", "0", "--no-browser")
-    second.fails(1, f"{folder} is served already at {base}: use that page, or end that server first")
+    second.fails(
+        1, f"{folder} is served already at {base}: use that page, or end that server first"
+    )
     assert token not in second.err
     first.kill()
     first.communicate()
@@ -139,7 +154,9 @@ def test_a_host_that_is_not_there(run, tmp_path):
 
 def test_a_folder_that_cannot_be_written_to(run, tmp_path):
     (tmp_path / "file").write_text("")
-    run("serve", "--folder", tmp_path / "file", "--no-browser").fails(1, "Nothing can be written to the folder")
+    run("serve", "--folder", tmp_path / "file", "--no-browser").fails(
+        1, "Nothing can be written to the folder"
+    )
 
 
 def test_each_address_has_its_function():
@@ -149,8 +166,6 @@ def test_each_address_has_its_function():
 
 def test_starts_without_anything_heavy():
     """What takes a second to import is imported where a request needs it: the page is there at once."""
-    code = (
-        "import sys, equilibrist.cli.run, equilibrist.serve.server; print(*{n.partition('.')[0] for n in sys.modules})"
-    )
+    code = "import sys, equilibrist.cli.run, equilibrist.serve.server; print(*{n.partition('.')[0] for n in sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not HEAVY & set(done.stdout.split())

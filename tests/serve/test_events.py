@@ -112,16 +112,18 @@ def test_tells_of_a_run_from_its_beginning_to_its_end(workspace):
             "done",
         ]
         points = []
-        while (event := await other.event("job", "checkpoint"))["type"] == "checkpoint" or event["job"][
-            "state"
-        ] != "done":
+        while (event := await other.event("job", "checkpoint"))["type"] == "checkpoint" or event[
+            "job"
+        ]["state"] != "done":
             points += [event["point"]] if event["type"] == "checkpoint" else []
         assert points == job.points
         assert [point["iteration"] for point in points][-1] == 20
         later = Stream(app)  # which comes when all is over
         assert [one["state"] for one in (await later.event())["jobs"]] == ["done"]
         await asyncio.to_thread(workspace.queue.dismiss, "k")
-        assert [await one.event("gone") for one in (stream, other, later)] == [{"type": "gone", "job": "k"}] * 3
+        assert [await one.event("gone") for one in (stream, other, later)] == [
+            {"type": "gone", "job": "k"}
+        ] * 3
 
     run(workspace, journey)
 
@@ -221,7 +223,12 @@ def test_kernels_one_after_the_other_are_told_once(turn, monkeypatch):
 def test_processes_that_compile_are_told_as_one():
     told = []
     both = Compiling(lambda event: told.append(event["active"]))
-    for process, active in (("server", True), ("estimates", True), ("server", False), ("estimates", False)):
+    for process, active in (
+        ("server", True),
+        ("estimates", True),
+        ("server", False),
+        ("estimates", False),
+    ):
         both.tell(process, active=active)
         assert both.active == (len(told) == 1)
     assert told == [True, False]

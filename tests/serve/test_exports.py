@@ -53,7 +53,9 @@ def test_a_report_in_another_encoding_is_shown(client, folder):
 
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 def test_pictures(client, suffix):
-    response = client.get("/api/runs/kuhn/picture", params={"kind": "convergence", "format": suffix, "theme": "light"})
+    response = client.get(
+        "/api/runs/kuhn/picture", params={"kind": "convergence", "format": suffix, "theme": "light"}
+    )
     assert response.status_code == 200
     assert response.content.startswith({"svg": b"<?xml", "png": b"\x89PNG"}[suffix])
     assert response.headers["content-security-policy"].startswith("sandbox;")
@@ -68,7 +70,10 @@ def test_pictures_that_there_are(client):
     assert missing["landscape"] == missing["spiral"]
     response = client.get("/api/runs/kuhn/picture", params={"kind": "spiral"})
     assert response.status_code in (400, 422)
-    assert client.get("/api/runs/kuhn/picture", params={"kind": "spirals"}).json()["error"]["field"] == "kind"
+    assert (
+        client.get("/api/runs/kuhn/picture", params={"kind": "spirals"}).json()["error"]["field"]
+        == "kind"
+    )
 
 
 @pytest.mark.parametrize("what", ["strategy", "trace", "recording"])
@@ -77,10 +82,14 @@ def test_tables(client, folder, what):
     csv = client.get("/api/runs/kuhn-cfr/table", params={"what": what, "format": "csv"})
     parquet = client.get("/api/runs/kuhn-cfr/table", params={"what": what, "format": "parquet"})
     assert csv.headers["content-disposition"] == f'attachment; filename="kuhn-cfr-{what}.csv"'
-    expected = {"strategy": solution.strategy, "trace": solution.trace, "recording": solution.recording}[
-        what
-    ].to_arrow()
-    assert pyarrow.parquet.read_table(io.BytesIO(parquet.content)).to_pylist() == expected.to_pylist()
+    expected = {
+        "strategy": solution.strategy,
+        "trace": solution.trace,
+        "recording": solution.recording,
+    }[what].to_arrow()
+    assert (
+        pyarrow.parquet.read_table(io.BytesIO(parquet.content)).to_pylist() == expected.to_pylist()
+    )
     table = pyarrow.csv.read_csv(io.BytesIO(csv.content))
     assert table.num_rows == expected.num_rows
     name = {"strategy": "probability", "trace": "exploitability", "recording": "iteration"}[what]
@@ -108,18 +117,29 @@ def test_a_node_of_a_spot(make_client, tmp_path):
     solution = eq.solve(game, iterations=20, save=tmp_path / "runs" / "river")
     client = make_client(Workspace(tmp_path / "runs"))
     assert client.get("/api/runs").json()["runs"][0]["spot"]
-    response = client.get("/api/runs/river/table", params={"what": "node", "format": "parquet", "line": "X"})
+    response = client.get(
+        "/api/runs/river/table", params={"what": "node", "format": "parquet", "line": "X"}
+    )
     node = eq.SolvedSpot(solution).node("X")
     expected = pyarrow.table(node.columns(node.player))
-    assert pyarrow.parquet.read_table(io.BytesIO(response.content)).to_pylist() == expected.to_pylist()
+    assert (
+        pyarrow.parquet.read_table(io.BytesIO(response.content)).to_pylist() == expected.to_pylist()
+    )
     assert response.headers["content-disposition"] == 'attachment; filename="river-node-X.parquet"'
-    assert client.get("/api/runs/river/pictures").json() == {"kinds": ["convergence", "range"], "missing": {}}
+    assert client.get("/api/runs/river/pictures").json() == {
+        "kinds": ["convergence", "range"],
+        "missing": {},
+    }
     first, later = (
-        client.get("/api/runs/river/picture", params={"kind": "range", "line": line}).content for line in ("", "X")
+        client.get("/api/runs/river/picture", params={"kind": "range", "line": line}).content
+        for line in ("", "X")
     )
     assert first.startswith(b"<?xml")
     assert first != later
-    assert client.get("/api/runs/river/picture", params={"kind": "tree"}).json()["error"]["field"] == "kind"
+    assert (
+        client.get("/api/runs/river/picture", params={"kind": "tree"}).json()["error"]["field"]
+        == "kind"
+    )
 
 
 @pytest.mark.parametrize("until", ["0.5%", "0.3%", "2%"])
@@ -133,7 +153,10 @@ def test_a_goal_is_written_as_a_share_of_the_pot(tmp_path, until):
     ("game", "options"),
     [
         ("kuhn", {"algorithm": "cfr", "iterations": 7}),
-        ("kuhn(cards=4)", {"algorithm": "lcfr", "sampling": "outcome(epsilon=0.4)", "seed": 3, "iterations": 50}),
+        (
+            "kuhn(cards=4)",
+            {"algorithm": "lcfr", "sampling": "outcome(epsilon=0.4)", "seed": 3, "iterations": 50},
+        ),
         ("kuhn", {"algorithm": "cfr+", "alternating": False, "until": 0.05}),
         ("kuhn(names='QKA')", {"precision": "float32", "nodes": 3000}),
     ],
@@ -161,7 +184,8 @@ def test_the_lines_make_the_same_run(run, somewhere, make_client, game, options)
 
 
 @pytest.mark.parametrize(
-    "text", ["kuhn", "a b", "kuhn(names='QKA')", "it's $HOME", "a \"b\" 'c'", "`x` '", "\\ '", "!x'"]
+    "text",
+    ["kuhn", "a b", "kuhn(names='QKA')", "it's $HOME", "a \"b\" 'c'", "`x` '", "\\ '", "!x'"],
 )
 def test_quoted(text):
     assert shlex.split(quoted(text)) == [text]
@@ -173,7 +197,9 @@ def reported(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reported")
     spot = "holdem(board='2s3h4d6c7c', oop='AA,QQ', ip='KK', pot=20, stack=10, bets='a')"
     eq.aggregate(spot, "2s3h4d6c7c:1, Qs3h4d6c7c:2", iterations=5, out=folder / "rivers")
-    eq.batch({"game": "kuhn", "iterations": 10, "vary": {"ante": [1, 2]}}, out=folder / "more" / "antes")
+    eq.batch(
+        {"game": "kuhn", "iterations": 10, "vary": {"ante": [1, 2]}}, out=folder / "more" / "antes"
+    )
     return folder
 
 
@@ -193,8 +219,18 @@ def test_reports_and_studies_are_listed_shown_and_exported(client, folder, repor
     assert "QQ" in page.text
     table = client.get("/api/reports/rivers/file", params={"name": "boards.csv"})
     assert table.content == (folder / "rivers" / "boards.csv").read_bytes()
-    assert client.get("/api/reports/more~1antes/file", params={"name": "boards.csv"}).json()["error"]["field"] == "name"
-    assert client.get("/api/reports/rivers/file", params={"name": "../../kuhn/checkpoint.npz"}).status_code == 400
+    assert (
+        client.get("/api/reports/more~1antes/file", params={"name": "boards.csv"}).json()["error"][
+            "field"
+        ]
+        == "name"
+    )
+    assert (
+        client.get(
+            "/api/reports/rivers/file", params={"name": "../../kuhn/checkpoint.npz"}
+        ).status_code
+        == 400
+    )
     assert client.get("/api/reports/kuhn").status_code == 404
     assert client.get("/api/reports/..~1rivers").status_code == 404
 

@@ -37,9 +37,22 @@ def test_every_parameter_is_described():
 
 
 def test_limits_are_what_the_game_refuses():
-    (players,) = (one for one in describe_game("kuhn", GAMES["kuhn"])["parameters"] if one["name"] == "players")
-    assert (players["kind"], players["default"], players["least"], players["most"]) == ("whole", 2, 2, 3)
-    (prizes,) = (one for one in describe_game("goofspiel", GAMES["goofspiel"])["parameters"] if one["name"] == "prizes")
+    (players,) = (
+        one
+        for one in describe_game("kuhn", GAMES["kuhn"])["parameters"]
+        if one["name"] == "players"
+    )
+    assert (players["kind"], players["default"], players["least"], players["most"]) == (
+        "whole",
+        2,
+        2,
+        3,
+    )
+    (prizes,) = (
+        one
+        for one in describe_game("goofspiel", GAMES["goofspiel"])["parameters"]
+        if one["name"] == "prizes"
+    )
     assert (prizes["kind"], prizes["choices"]) == ("choice", ["descending", "ascending", "random"])
 
 
@@ -66,7 +79,9 @@ def test_a_new_game_is_described_by_itself():
 
     told = describe_game("dice", Dice)
     assert (told["about"], told["text"]) == ("Dice: throw them.", "All at once.")
-    assert [(one["name"], one["kind"], one["optional"], one["help"]) for one in told["parameters"]] == [
+    assert [
+        (one["name"], one["kind"], one["optional"], one["help"]) for one in told["parameters"]
+    ] == [
         ("sides", "whole", True, "How many sides a die has."),
         ("fair", "flag", False, "Whether it is fair."),
     ]
@@ -87,13 +102,23 @@ def test_lists_games_and_algorithms(client):
 def test_the_page_names_the_papers_of_all_algorithms():
     from equilibrist.cfr.algorithms import ALGORITHMS
 
-    words = Path(serve.__file__).with_name("static").joinpath("js", "words.js").read_text(encoding="utf-8")
+    words = (
+        Path(serve.__file__)
+        .with_name("static")
+        .joinpath("js", "words.js")
+        .read_text(encoding="utf-8")
+    )
     for algorithm in ALGORITHMS.values():
-        assert re.search(rf'  "?{re.escape(algorithm.name)}"?: \["[^"]+", "{re.escape(algorithm.source)}"\],', words)
+        assert re.search(
+            rf'  "?{re.escape(algorithm.name)}"?: \["[^"]+", "{re.escape(algorithm.source)}"\],',
+            words,
+        )
 
 
 def test_samplings_are_listed_with_the_options_that_fit(client):
-    options = {one["name"]: one["options"] for one in client.get("/api/algorithms").json()["samplings"]}
+    options = {
+        one["name"]: one["options"] for one in client.get("/api/algorithms").json()["samplings"]
+    }
     assert options["full"] == {"pruning": ["zero-reach", "regret"]}
     assert options["chance"]["baseline"] == ["history"]
     assert "epsilon" in options["outcome"]
@@ -102,7 +127,11 @@ def test_samplings_are_listed_with_the_options_that_fit(client):
 
 
 def test_a_large_game_is_sized_up_without_a_tree(client):
-    fields = {"game": "goofspiel(cards=13)", "sampling": "outcome(tree=False, batch=64)", "record": "all"}
+    fields = {
+        "game": "goofspiel(cards=13)",
+        "sampling": "outcome(tree=False, batch=64)",
+        "record": "all",
+    }
     told = client.post("/api/games/estimate", json=fields).json()
     assert told["form"] == "none"
     assert told["command"] == (
@@ -112,7 +141,11 @@ def test_a_large_game_is_sized_up_without_a_tree(client):
 
 @pytest.mark.parametrize(
     ("fields", "field"),
-    [({"record": []}, "record"), ({"record": [1]}, "record"), ({"record_every": 5}, "record_every")],
+    [
+        ({"record": []}, "record"),
+        ({"record": [1]}, "record"),
+        ({"record_every": 5}, "record_every"),
+    ],
 )
 def test_what_is_recorded_is_checked(client, fields, field):
     response = client.post("/api/settings", json=fields)
@@ -120,7 +153,9 @@ def test_what_is_recorded_is_checked(client, fields, field):
 
 
 def test_sizes_a_game_up(client):
-    told = client.post("/api/games/estimate", json={"game": {"name": "kuhn", "parameters": {"cards": 4}}}).json()
+    told = client.post(
+        "/api/games/estimate", json={"game": {"name": "kuhn", "parameters": {"cards": 4}}}
+    ).json()
     assert (told["game"], told["infosets"], told["form"]) == ("kuhn(cards=4)", 16, "sequence")
     assert told["gigabytes"] > 0
     assert told["command"] == "equilibrist solve 'kuhn(cards=4)' --threads auto"
@@ -129,15 +164,21 @@ def test_sizes_a_game_up(client):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("settings", [{}, {"threads": "auto"}, {"precision": "float32"}, {"sampling": "external"}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"threads": "auto"}, {"precision": "float32"}, {"sampling": "external"}]
+)
 def test_sizes_a_run_up_by_its_settings(client, settings):
     """As :func:`equilibrist.solve` understands them."""
-    told = client.post("/api/games/estimate", json={"game": "liars_dice(dice=(1, 1))", **settings}).json()
+    told = client.post(
+        "/api/games/estimate", json={"game": "liars_dice(dice=(1, 1))", **settings}
+    ).json()
     rules = eq.load("liars_dice(dice=(1, 1))")
     form = eq.compile_game(rules, keep_tree=settings.get("sampling") is not None)
     config = with_defaults(new_config(**solve_keywords(settings)), form)
     assert told["gigabytes"] == pytest.approx(estimate_run(form, config).gigabytes)
-    goal = client.post("/api/forecast", json={"game": "kuhn", "until": "0.001", **settings}).json()["goal"]
+    goal = client.post("/api/forecast", json={"game": "kuhn", "until": "0.001", **settings}).json()[
+        "goal"
+    ]
     assert (goal is None) == ("sampling" in settings)
 
 
@@ -172,11 +213,16 @@ def test_uploads_are_refused(client, name, content, sentence):
 def test_files_of_python_are_loaded_where_they_are_trusted(make_client, folder):
     client = make_client(Workspace(folder), trust_files=True)
     rules = "class Flip:\n    raise SystemExit\n"
-    told = client.post("/api/uploads?name=flip.py", content=rules.encode()).json()  # which does not run it
+    told = client.post(
+        "/api/uploads?name=flip.py", content=rules.encode()
+    ).json()  # which does not run it
     assert (told["kind"], told["classes"]) == ("python", ["Flip"])
     response = client.post("/api/games/estimate", json={"upload": "flip.py", "class": "Flip"})
     assert "importing it failed" in response.json()["error"]["message"]
-    assert client.post("/api/games/estimate", json={"game": "/elsewhere/flip.py:Flip"}).status_code == 400
+    assert (
+        client.post("/api/games/estimate", json={"game": "/elsewhere/flip.py:Flip"}).status_code
+        == 400
+    )
 
 
 def test_a_run_of_a_file_is_called_by_its_game(make_client, folder):
@@ -219,7 +265,12 @@ def test_the_file_of_a_job_is_no_consent(make_client, folder):
     client.post("/api/uploads?name=flip.py", content=b"from equilibrist.games import Kuhn as Flip")
     game = f"{folder / '.equilibrist' / 'uploads' / 'flip.py'}:Flip"
     (folder / "flip").mkdir()
-    kept = {"request": {"game": game, "title": "flip", "keywords": {}}, "created": "", "state": "queued", "message": ""}
+    kept = {
+        "request": {"game": game, "title": "flip", "keywords": {}},
+        "created": "",
+        "state": "queued",
+        "message": "",
+    }
     (folder / "flip" / "job.json").write_text(json.dumps(kept))
     client = make_client(Workspace(folder), trust_files=True)
     assert client.post("/api/jobs/flip/resume").json()["state"] == "failed"
@@ -239,7 +290,9 @@ def test_ranges_both_ways(client):
     assert client.post("/api/spots/range", json={"text": " "}).json()["hands"] == 0
 
 
-@pytest.mark.parametrize(("text", "span"), [("AA, KYs:0.5", [4, 7]), ("AA,  KK:2", [5, 4]), ("AsAs", [0, 4])])
+@pytest.mark.parametrize(
+    ("text", "span"), [("AA, KYs:0.5", [4, 7]), ("AA,  KK:2", [5, 4]), ("AsAs", [0, 4])]
+)
 def test_errors_of_ranges_point_at_the_token(client, text, span):
     response = client.post("/api/spots/range", json={"text": text})
     assert response.status_code == 400
@@ -252,7 +305,9 @@ def test_weights_are_checked(client):
 
 
 def test_equity_of_two_ranges(client):
-    told = client.post("/api/spots/equity", json={"board": "QsJh2h", "oop": "AhKh,QdQc", "ip": "TT"}).json()
+    told = client.post(
+        "/api/spots/equity", json={"board": "QsJh2h", "oop": "AhKh,QdQc", "ip": "TT"}
+    ).json()
     result = eq.equity("QsJh2h", "AhKh,QdQc", "TT")
     assert told["equity"] == list(result.equities)
     assert told["hands"][0]["made"] == ["set", "ace high"]
@@ -262,9 +317,14 @@ def test_equity_of_two_ranges(client):
 def test_equity_says_what_cards_take_from_calls_and_writes_all_hands(client):
     asked = {"board": "QsJh2h", "oop": "7c7d", "ip": "33,AA:0.5", "calls": 0.4}
     removal = client.post("/api/spots/equity", json=asked).json()["removal"][1]
-    assert removal["range"]["As"] == pytest.approx(1.5 / 9)  # three of six aces at half of the weight
+    assert removal["range"]["As"] == pytest.approx(
+        1.5 / 9
+    )  # three of six aces at half of the weight
     assert removal["calls"] == {card: pytest.approx(0.5) for card in ("Ac", "Ad", "Ah", "As")}
-    assert client.post("/api/spots/equity", json=asked | {"calls": 1}).json()["removal"][1]["calls"] == {}
+    assert (
+        client.post("/api/spots/equity", json=asked | {"calls": 1}).json()["removal"][1]["calls"]
+        == {}
+    )
     response = client.post("/api/spots/equity", json=asked | {"format": "csv"})
     assert response.headers["content-disposition"] == 'attachment; filename="equity-QsJh2h.csv"'
     assert response.text.splitlines()[0] == "player,hand,class,made,draws,range,probability,equity"
@@ -284,7 +344,9 @@ def test_equity_says_what_cards_take_from_calls_and_writes_all_hands(client):
     ],
 )
 def test_equity_refuses_what_it_cannot_read(client, wrong):
-    response = client.post("/api/spots/equity", json={"board": "QsJh2h", "oop": "AA", "ip": "TT"} | wrong)
+    response = client.post(
+        "/api/spots/equity", json={"board": "QsJh2h", "oop": "AA", "ip": "TT"} | wrong
+    )
     assert response.status_code == 400
     assert "field" in response.json()["error"]
 
@@ -310,7 +372,9 @@ def test_rows_of_later_streets_are_asked_for_by_their_line(client):
     spot = RIVER | {"board": "Kh9s4d 7c"}
     rows = client.post("/api/spots/estimate", json={"spot": spot, "sizes": False}).json()["rows"]
     deeper = next(row for row in rows if row["more"])
-    told = client.post("/api/spots/estimate", json={"spot": spot, "sizes": False, "line": deeper["line"]}).json()
+    told = client.post(
+        "/api/spots/estimate", json={"spot": spot, "sizes": False, "line": deeper["line"]}
+    ).json()
     assert told["rows"][0]["street"] == "river"
     assert "gigabytes" not in told
 
@@ -344,7 +408,9 @@ def test_spot_files_both_ways(client):
 
 def test_short_deck(client):
     """Ranges without low cards, and a spot file with its deck both ways."""
-    told = client.post("/api/spots/range", json={"text": "22+,AKs", "board": "As", "deck": "short"}).json()
+    told = client.post(
+        "/api/spots/range", json={"text": "22+,AKs", "board": "As", "deck": "short"}
+    ).json()
     assert (told["text"], told["combos"]) == ("66+,AKs", 8 * 6 + 3 + 3)
     assert told["share"] == pytest.approx(told["combos"] / (35 * 34 / 2))
     refused = client.post("/api/spots/range", json={"text": "AA, 55", "deck": "short"})
@@ -360,7 +426,14 @@ def test_short_deck(client):
 
 
 def test_reads_settings_of_other_solvers(client):
-    lines = "pot 50", "effective_stack 200", "board Qs,Jh,2h", "range_oop AA,KK", "range_ip QQ,JJ", "thread_num 8"
+    lines = (
+        "pot 50",
+        "effective_stack 200",
+        "board Qs,Jh,2h",
+        "range_oop AA,KK",
+        "range_ip QQ,JJ",
+        "thread_num 8",
+    )
     script = "".join(f"set_{line}\n" for line in lines)
     told = client.post("/api/spots/read", json={"text": script, "name": "tree.txt"}).json()
     assert told["settings"]["pot"] == 50
@@ -385,5 +458,10 @@ def test_the_time_to_a_goal_is_told_before_a_run_starts(client):
     assert told(spot=spot, until="1%")["seconds"][0] > 0
     assert told(game="kuhn", iterations=10) is None
     assert told(game="kuhn", sampling="external", until=1e-3) is None
-    assert client.post("/api/forecast", json={"game": "nothing", "until": 1e-3}).json()["error"]["message"]
-    assert client.post("/api/forecast", json={"game": "kuhn", "until": -1}).json()["error"]["field"] == "until"
+    assert client.post("/api/forecast", json={"game": "nothing", "until": 1e-3}).json()["error"][
+        "message"
+    ]
+    assert (
+        client.post("/api/forecast", json={"game": "kuhn", "until": -1}).json()["error"]["field"]
+        == "until"
+    )

@@ -14,7 +14,12 @@ def solved(tmp_path_factory):
         "kuhn": eq.solve("kuhn", "cfr", iterations=100, record="all", save=folder / "kuhn"),
         "leduc": eq.solve("leduc", "cfr+", iterations=30, save=folder / "leduc"),
         "sampled": eq.solve(
-            "kuhn", "cfr", sampling="external(tree=False)", iterations=50, seed=1, save=folder / "sampled"
+            "kuhn",
+            "cfr",
+            sampling="external(tree=False)",
+            iterations=50,
+            seed=1,
+            save=folder / "sampled",
         ),
         "exact": eq.exact("kuhn"),
     }
@@ -74,7 +79,11 @@ def test_all_infosets_in_the_order_of_tables(get, solved):
     rows = [row for row in found["rows"] if "infoset" in row]
     assert [(row["player"], row["infoset"]) for row in rows] == list(strategy)
     assert found["infosets"] == len(rows) == 288
-    assert found["total"] == len(found["rows"]) == 288 + len({(row["player"], row["history"]) for row in rows})
+    assert (
+        found["total"]
+        == len(found["rows"])
+        == 288 + len({(row["player"], row["history"]) for row in rows})
+    )
     for row in rows:
         mix = dict(zip(row["actions"], row["probabilities"], strict=True))
         assert mix == pytest.approx(strategy[row["player"], row["infoset"]])
@@ -90,7 +99,9 @@ def test_parts_of_the_table(get):
     assert second["rows"] == [row for row in every if row["player"] == 1]
     found = get("leduc/infosets", search="K cr", count=1000)
     assert {row["infoset"] for row in found["rows"] if "infoset" in row} == {
-        row["infoset"] for row in every if "infoset" in row and "k" in row["infoset"].lower() and "cr" in row["infoset"]
+        row["infoset"]
+        for row in every
+        if "infoset" in row and "k" in row["infoset"].lower() and "cr" in row["infoset"]
     }
 
 
@@ -136,7 +147,9 @@ def test_what_play_does_not_come_to_is_marked(make_client, tmp_path):
 def test_losses_sum_to_nash_conv(get, solved):
     for name in ("kuhn", "leduc"):
         rows = get(f"{name}/infosets", order="loss", count=1000)["rows"]
-        assert sum(row["loss"] for row in rows) == pytest.approx(solved[1][name].nash_conv, abs=1e-12)
+        assert sum(row["loss"] for row in rows) == pytest.approx(
+            solved[1][name].nash_conv, abs=1e-12
+        )
 
 
 def test_an_infoset(get, solved):
@@ -163,8 +176,14 @@ def value_of(game, strategy, state):
     if player == eq.TERMINAL:
         return np.array(game.payoffs(state))
     actions = game.actions(state)
-    mix = game.probabilities(state) if player == eq.CHANCE else strategy[player, game.infoset(state)].values()
-    return sum(p * value_of(game, strategy, game.next(state, a)) for p, a in zip(mix, actions, strict=True))
+    mix = (
+        game.probabilities(state)
+        if player == eq.CHANCE
+        else strategy[player, game.infoset(state)].values()
+    )
+    return sum(
+        p * value_of(game, strategy, game.next(state, a)) for p, a in zip(mix, actions, strict=True)
+    )
 
 
 @pytest.mark.parametrize("path", ["", "1", "0.1", "2.0.1", "2.0.0.1"])
@@ -182,7 +201,9 @@ def test_histories_against_a_recursion(get, solved, path):
     total = found["chance_reach"] * np.prod(found["reach"])
     expected = 1.0
     for depth, number in enumerate(moves):
-        expected *= get("kuhn/tree", path=".".join(map(str, moves[:depth])))["moves"][number]["probability"]
+        expected *= get("kuhn/tree", path=".".join(map(str, moves[:depth])))["moves"][number][
+            "probability"
+        ]
     assert total == pytest.approx(expected)
 
 
@@ -224,10 +245,15 @@ def test_an_explanation_is_that_of_the_library(get):
     expected = eq.explain("kuhn", "cfr", iteration=3, deal=deal)
     assert found["deal"] == deal
     assert found["updates"] == [
-        {name: list(value) if isinstance(value, tuple) else value for name, value in update._asdict().items()}
+        {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in update._asdict().items()
+        }
         for update in expected.updates.values()
     ]
-    assert [step["sentence"] for step in found["story"]] == [step.sentence for step in expected.story()]
+    assert [step["sentence"] for step in found["story"]] == [
+        step.sentence for step in expected.story()
+    ]
     assert get("kuhn/explain", deal="QK", iteration=2)["deals"] == ["QK"]
 
 

@@ -24,7 +24,9 @@ RIVER = (
 def solved(tmp_path_factory):
     folder = tmp_path_factory.mktemp("spots")
     runs = {"turn": TURN, "river": RIVER}
-    solutions = {name: eq.solve(game, iterations=30, save=folder / name) for name, game in runs.items()}
+    solutions = {
+        name: eq.solve(game, iterations=30, save=folder / name) for name, game in runs.items()
+    }
     eq.solve(TURN, iterations=5, save=eq.Save(folder / "first-street", streets=1))
     eq.solve("kuhn", iterations=5, save=folder / "kuhn")
     return folder, solutions
@@ -62,7 +64,13 @@ def test_a_locked_run_says_what_its_certificate_is_of(make_client, tmp_path):
 
 @pytest.mark.parametrize(
     ("run", "line", "board"),
-    [("river", "", ""), ("river", "x-b50", ""), ("turn", "X", ""), ("turn", "X-X", "Qc"), ("turn", "X-X | X", "Qd")],
+    [
+        ("river", "", ""),
+        ("river", "x-b50", ""),
+        ("turn", "X", ""),
+        ("turn", "X-X", "Qc"),
+        ("turn", "X-X | X", "Qd"),
+    ],
 )
 def test_a_decision_is_that_of_the_library(get, solved, run, line, board):
     node = eq.SolvedSpot(solved[1][run]).node(line, board or None)
@@ -116,7 +124,9 @@ def test_where_a_card_is_to_come(get, solved):
     assert (found["kind"], found["street"], found["next_street"]) == ("deal", "turn", "river")
     spot = eq.SolvedSpot(solved[1]["turn"])
     assert found["cards"] == [list(alike) for alike in spot.run_outs("X-X")]
-    assert sorted(itertools.chain(*found["cards"])) == sorted(set(spot.game.cards) - {"As", "Ks", "7s", "2s"})
+    assert sorted(itertools.chain(*found["cards"])) == sorted(
+        set(spot.game.cards) - {"As", "Ks", "7s", "2s"}
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,7 +135,12 @@ def test_where_a_card_is_to_come(get, solved):
 )
 def test_the_end_of_a_hand(get, line, result, pot, stacks):
     found = get("turn/spot/node", line=line)
-    assert (found["kind"], found["result"], found["pot"], found["stacks"]) == ("end", result, pot, stacks)
+    assert (found["kind"], found["result"], found["pot"], found["stacks"]) == (
+        "end",
+        result,
+        pot,
+        stacks,
+    )
 
 
 def test_run_outs_are_the_nodes_after_each_card(get, solved):
@@ -137,7 +152,9 @@ def test_run_outs_are_the_nodes_after_each_card(get, solved):
     for row in found["rows"]:
         for card in row["alike"]:
             node = spot.node("X-X", card)
-            assert row["frequencies"] == pytest.approx(dict(zip(node.actions, node.frequencies, strict=True)))
+            assert row["frequencies"] == pytest.approx(
+                dict(zip(node.actions, node.frequencies, strict=True))
+            )
             assert row["ev"] == pytest.approx(node.evs)
             assert row["equity"] == pytest.approx(node.equities)
         earned += row["weight"] / total * row["ev"][0]
@@ -235,11 +252,18 @@ def read_locks(client, text, status=200):
 
 
 def test_locks_are_read_from_a_text_as_ranges_are(client):
-    mixes = read_locks(client, "QJs, T5s+: [as solved]\n\nall: c, f 0%\n  AhAc,A5s: r170 25 %, F 25, c 50\n")["mixes"]
+    mixes = read_locks(
+        client, "QJs, T5s+: [as solved]\n\nall: c, f 0%\n  AhAc,A5s: r170 25 %, F 25, c 50\n"
+    )["mixes"]
     assert mixes[0] == {"hands": ["Tc8c", "Th8h", "Ts8s", "QdJd", "QhJh", "QsJs"], "strategy": None}
     assert (len(mixes[1]["hands"]), mixes[1]["strategy"]) == (16, [0, 1, 0])
-    assert mixes[2] == {"hands": ["Ac5c", "Ad5d", "Ah5h", "As5s", "AhAc"], "strategy": [0.25, 0.5, 0.25]}
-    assert read_locks(client, "AA: F 33.33, C 33.33, R170 33.33")["mixes"][0]["strategy"] == pytest.approx([1 / 3] * 3)
+    assert mixes[2] == {
+        "hands": ["Ac5c", "Ad5d", "Ah5h", "As5s", "AhAc"],
+        "strategy": [0.25, 0.5, 0.25],
+    }
+    assert read_locks(client, "AA: F 33.33, C 33.33, R170 33.33")["mixes"][0][
+        "strategy"
+    ] == pytest.approx([1 / 3] * 3)
     assert read_locks(client, " \n")["mixes"] == []
 
 
@@ -278,7 +302,9 @@ def test_locks_as_a_text_become_a_job(client, queue, solved):
     before = eq.SolvedSpot(solved[1]["river"]).node("X-B50")
     hand = before.number("AhAc")
     assert node.strategy[:, hand] == pytest.approx(before.strategy[:, hand])
-    assert client.post("/api/runs/river/spot/locks", json={"text": " ", "line": ""}).status_code == 400
+    assert (
+        client.post("/api/runs/river/spot/locks", json={"text": " ", "line": ""}).status_code == 400
+    )
 
 
 @pytest.mark.parametrize(("everywhere", "board"), [(False, "AsKs7s2sQc"), (True, None)])
@@ -326,7 +352,9 @@ def test_a_part_that_is_solved_again_becomes_a_job(client, queue, solved):
     there, here = eq.SolvedSpot(solved[1]["turn"]).node("X-X", "Qc"), eq.SolvedSpot(again).node()
     assert here.pot == there.pot == 100
     assert here.equities == pytest.approx(there.equities)
-    assert here.evs == pytest.approx(there.evs, abs=3)  # of 100 chips: another strategy from there on
+    assert here.evs == pytest.approx(
+        there.evs, abs=3
+    )  # of 100 chips: another strategy from there on
 
 
 def test_a_part_is_solved_to_a_tenth_of_a_percent_by_default(client, queue):
@@ -361,7 +389,12 @@ def test_a_street_that_was_not_kept_is_solved_again(get, client, queue):
     assert (told["kind"], told["street"], told.get("player")) == ("unsolved", "river", None)
     assert [step["kind"] for step in told["steps"]] == ["decision", "decision", "deal"]
     assert "frequency" in told["steps"][0]["actions"][0]
-    assert client.post("/api/runs/first-street/spot/resolve", json={"line": "X-X", "board": "Qc"}).status_code == 201
+    assert (
+        client.post(
+            "/api/runs/first-street/spot/resolve", json={"line": "X-X", "board": "Qc"}
+        ).status_code
+        == 201
+    )
     assert eq.load(queue.added[-1][0]["game"]).settings["after"] == "X-X"
 
 
@@ -392,7 +425,10 @@ def made_from(client, queue, folder, monkeypatch, **keywords):
     workspace.queue = queue
     monkeypatch.setattr(client.app.state, "workspace", workspace)
     edit = client.get("/api/runs/made/spot").json()["carried"]
-    for action, fields in (("locks", {"locks": [{"line": "X", "strategy": {"X": 1}}]}), ("resolve", {"line": "X"})):
+    for action, fields in (
+        ("locks", {"locks": [{"line": "X", "strategy": {"X": 1}}]}),
+        ("resolve", {"line": "X"}),
+    ):
         response = client.post(f"/api/runs/made/spot/{action}", json=fields)
         assert response.status_code == 201, response.text
     lock, part = (run_request["keywords"] for run_request, _ in queue.added[-2:])
@@ -410,7 +446,9 @@ def test_a_run_made_from_another_keeps_its_settings(client, queue, tmp_path, mon
         assert own == keywords
 
 
-@pytest.mark.parametrize(("action", "fields"), [("locks", {"locks": []}), ("resolve", {"line": "X"})])
+@pytest.mark.parametrize(
+    ("action", "fields"), [("locks", {"locks": []}), ("resolve", {"line": "X"})]
+)
 def test_no_run_is_made_from_a_sampled_one(client, queue, tmp_path, monkeypatch, action, fields):
     eq.solve(RIVER, sampling="chance", iterations=2, save=tmp_path / "made")
     workspace = Workspace(tmp_path)
@@ -422,7 +460,9 @@ def test_no_run_is_made_from_a_sampled_one(client, queue, tmp_path, monkeypatch,
     assert queue.added == []
 
 
-def test_a_quantal_run_stays_one_at_the_same_temperature_in_chips(client, queue, tmp_path, monkeypatch):
+def test_a_quantal_run_stays_one_at_the_same_temperature_in_chips(
+    client, queue, tmp_path, monkeypatch
+):
     _, edit, lock, part = made_from(client, queue, tmp_path, monkeypatch, concept="qre(1.0)")
     assert edit["concept"] == "qre('1%')"  # of a pot of 100
     assert lock == {"threads": "auto", "concept": "qre('1%')", "until": 0.001}
@@ -433,7 +473,9 @@ def test_a_quantal_run_stays_one_at_the_same_temperature_in_chips(client, queue,
     assert client.post("/api/runs/made/spot/resolve", json={"line": "X-B50"}).status_code == 201
     run_request = queue.added[-1][0]
     pot = eq.load(run_request["game"]).pot
-    temperature = run_request["keywords"]["concept"].removeprefix("qre(").removesuffix(")").strip("'")
+    temperature = (
+        run_request["keywords"]["concept"].removeprefix("qre(").removesuffix(")").strip("'")
+    )
     assert percent_of(temperature) is None or percent_of(temperature) * pot / 100 == 1.0
     assert percent_of(temperature) is not None or float(temperature) == 1.0
 

@@ -37,14 +37,22 @@ def submit(client, **fields):
 def test_solves_kuhn_in_a_process_of_its_own(client, folder):
     job = submit(client, game={"name": "kuhn", "parameters": {}}, until=1e-6, name="first")
     told = wait(client, job)
-    assert (told["id"], told["state"], told["stop_reason"], told["error"]) == ("first", "done", "until", None)
+    assert (told["id"], told["state"], told["stop_reason"], told["error"]) == (
+        "first",
+        "done",
+        "until",
+        None,
+    )
     assert told["last"]["value"][0] == pytest.approx(-1 / 18, abs=1e-5)
     assert told["points"][0]["iteration"] == 1
     assert told["command"] == "equilibrist solve kuhn --threads auto --until 1e-06"
     saved = eq.load_solution(folder / "first")
     assert saved.exploitability == told["last"]["measures"]["exploitability"] <= 1e-6
     assert "first" in [row["id"] for row in client.get("/api/runs").json()["runs"]]
-    stages = [json.loads(line).get("text") for line in (folder / "first" / "events.jsonl").read_text().splitlines()]
+    stages = [
+        json.loads(line).get("text")
+        for line in (folder / "first" / "events.jsonl").read_text().splitlines()
+    ]
     assert any(stage and stage.startswith("Solving kuhn with") for stage in stages)
     assert not any(stage and "Follower" in stage for stage in stages)
 
@@ -52,7 +60,15 @@ def test_solves_kuhn_in_a_process_of_its_own(client, folder):
 @pytest.mark.slow
 def test_records_and_samples_with_options(client, folder):
     sampling = "outcome(epsilon=0.4, batch=4)"
-    job = submit(client, game="kuhn", algorithm="cfr", sampling=sampling, record=["J"], iterations=100, name="sampled")
+    job = submit(
+        client,
+        game="kuhn",
+        algorithm="cfr",
+        sampling=sampling,
+        record=["J"],
+        iterations=100,
+        name="sampled",
+    )
     assert wait(client, job)["state"] == "done"
     solution = eq.load_solution(folder / "sampled")
     assert str(solution.config.sampling) == "outcome(epsilon=0.4, batch=4)"
@@ -62,7 +78,13 @@ def test_records_and_samples_with_options(client, folder):
 
 @pytest.mark.slow
 def test_solves_a_spot(client):
-    spot = {"board": "Kh9s4d7c2h", "oop": "AA,KQs,A5s:0.5", "ip": "QQ-TT,AKo", "pot": 100, "stack": 300}
+    spot = {
+        "board": "Kh9s4d7c2h",
+        "oop": "AA,KQs,A5s:0.5",
+        "ip": "QQ-TT,AKo",
+        "pot": 100,
+        "stack": 300,
+    }
     job = submit(client, spot=spot, until="1%", name="river")
     told = wait(client, job)
     assert (told["state"], told["error"], told["spot"]) == ("done", None, True)
@@ -112,7 +134,9 @@ def test_jobs_wait_are_moved_and_dismissed(client):
     second, third = (submit(client, **LONG, name=name) for name in ("second", "third"))
     assert [wait(client, job, "queued")["state"] for job in (second, third)] == ["queued", "queued"]
     assert client.patch(f"/api/jobs/{third}", json={"position": 0}).status_code == 200
-    waiting = [job["id"] for job in client.get("/api/jobs").json()["jobs"] if job["state"] == "queued"]
+    waiting = [
+        job["id"] for job in client.get("/api/jobs").json()["jobs"] if job["state"] == "queued"
+    ]
     assert waiting == [third, second]
     assert client.delete(f"/api/jobs/{first}").status_code == 409
     assert client.delete(f"/api/jobs/{second}").status_code == 200
@@ -140,7 +164,9 @@ def test_goes_on_with_a_run_that_the_command_saved(client, folder):
     response = client.post("/api/jobs", json={"resume": "kuhn", "iterations": 300})
     assert response.status_code == 201
     assert wait(client, "kuhn")["last"]["iteration"] == 300
-    assert client.post("/api/jobs", json={"resume": "nowhere", "iterations": 300}).status_code == 404
+    assert (
+        client.post("/api/jobs", json={"resume": "nowhere", "iterations": 300}).status_code == 404
+    )
 
 
 def test_seconds_of_a_resumed_run_are_counted_from_its_beginning(client):
@@ -187,13 +213,33 @@ def test_an_error_of_the_game_is_told(client):
         ({"game": "kuhn", "iterations": 0}, "iterations", "iterations must be a whole number"),
         ({"game": "kuhn", "until": -1}, "until", "until must be a number above 0"),
         ({"game": "kuhn", "sampling": "outcoem"}, "sampling", "There is no sampling 'outcoem'"),
-        ({"game": {"name": "kuhn", "parameters": {"players": 7}}}, "players", "players must be a whole number, 2 to 3"),
+        (
+            {"game": {"name": "kuhn", "parameters": {"players": 7}}},
+            "players",
+            "players must be a whole number, 2 to 3",
+        ),
         ({"game": "/etc/passwd.toml"}, "game", "There is no file 'passwd.toml' here"),
-        ({"game": "kuhn", "until": "1%"}, "until", "1% is a share of the pot, which this game has not"),
-        ({"resume": "kuhn", "until": "1%"}, "until", "1% is a share of the pot, which this game has not"),
+        (
+            {"game": "kuhn", "until": "1%"},
+            "until",
+            "1% is a share of the pot, which this game has not",
+        ),
+        (
+            {"resume": "kuhn", "until": "1%"},
+            "until",
+            "1% is a share of the pot, which this game has not",
+        ),
         ({"game": "../x.py:Poker"}, "game", "--trust-files"),
-        ({"game": "openspiel:efg_game(filename=/etc/passwd)"}, "game", "that reads a file is not loaded"),
-        ({"game": "kuhn", "algorithm": "hs-dcfr", "seconds": 1}, "iterations", "planned number of iterations"),
+        (
+            {"game": "openspiel:efg_game(filename=/etc/passwd)"},
+            "game",
+            "that reads a file is not loaded",
+        ),
+        (
+            {"game": "kuhn", "algorithm": "hs-dcfr", "seconds": 1},
+            "iterations",
+            "planned number of iterations",
+        ),
         ({}, "game", "game is missing"),
     ],
 )
@@ -244,9 +290,13 @@ def gone(pid):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked for in /proc")
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="processes are looked for in /proc"
+)
 def test_a_server_that_is_killed_leaves_runs_to_be_resumed(tmp_path, make_client):
-    server = subprocess.Popen([sys.executable, "-c", SERVE, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        [sys.executable, "-c", SERVE, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
     worker = int(server.stdout.readline())
     server.kill()
     server.wait()
@@ -304,7 +354,9 @@ def test_the_file_of_a_job_is_not_believed(tmp_path, make_client, request_made):
     assert client.post("/api/jobs/run/resume").json()["state"] == "failed"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"request": 1}', '{"request": {"keywords": 1}}', "\0"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"request": 1}', '{"request": {"keywords": 1}}', "\0"]
+)
 def test_broken_files_of_jobs_are_passed_over(tmp_path, make_client, text):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "job.json").write_text(text)
@@ -316,16 +368,24 @@ def test_broken_files_of_jobs_are_passed_over(tmp_path, make_client, text):
 
 
 def point(iteration, seconds, gap):
-    return {"iteration": iteration, "seconds": seconds, "measures": {} if gap is None else {"exploitability": gap}}
+    return {
+        "iteration": iteration,
+        "seconds": seconds,
+        "measures": {} if gap is None else {"exploitability": gap},
+    }
 
 
 def test_seconds_left_follow_the_power_law(tmp_path):
     """An exploitability of 1 / t falls to 0.001 after 1,000 iterations of 0.1 s each."""
     request_made = {"game": "kuhn", "title": "kuhn", "keywords": {"until": 0.001}}
     facts = {"until.exploitability": 0.001}
-    job = Job("kuhn", tmp_path, request_made, "now", state="running", facts=facts, heard=time.monotonic())
+    job = Job(
+        "kuhn", tmp_path, request_made, "now", state="running", facts=facts, heard=time.monotonic()
+    )
     job.points = [point(t, 0.1 * t, 1 / t) for t in (1, 2, 4, 8, 16, 32)]
-    few, many = (32 * (1000 / 32) ** power for power in (1 / 1.4, 1.4))  # the law, steeper and flatter
+    few, many = (
+        32 * (1000 / 32) ** power for power in (1 / 1.4, 1.4)
+    )  # the law, steeper and flatter
     left = [0.1 * (few - 32), 0.1 * (many - 32) * LOOKS]
     assert job.seconds_left() == pytest.approx(left, rel=0.01)
     assert left[0] < 0.1 * (1000 - 32) < left[1]
@@ -339,10 +399,14 @@ def test_time_left_is_the_forecast_of_a_spot_until_its_course_is_known(tmp_path)
     """28 to 69 iterations lead others to 1 % of a pot of 100; 12 iterations of a flat course do not change that."""
     request_made = {"game": "holdem", "title": "", "keywords": {"until": "1%"}, "spot": True}
     facts = {"until.exploitability": 1.0, "pot": 100.0}
-    job = Job("spot", tmp_path, request_made, "now", state="running", facts=facts, heard=time.monotonic())
+    job = Job(
+        "spot", tmp_path, request_made, "now", state="running", facts=facts, heard=time.monotonic()
+    )
     job.points = [point(1, 1.0, 40.0), point(2, 2.0, 20.0)]
     assert job.seconds_left() == pytest.approx((28 - 2, (69 - 2) * LOOKS), rel=0.01)
-    job.points += [point(t, float(t), 20 * t**-0.5) for t in (4, 6, 8, 12)]  # which alone says 147 iterations or more
+    job.points += [
+        point(t, float(t), 20 * t**-0.5) for t in (4, 6, 8, 12)
+    ]  # which alone says 147 iterations or more
     assert job.seconds_left() == pytest.approx((28 - 12, (69 - 12) * LOOKS), rel=0.01)
     job.points += [point(t, float(t), 20 * t**-0.5) for t in (17, 24, 34, 48)]
     few, many = job.seconds_left()

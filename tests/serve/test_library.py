@@ -43,7 +43,9 @@ def test_a_run_has_its_checkpoints(client, folder):
     trace = client.get("/api/runs/kuhn").json()["trace"]
     expected = eq.load_solution(folder / "kuhn").trace
     assert [point["iteration"] for point in trace] == [point.iteration for point in expected]
-    assert [point["measures"]["exploitability"] for point in trace] == [point.exploitability for point in expected]
+    assert [point["measures"]["exploitability"] for point in trace] == [
+        point.exploitability for point in expected
+    ]
 
 
 def test_a_run_that_is_not_there(client):
@@ -56,7 +58,10 @@ def test_runs_that_change_from_outside_appear(client, folder):
     shutil.rmtree(folder / "kuhn-cfr")
     eq.solve(resume=folder / "kuhn", iterations=300, save=folder / "kuhn")
     rows = {row["id"]: row for row in client.get("/api/runs").json()["runs"]}
-    assert {run: row["iteration"] for run, row in rows.items()} == {"kuhn": 300, "set~1one run": 200}
+    assert {run: row["iteration"] for run, row in rows.items()} == {
+        "kuhn": 300,
+        "set~1one run": 200,
+    }
     assert client.get("/api/runs/set~1one%20run").json()["name"] == "one run"
 
 
@@ -85,7 +90,12 @@ def test_a_broken_run_is_listed_with_the_reason(client, folder):
 
 def test_the_catalogue_is_rebuilt_when_it_is_deleted_or_broken(client, make_client, folder):
     rows = client.get("/api/runs").json()["runs"]
-    for text in (None, "no catalogue" * 1000, '{"format": 2, "runs": {}}', '{"format": 3, "runs": {"kuhn": [1]}}'):
+    for text in (
+        None,
+        "no catalogue" * 1000,
+        '{"format": 2, "runs": {}}',
+        '{"format": 3, "runs": {"kuhn": [1]}}',
+    ):
         (folder / ".equilibrist" / "catalogue.json").unlink(missing_ok=True)
         if text is not None:
             (folder / ".equilibrist" / "catalogue.json").write_text(text)
@@ -110,7 +120,8 @@ def test_the_next_server_reads_what_has_changed_alone(folder, monkeypatch):
 def test_the_catalogue_reads_what_has_changed_alone(workspace, folder, monkeypatch):
     read = []
     monkeypatch.setattr(
-        "equilibrist.serve.library.catalogue.read_run", lambda run, path: read.append(run) or ({"id": run}, [])
+        "equilibrist.serve.library.catalogue.read_run",
+        lambda run, path: read.append(run) or ({"id": run}, []),
     )
     listed = [(workspace.id_of(path), path) for path in workspace.run_folders()]
     workspace.catalogue.rows(listed)
@@ -133,7 +144,9 @@ def test_on_a_full_disk_the_catalogue_is_in_memory(client, folder, make_client, 
 
 
 def test_renames(client, folder):
-    assert client.patch("/api/runs/kuhn", json={"name": "Kuhn, first"}).json() == {"id": "Kuhn, first"}
+    assert client.patch("/api/runs/kuhn", json={"name": "Kuhn, first"}).json() == {
+        "id": "Kuhn, first"
+    }
     assert names(client) == ["Kuhn, first", "kuhn-cfr"]
     assert not (folder / "kuhn").exists()
     taken = client.patch("/api/runs/kuhn-cfr", json={"name": "Kuhn, first"})
@@ -205,13 +218,18 @@ def test_a_full_disk_is_one_sentence(client, monkeypatch):
 
     monkeypatch.setattr("tempfile.TemporaryDirectory", no_room)
     response = client.get("/api/runs/kuhn/report")
-    assert message(response, 422) == "Nothing can be written to the served folder: No space left on device."
+    assert (
+        message(response, 422)
+        == "Nothing can be written to the served folder: No space left on device."
+    )
 
 
 def test_a_restored_run_takes_nobodys_place(client, folder):
     gone = client.delete("/api/runs/kuhn").json()
     shutil.copytree(folder / "kuhn-cfr", folder / "kuhn")
-    assert "another 'kuhn' by now" in message(client.post(f"/api/deleted/{gone['deleted']}/restore"))
+    assert "another 'kuhn' by now" in message(
+        client.post(f"/api/deleted/{gone['deleted']}/restore")
+    )
     assert eq.load_solution(folder / "kuhn").algorithm == "cfr"
 
 
@@ -230,7 +248,9 @@ def test_deleted_runs_go_for_good_after_a_week_or_at_once(client, make_client, w
 @pytest.mark.parametrize("method", ["DELETE", "PATCH"])
 def test_a_run_that_is_being_saved_to_stays_where_it_is(client, folder, method):
     with locked_folder(folder / "kuhn"):
-        response = client.request(method, "/api/runs/kuhn", json={"name": "other"} if method == "PATCH" else None)
+        response = client.request(
+            method, "/api/runs/kuhn", json={"name": "other"} if method == "PATCH" else None
+        )
     assert message(response) == "kuhn is being solved: stop it first."
     assert names(client) == ["kuhn", "kuhn-cfr"]
     assert client.get("/api/deleted").json()["deleted"] == []
@@ -282,5 +302,7 @@ sys.exit("".join(map(repr, wrong)) or 0)
 
 def test_runs_are_opened_while_the_server_warms_up(folder):
     """Numba's modules import one another in circles, which threads that come from different ends do not survive."""
-    done = subprocess.run([sys.executable, "-c", AT_ONCE, str(folder)], check=False, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", AT_ONCE, str(folder)], check=False, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr

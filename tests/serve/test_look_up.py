@@ -18,7 +18,12 @@ def solved(tmp_path_factory):
         "leduc": eq.solve("leduc", iterations=5, save=folder / "leduc"),
         "cards": eq.solve("leduc", iterations=5, form="cards", save=folder / "cards"),
         "sampled": eq.solve(
-            "kuhn", "cfr", sampling="external(tree=False)", iterations=1, seed=1, save=folder / "sampled"
+            "kuhn",
+            "cfr",
+            sampling="external(tree=False)",
+            iterations=1,
+            seed=1,
+            save=folder / "sampled",
         ),
         "goofspiel": eq.solve("goofspiel(cards=3)", iterations=5, save=folder / "goofspiel"),
     }
@@ -33,14 +38,21 @@ def client(make_client, solved):
 
 @pytest.mark.parametrize(
     ("line", "board", "hand"),
-    [("", "", "QhQc"), ("x-b50", "", "KdJh"), ("X-X", "3c", "jckd"), ("X-X | X", "AsKs7s2s3c", "JdJh")],
+    [
+        ("", "", "QhQc"),
+        ("x-b50", "", "KdJh"),
+        ("X-X", "3c", "jckd"),
+        ("X-X | X", "AsKs7s2s3c", "JdJh"),
+    ],
 )
 def test_my_hand_the_line_the_board(get, solved, line, board, hand):
     told = get("turn/strategy", line=line, board=board, hand=hand)
     node = eq.SolvedSpot(solved[1]["turn"]).node(told["line"], told["board"])
     assert told["player"] == node.player
     assert told["actions"] == list(node.actions)
-    assert told["probabilities"] == pytest.approx(node.strategy[:, node.number(hand)].tolist(), abs=1e-6)
+    assert told["probabilities"] == pytest.approx(
+        node.strategy[:, node.number(hand)].tolist(), abs=1e-6
+    )
     assert sum(told["probabilities"]) == pytest.approx(1)
 
 
@@ -50,7 +62,9 @@ def test_infosets(get, solved, run):
     for player, name in list(strategy)[:: max(1, len(strategy) // 10)]:
         told = get(f"{run}/strategy", infoset=name)
         assert (told["player"], told["infoset"]) == (player, name)
-        assert dict(zip(told["actions"], told["probabilities"], strict=True)) == strategy[player, name]
+        assert (
+            dict(zip(told["actions"], told["probabilities"], strict=True)) == strategy[player, name]
+        )
         assert get(f"{run}/strategy", infoset=name, player=player) == told
 
 
@@ -59,8 +73,18 @@ def test_infosets(get, solved, run):
     [
         ("turn", {}, 400, "hand is missing."),
         ("turn", {"hand": "AhKd", "infoset": "J"}, 400, "There is no field 'infoset'."),
-        ("turn", {"hand": "AsKd"}, 400, "hand: AsKd has a card of the board AsKs7s2s; give another hand."),
-        ("turn", {"hand": "3c3d"}, 400, "hand: 3d3c is not in the range of player 0; give another hand."),
+        (
+            "turn",
+            {"hand": "AsKd"},
+            400,
+            "hand: AsKd has a card of the board AsKs7s2s; give another hand.",
+        ),
+        (
+            "turn",
+            {"hand": "3c3d"},
+            400,
+            "hand: 3d3c is not in the range of player 0; give another hand.",
+        ),
         ("turn", {"hand": "Qh"}, 400, "hand"),
         ("turn", {"hand": "QhQc", "line": "X-X"}, 400, "line: nobody decides after"),
         (
@@ -110,9 +134,13 @@ def test_whatever_is_asked_is_answered_in_a_sentence(client):
         "None",
     ]
     for _ in range(300):
-        names = dice.sample(["hand", "line", "board", "infoset", "player", "other"], dice.randint(0, 3))
+        names = dice.sample(
+            ["hand", "line", "board", "infoset", "player", "other"], dice.randint(0, 3)
+        )
         fields = {name: "".join(dice.choices(pieces, k=dice.randint(0, 3))) for name in names}
-        response = client.get(f"/api/runs/{dice.choice(['turn', 'leduc', 'first-street'])}/strategy", params=fields)
+        response = client.get(
+            f"/api/runs/{dice.choice(['turn', 'leduc', 'first-street'])}/strategy", params=fields
+        )
         assert response.status_code in (200, 400, 404), (fields, response.text)
         if response.status_code != 200:
             assert response.json()["error"]["message"].endswith((".", "?")), fields

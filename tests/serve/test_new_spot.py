@@ -12,7 +12,9 @@ from support.spot_settings import TOGETHER, meaning, spots
 
 FORM = Path(equilibrist.serve.__file__).parent / "static/js/widgets/spot-settings.js"
 NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed; the browser test does the same")
+needs_node = pytest.mark.skipif(
+    NODE is None, reason="node is not installed; the browser test does the same"
+)
 THROUGH = """
 import { formOf, settingsOf } from %r;
 const texts = [];

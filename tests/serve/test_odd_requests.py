@@ -47,7 +47,9 @@ def test_an_error_does_not_repeat_all_that_was_sent(client):
 
 
 def test_a_run_that_is_deleted_while_it_is_asked_for_is_not_there(client, workspace, monkeypatch):
-    monkeypatch.setattr(Workspace, "folder_of", lambda workspace, run_id, **_: workspace.folder / "gone")
+    monkeypatch.setattr(
+        Workspace, "folder_of", lambda workspace, run_id, **_: workspace.folder / "gone"
+    )
     response = client.get("/api/runs/kuhn/overview")
     assert (response.status_code, response.json()["error"]["message"]) == (
         404,

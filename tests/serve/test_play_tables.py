@@ -48,14 +48,22 @@ def test_hands_against_a_run_are_those_of_a_session(client, workspace):
     for hand in played:
         same = session.play(lambda turn: 0).summary()
         assert hand["payoffs"] == list(same["payoffs"])
-        assert [move["taken"] for move in hand["moves"]] == [move["taken"] for move in same["moves"]]
-        assert hand["payoff"] == pytest.approx(hand["best_response_value"] - hand["cost"] + hand["luck"])
+        assert [move["taken"] for move in hand["moves"]] == [
+            move["taken"] for move in same["moves"]
+        ]
+        assert hand["payoff"] == pytest.approx(
+            hand["best_response_value"] - hand["cost"] + hand["luck"]
+        )
     for label, total in session.totals().items():
         assert state["totals"][label]["total"] == pytest.approx(total.total)
     totals = {label: one["total"] for label, one in state["totals"].items()}
     assert state["course"][0] == [0, 0, 0]
-    assert state["course"][5] == pytest.approx([5, totals["payoff"], totals["best play"] + totals["choices"]])
-    assert totals["payoff"] == pytest.approx(totals["best play"] + totals["choices"] + totals["luck"])
+    assert state["course"][5] == pytest.approx(
+        [5, totals["payoff"], totals["best play"] + totals["choices"]]
+    )
+    assert totals["payoff"] == pytest.approx(
+        totals["best play"] + totals["choices"] + totals["luck"]
+    )
 
 
 def test_nothing_is_told_before_the_hand_is_over(client):
@@ -101,7 +109,9 @@ def test_tables_refused(client, settings, field, message):
 def test_moves_refused(client):
     state = client.post("/api/tables", json={"run": "kuhn", "seed": 1}).json()
     path, turn = f"/api/tables/{state['id']}", state["turn"]
-    assert client.post(f"{path}/moves", json={"action": "jump"}).json()["error"]["field"] == "action"
+    assert (
+        client.post(f"{path}/moves", json={"action": "jump"}).json()["error"]["field"] == "action"
+    )
     first = {"hand": turn["hand"], "step": 0, "action": turn["actions"][0]}
     assert client.post(f"{path}/moves", json=first).status_code == 200
     assert client.post(f"{path}/moves", json=first).status_code == 409  # a double click is one move
@@ -123,7 +133,9 @@ def test_a_table_goes_on_after_a_restart(make_client, folder):
     state = first.post(f"/api/tables/{state['id']}/hands").json()
     while True:  # a hand in which player 0 is asked twice
         turn = state["turn"]
-        state = first.post(f"/api/tables/{state['id']}/moves", json={"action": turn["actions"][0]}).json()
+        state = first.post(
+            f"/api/tables/{state['id']}/moves", json={"action": turn["actions"][0]}
+        ).json()
         if state["turn"]:
             break
         state = first.post(f"/api/tables/{state['id']}/hands").json()
@@ -138,7 +150,9 @@ def test_a_hand_of_a_spot(spots):
     hand = played[0]
     own = next(move for move in hand["moves"] if move["player"] == 1)
     assert dict(map(tuple, own["table"]))["your hand"] == "KsKh"
-    assert hand["payoff"] == pytest.approx(hand["best_response_value"] - hand["cost"] + hand["luck"])
+    assert hand["payoff"] == pytest.approx(
+        hand["best_response_value"] - hand["cost"] + hand["luck"]
+    )
     assert sum(own["mix"]) == pytest.approx(1)
     assert len(hand["grades"]) == len(hand["moves"])
     assert hand["grades"].count(None) < len(hand["grades"])
@@ -150,7 +164,11 @@ def test_a_hand_of_a_spot(spots):
 
 def test_training_at_a_line(spots):
     places = spots.get("/api/runs/river/training").json()
-    assert (places["kind"], places["places"][0]["line"], places["places"][0]["reach"]) == ("lines", "", 1.0)
+    assert (places["kind"], places["places"][0]["line"], places["places"][0]["reach"]) == (
+        "lines",
+        "",
+        1.0,
+    )
     calls = next(place for place in places["places"] if place["line"] == "A10")
     assert calls["reach"] == pytest.approx(2 / 3, abs=0.01)  # all aces, a third of the queens
     assert (calls["seat"], calls["position"]) == (1, "IP")
@@ -190,7 +208,10 @@ def test_histories_are_summed_up(client, folder):
         rows = client.get("/api/history", params={"by": by}).json()["rows"]
         assert sum(row["decisions"] for row in rows) == 7
         assert math.fsum(row["cost"] for row in rows) == pytest.approx(12)
-    assert client.get("/api/history", params={"by": "line", "infoset": "Kb"}).json()["rows"][0]["name"] == "bet"
+    assert (
+        client.get("/api/history", params={"by": "line", "infoset": "Kb"}).json()["rows"][0]["name"]
+        == "bet"
+    )
     hands = client.get("/api/history/hands", params={"order": "cost", "most": 4}).json()["hands"]
     assert {hand["table_id"] for hand in hands} == {kings["id"]}
     shown = client.get(f"/api/tables/{kings['id']}/hands/2").json()
@@ -199,11 +220,18 @@ def test_histories_are_summed_up(client, folder):
     assert client.get("/api/history", params={"by": "colour"}).json()["error"]["field"] == "by"
 
     # Chips of a game with a hundredfold stakes are not added to those: shares of the largest payoff are.
-    assert (found["total"]["game"], found["total"]["unit"], found["total"]["cost"]) == ("kuhn", 2, pytest.approx(12))
+    assert (found["total"]["game"], found["total"]["unit"], found["total"]["cost"]) == (
+        "kuhn",
+        2,
+        pytest.approx(12),
+    )
     eq.solve("kuhn(ante=100, bet=100)", iterations=100, save=folder / "large")
     play(client, 2, lambda turn: "fold", run="large", line="Kb", answers=1, seed=1)
     both = client.get("/api/history").json()
-    assert [(row["unit"], row["cost"]) for row in both["rows"]] == [(2, pytest.approx(12)), (200, pytest.approx(600))]
+    assert [(row["unit"], row["cost"]) for row in both["rows"]] == [
+        (2, pytest.approx(12)),
+        (200, pytest.approx(600)),
+    ]
     total = both["total"]
     assert [total[name] for name in ("game", "unit", "cost", "at_stake")] == [None] * 4
     assert total["lost"] == pytest.approx(12 / 2 + 600 / 200)
@@ -227,7 +255,9 @@ def test_a_table_is_deleted_and_taken_back(client):
 
 def test_a_history_that_is_none(make_client, folder):
     workspace = Workspace(folder)
-    (workspace.private / "play.sqlite").write_text("this is no database, whatever its name says " * 40)
+    (workspace.private / "play.sqlite").write_text(
+        "this is no database, whatever its name says " * 40
+    )
     broken = (workspace.private / "play.sqlite").read_bytes()
     assert make_client(workspace).get("/api/tables").json() == {"tables": []}
     assert (workspace.private / "play.sqlite.broken").read_bytes() == broken
@@ -243,10 +273,17 @@ def test_an_opponent_that_searches(make_client, tmp_path):
     first = {"hand": 1, "step": 0, "action": state["turn"]["actions"][0]}
     asked = client.post(f"/api/tables/{state['id']}/moves", json=first).json()
     assert asked["turn"]
-    assert (asked["search"]["parts"], asked["search"]["new"], asked["search"]["sentences"]) == (1, 1, [])
+    assert (asked["search"]["parts"], asked["search"]["new"], asked["search"]["sentences"]) == (
+        1,
+        1,
+        [],
+    )
     state, played = play(client, 6, **settings)
     assert state["opponent"] == "kuhn, which searches"
-    assert (state["costs"], state["reason"]) == (False, "the opponent searches, and only where play comes.")
+    assert (state["costs"], state["reason"]) == (
+        False,
+        "the opponent searches, and only where play comes.",
+    )
     assert set(state["totals"]) == {"payoff"}
     assert (state["search"]["parts"], state["search"]["new"]) == (1, 0)
     searcher = eq.Searcher(blueprint)
@@ -268,7 +305,9 @@ def test_an_opponent_that_searches_a_spot(make_client, tmp_path):
     client = make_client(Workspace(tmp_path))
     state, _ = play(client, 1, run="turn", seat=0, seed=2, search=True)
     assert state["search"]["new"] == 1
-    assert re.match(r"Solved again at X-X on KdQd2d7d.. by refined", state["search"]["sentences"][0])
+    assert re.match(
+        r"Solved again at X-X on KdQd2d7d.. by refined", state["search"]["sentences"][0]
+    )
 
 
 @pytest.fixture
@@ -284,7 +323,15 @@ def test_sizes_may_not_count_and_a_number_is_given_to_mix_by(sized):
         assert turn["actions"] == ["X", "bet"]
         return "bet"
 
-    fields = {"run": "sized", "line": "", "answers": 1, "seed": 1, "sizes": "grouped", "mixing": True, "timer": 20}
+    fields = {
+        "run": "sized",
+        "line": "",
+        "answers": 1,
+        "seed": 1,
+        "sizes": "grouped",
+        "mixing": True,
+        "timer": 20,
+    }
     state, played = play(sized, 12, bet, **fields)
     assert (state["settings"]["sizes"], state["settings"]["timer"]) == ("grouped", 20)
     for hand in played:
@@ -313,7 +360,9 @@ def test_mistakes_are_trained_until_they_are_answered_right(sized):
     wrong = {hand["moves"][-1]["infoset"] for hand in played if hand["grades"][-1] > 0}
     assert wrong
     assert sized.get("/api/runs/sized/training").json()["mistakes"] == len(wrong)
-    drilled, played = play(sized, 20, run="sized", mistakes={"table": state["id"]}, answers=1, seed=1)
+    drilled, played = play(
+        sized, 20, run="sized", mistakes={"table": state["id"]}, answers=1, seed=1
+    )
     assert drilled["settings"]["mistakes"] == len(wrong)
     assert {hand["moves"][-1]["infoset"] for hand in played} <= wrong
     assert sized.get("/api/tables").json()["tables"][0]["settings"]["mistakes"] == len(wrong)
@@ -322,7 +371,9 @@ def test_mistakes_are_trained_until_they_are_answered_right(sized):
         name = turn["infoset"]
         hand, _, rest = name.partition(" ")
         board, _, line = rest.partition(" ")
-        found = sized.get("/api/runs/sized/spot/hand", params={"line": line, "board": board, "hand": hand}).json()
+        found = sized.get(
+            "/api/runs/sized/spot/hand", params={"line": line, "board": board, "hand": hand}
+        ).json()
         return max(found["actions"], key=lambda action: action["probability"])["action"]
 
     while sized.get("/api/runs/sized/training").json()["mistakes"]:
@@ -343,9 +394,9 @@ def test_choices_are_summed_up_by_street_and_class(sized):
     held = [hand["moves"][-1]["infoset"][:4] for hand in played]
     assert set(made) == {"overpair"}  # each of these pairs is above the board
     assert len(held) == 12
-    total = sized.get("/api/history", params={"class": "overpair", "street": "river", "table": state["id"]}).json()[
-        "total"
-    ]
+    total = sized.get(
+        "/api/history", params={"class": "overpair", "street": "river", "table": state["id"]}
+    ).json()["total"]
     assert total["decisions"] == 12
     table = sized.get("/api/history", params={"by": "class", "format": "csv"})
     assert table.headers["content-type"] == "text/csv; charset=utf-8"
@@ -416,7 +467,9 @@ def test_twenty_tables_are_played_at_by_turns(client):
 
 def test_a_dealt_hand_outlasts_the_server(make_client, folder):
     client = make_client(Workspace(folder))
-    dealt = [client.post("/api/tables", json={"run": "kuhn", "seed": seed}).json() for seed in range(3)]
+    dealt = [
+        client.post("/api/tables", json={"run": "kuhn", "seed": seed}).json() for seed in range(3)
+    ]
     moved = take(client, take(client, dealt[2]))
     again = make_client(Workspace(folder))
     for before in (dealt[0], dealt[1], moved):
@@ -440,7 +493,10 @@ def test_a_table_that_a_request_holds_is_never_set_up_twice(client):
         data = {"hand": 1, "step": 0, "action": state["turn"]["actions"][0]}
         path = f"/api/tables/{state['id']}/moves"
         others = [
-            threading.Thread(target=lambda: replies.append(client.post(path, json=data).status_code)) for _ in range(2)
+            threading.Thread(
+                target=lambda: replies.append(client.post(path, json=data).status_code)
+            )
+            for _ in range(2)
         ]
         for other in others:
             other.start()

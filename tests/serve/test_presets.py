@@ -9,8 +9,17 @@ import equilibrist as eq
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES
 from equilibrist.serve.library.presets import BROKEN, FILE, usual_ranges
 
-RANGE = {"kind": "range", "name": "BTN vs BB/call", "position": "BB", "text": "22+,[50]A2s+[/50]; KQo"}
-SPOT = {"kind": "spot", "name": "single raised", "settings": {"board": "QsJh2h", "pot": 50, "oop": "QQ+"}}
+RANGE = {
+    "kind": "range",
+    "name": "BTN vs BB/call",
+    "position": "BB",
+    "text": "22+,[50]A2s+[/50]; KQo",
+}
+SPOT = {
+    "kind": "spot",
+    "name": "single raised",
+    "settings": {"board": "QsJh2h", "pot": 50, "oop": "QQ+"},
+}
 
 
 @pytest.fixture
@@ -33,7 +42,9 @@ def test_ranges_and_spots_are_saved_renamed_and_deleted(ask):
     assert ask("PUT", 409, json=RANGE | {"replace": False})["error"]["field"] == "name"
     ask("PUT", json=RANGE | {"text": "AA"})
     ask("PATCH", json={"kind": "range", "name": RANGE["name"], "to": "other / call "})
-    assert ask("GET")["ranges"] == [{"name": "other/call", "position": "BB", "text": "AA", "combos": 6.0}]
+    assert ask("GET")["ranges"] == [
+        {"name": "other/call", "position": "BB", "text": "AA", "combos": 6.0}
+    ]
     ask("PATCH", 404, json={"kind": "range", "name": RANGE["name"], "to": "x"})
     deleted = ask("DELETE", params={"kind": "range", "name": "other/call"})
     assert deleted["text"] == "AA"
@@ -69,14 +80,23 @@ def test_an_export_is_imported_elsewhere_and_so_is_any_dialect(ask, client, work
     text = client.get("/api/presets/file").text
     (workspace.private / FILE).unlink()
     assert ask("GET")["ranges"] == []
-    added = ask("POST", path="/api/presets/file", json={"name": "equilibrist-ranges.json", "text": text})["added"]
+    added = ask(
+        "POST", path="/api/presets/file", json={"name": "equilibrist-ranges.json", "text": text}
+    )["added"]
     assert [row["name"] for row in added] == ["BTN vs BB/call", "single raised"]
     assert client.get("/api/presets/file").text == text
     hands = eq.Range("AA,KQs:0.5,AhKd:0.25")
     for dialect in ("text", "gto+", "json", "weights"):
         name = {"name": f"Pio/CO/{dialect}.txt", "text": hands.export(dialect)}
-        assert ask("POST", path="/api/presets/file", json=name)["added"][0]["name"] == f"Pio/CO/{dialect}"
-    assert all(eq.Range(row["text"]) == hands for row in ask("GET")["ranges"] if row["name"].startswith("Pio/"))
+        assert (
+            ask("POST", path="/api/presets/file", json=name)["added"][0]["name"]
+            == f"Pio/CO/{dialect}"
+        )
+    assert all(
+        eq.Range(row["text"]) == hands
+        for row in ask("GET")["ranges"]
+        if row["name"].startswith("Pio/")
+    )
     ask("POST", 400, path="/api/presets/file", json={"name": "x.txt", "text": "no range"})
     ask("POST", 400, path="/api/presets/file", json={"name": "x.json", "text": '{"ranges": [1]}'})
 
@@ -136,8 +156,16 @@ def test_no_mutated_request_is_an_error_of_the_server(client):
         ("DELETE", "/api/presets", {"kind": "range", "name": "x"}),
         ("GET", "/api/presets", {}),
         ("POST", "/api/presets/file", {"name": "a.txt", "text": "AA"}),
-        ("POST", "/api/presets/file", {"name": "a.json", "text": json.dumps({"ranges": [RANGE | {"kind": None}]})}),
-        ("POST", "/api/spots/range", {"text": "AA,[50]KK[/50]", "board": "QsJh2h", "dialect": "gto+"}),
+        (
+            "POST",
+            "/api/presets/file",
+            {"name": "a.json", "text": json.dumps({"ranges": [RANGE | {"kind": None}]})},
+        ),
+        (
+            "POST",
+            "/api/spots/range",
+            {"text": "AA,[50]KK[/50]", "board": "QsJh2h", "dialect": "gto+"},
+        ),
         (
             "POST",
             "/api/spots/equity",
@@ -174,11 +202,17 @@ def test_no_mutated_request_is_an_error_of_the_server(client):
             value = fields.get(name)
             if isinstance(value, str) and value and dice.random() < 0.5:
                 place = dice.randrange(len(value))
-                fields[name] = value[:place] + dice.choice(["", "{", "[", ":", "9", "\n", value]) + value[place + 1 :]
+                fields[name] = (
+                    value[:place]
+                    + dice.choice(["", "{", "[", ":", "9", "\n", value])
+                    + value[place + 1 :]
+                )
             else:
                 fields[name] = dice.choice(odd)
         if method in ("GET", "DELETE"):
-            words = {name: str(value).encode(errors="replace").decode() for name, value in fields.items()}
+            words = {
+                name: str(value).encode(errors="replace").decode() for name, value in fields.items()
+            }
             response = client.request(method, path, params=words)
         else:
             response = client.request(method, path, content=json.dumps(fields))

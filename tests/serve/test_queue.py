@@ -77,7 +77,9 @@ def queue(tmp_path, workers):
 
 
 def add(queue, name="kuhn", **limits):
-    return queue.add({"game": "kuhn", "title": name, "keywords": limits or {"iterations": 10}}, name)
+    return queue.add(
+        {"game": "kuhn", "title": name, "keywords": limits or {"iterations": 10}}, name
+    )
 
 
 def until(condition):
@@ -204,14 +206,22 @@ def test_a_job_that_ended_without_its_server_is_found_once(tmp_path):
     assert list(JobQueue(Workspace(tmp_path), lambda event: None).jobs) == []
 
 
-@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="sessions have no priority on this system")
+@pytest.mark.skipif(
+    not Path("/proc/self/autogroup").exists(), reason="sessions have no priority on this system"
+)
 def test_a_worker_gives_way_to_the_page():
     code = (
         "import os; from equilibrist.serve.jobs import worker; worker.give_way(); "
         "print(os.nice(0) >= 5, open('/proc/self/autogroup').read())"
     )
     one, other = (
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, start_new_session=new, check=True)
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            start_new_session=new,
+            check=True,
+        )
         for new in (True, False)
     )
     assert one.stdout.startswith("True")
@@ -226,7 +236,10 @@ def test_a_run_that_cannot_be_kept_does_not_begin(queue, workers, monkeypatch):
         raise SolutionError(f"{path.name} cannot be written: No space left on device.")
 
     monkeypatch.setattr(queue_module, "write_atomically", refuse)
-    with pytest.raises(RequestError, match=r"cannot begin, for nothing can be kept of it\..*No space left on device"):
+    with pytest.raises(
+        RequestError,
+        match=r"cannot begin, for nothing can be kept of it\..*No space left on device",
+    ):
         add(queue)
     assert (queue.jobs, workers) == ({}, [])
     assert [path.name for path in queue.workspace.folder.iterdir()] == [PRIVATE]

@@ -21,7 +21,11 @@ def test_frames_are_those_of_the_recording(get, workspace):
         for name in ("strategy", "average_strategy", "regret_sum"):
             assert np.abs(np.array(row[name]) - getattr(recorded, name)).max() <= 1e-7
     few = get("kuhn-cfr/recording", frames=4, start=10, count=5)
-    assert (few["total"], few["start"], [row["infoset"] for row in few["infosets"]]) == (12, 10, ["Qb", "Kb"])
+    assert (few["total"], few["start"], [row["infoset"] for row in few["infosets"]]) == (
+        12,
+        10,
+        ["Qb", "Kb"],
+    )
     assert len(few["iteration"]) <= 4
     assert few["iteration"][-1] == recording.iteration[-1]
     assert get("kuhn-cfr/recording", start=12)["infosets"] == []
@@ -38,10 +42,14 @@ def test_the_tree_is_that_of_the_game(get):
     for node in ends:
         reach, below = 1.0, node
         while below["parent"] >= 0:
-            reach *= below["chance"] if below["chance"] is not None else 1 / children[below["parent"]]
+            reach *= (
+                below["chance"] if below["chance"] is not None else 1 / children[below["parent"]]
+            )
             below = nodes[below["parent"]]
         value += reach * node["payoffs"][0]
-    assert value == pytest.approx(eq.evaluate("kuhn", eq.Strategy.from_dict({}), missing="uniform").value[0])
+    assert value == pytest.approx(
+        eq.evaluate("kuhn", eq.Strategy.from_dict({}), missing="uniform").value[0]
+    )
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 399, 400, 401, 5_000])
@@ -72,8 +80,13 @@ def test_frames_refused(get, run, fields, status, message):
 def test_the_value_of_kuhn_poker_is_a_fraction(get):
     solution = eq.solve("kuhn", "pcfr+", iterations=200)
     assert fractions_of(solution) == ["-1/18", "1/18"]
-    assert get("kuhn-cfr/overview")["fractions"] == [None, None]  # 50 iterations do not tell it from others
-    assert fractions_of(eq.solve("kuhn(players=3)", iterations=10)) == [None] * 3  # no value that all equilibria have
+    assert get("kuhn-cfr/overview")["fractions"] == [
+        None,
+        None,
+    ]  # 50 iterations do not tell it from others
+    assert (
+        fractions_of(eq.solve("kuhn(players=3)", iterations=10)) == [None] * 3
+    )  # no value that all equilibria have
     assert fractions_of(eq.solve("leduc", iterations=100)) == [None, None]
 
 
@@ -101,5 +114,8 @@ def test_the_simplest_fraction_is_that_of_a_search():
 
 def test_a_number_at_random_is_hardly_ever_called_a_fraction():
     rng = np.random.default_rng(1)
-    called = sum(_fraction(value, value + 1e-4) is not None for value in rng.uniform(0.0, 1.0, 2_000).tolist())
+    called = sum(
+        _fraction(value, value + 1e-4) is not None
+        for value in rng.uniform(0.0, 1.0, 2_000).tolist()
+    )
     assert called / 2_000 <= 0.03

@@ -56,7 +56,9 @@ def test_the_route_gives_the_runs_that_are_found(make_client, tmp_path):
     client = make_client(Workspace(tmp_path))
 
     def found(search):
-        return [row["id"] for row in client.get("/api/runs", params={"search": search}).json()["runs"]]
+        return [
+            row["id"] for row in client.get("/api/runs", params={"search": search}).json()["runs"]
+        ]
 
     assert found("") == ["fine", "rough"]
     assert found("exploitability<0.01 game:kuhn") == ["fine"]
@@ -68,12 +70,21 @@ def test_the_route_gives_the_runs_that_are_found(make_client, tmp_path):
 
 
 def test_notes_and_tags_are_kept_with_the_run_and_searched(client, folder):
-    reply = client.patch("/api/runs/kuhn", json={"note": "Limps less\nthan before.", "tags": ["turn", "3bet", "Turn"]})
-    assert reply.json() == {"id": "kuhn", "note": "Limps less\nthan before.", "tags": ["3bet", "turn"]}
+    reply = client.patch(
+        "/api/runs/kuhn",
+        json={"note": "Limps less\nthan before.", "tags": ["turn", "3bet", "Turn"]},
+    )
+    assert reply.json() == {
+        "id": "kuhn",
+        "note": "Limps less\nthan before.",
+        "tags": ["3bet", "turn"],
+    }
     client.patch("/api/runs/kuhn-cfr", json={"tags": "turn"})
 
     def ids(search):
-        return [row["id"] for row in client.get("/api/runs", params={"search": search}).json()["runs"]]
+        return [
+            row["id"] for row in client.get("/api/runs", params={"search": search}).json()["runs"]
+        ]
 
     assert ids("tag:TURN") == ["kuhn", "kuhn-cfr"]
     assert ids("tag:turn note:less") == ids("tag=3bet") == ids("limps") == ["kuhn"]

@@ -15,7 +15,10 @@ from equilibrist.serve.respond import RequestError
 from equilibrist.serve.routes import TABLE
 
 TOKEN = "a-token-for-tests"
-ROUTES = [("GET", "/api/events"), *((method, "/api" + path.replace("{run}", "kuhn")) for method, path, _ in TABLE)]
+ROUTES = [
+    ("GET", "/api/events"),
+    *((method, "/api" + path.replace("{run}", "kuhn")) for method, path, _ in TABLE),
+]
 
 
 @pytest.fixture
@@ -48,8 +51,18 @@ def test_token_in_the_url_becomes_a_cookie(stranger):
 def test_wrong_tokens(stranger, token):
     response = stranger.get("/", params={"token": token})
     assert (response.status_code, "set-cookie" in response.headers) == (401, False)
-    assert stranger.get("/api/runs", headers={"authorization": b"Bearer " + token.encode()}).status_code == 401
-    assert stranger.get("/api/runs", headers={"cookie": b"equilibrist-8421=" + token.encode()}).status_code == 401
+    assert (
+        stranger.get(
+            "/api/runs", headers={"authorization": b"Bearer " + token.encode()}
+        ).status_code
+        == 401
+    )
+    assert (
+        stranger.get(
+            "/api/runs", headers={"cookie": b"equilibrist-8421=" + token.encode()}
+        ).status_code
+        == 401
+    )
 
 
 def test_the_door_asks_for_the_token_and_leads_back(stranger):
@@ -74,7 +87,10 @@ def test_the_api_takes_no_token_from_a_url(stranger):
 
 
 def test_the_cookie_of_another_port_is_none(stranger):
-    assert stranger.get("/api/runs", headers={"cookie": f"equilibrist-9999={TOKEN}"}).status_code == 401
+    assert (
+        stranger.get("/api/runs", headers={"cookie": f"equilibrist-9999={TOKEN}"}).status_code
+        == 401
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,11 +141,16 @@ def test_all_interfaces_are_reached_by_address_but_by_no_name(make_client, works
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "http://127.0.0.1:9999", "https://127.0.0.1:8421", "null", "file://"]
+    "origin",
+    ["http://evil.example", "http://127.0.0.1:9999", "https://127.0.0.1:8421", "null", "file://"],
 )
 def test_refuses_requests_of_other_pages(client, origin):
     """A page on another port of this machine counts as the same site, so that the cookie alone would let it in."""
-    for method, path in [("DELETE", "/api/runs/kuhn"), ("GET", "/api/runs"), ("PATCH", "/api/runs/kuhn")]:
+    for method, path in [
+        ("DELETE", "/api/runs/kuhn"),
+        ("GET", "/api/runs"),
+        ("PATCH", "/api/runs/kuhn"),
+    ]:
         response = client.request(method, path, headers={"origin": origin})
         assert response.status_code == 403
         assert "access-control-allow-origin" not in response.headers
@@ -143,7 +164,9 @@ def test_refuses_what_the_browser_says_comes_from_elsewhere(client, site):
     assert client.get("/api/runs", headers=headers).status_code == 403
     assert client.get("/static/app.css", headers=headers).status_code == 403
     assert client.get("/", headers=headers).status_code == 403
-    assert client.get("/", headers=headers | {"sec-fetch-mode": "navigate"}).status_code == 200  # a link, clicked
+    assert (
+        client.get("/", headers=headers | {"sec-fetch-mode": "navigate"}).status_code == 200
+    )  # a link, clicked
 
 
 @pytest.mark.parametrize("path", ["/", "/static/js/app.js", "/api/runs", "/api/nothing"])
@@ -166,7 +189,9 @@ def test_headers_of_a_refusal(stranger):
 def test_the_page_has_nothing_inline():
     for path in application.STATIC.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
-        assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=|javascript:", text), path
+        assert not re.search(
+            r"<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=|javascript:", text
+        ), path
 
 
 def test_the_code_of_the_page_takes_no_html_and_asks_nobody_else():
@@ -182,7 +207,10 @@ def test_the_code_of_the_page_takes_no_html_and_asks_nobody_else():
 def test_the_code_of_the_page_is_small(client):
     """All that a browser could ever load of it, as it is sent."""
     files = [path for path in application.STATIC.rglob("*") if path.is_file()]
-    sent = sum(len(gzip.compress(application.without_comments(path.read_text("utf-8")).encode(), 9)) for path in files)
+    sent = sum(
+        len(gzip.compress(application.without_comments(path.read_text("utf-8")).encode(), 9))
+        for path in files
+    )
     assert sent <= 210_000, f"{sent:,} bytes"
     assert client.get("/static/app.css").headers["content-encoding"] == "gzip"
 
@@ -193,15 +221,33 @@ def test_bodies_are_bounded_before_they_are_read(client, monkeypatch):
 
     parts = (b" " * 64 for _ in range(10))
     assert client.patch("/api/runs/kuhn", content=parts).status_code == 413  # without a length
-    assert client.patch("/api/runs/kuhn", content=b"{}", headers={"content-length": "-1"}).status_code == 413
-    assert client.patch("/api/runs/kuhn", content=b"{}", headers={"content-length": b"\xb2"}).status_code == 413
-    assert client.patch("/api/runs/kuhn", content=b"{}", headers={"content-length": "9" * 5000}).status_code == 413
+    assert (
+        client.patch("/api/runs/kuhn", content=b"{}", headers={"content-length": "-1"}).status_code
+        == 413
+    )
+    assert (
+        client.patch(
+            "/api/runs/kuhn", content=b"{}", headers={"content-length": b"\xb2"}
+        ).status_code
+        == 413
+    )
+    assert (
+        client.patch(
+            "/api/runs/kuhn", content=b"{}", headers={"content-length": "9" * 5000}
+        ).status_code
+        == 413
+    )
 
 
-@pytest.mark.parametrize("content", [b"{", b"[]", b"\xff", b'{"name": NaN}', b"[" * 100_000, b'"name"'])
+@pytest.mark.parametrize(
+    "content", [b"{", b"[]", b"\xff", b'{"name": NaN}', b"[" * 100_000, b'"name"']
+)
 def test_a_body_is_an_object_of_json(client, content):
     response = client.patch("/api/runs/kuhn", content=content)
-    assert (response.status_code, response.json()["error"]["message"]) == (400, "The body must be an object of JSON.")
+    assert (response.status_code, response.json()["error"]["message"]) == (
+        400,
+        "The body must be an object of JSON.",
+    )
 
 
 OUTSIDE = [
@@ -228,7 +274,9 @@ def test_no_run_is_outside_the_folder(client, workspace, folder, run):
     for text in filter(None, {run, run.replace("~", "~0").replace("/", "~1")}):
         written = "".join(f"%{byte:02X}" for byte in text.encode())
         for method in ("GET", "DELETE", "PATCH"):
-            response = client.request(method, f"/api/runs/{written}", json={"name": "x"} if method == "PATCH" else None)
+            response = client.request(
+                method, f"/api/runs/{written}", json={"name": "x"} if method == "PATCH" else None
+            )
             assert response.status_code in (400, 404, 405), written
     assert sorted(path.name for path in secret.iterdir())[0] == "checkpoint.npz"
 
@@ -263,7 +311,8 @@ def test_a_run_with_links_in_it_is_none(client, folder, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd"]
+    "path",
+    ["/static/../app.py", "/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd"],
 )
 def test_static_files_are_those_of_the_page(client, path):
     response = client.get(path)

@@ -34,7 +34,9 @@ def here(monkeypatch):
 
 
 def alike(one, other):
-    assert [point._replace(seconds=0) for point in one.trace] == [point._replace(seconds=0) for point in other.trace]
+    assert [point._replace(seconds=0) for point in one.trace] == [
+        point._replace(seconds=0) for point in other.trace
+    ]
     assert np.array_equal(one.strategy.probabilities, other.strategy.probabilities)
     assert one.value == other.value
     return True
@@ -75,12 +77,20 @@ def test_an_actor_that_dies_costs_what_came_after_the_last_save(here, tmp_path, 
 
     straight = eq.solve("leduc", "dcfr", form="public", iterations=20)
     found = eq.solve(
-        "leduc", "dcfr", form="public", iterations=20, backend=eq.Cluster(2), save=tmp_path, callbacks=dying
+        "leduc",
+        "dcfr",
+        form="public",
+        iterations=20,
+        backend=eq.Cluster(2),
+        save=tmp_path,
+        callbacks=dying,
     )
     assert not here[-1].deaths
     assert alike(found, straight)
     here.clear()
-    saved = eq.solve("leduc", "dcfr", form="public", iterations=20, backend=eq.Cluster(2), callbacks=dying)
+    saved = eq.solve(
+        "leduc", "dcfr", form="public", iterations=20, backend=eq.Cluster(2), callbacks=dying
+    )
     assert alike(saved, straight)
 
 
@@ -96,7 +106,9 @@ def test_recordings_are_those_of_one_machine(here):
 
 def test_the_first_street_is_kept_without_bringing_a_table(here, tmp_path):
     whole = eq.solve(FLOP, "dcfr", iterations=5)
-    first = eq.solve(FLOP, "dcfr", iterations=5, backend=eq.Cluster(2), save=eq.Save(tmp_path, streets=1))
+    first = eq.solve(
+        FLOP, "dcfr", iterations=5, backend=eq.Cluster(2), save=eq.Save(tmp_path, streets=1)
+    )
     assert alike(eq.load_solution(tmp_path), first)
     assert not (tmp_path / "actors").exists()
     weights = whole.strategy.first_streets(1).slots.weights
@@ -160,7 +172,9 @@ def flipped(path):
     path.write_bytes(content)
 
 
-@pytest.mark.parametrize("damage", [cut, flipped, lambda path: path.write_bytes(b""), lambda path: path.unlink()])
+@pytest.mark.parametrize(
+    "damage", [cut, flipped, lambda path: path.write_bytes(b""), lambda path: path.unlink()]
+)
 @pytest.mark.parametrize("which", ["checkpoint", "part"])
 def test_damaged_checkpoints_of_actors_are_refused(here, saved, tmp_path, damage, which):
     folder = shutil.copytree(saved, tmp_path / "run")
@@ -171,7 +185,9 @@ def test_damaged_checkpoints_of_actors_are_refused(here, saved, tmp_path, damage
 
 def test_a_part_of_another_run_is_refused(here, saved, tmp_path):
     folder = shutil.copytree(saved, tmp_path / "run")
-    eq.solve("leduc", "cfr", form="public", iterations=3, backend=eq.Cluster(2), save=tmp_path / "other")
+    eq.solve(
+        "leduc", "cfr", form="public", iterations=3, backend=eq.Cluster(2), save=tmp_path / "other"
+    )
     shutil.copy(part_of(tmp_path / "other"), part_of(folder))
     refused(folder)
 
@@ -239,7 +255,9 @@ def test_what_a_checkpoint_of_actors_says_is_checked(here, saved, tmp_path, chan
         ("regret_sum", lambda table: table.astype(np.float32)),
     ],
 )
-def test_tables_of_actors_are_checked_whatever_their_digest(here, saved, tmp_path, which, name, change):
+def test_tables_of_actors_are_checked_whatever_their_digest(
+    here, saved, tmp_path, which, name, change
+):
     folder = shutil.copytree(saved, tmp_path / "run")
     part = part_of(folder)
     top = part.with_name("checkpoint.npz")
@@ -249,11 +267,15 @@ def test_tables_of_actors_are_checked_whatever_their_digest(here, saved, tmp_pat
     digest = rewrite(changed, arrays={name: change(table)})
     if which == "part":
         files = read_about(top.parent).files
-        rewrite(top, about={f"files.{[file.name for file in files].index(part.name)}.digest": digest})
+        rewrite(
+            top, about={f"files.{[file.name for file in files].index(part.name)}.digest": digest}
+        )
     if name == "strategy":  # which the average is not made of
         assert eq.load_solution(folder).iterations == 3
         for where in (None, eq.Cluster(2)):
-            with pytest.raises(eq.SolutionError, match="The state of the saved run on leduc does not belong to it"):
+            with pytest.raises(
+                eq.SolutionError, match="The state of the saved run on leduc does not belong to it"
+            ):
                 eq.solve(resume=folder, iterations=5, backend=where)
     else:
         refused(folder)
@@ -273,7 +295,9 @@ class Killed(BaseException):
 
 
 @pytest.mark.parametrize("older", [False, True])
-def test_what_a_run_left_that_was_killed_before_its_first_checkpoint_is_swept(here, tmp_path, monkeypatch, older):
+def test_what_a_run_left_that_was_killed_before_its_first_checkpoint_is_swept(
+    here, tmp_path, monkeypatch, older
+):
     def kill(*_, **__):
         raise Killed
 
@@ -289,7 +313,9 @@ def test_what_a_run_left_that_was_killed_before_its_first_checkpoint_is_swept(he
     assert alike(eq.load_solution(tmp_path), ended)
     assert (tmp_path / "checkpoint.previous.npz").exists() == older
     assert len(list(tmp_path.glob("actors/*/part-*.npz"))) == 3
-    (tmp_path / "checkpoint.npz").write_bytes(b"")  # of which nobody knows whether it is that of actors
+    (tmp_path / "checkpoint.npz").write_bytes(
+        b""
+    )  # of which nobody knows whether it is that of actors
     with pytest.raises(eq.SolutionError, match="Resume it, or give another folder"):
         eq.solve("leduc", **options)
 
@@ -299,7 +325,9 @@ def test_a_full_disk_at_the_actors_is_told_in_a_sentence(here, tmp_path, monkeyp
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("equilibrist._util.archive.write_archive", full)
-    with pytest.raises(eq.SolutionError, match=r"part-.*npz cannot be written: No space left") as caught:
+    with pytest.raises(
+        eq.SolutionError, match=r"part-.*npz cannot be written: No space left"
+    ) as caught:
         eq.solve("leduc", form="public", iterations=3, backend=eq.Cluster(2), save=tmp_path)
     assert caught.value.solution.iterations == 3
 

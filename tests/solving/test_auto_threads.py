@@ -26,7 +26,9 @@ from support.runs import without_seconds
         ("outcome(batch=4096, tree=False)", 64, 16),
     ],
 )
-def test_samples_are_drawn_by_all_cores_where_a_batch_is_long_enough(sampling, there, wanted, monkeypatch):
+def test_samples_are_drawn_by_all_cores_where_a_batch_is_long_enough(
+    sampling, there, wanted, monkeypatch
+):
     monkeypatch.setattr(threads, "cores", lambda: there)
     assert threads_that_pay(None, find_sampling(sampling)) == wanted
 
@@ -42,7 +44,8 @@ def test_full_width_runs_use_all_cores_on_large_public_forms_alone(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "most"), [("max 100000", None), ("150000 100000", 1), ("50000 100000", 1), ("nonsense", None)]
+    ("text", "most"),
+    [("max 100000", None), ("150000 100000", 1), ("50000 100000", 1), ("nonsense", None)],
 )
 def test_the_quota_of_a_container_counts(text, most, monkeypatch, tmp_path):
     monkeypatch.setattr(processes, "_QUOTA", tmp_path / "none")
@@ -54,7 +57,12 @@ def test_the_quota_of_a_container_counts(text, most, monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(
     "options",
-    [{"sampling": "external(batch=128)", "seed": 2}, {"form": "public"}, {}, {"sampling": "external(tree=False)"}],
+    [
+        {"sampling": "external(batch=128)", "seed": 2},
+        {"form": "public"},
+        {},
+        {"sampling": "external(tree=False)"},
+    ],
 )
 def test_auto_gives_the_same_bits_as_one_thread(options, monkeypatch):
     monkeypatch.setattr(threads, "cores", lambda: 2)
@@ -62,15 +70,29 @@ def test_auto_gives_the_same_bits_as_one_thread(options, monkeypatch):
     assert without_seconds(auto) == without_seconds(one)
     assert isinstance(auto.config.threads, int)
     resumed = eq.solve(resume=auto, iterations=30, threads="auto")
-    assert without_seconds(resumed) == without_seconds(eq.solve("leduc", "cfr", iterations=30, **options))
+    assert without_seconds(resumed) == without_seconds(
+        eq.solve("leduc", "cfr", iterations=30, **options)
+    )
 
 
 def test_another_word_is_refused():
-    with pytest.raises(eq.AlgorithmError, match=r"threads must be a whole number, 1 to 1024, or 'auto'; got 'all'"):
+    with pytest.raises(
+        eq.AlgorithmError, match=r"threads must be a whole number, 1 to 1024, or 'auto'; got 'all'"
+    ):
         eq.solve("kuhn", threads="all")
 
 
 def test_the_command_takes_auto(run):
-    ran = run("solve", "kuhn", "--sampling", "external(batch=128)", "--threads", "auto", "-n", 20, "--json")
+    ran = run(
+        "solve",
+        "kuhn",
+        "--sampling",
+        "external(batch=128)",
+        "--threads",
+        "auto",
+        "-n",
+        20,
+        "--json",
+    )
     assert json.loads(ran.out)["iterations"] == 20
     assert "or 'auto'; got 'all'" in run("solve", "kuhn", "--threads", "all").err

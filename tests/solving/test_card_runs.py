@@ -73,7 +73,9 @@ def test_names_and_probabilities_are_not_saved(solution, folder):
     assert loaded.strategy.slots.weights.dtype == np.float32
     assert (loaded.strategy.probabilities == solution.strategy.probabilities).all()
     assert list(loaded.strategy.infosets) == list(solution.strategy.infosets)
-    assert eq.evaluate(loaded.strategy.form, loaded.strategy).nash_conv == pytest.approx(solution.nash_conv, rel=1e-9)
+    assert eq.evaluate(loaded.strategy.form, loaded.strategy).nash_conv == pytest.approx(
+        solution.nash_conv, rel=1e-9
+    )
     infoset = solution.strategy.infosets[5]
     row = eq.Strategy.read_csv(folder / "strategy.csv")[infoset.player, infoset.key]
     assert row == solution.strategy.at(5)
@@ -89,7 +91,10 @@ def test_a_large_game_gets_no_names(monkeypatch, tmp_path):
     for name in ("infosets", "slot", "_listed", "first_action"):
         monkeypatch.setattr(CardForm, name, property(unwanted))
     solution = eq.solve(SPOT, "dcfr", iterations=3, save=tmp_path / "run")
-    assert {path.name for path in (tmp_path / "run").iterdir()} == {"checkpoint.npz", "solution.json"}
+    assert {path.name for path in (tmp_path / "run").iterdir()} == {
+        "checkpoint.npz",
+        "solution.json",
+    }
     loaded = eq.load_solution(tmp_path / "run")
     assert repr(loaded.strategy) == repr(solution.strategy)
     assert json.loads((tmp_path / "run" / "solution.json").read_text())["form"] == "cards"
@@ -101,7 +106,9 @@ def test_a_large_game_gets_no_names(monkeypatch, tmp_path):
 def test_a_game_that_was_given_is_given_again(tmp_path):
     game = RandomCardGame(5)
     eq.solve(game, "dcfr", iterations=3, save=tmp_path)
-    with pytest.raises(eq.SolutionError, match=r"cannot be loaded by that name\. Give the game: load_solution"):
+    with pytest.raises(
+        eq.SolutionError, match=r"cannot be loaded by that name\. Give the game: load_solution"
+    ):
         eq.load_solution(tmp_path)
     assert eq.load_solution(tmp_path, game).iterations == 3
     assert eq.solve(game, resume=tmp_path, iterations=5).iterations == 5
@@ -111,7 +118,9 @@ def test_a_game_that_was_given_is_given_again(tmp_path):
 
 def test_a_spot_file_may_go_or_change(tmp_path):
     file = tmp_path / "spot.toml"
-    text = "board = '2s3h4d6c7c'\noop = 'AsAh,QsQh'\nip = 'KsKh'\npot = 20\nstack = 10\nbets = 'a'\n"
+    text = (
+        "board = '2s3h4d6c7c'\noop = 'AsAh,QsQh'\nip = 'KsKh'\npot = 20\nstack = 10\nbets = 'a'\n"
+    )
     file.write_text(text)
     eq.solve(str(file), iterations=3, save=tmp_path / "run")
     assert eq.load_solution(tmp_path / "run").game == str(file)
@@ -127,13 +136,19 @@ def test_a_spot_file_may_go_or_change(tmp_path):
 DAMAGE = {
     "below 0": lambda texts, arrays: arrays["state_strategy_sum"].__setitem__(3, -1),
     "not finite": lambda texts, arrays: arrays["state_regret_sum"].__setitem__(3, np.nan),
-    "too short": lambda texts, arrays: arrays.update(state_strategy_sum=arrays["state_strategy_sum"][:-8]),
+    "too short": lambda texts, arrays: arrays.update(
+        state_strategy_sum=arrays["state_strategy_sum"][:-8]
+    ),
     "whole numbers": lambda texts, arrays: arrays.update(
         state_strategy_sum=arrays["state_strategy_sum"].astype(np.int64)
     ),
     "gone": lambda texts, arrays: arrays.pop("state_strategy_sum"),
-    "another form": lambda texts, arrays: texts.update(about=texts["about"].replace('"cards"', '"dice"')),
-    "streets": lambda texts, arrays: texts.update(about=texts["about"].replace('"streets": null', '"streets": 7')),
+    "another form": lambda texts, arrays: texts.update(
+        about=texts["about"].replace('"cards"', '"dice"')
+    ),
+    "streets": lambda texts, arrays: texts.update(
+        about=texts["about"].replace('"streets": null', '"streets": 7')
+    ),
 }
 
 
@@ -145,7 +160,10 @@ def test_damaged_files_are_refused(folder, change):
 
 
 def test_regrets_of_another_shape_are_not_resumed(folder):
-    rewritten(folder, lambda texts, arrays: arrays.update(state_regret_sum=arrays["state_regret_sum"][:-8]))
+    rewritten(
+        folder,
+        lambda texts, arrays: arrays.update(state_regret_sum=arrays["state_regret_sum"][:-8]),
+    )
     with pytest.raises(eq.SolutionError, match="holds other arrays"):
         eq.solve(resume=folder, iterations=9)
 
@@ -162,7 +180,9 @@ def test_the_first_streets_alone(solution, tmp_path):
     first = solution.strategy.form.arrays.first_slot[2]
     assert (small.strategy.slots.weights == strategy.slots.weights[:first]).all()
     assert small.final == solution.final
-    known = dict(zip(((i.player, i.key) for i in strategy.infosets), range(len(strategy)), strict=True))
+    known = dict(
+        zip(((i.player, i.key) for i in strategy.infosets), range(len(strategy)), strict=True)
+    )
     assert {len(key.split()[1]) for _, key in small.strategy} == {8}
     assert len(small.strategy) == sum(len(key.split()[1]) == 8 for _, key in known)
     for key in small.strategy:
@@ -172,7 +192,9 @@ def test_the_first_streets_alone(solution, tmp_path):
     with pytest.raises(eq.SolutionError, match="has the first 1 of the 2 streets"):
         eq.evaluate(small.strategy.form, small.strategy)
     small.save(tmp_path / "again")
-    assert (eq.load_solution(tmp_path / "again").strategy.slots.weights == small.strategy.slots.weights).all()
+    assert (
+        eq.load_solution(tmp_path / "again").strategy.slots.weights == small.strategy.slots.weights
+    ).all()
 
 
 @pytest.mark.parametrize(
@@ -200,13 +222,20 @@ def test_until_a_share_of_the_pot():
     assert solution.exploitability_percent == pytest.approx(5 * solution.exploitability)
     assert solution.summary()["exploitability_percent"] == solution.exploitability_percent
     assert solution.summary()["pot"] == 20
-    assert solution.trace.to_arrow()["exploitability_percent"].to_pylist()[-1] == solution.exploitability_percent
+    assert (
+        solution.trace.to_arrow()["exploitability_percent"].to_pylist()[-1]
+        == solution.exploitability_percent
+    )
 
 
 @pytest.mark.parametrize(
     ("game", "options", "sentence"),
     [
-        ("kuhn", {"until": "0.5%"}, r"until='0\.5%' is a share of the pot, and kuhn as a sequence form has none: give"),
+        (
+            "kuhn",
+            {"until": "0.5%"},
+            r"until='0\.5%' is a share of the pot, and kuhn as a sequence form has none: give",
+        ),
         (
             RIVER,
             {"until": "half"},
@@ -234,7 +263,12 @@ def test_a_pot_is_a_number():
 
 @pytest.mark.parametrize(
     ("game", "given", "became"),
-    [(RIVER, None, "float32"), (RIVER, "float64", "float64"), ("kuhn", None, "float64"), ("kuhn", "auto", "float64")],
+    [
+        (RIVER, None, "float32"),
+        (RIVER, "float64", "float64"),
+        ("kuhn", None, "float64"),
+        ("kuhn", "auto", "float64"),
+    ],
 )
 def test_precision_follows_the_form(game, given, became):
     solution = eq.solve(game, "dcfr", iterations=2, precision=given)
@@ -243,7 +277,8 @@ def test_precision_follows_the_form(game, given, became):
 
 
 @pytest.mark.parametrize(
-    ("game", "form", "became"), [("kuhn", "cards", "dcfr+"), ("kuhn", "auto", "sapcfr+"), (RIVER, "auto", "dcfr+")]
+    ("game", "form", "became"),
+    [("kuhn", "cards", "dcfr+"), ("kuhn", "auto", "sapcfr+"), (RIVER, "auto", "dcfr+")],
 )
 def test_auto_follows_the_form(game, form, became):
     solution = eq.solve(game, form=form, iterations=2)
@@ -252,10 +287,14 @@ def test_auto_follows_the_form(game, form, became):
     assert eq.solve(resume=solution, iterations=3).algorithm == became
 
 
-@pytest.mark.parametrize(("name", "alternating"), [("dcfr", True), ("pcfr+", True), ("dcfr", False)])
+@pytest.mark.parametrize(
+    ("name", "alternating"), [("dcfr", True), ("pcfr+", True), ("dcfr", False)]
+)
 def test_the_estimate_counts_the_tables_there_are(name, alternating, monkeypatch):
     monkeypatch.setattr(estimating, "MOST_CARD_ROWS", 10)
-    clock = SimpleNamespace(perf_counter=iter(range(10)).__next__)  # the two iterations timed take a second
+    clock = SimpleNamespace(
+        perf_counter=iter(range(10)).__next__
+    )  # the two iterations timed take a second
     monkeypatch.setattr(estimating, "time", clock)
     form = eq.compile_cards(eq.load(SPOT))
     row = find_algorithm(f"{name}(alternating={alternating})")
@@ -278,7 +317,9 @@ def test_a_part_has_some_boards_of_the_second_street():
 
 
 def test_too_large_says_what_to_cut():
-    sentence = re.escape("(Limits(memory_gb=), --max-memory-gb), or store it in half as much (precision='int16', ")
+    sentence = re.escape(
+        "(Limits(memory_gb=), --max-memory-gb), or store it in half as much (precision='int16', "
+    )
     with pytest.raises(eq.GameError, match=sentence):
         eq.solve(SPOT, iterations=1, limits=eq.Limits(memory_gb=1e-3))
     with pytest.raises(eq.GameError, match=r"precision='float32'.*or give fewer bet sizes"):
@@ -294,7 +335,9 @@ def test_runs_in_16_bits_are_saved_small_and_solved_again(tmp_path):
     turn = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='100%')"
     solution = eq.solve(turn, until="0.2%", precision="int16", save=eq.Save(tmp_path, streets=1))
     assert solution.exploitability_percent <= 0.2
-    assert eq.evaluate(turn, solution.strategy).nash_conv == pytest.approx(solution.nash_conv, rel=1e-9)
+    assert eq.evaluate(turn, solution.strategy).nash_conv == pytest.approx(
+        solution.nash_conv, rel=1e-9
+    )
     small = eq.load_solution(tmp_path)
     assert small.strategy.slots.weights.dtype == np.int16
     river = eq.resolve(small, "X-X", "3c", iterations=3)
@@ -303,7 +346,9 @@ def test_runs_in_16_bits_are_saved_small_and_solved_again(tmp_path):
 
 @pytest.mark.parametrize(("game", "form"), [("kuhn", "sequence"), ("leduc", "public")])
 def test_16_bits_are_for_the_card_form(game, form):
-    with pytest.raises(eq.AlgorithmError, match=f"precision='int16' is for card games .* {form} form: give one of"):
+    with pytest.raises(
+        eq.AlgorithmError, match=f"precision='int16' is for card games .* {form} form: give one of"
+    ):
         eq.solve(game, form=form, precision="int16", iterations=1)
 
 
@@ -312,7 +357,29 @@ def test_limits_are_looked_at_on_a_coarse_grid_of_iterations():
     form, seen = eq.compile_cards(eq.load(RIVER)), [0]
     while seen[-1] < 200:
         seen.append(next_certificate(seen[-1], form))
-    assert seen[1:] == [1, 2, 3, 4, 6, 8, 12, 16, 23, 32, 39, 46, 55, 64, 77, 91, 109, 128, 155, 182, 219]
+    assert seen[1:] == [
+        1,
+        2,
+        3,
+        4,
+        6,
+        8,
+        12,
+        16,
+        23,
+        32,
+        39,
+        46,
+        55,
+        64,
+        77,
+        91,
+        109,
+        128,
+        155,
+        182,
+        219,
+    ]
     whole = eq.solve(form, until="0.5%")
     assert whole.iterations in seen
     cut = eq.solve(form, iterations=whole.iterations - 5, until="0.5%")
@@ -323,7 +390,9 @@ def test_limits_are_looked_at_on_a_coarse_grid_of_iterations():
 def test_the_first_decision_is_told_at_each_checkpoint(precision):
     """Frequencies are those of the node that the solution has at the end, and the EV of the checkpoint is its EV."""
     told = []
-    callbacks = eq.Callbacks(on_first_decision=lambda point, frequencies: told.append((point, frequencies)))
+    callbacks = eq.Callbacks(
+        on_first_decision=lambda point, frequencies: told.append((point, frequencies))
+    )
     solution = eq.solve(SPOT, "dcfr", precision=precision, iterations=6, callbacks=callbacks)
     assert [point for point, _ in told] == list(solution.trace)
     (point, frequencies), node = told[-1], eq.SolvedSpot(solution).node()
@@ -331,15 +400,25 @@ def test_the_first_decision_is_told_at_each_checkpoint(precision):
     np.testing.assert_allclose(list(frequencies.values()), node.frequencies, atol=1e-12)
     np.testing.assert_allclose(point.value, node.evs, atol=1e-9)
     assert told[0][1] != told[-1][1]
-    assert not getattr(first_slot_of, "overloads", None)  # of kernels: it would be compiled in every process
+    assert not getattr(
+        first_slot_of, "overloads", None
+    )  # of kernels: it would be compiled in every process
 
 
 @pytest.mark.parametrize("game", [RIVER, "kuhn"])
 def test_the_first_decision_is_told_where_ranges_are_known(game):
     """Player 0 of the river bets all winning hands and half as many others: a third of two hands is checked."""
     told = []
-    eq.solve(game, until=1e-5, callbacks=eq.Callbacks(on_first_decision=lambda point, mix: told.append(mix)))
-    assert told == [] if game == "kuhn" else told[-1] == pytest.approx({"X": 1 / 3, "A10": 2 / 3}, abs=1e-2)
+    eq.solve(
+        game,
+        until=1e-5,
+        callbacks=eq.Callbacks(on_first_decision=lambda point, mix: told.append(mix)),
+    )
+    assert (
+        told == []
+        if game == "kuhn"
+        else told[-1] == pytest.approx({"X": 1 / 3, "A10": 2 / 3}, abs=1e-2)
+    )
 
 
 def test_an_error_while_the_first_decision_is_told_ends_the_run_with_a_solution():
@@ -353,7 +432,9 @@ def test_an_error_while_the_first_decision_is_told_ends_the_run_with_a_solution(
 
 @pytest.mark.parametrize("streets", [(), (1,)], ids=["at once", "after a card"])
 @pytest.mark.parametrize("form", ["sequence", "public", "cards", "auto"])
-@pytest.mark.parametrize("paid", [(1.0, -1.0), eq.ShowdownPayoffs((2, -2), (0, 0), (-1, 1))], ids=["paid", "shown"])
+@pytest.mark.parametrize(
+    "paid", [(1.0, -1.0), eq.ShowdownPayoffs((2, -2), (0, 0), (-1, 1))], ids=["paid", "shown"]
+)
 def test_a_game_in_which_nobody_decides_is_worth_what_it_pays(form, paid, streets, tmp_path):
     game = Narrowed(
         KuhnCards([[(0, 1)], [(2, 3)]], cards=5, streets=streets),
@@ -363,4 +444,8 @@ def test_a_game_in_which_nobody_decides_is_worth_what_it_pays(form, paid, street
     solution = eq.solve(game, form=form, iterations=3, save=tmp_path)
     assert solution.value == ((1.0, -1.0) if paid == (1.0, -1.0) else (-1.0, 1.0))
     assert (solution.nash_conv, len(solution.strategy)) == (0, 0)
-    assert eq.load_solution(tmp_path, game).value == eq.evaluate(game, {}, form=form).value == solution.value
+    assert (
+        eq.load_solution(tmp_path, game).value
+        == eq.evaluate(game, {}, form=form).value
+        == solution.value
+    )

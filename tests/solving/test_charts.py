@@ -65,7 +65,9 @@ def test_intervals_and_the_highest_stack():
 @pytest.mark.slow
 def test_charts_of_three_seats():
     made = eq.charts([8], seats=3, until=5e-2)
-    assert (made.tables["push from BTN"] > 0.5).sum() + 20 < (made.tables["push from SB"] > 0.5).sum()
+    assert (made.tables["push from BTN"] > 0.5).sum() + 20 < (
+        made.tables["push from SB"] > 0.5
+    ).sum()
     assert made.text("call both from BB", "AA") == made.text("push from BTN", "AA") == "8"
     assert list(made.columns())[1:3] == ["push from BTN", "push from BTN at"]
     with pytest.raises(eq.GameError, match="'call SB from BB' and 'call both from BB'; got 'push'"):
@@ -101,8 +103,12 @@ def test_the_command_prints_both_grids_and_writes_files(tmp_path):
 
 
 def test_the_command_says_what_it_can_write(tmp_path):
-    refused = CliRunner().invoke(app, ["chart", "--stacks", "3", "--out", str(tmp_path / "chart.zip")])
-    assert "is written as .html, .svg, .png, .pdf; got '.zip'" in " ".join(str(refused.exception or "").split())
+    refused = CliRunner().invoke(
+        app, ["chart", "--stacks", "3", "--out", str(tmp_path / "chart.zip")]
+    )
+    assert "is written as .html, .svg, .png, .pdf; got '.zip'" in " ".join(
+        str(refused.exception or "").split()
+    )
     assert "over 1 stack\n" in CliRunner().invoke(app, ["chart", "--stacks", "3"]).output
 
 

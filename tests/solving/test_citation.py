@@ -13,7 +13,9 @@ CITATION = Path(__file__).parents[2] / "CITATION.cff"
 
 def stated(name):
     """Return a field of CITATION.cff."""
-    return re.search(rf'^(?:  - )?{name}: "?(.*?)"?$', CITATION.read_text(encoding="utf-8"), re.MULTILINE)[1]
+    return re.search(
+        rf'^(?:  - )?{name}: "?(.*?)"?$', CITATION.read_text(encoding="utf-8"), re.MULTILINE
+    )[1]
 
 
 def entries(text):
@@ -29,11 +31,21 @@ def entries(text):
 
 
 def test_software_algorithm_sampling_and_game():
-    cited = entries(eq.solve("leduc(ranks=2)", "lcfr", sampling="external", iterations=1).citation())
-    assert list(cited) == ["equilibrist", "brown2019solving", "lanctot2009monte", "southey2005bayes"]
+    cited = entries(
+        eq.solve("leduc(ranks=2)", "lcfr", sampling="external", iterations=1).citation()
+    )
+    assert list(cited) == [
+        "equilibrist",
+        "brown2019solving",
+        "lanctot2009monte",
+        "southey2005bayes",
+    ]
     assert cited["brown2019solving"]["year"] == "2019"
     software = cited["equilibrist"]
-    assert (software["author"], software["title"]) == (f"{{{stated('name')}}}", f"{{{stated('title')}}}")
+    assert (software["author"], software["title"]) == (
+        f"{{{stated('name')}}}",
+        f"{{{stated('title')}}}",
+    )
     assert software["version"] == stated("version")
 
 
@@ -49,7 +61,8 @@ def test_an_algorithm_of_ones_own():
 
 
 @pytest.mark.parametrize(
-    "source", [row.source for row in eq.ALGORITHMS.values()] + [s.source for s in eq.SCHEMES.values()]
+    "source",
+    [row.source for row in eq.ALGORITHMS.values()] + [s.source for s in eq.SCHEMES.values()],
 )
 def test_each_source_is_a_paper(source):
     assert source in papers()

@@ -67,13 +67,21 @@ def test_what_until_does_not_take(until, sentence):
 
 
 def test_one_that_is_defined_outside_of_the_package(tmp_path):
-    with pytest.raises(eq.AlgorithmError, match=r"threshold of Toy must be a number above 0; got -1"):
+    with pytest.raises(
+        eq.AlgorithmError, match=r"threshold of Toy must be a number above 0; got -1"
+    ):
         Toy(-1)
     points = []
-    solution = eq.solve("kuhn", "cfr", until=(1e-9, Toy(0.05)), save=tmp_path, callbacks=points.append)
+    solution = eq.solve(
+        "kuhn", "cfr", until=(1e-9, Toy(0.05)), save=tmp_path, callbacks=points.append
+    )
     assert (solution.stop_reason, solution.iterations) == ("until", 20)
-    assert [point.measures["toy"] for point in points] == [1 / point.iteration for point in solution.trace]
-    assert solution.trace.to_arrow()["toy"].to_pylist() == [1 / point.iteration for point in solution.trace]
+    assert [point.measures["toy"] for point in points] == [
+        1 / point.iteration for point in solution.trace
+    ]
+    assert solution.trace.to_arrow()["toy"].to_pylist() == [
+        1 / point.iteration for point in solution.trace
+    ]
     assert scalars(points[-1])["toy"] == solution.summary()["toy"] == 0.05
     assert certificate(solution)["toy"] == _beyond_two_players(solution)["toy"] == "5.000000e-02"
 
@@ -84,12 +92,17 @@ def test_one_that_is_defined_outside_of_the_package(tmp_path):
         solution.final.measures,
         [point.measures for point in solution.trace],
     )
-    with pytest.raises(eq.AlgorithmError, match=re.escape("until=toy(0.05): give that criterion itself")):
+    with pytest.raises(
+        eq.AlgorithmError, match=re.escape("until=toy(0.05): give that criterion itself")
+    ):
         loaded.config.stop.until[1].evaluate(None)
 
     resumed = eq.solve("kuhn", resume=tmp_path, save=tmp_path, until=Toy(0.02))
     whole = eq.solve("kuhn", "cfr", until=Toy(0.02))
-    assert (resumed.iterations, resumed.trace.to_arrow()["toy"]) == (50, whole.trace.to_arrow()["toy"])
+    assert (resumed.iterations, resumed.trace.to_arrow()["toy"]) == (
+        50,
+        whole.trace.to_arrow()["toy"],
+    )
     assert eq.load_solution(tmp_path).final.measures == whole.final.measures
 
 
@@ -103,7 +116,8 @@ def test_one_without_a_promise_is_warned_of():
         promise = eq.Criterion.promise
 
     with pytest.warns(
-        eq.EquilibristWarning, match=r"no small toy for kuhn, so that until=toy\(0\.5\) alone may never end"
+        eq.EquilibristWarning,
+        match=r"no small toy for kuhn, so that until=toy\(0\.5\) alone may never end",
     ):
         eq.solve("kuhn", until=Unpromised(0.5))
 
@@ -114,7 +128,9 @@ def test_what_it_makes_must_be_a_number(number):
         def evaluate(self, solver):
             return number
 
-    with pytest.raises(eq.AlgorithmError, match=rf"Broken.evaluate\(\) must return a number; got {number!r}") as caught:
+    with pytest.raises(
+        eq.AlgorithmError, match=rf"Broken.evaluate\(\) must return a number; got {number!r}"
+    ) as caught:
         eq.solve("kuhn", until=Broken(0.5))
     assert caught.value.solution.stop_reason == "error"  # nothing is lost
 

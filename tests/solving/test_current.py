@@ -16,7 +16,9 @@ def test_it_is_what_a_plain_recursion_plays_next(name):
         reference.iterate()
     current = eq.solve("kuhn", name, iterations=30).current
     for (player, key), played in reference.strategy.items():
-        np.testing.assert_allclose(list(current[player, key].values()), list(played.values()), atol=1e-12)
+        np.testing.assert_allclose(
+            list(current[player, key].values()), list(played.values()), atol=1e-12
+        )
 
 
 @pytest.mark.parametrize(
@@ -42,7 +44,8 @@ def test_a_saved_run_has_the_same(game, options, tmp_path):
 
 def test_forms_agree_on_it():
     cards, sequences = (
-        eq.solve(RIVER, "cfr+", iterations=50, form=form, precision="float64") for form in ("cards", "sequence")
+        eq.solve(RIVER, "cfr+", iterations=50, form=form, precision="float64")
+        for form in ("cards", "sequence")
     )
     assert eq.evaluate(RIVER, cards.current).nash_conv == pytest.approx(
         eq.evaluate(RIVER, sequences.current).nash_conv, abs=1e-8
@@ -65,7 +68,9 @@ def test_what_is_played_last_approaches_an_equilibrium(game, iterations):
     assert solution.exploitability < 1e-3 * scale
     assert solution.exploitability < 0.1 * solution.trace[8].exploitability
     assert solution.value[0] == pytest.approx(eq.exact(game).value[0], abs=1e-3 * scale)
-    np.testing.assert_allclose(solution.current.probabilities, solution.strategy.probabilities, atol=1e-12)
+    np.testing.assert_allclose(
+        solution.current.probabilities, solution.strategy.probabilities, atol=1e-12
+    )
 
 
 def test_until_counts_the_exploitability():

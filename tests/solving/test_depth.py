@@ -36,13 +36,20 @@ def ways_of(blueprint, opponent, count):
         way = {}
         for (player, key), row in blueprint.items():
             actions, is_favoured = list(row), FAVOURED[kind][0]
-            if any(action[0].isdigit() for action in actions):  # of liar's dice: the first, the middle, the last
+            if any(
+                action[0].isdigit() for action in actions
+            ):  # of liar's dice: the first, the middle, the last
                 place = [0, len(actions) // 2, len(actions) - 1][FAVOURED[kind][1]]
                 factors = [10.0 if i == place else 1.0 for i in range(len(actions))]
             else:
                 factors = [10.0 if yes else 1.0 for yes in is_favoured(actions)]
-            scaled = {a: p * (f if player == opponent else 1.0) for (a, p), f in zip(row.items(), factors, strict=True)}
-            way[player, key] = {action: share / sum(scaled.values()) for action, share in scaled.items()}
+            scaled = {
+                a: p * (f if player == opponent else 1.0)
+                for (a, p), f in zip(row.items(), factors, strict=True)
+            }
+            way[player, key] = {
+                action: share / sum(scaled.values()) for action, share in scaled.items()
+            }
         ways.append(way)
     return ways
 
@@ -51,22 +58,40 @@ def resolve_from_the_deal(game, blueprint, player, **options):
     return eq.resolve(blueprint, FIRST[game], player=player, game=game, method="unsafe", **options)
 
 
-CASES = [("kuhn", 1, 4), ("kuhn", 2, 3), ("liars_dice(faces=2)", 1, 4), ("liars_dice(faces=2)", 2, 2)]
+CASES = [
+    ("kuhn", 1, 4),
+    ("kuhn", 2, 3),
+    ("liars_dice(faces=2)", 1, 4),
+    ("liars_dice(faces=2)", 2, 2),
+]
 CASES += [("kuhn", 1, 1), ("liars_dice(faces=2)", 3, 1), ("leduc", "1 street", 4)]
-SLOW = [("leduc", 1, 4), ("leduc", 2, 4), ("leduc", 3, 2), ("leduc", "1 street", 1), ("liars_dice(faces=3)", 2, 4)]
+SLOW = [
+    ("leduc", 1, 4),
+    ("leduc", 2, 4),
+    ("leduc", 3, 2),
+    ("leduc", "1 street", 1),
+    ("liars_dice(faces=3)", 2, 4),
+]
 
 
 @pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(
-    ("game", "depth", "count"), [*CASES, *(pytest.param(*case, marks=pytest.mark.slow) for case in SLOW)]
+    ("game", "depth", "count"),
+    [*CASES, *(pytest.param(*case, marks=pytest.mark.slow) for case in SLOW)],
 )
 def test_the_cut_game_is_the_one_that_is_written_by_hand(game, depth, count, player):
     """Its value by linear programme is the same, and the strategy is worth it there against any answer."""
     blueprint = eq.solve(game, "cfr", iterations=5).strategy
-    part = resolve_from_the_deal(game, blueprint, player, depth=depth, leaves=eq.continuations(count))
+    part = resolve_from_the_deal(
+        game, blueprint, player, depth=depth, leaves=eq.continuations(count)
+    )
     number, streets = (depth, False) if isinstance(depth, int) else (int(depth[0]), True)
     rules = CutGame(
-        eq.load(game), number, streets=streets, opponent=1 - player, ways=ways_of(blueprint, 1 - player, count)
+        eq.load(game),
+        number,
+        streets=streets,
+        opponent=1 - player,
+        ways=ways_of(blueprint, 1 - player, count),
     )
     cut = eq.compile_game(rules)
     expected = eq.exact(cut).value
@@ -86,7 +111,9 @@ def test_the_blueprints_own_values_are_wrong_leaves():
     key = next(infoset.key for infoset in form.infosets if infoset.player == 0)
     gains = {}
     for leaves in ("blueprint", eq.continuations(4)):
-        part = eq.resolve(equilibrium, key, player=0, game=form, method="unsafe", depth=1, leaves=leaves)
+        part = eq.resolve(
+            equilibrium, key, player=0, game=form, method="unsafe", depth=1, leaves=leaves
+        )
         gains[str(leaves)] = gain(form, eq.splice(equilibrium, part), 0)
     assert gains["blueprint"] > 1.0
     assert gains["continuations(4)"] == pytest.approx(0.0, abs=1e-9)
@@ -98,7 +125,9 @@ def test_the_blueprints_own_values_harm_more_than_continuations_on_leduc():
     blueprint = eq.solve(form, "cfr", iterations=5).strategy
     gains = {None: gain(form, blueprint, 0)}
     for leaves in ("blueprint", "continuations"):
-        part = eq.resolve(blueprint, "J", player=0, game=form, method="unsafe", depth=1, leaves=leaves)
+        part = eq.resolve(
+            blueprint, "J", player=0, game=form, method="unsafe", depth=1, leaves=leaves
+        )
         gains[leaves] = gain(form, eq.splice(blueprint, part), 0)
     assert gains["blueprint"] > gains[None] + 0.5
     assert gains["continuations"] < gains["blueprint"] - 0.5
@@ -113,7 +142,11 @@ def test_searching_an_action_deep_on_leduc():
     for leaves in ("blueprint", "continuations"):
         searcher = eq.Searcher(blueprint, game=form, depth=1, leaves=leaves)
         exploitability[leaves] = eq.evaluate(form, searcher.strategy()).exploitability
-    assert exploitability["blueprint"] > blueprint.exploitability > exploitability["continuations"] + 0.3
+    assert (
+        exploitability["blueprint"]
+        > blueprint.exploitability
+        > exploitability["continuations"] + 0.3
+    )
 
 
 @pytest.mark.parametrize("method", ["refined", "resolve", "maxmargin", "reach", "unsafe"])
@@ -127,7 +160,13 @@ def test_what_a_cut_part_costs_is_certified(game, method):
         before = gain(form, blueprint.strategy, player)
         for line in {infoset.key for infoset in form.infosets}:
             part = eq.resolve(
-                blueprint.strategy, line, player=player, game=form, method=method, depth=1, leaves="blueprint"
+                blueprint.strategy,
+                line,
+                player=player,
+                game=form,
+                method=method,
+                depth=1,
+                leaves="blueprint",
             )
             after = gain(form, eq.splice(blueprint, part), player)
             assert after <= before + part.part.excess + 1e-9
@@ -150,7 +189,9 @@ def test_what_is_below_stays():
     blueprint = eq.solve("leduc", iterations=5)
     part = eq.resolve(blueprint, "J", player=0, depth="1 street", leaves="blueprint")
     spliced = eq.splice(blueprint, part)
-    changed = [key for player, key in spliced if spliced[player, key] != blueprint.strategy[player, key]]
+    changed = [
+        key for player, key in spliced if spliced[player, key] != blueprint.strategy[player, key]
+    ]
     assert changed
     assert not any("/" in key for key in changed)
     assert not any("/" in key for _, key in part.strategy)
@@ -179,7 +220,9 @@ def test_against_all_answers_nothing_better_is_above(game, depth, player):
         gains[leaves] = gain(form, eq.splice(blueprint, part), player)
     number, streets = (depth, False) if isinstance(depth, int) else (int(depth[0]), True)
     ways = [{key: dict(row) for key, row in blueprint.items()}]
-    fixed = eq.compile_game(FixedBelow(eq.load(game), number, streets=streets, opponent=1 - player, ways=ways))
+    fixed = eq.compile_game(
+        FixedBelow(eq.load(game), number, streets=streets, opponent=1 - player, ways=ways)
+    )
     assert gains["best response"] == pytest.approx(eq.exact(fixed).value[1 - player], abs=1e-9)
     assert part.value[1 - player] == pytest.approx(gains["best response"], abs=1e-9)
     assert gains["best response"] <= min(gains.values()) + 1e-9
@@ -195,7 +238,9 @@ def test_against_all_answers_parts_are_safe_at_any_depth(game, method):
         for line in ("J", "Jpb", "Qb") if game == "kuhn" else ("J", "Jr", "Jcc/Q"):
             options = {"player": player, "game": form, "method": method}
             for depth in (1, 2):
-                part = eq.resolve(blueprint.strategy, line, depth=depth, leaves="best response", **options)
+                part = eq.resolve(
+                    blueprint.strategy, line, depth=depth, leaves="best response", **options
+                )
                 assert part.part.excess < 1e-8
                 assert gain(form, eq.splice(blueprint, part), player) <= before + 1e-8
 
@@ -208,7 +253,9 @@ def of_blueprint(leaf, ranges):
     return (leaf.chance * leaf.payoffs[0]) @ ranges[1], ranges[0] @ (leaf.chance * leaf.payoffs[1])
 
 
-@pytest.mark.parametrize(("game", "line", "depth"), [("kuhn", "J", 1), ("leduc", "J", 2), ("leduc", "Jcc/Q", 1)])
+@pytest.mark.parametrize(
+    ("game", "line", "depth"), [("kuhn", "J", 1), ("leduc", "J", 2), ("leduc", "Jcc/Q", 1)]
+)
 @pytest.mark.parametrize("method", ["unsafe", "refined", "maxmargin"])
 def test_a_function_that_says_what_the_blueprint_does(game, line, depth, method):
     """CFR comes to the value of the linear programme over the leaves of the blueprint."""
@@ -217,7 +264,9 @@ def test_a_function_that_says_what_the_blueprint_does(game, line, depth, method)
     for player in (0, 1):
         options = {"player": player, "game": form, "method": method, "depth": depth}
         exact = eq.resolve(blueprint, line, leaves="blueprint", **options)
-        part = eq.resolve(blueprint, line, leaves=of_blueprint, algorithm="cfr+", iterations=400, **options)
+        part = eq.resolve(
+            blueprint, line, leaves=of_blueprint, algorithm="cfr+", iterations=400, **options
+        )
         assert part.nash_conv < 2e-2
         assert part.value == pytest.approx(exact.value, abs=part.nash_conv + 1e-9)
 
@@ -231,7 +280,9 @@ def test_a_function_where_payoffs_have_a_sum(player):
     line = next(infoset.key for infoset in form.infosets)
     options = {"player": player, "game": form, "method": "maxmargin", "depth": "1 street"}
     exact = eq.resolve(blueprint, line, leaves="blueprint", **options)
-    part = eq.resolve(blueprint, line, leaves=of_blueprint, algorithm="cfr+", iterations=300, **options)
+    part = eq.resolve(
+        blueprint, line, leaves=of_blueprint, algorithm="cfr+", iterations=300, **options
+    )
     assert part.nash_conv < 2e-2
     assert part.value == pytest.approx(exact.value, abs=part.nash_conv + 1e-9)
 
@@ -247,8 +298,12 @@ def test_what_a_function_is_asked():
         return of_blueprint(leaf, ranges)
 
     blueprint = eq.solve(form, "cfr", iterations=5).strategy
-    eq.resolve(blueprint, "J", player=0, game=form, method="unsafe", depth=1, leaves=leaves, iterations=1)
-    assert sorted(len(names) for hands in asked for names in hands) == [3] * 4  # after a pass and after a bet
+    eq.resolve(
+        blueprint, "J", player=0, game=form, method="unsafe", depth=1, leaves=leaves, iterations=1
+    )
+    assert (
+        sorted(len(names) for hands in asked for names in hands) == [3] * 4
+    )  # after a pass and after a bet
     for (mine, theirs), (leaf, _) in asked.items():
         same = [[a[0] == b[0] for b in theirs] for a in mine]
         assert leaf.chance == pytest.approx(np.where(same, 0.0, 1 / 6))
@@ -262,8 +317,16 @@ def test_what_a_function_is_asked():
 
 @pytest.mark.parametrize("answer", [([1.0], [1.0]), (np.full(3, np.nan), np.zeros(3))])
 def test_a_function_must_return_a_value_for_each_hand(answer):
-    with pytest.raises(eq.SolutionError, match=r"must return two arrays of finite numbers, 3 and 3 long.*got array"):
-        eq.resolve(eq.solve("kuhn", iterations=5), "J", player=0, depth=1, leaves=lambda leaf, ranges: answer)
+    with pytest.raises(
+        eq.SolutionError, match=r"must return two arrays of finite numbers, 3 and 3 long.*got array"
+    ):
+        eq.resolve(
+            eq.solve("kuhn", iterations=5),
+            "J",
+            player=0,
+            depth=1,
+            leaves=lambda leaf, ranges: answer,
+        )
 
 
 # --- Searchers ---
@@ -277,7 +340,9 @@ def test_a_searcher_with_a_depth_begins_at_each_decision(leaves):
     strategy = searcher.strategy()
     for player in (0, 1):
         excess = sum(record.excess for record in searcher.log if record.player == player)
-        assert gain(form, strategy, player) <= gain(form, blueprint.strategy, player) + excess + 1e-9
+        assert (
+            gain(form, strategy, player) <= gain(form, blueprint.strategy, player) + excess + 1e-9
+        )
     assert {re.sub("^.", "", record.line) for record in searcher.log} == {"p", "b", "pb"}
 
 
@@ -292,7 +357,10 @@ def test_a_searcher_with_a_depth_begins_at_each_decision(leaves):
         ({"depth": 1.5}, "depth must be.*got 1.5"),
         ({"depth": "2 cards"}, "depth must be.*got '2 cards'"),
         ({"leaves": "blueprint"}, "give a depth as well"),
-        ({"depth": 1, "leaves": "zero"}, r"leaves must be 'blueprint', 'best response', eq\.continuations.*got 'zero'"),
+        (
+            {"depth": 1, "leaves": "zero"},
+            r"leaves must be 'blueprint', 'best response', eq\.continuations.*got 'zero'",
+        ),
         ({"depth": 1, "leaves": 0}, "leaves must be.*got 0"),
         ({"depth": 1, "leaves": "continuations(9)"}, "there are 1 to 4"),
         ({"depth": 1, "player": None}, "depth is for parts that are solved again for a player"),
@@ -319,5 +387,7 @@ def test_continuations_that_make_no_sense(make, message):
 def test_an_infoset_before_and_after_the_cut_is_named():
     game = Straddling()
     blueprint = eq.solve(game, iterations=1).strategy
-    with pytest.raises(eq.GameError, match="the infoset 'either' lies partly before the cut and partly after it"):
+    with pytest.raises(
+        eq.GameError, match="the infoset 'either' lies partly before the cut and partly after it"
+    ):
         eq.resolve(blueprint, "first", player=0, game=game, depth=2)

@@ -22,13 +22,17 @@ def of_blueprint(leaf, ranges):
 
 
 def blueprint_of(rules, iterations=3):
-    return eq.solve(eq.compile_cards(rules).unmerged(), "cfr", iterations=iterations, precision="float64")
+    return eq.solve(
+        eq.compile_cards(rules).unmerged(), "cfr", iterations=iterations, precision="float64"
+    )
 
 
 GAMES = {
     (1,): RandomCardGame(7, streets=(1,)),
     (1, 1): RandomCardGame(2, streets=(1, 1), cards=12, hands=4, depth=2),
-    "uneven": RandomCardGame(55, streets=(1,), cards=12, hands=14, depth=2, uneven=True),  # two ends on a street
+    "uneven": RandomCardGame(
+        55, streets=(1,), cards=12, hands=14, depth=2, uneven=True
+    ),  # two ends on a street
 }
 
 
@@ -44,7 +48,15 @@ def example(streets):
 @pytest.mark.parametrize("leaves", [*LEAVES, "best response", of_blueprint])
 @pytest.mark.parametrize(
     ("streets", "depth"),
-    [((1,), "1 street"), ((1,), 1), ((1,), 3), ((1, 1), "1 street"), ((1, 1), "2 streets"), ((1, 1), 3), ("uneven", 2)],
+    [
+        ((1,), "1 street"),
+        ((1,), 1),
+        ((1,), 3),
+        ((1, 1), "1 street"),
+        ((1, 1), "2 streets"),
+        ((1, 1), 3),
+        ("uneven", 2),
+    ],
 )
 def test_the_cut_game_is_that_of_the_sequence_form(streets, depth, leaves, player):
     """Where both choose by chance, what they get and what best responses get; what is below is no uniform strategy."""
@@ -60,7 +72,10 @@ def test_the_cut_game_is_that_of_the_sequence_form(streets, depth, leaves, playe
     sums = np.zeros(cut.length)
     if cut.locks is not None:
         sums[cut.locks.slots] = cut.locks.probabilities
-    uniform = [each.values(each.average_from_sums(of)) for each, of in ((cut, sums), (game, np.zeros(game.length)))]
+    uniform = [
+        each.values(each.average_from_sums(of))
+        for each, of in ((cut, sums), (game, np.zeros(game.length)))
+    ]
     assert cut.num_infosets > 0
     assert uniform[0].value == pytest.approx(uniform[1].value, abs=1e-9)
     assert uniform[0].best_response_value == pytest.approx(uniform[1].best_response_value, abs=1e-9)
@@ -75,16 +90,33 @@ def test_parts_come_to_the_value_of_the_programme(method, leaves, player):
     """On a board of the second street; the certificate is that of the whole game, in which the opponent answers."""
     rules, blueprint, form = example((1, 1))
     whole = blueprint.strategy.form
-    lines = dict.fromkeys(node.line.rpartition("|")[0].strip() for node in whole.betting.streets[1].decisions)
+    lines = dict.fromkeys(
+        node.line.rpartition("|")[0].strip() for node in whole.betting.streets[1].decisions
+    )
     board = whole.boards.streets[1][0].cards
     shown = "".join(rules.cards[card] for card in board[len(rules.board) :])
     for line in list(lines)[:2]:
         options = {"method": method, "player": player, "depth": 1, "leaves": leaves}
-        part = eq.resolve(blueprint, line, board, iterations=1000, algorithm="cfr+", precision="float64", **options)
-        node = next(n for n in whole.betting.streets[1].decisions if n.line.rpartition("|")[0].strip() == line)
+        part = eq.resolve(
+            blueprint,
+            line,
+            board,
+            iterations=1000,
+            algorithm="cfr+",
+            precision="float64",
+            **options,
+        )
+        node = next(
+            n
+            for n in whole.betting.streets[1].decisions
+            if n.line.rpartition("|")[0].strip() == line
+        )
         key = next(i.key for i in form.infosets if i.key.endswith(f"{shown} {node.line}"))
         exact = eq.resolve(
-            blueprint.strategy, key, game=form, **options | {"leaves": "blueprint" if callable(leaves) else leaves}
+            blueprint.strategy,
+            key,
+            game=form,
+            **options | {"leaves": "blueprint" if callable(leaves) else leaves},
         )
         spliced = eq.splice(blueprint, part)
         below = SequencePart(form, key, player)
@@ -94,7 +126,9 @@ def test_parts_come_to_the_value_of_the_programme(method, leaves, player):
         assert part.part.value + rules.pot / 2 * part.part.weight == pytest.approx(value, abs=1e-9)
         if method == "maxmargin":
             assert part.nash_conv < 2e-2
-            assert part.value[1 - player] == pytest.approx(exact.value[1 - player], abs=part.nash_conv + 1e-9)
+            assert part.value[1 - player] == pytest.approx(
+                exact.value[1 - player], abs=part.nash_conv + 1e-9
+            )
 
 
 @pytest.mark.parametrize("method", ["refined", "maxmargin"])
@@ -102,7 +136,9 @@ def test_a_function_that_says_what_the_blueprint_does_changes_no_iterate(method)
     """Decisions above the part, which change the ranges, and the certificate among what is the same."""
     blueprint = example((1,))[1]
     options = {"method": method, "player": 0, "depth": 1, "iterations": 3, "precision": "float64"}
-    fixed, asked = (eq.resolve(blueprint, leaves=leaves, **options) for leaves in ("blueprint", of_blueprint))
+    fixed, asked = (
+        eq.resolve(blueprint, leaves=leaves, **options) for leaves in ("blueprint", of_blueprint)
+    )
     assert asked.nash_conv == pytest.approx(fixed.nash_conv, abs=1e-9)
     assert asked.value == pytest.approx(fixed.value, abs=1e-9)
     assert asked.part.value == pytest.approx(fixed.part.value, abs=1e-9)
@@ -164,7 +200,10 @@ def test_beyond_the_end_nothing_is_cut():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"leaves": lambda leaf, ranges: ([0.0], [0.0])}, "must return two arrays of finite numbers, 9 and 7 long"),
+        (
+            {"leaves": lambda leaf, ranges: ([0.0], [0.0])},
+            "must return two arrays of finite numbers, 9 and 7 long",
+        ),
         ({"save": "part"}, "is not saved by itself: splice it"),
         ({"locks": []}, "^locks: in card forms what is below a depth is played as in the run"),
         ({"game": TURN.replace("50%", "50%, 100%")}, "^game: in card forms what is below a depth"),

@@ -34,17 +34,27 @@ def gap_of(game, strategy, temperature):
     """
     root, largest = unfold(eq.load(game)), 0.0
     for player in range(2):
-        worth = {key: dict.fromkeys(group[0].children, 0.0) for key, group in infosets(root).items()}
+        worth = {
+            key: dict.fromkeys(group[0].children, 0.0) for key, group in infosets(root).items()
+        }
         above = {}
         collect(root, player, strategy, 1.0, None, worth, above)
-        for key, last in sorted(above.items(), key=lambda item: -depth(item[0], above)):  # those that come last first
+        for key, last in sorted(
+            above.items(), key=lambda item: -depth(item[0], above)
+        ):  # those that come last first
             played, values = strategy[key], worth[key]
             most = max(values.values())
-            weights = {label: math.exp((value - most) / temperature) for label, value in values.items()}
-            largest = max(largest, *(abs(played[a] - w / sum(weights.values())) for a, w in weights.items()))
+            weights = {
+                label: math.exp((value - most) / temperature) for label, value in values.items()
+            }
+            largest = max(
+                largest, *(abs(played[a] - w / sum(weights.values())) for a, w in weights.items())
+            )
             if last is not None:
                 entropy = -sum(p * math.log(p) for p in played.values() if p > 0)
-                worth[last[0]][last[1]] += sum(played[a] * v for a, v in values.items()) + temperature * entropy
+                worth[last[0]][last[1]] += (
+                    sum(played[a] * v for a, v in values.items()) + temperature * entropy
+                )
     return largest
 
 
@@ -54,13 +64,24 @@ def depth(key, above):
 
 @pytest.mark.parametrize(
     ("game", "temperature"),
-    [("kuhn", 1.0), ("kuhn", 0.05), ("leduc", 0.5), ("leduc", 0.05), ("liars_dice(faces=3)", 0.05), ("blotto", 0.1)],
+    [
+        ("kuhn", 1.0),
+        ("kuhn", 0.05),
+        ("leduc", 0.5),
+        ("leduc", 0.05),
+        ("liars_dice(faces=3)", 0.05),
+        ("blotto", 0.1),
+    ],
 )
 def test_small_games_come_to_the_fixed_point(game, temperature):
-    solution = eq.solve(game, concept=eq.QRE(temperature, dilated=True), until=1e-9, iterations=20_000)
+    solution = eq.solve(
+        game, concept=eq.QRE(temperature, dilated=True), until=1e-9, iterations=20_000
+    )
     assert solution.stop_reason == "until"
     assert gap_of(game, solution.strategy, temperature) < 1e-8
-    assert gap_of(game, eq.solve(game, iterations=100).strategy, temperature) > 1e-3  # which another is not
+    assert (
+        gap_of(game, eq.solve(game, iterations=100).strategy, temperature) > 1e-3
+    )  # which another is not
 
 
 @pytest.mark.slow
@@ -71,7 +92,9 @@ def test_openspiel_comes_to_the_same(temperature):
     peer = mmd_dilated.MMDDilatedEnt(pyspiel.load_game("kuhn_poker"), temperature)
     for _ in range(3000):
         peer.update_sequences()
-    solution = eq.solve("openspiel:kuhn_poker", concept=eq.QRE(temperature, dilated=True), until=1e-11)
+    solution = eq.solve(
+        "openspiel:kuhn_poker", concept=eq.QRE(temperature, dilated=True), until=1e-11
+    )
     policy = peer.get_policies()
     for (player, key), row in solution.strategy.items():
         state = policy.policy_for_key(key)
@@ -83,7 +106,9 @@ def test_openspiel_comes_to_the_same(temperature):
 def test_it_falls_fast():
     """The rate is linear: the second half of the digits takes no more iterations than the first, about."""
     halves = [
-        eq.solve("leduc", concept=eq.QRE(0.5, dilated=True), until=gap, iterations=20_000).iterations
+        eq.solve(
+            "leduc", concept=eq.QRE(0.5, dilated=True), until=gap, iterations=20_000
+        ).iterations
         for gap in (1e-2, 1e-6, 1e-10)
     ]
     assert halves[2] - halves[1] < 2 * (halves[1] - halves[0])
@@ -119,7 +144,11 @@ def _logarithms(numbers, out):
 def test_the_logarithm_of_kernels_is_that_of_numpy():
     to_square_root = np.linspace(1.3, 1.42, 64)  # where the series of artanh is the slowest
     x = np.concatenate(
-        [[1.0, 1.0 + 1e-9, 2.0, 100.0, 2e9], to_square_root, np.exp(np.random.default_rng(0).uniform(0, 21, 1979))]
+        [
+            [1.0, 1.0 + 1e-9, 2.0, 100.0, 2e9],
+            to_square_root,
+            np.exp(np.random.default_rng(0).uniform(0, 21, 1979)),
+        ]
     )
     ours = np.empty_like(x)
     _logarithms(x, ours)
@@ -139,4 +168,6 @@ def test_an_infoset_is_worth_its_value_and_the_entropy_of_what_follows():
     values, ours = np.arange(float(simd.LANES)), np.empty(simd.LANES)
     _values_above(DilatedRule(1.0, 0.0, 0.0, 0.25, np.zeros(0)), logits, values, ours)
     played = np.exp(logits) / np.exp(logits).sum(axis=0)
-    np.testing.assert_allclose(ours, values - 0.25 * (played * np.log(played)).sum(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(
+        ours, values - 0.25 * (played * np.log(played)).sum(axis=0), rtol=1e-12
+    )

@@ -30,13 +30,19 @@ def least_sum(blueprint, sizes):
     """
     game, cards = eq.load(f"{GAME}(sizes={sizes!r})"), "JQK"
     checks = {card: blueprint.strategy[0, card]["check"] for card in cards}
-    places = [(card, size) for card in cards for size in sizes]  # variables: the probability to call, then the maxima
+    places = [
+        (card, size) for card in cards for size in sizes
+    ]  # variables: the probability to call, then the maxima
     answers = lambda strategy, size, card: strategy[0, f"{card} check bet {size}"]["call"]  # noqa: E731
     total, upper, right = len(places) + 3, [], []
     floor = []
     for k, theirs in enumerate(cards):
         others = [card for card in cards if card != theirs]
-        worth = {"check": sum(checks[c] / 6 * game.payoffs((c, theirs, "check", "check"))[1] for c in others)}
+        worth = {
+            "check": sum(
+                checks[c] / 6 * game.payoffs((c, theirs, "check", "check"))[1] for c in others
+            )
+        }
         for size in sizes:
             row, constant, coarse = np.zeros(total), 0.0, 0.0
             for card in others:
@@ -53,7 +59,9 @@ def least_sum(blueprint, sizes):
             right.append(-constant)
             if size == 1:
                 worth["bet"] = coarse
-        floor.append((max(worth.values()), None))  # CBV, in the coarse game; f_h is at least what a check is worth
+        floor.append(
+            (max(worth.values()), None)
+        )  # CBV, in the coarse game; f_h is at least what a check is worth
     cost = np.concatenate([np.zeros(len(places)), np.ones(3)])
     result = linprog(cost, np.array(upper), right, bounds=[(0, 1)] * len(places) + floor)
     return result.fun, [low for low, _ in floor]
@@ -110,7 +118,11 @@ def test_a_game_with_the_same_actions_is_the_game_of_the_run(blueprint):
         (f"{GAME}(sizes=(1, 2), deck='JQKA')", "J check", "chance has another number of outcomes"),
         (f"{GAME}(sizes=(2, 3))", "J check", "at 'Q check' it has no action 'bet 1'"),
         ("leduc", "J check", "at 'J' it has no action 'bet 1'"),
-        (f"{GAME}(sizes=(1, 2))", "J check bet 2", "has no infoset 'J check bet 2'; a part with added actions begins"),
+        (
+            f"{GAME}(sizes=(1, 2))",
+            "J check bet 2",
+            "has no infoset 'J check bet 2'; a part with added actions begins",
+        ),
         (f"{GAME}(sizes=(1, 2))", "J check bet 1", None),
     ],
 )
@@ -132,7 +144,9 @@ def test_a_finer_spot_has_the_values_of_the_coarse_one():
     cards = eq.solve(coarse, iterations=5, precision="float64")
     written = eq.solve(coarse, form="sequence", iterations=1)
     written = replace(written, strategy=eq.Strategy.from_dict(dict(cards.strategy.items())))
-    part = eq.resolve(cards, "X", player=0, game=finer, algorithm="cfr+", iterations=500, precision="float64")
+    part = eq.resolve(
+        cards, "X", player=0, game=finer, algorithm="cfr+", iterations=500, precision="float64"
+    )
     key = next(key for player, key in written.strategy if player == 1 and key.endswith(" X"))
     exact = eq.resolve(written, key, player=0, game=finer)
     theirs = [{name[:2], name[2:4]} for name in exact.part.hands]
@@ -157,7 +171,9 @@ def test_a_part_of_a_finer_spot_is_spliced(tmp_path, player):
     assert after[1 - player] <= best(coarse, cards.strategy)[1 - player] + part.part.excess + 1e-6
     mine = next(key for p, key in spliced if p == player)
     assert spliced[player, mine] == pytest.approx(part.strategy[player, mine])
-    theirs = {key: row for (p, key), row in spliced.items() if p != player and (p, key) in cards.strategy}
+    theirs = {
+        key: row for (p, key), row in spliced.items() if p != player and (p, key) in cards.strategy
+    }
     assert all(row.get("B100", 0.0) == 0.0 for row in theirs.values())
     for key, row in list(theirs.items())[::7]:
         assert {a: p for a, p in row.items() if p} == pytest.approx(
@@ -192,7 +208,9 @@ def test_a_saved_part_of_a_finer_game_is_read_and_not_spliced(tmp_path):
     read = eq.load_solution(tmp_path)
     assert read.part.excess == part.part.excess
     assert read.exploitability == part.exploitability
-    with pytest.raises(eq.SolutionError, match="is a part of a finer game, and folders do not have the blueprint"):
+    with pytest.raises(
+        eq.SolutionError, match="is a part of a finer game, and folders do not have the blueprint"
+    ):
         eq.splice(blueprint, tmp_path)
     assert eq.splice(blueprint, part, tmp_path) == eq.splice(blueprint, part)
 

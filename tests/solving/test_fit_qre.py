@@ -26,7 +26,9 @@ COUNTS = {
 def test_expected_play_leads_back_to_its_precision():
     """Counts that are the probabilities of an equilibrium are explained by nothing better than that."""
     dealt = eq.solve("leduc", concept=eq.QRE(1 / 1.5), until=1e-10)
-    counts = {key: {action: 100 * p for action, p in row.items()} for key, row in dealt.strategy.items()}
+    counts = {
+        key: {action: 100 * p for action, p in row.items()} for key, row in dealt.strategy.items()
+    }
     fit = eq.fit_qre("leduc", counts)
     assert fit.precision == pytest.approx(1.5, rel=1e-5)
     entropy = sum(100 * p * math.log(p) for row in dealt.strategy.values() for p in row.values())

@@ -30,12 +30,19 @@ def programme(game, least_0, least_1):
     # maximise f·v with F'v + L1'w <= A'x, L0 x >= 0, w >= 0
     payoff = payoff.toarray()
     size_x, size_v, size_w = payoff.shape[0], flows[1].shape[0], len(floors[1])
-    upper = np.block([[-payoff.T, flows[1].T, floors[1].T], [-floors[0], np.zeros((len(floors[0]), size_v + size_w))]])
+    upper = np.block(
+        [
+            [-payoff.T, flows[1].T, floors[1].T],
+            [-floors[0], np.zeros((len(floors[0]), size_v + size_w))],
+        ]
+    )
     equal = np.hstack([flows[0], np.zeros((flows[0].shape[0], size_v + size_w))])
     cost = np.zeros(size_x + size_v + size_w)
     cost[size_x] = -1.0
     bounds = [(0, None)] * size_x + [(None, None)] * size_v + [(0, None)] * size_w
-    result = linprog(cost, upper, np.zeros(len(upper)), equal, np.eye(1, len(flows[0]))[0], bounds=bounds)
+    result = linprog(
+        cost, upper, np.zeros(len(upper)), equal, np.eye(1, len(flows[0]))[0], bounds=bounds
+    )
     return -result.fun * largest
 
 
@@ -43,7 +50,9 @@ def programme(game, least_0, least_1):
 @pytest.mark.parametrize("form", ["sequence", "public"])
 @pytest.mark.parametrize("algorithm", ["cfr+", "dcfr", "pcfr+", "sapcfr+"])
 def test_kuhn_with_floors_is_worth_what_the_programme_says(form, algorithm, least, value):
-    solution = eq.solve("kuhn", algorithm, form=form, concept=eq.Floors(least), until=1e-5, iterations=50_000)
+    solution = eq.solve(
+        "kuhn", algorithm, form=form, concept=eq.Floors(least), until=1e-5, iterations=50_000
+    )
     assert programme("kuhn", least, least) == pytest.approx(value, abs=1e-9)
     assert solution.value[0] == pytest.approx(value, abs=2e-5)
     assert min(p for row in solution.strategy.values() for p in row.values()) >= least - 1e-12
@@ -58,7 +67,9 @@ def test_floors_of_one_player_alone():
         least[player] = 0.01
         assert programme("kuhn", *least) == pytest.approx(value, abs=1e-9)
         for form in ("sequence", "public"):
-            solution = eq.solve("kuhn", form=form, concept=eq.Floors({(player, "*"): 0.01}), until=1e-8)
+            solution = eq.solve(
+                "kuhn", form=form, concept=eq.Floors({(player, "*"): 0.01}), until=1e-8
+            )
             assert solution.value[0] == pytest.approx(value, abs=3e-8)
 
 
@@ -88,14 +99,22 @@ def ev(solution):
 
 @pytest.mark.parametrize(("least", "value"), RIVER.items())
 def test_a_river_with_floors(least, value):
-    solution = eq.solve(eq.Holdem(**SPOT), concept=eq.Floors(least), precision="float64", until=1e-4)
+    solution = eq.solve(
+        eq.Holdem(**SPOT), concept=eq.Floors(least), precision="float64", until=1e-4
+    )
     assert ev(solution) == pytest.approx(value, abs=2e-4)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("precision", ["float32", "int16"])
 def test_a_river_with_floors_in_less_precision(precision):
-    solution = eq.solve(eq.Holdem(**SPOT), concept=eq.Floors(0.05), precision=precision, until="0.05%", iterations=3000)
+    solution = eq.solve(
+        eq.Holdem(**SPOT),
+        concept=eq.Floors(0.05),
+        precision=precision,
+        until="0.05%",
+        iterations=3000,
+    )
     assert solution.stop_reason == "until"
     assert ev(solution) == pytest.approx(RIVER[0.05], abs=0.11)
 
@@ -124,19 +143,29 @@ def test_floors_that_fall_lead_to_an_equilibrium():
     ("game", "floors"),
     [
         ("kuhn", eq.Floors(0.2, decay=0.5)),
-        ("kuhn(cards=9)", eq.Floors({"*": 0.01, (0, "9"): 0.3, (1, "Q*"): 0.2})),  # more hands than lanes
+        (
+            "kuhn(cards=9)",
+            eq.Floors({"*": 0.01, (0, "9"): 0.3, (1, "Q*"): 0.2}),
+        ),  # more hands than lanes
     ],
 )
 def test_forms_agree(game, floors):
-    runs = [eq.solve(game, "dcfr", form=form, concept=floors, iterations=20) for form in ("sequence", "public")]
+    runs = [
+        eq.solve(game, "dcfr", form=form, concept=floors, iterations=20)
+        for form in ("sequence", "public")
+    ]
     for player, key, _ in runs[0].strategy.infosets:
-        assert runs[0].strategy[player, key] == pytest.approx(runs[1].strategy[player, key], abs=1e-12)
+        assert runs[0].strategy[player, key] == pytest.approx(
+            runs[1].strategy[player, key], abs=1e-12
+        )
     assert runs[0].value == pytest.approx(runs[1].value, abs=1e-12)
 
 
 @pytest.mark.parametrize("sampling", ["external", "chance", "outcome", "average-strategy"])
 def test_samples_keep_floors(sampling):
-    solution = eq.solve("kuhn", "cfr", sampling=sampling, concept=eq.Floors(0.1), iterations=60_000, seed=1)
+    solution = eq.solve(
+        "kuhn", "cfr", sampling=sampling, concept=eq.Floors(0.1), iterations=60_000, seed=1
+    )
     assert solution.value[0] == pytest.approx(KUHN[0.1], abs=0.02)
     assert solution.final.measures["exploitability_within_floors"] < 0.02
     assert min(p for row in solution.strategy.values() for p in row.values()) >= 0.1 - 1e-12
@@ -145,7 +174,12 @@ def test_samples_keep_floors(sampling):
 def test_a_lock_wins():
     """A locked decision is played as it is locked, and all others keep the floor."""
     lock = eq.Lock("X", {"X": 1.0})
-    solution = eq.solve(eq.Holdem(**SPOT, locks=[lock]), concept=eq.Floors(0.02), precision="float64", iterations=200)
+    solution = eq.solve(
+        eq.Holdem(**SPOT, locks=[lock]),
+        concept=eq.Floors(0.02),
+        precision="float64",
+        iterations=200,
+    )
     locked = [row for (_, key), row in solution.strategy.items() if key.endswith(" X")]
     free = [row for (_, key), row in solution.strategy.items() if not key.endswith(" X")]
     assert locked
@@ -156,7 +190,9 @@ def test_a_lock_wins():
 
 def test_a_run_goes_on_with_its_floors(tmp_path):
     whole = eq.solve("kuhn", concept=eq.Floors({"*": 0.01, (0, "J"): 0.05}), iterations=100)
-    eq.solve("kuhn", concept=eq.Floors({"*": 0.01, (0, "J"): 0.05}), iterations=40, save=tmp_path / "run")
+    eq.solve(
+        "kuhn", concept=eq.Floors({"*": 0.01, (0, "J"): 0.05}), iterations=40, save=tmp_path / "run"
+    )
     resumed = eq.solve(resume=tmp_path / "run", iterations=100)
     assert resumed.final._replace(seconds=0) == whole.final._replace(seconds=0)
     with pytest.raises(eq.AlgorithmError, match="can only go on so"):
@@ -165,7 +201,10 @@ def test_a_run_goes_on_with_its_floors(tmp_path):
 
 def test_bits_are_the_same_for_any_number_of_threads():
     spot = eq.Holdem(**SPOT)
-    first, second = (eq.solve(spot, concept=eq.Floors(0.01), threads=threads, iterations=30) for threads in (1, 2))
+    first, second = (
+        eq.solve(spot, concept=eq.Floors(0.01), threads=threads, iterations=30)
+        for threads in (1, 2)
+    )
     assert first.final._replace(seconds=0) == second.final._replace(seconds=0)
 
 
@@ -178,7 +217,10 @@ def test_bits_are_the_same_for_any_number_of_threads():
         ({"concept": 0.1}, "got 0.1"),
         ({"concept": "floors(0.1)", "sampling": "external(tree=False)"}, "before it meets them"),
         ({"concept": "floors(0.1)", "sampling": "full(pruning='zero-reach')"}, "never played"),
-        ({"concept": "floors(0.1, decay=1)", "sampling": "external"}, "the same everywhere and stay"),
+        (
+            {"concept": "floors(0.1, decay=1)", "sampling": "external"},
+            "the same everywhere and stay",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(options, sentence):

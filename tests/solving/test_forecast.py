@@ -21,7 +21,9 @@ def test_a_power_law_is_followed(power):
     assert iterations_to(points, 1e9) == pytest.approx(32)  # which is reached
 
 
-@pytest.mark.parametrize("points", [[], [(1, 1.0), (2, 0.5), (4, 0.2), (8, 0.1)], [(4, 0.0), (8, 0.1), (16, 0.1)]])
+@pytest.mark.parametrize(
+    "points", [[], [(1, 1.0), (2, 0.5), (4, 0.2), (8, 0.1)], [(4, 0.0), (8, 0.1), (16, 0.1)]]
+)
 def test_too_few_points_tell_nothing(points):
     assert iterations_to(points, 1e-3) is None
 
@@ -63,8 +65,12 @@ def test_a_large_spot_takes_what_others_took(monkeypatch):
     assert not told.measured
     assert told.iterations == pytest.approx((28, 69))
     assert told.seconds == pytest.approx((56, 2 * 69 * 1.3))
-    assert forecast(form, seconds=2.0, until=0.2).iterations == pytest.approx((28, 69))  # of a pot of 20
-    assert forecast(form, seconds=2.0, until="0.1%").iterations == pytest.approx((28 * 10**0.6, 69 * 10**0.6))
+    assert forecast(form, seconds=2.0, until=0.2).iterations == pytest.approx(
+        (28, 69)
+    )  # of a pot of 20
+    assert forecast(form, seconds=2.0, until="0.1%").iterations == pytest.approx(
+        (28 * 10**0.6, 69 * 10**0.6)
+    )
     assert forecast(form, seconds=2.0, until="1%", algorithm="cfr") is None
     assert forecast(form, until="1%") is None
     assert forecast(compile_any(eq.load("kuhn")), seconds=2.0, until=1e-3) is None

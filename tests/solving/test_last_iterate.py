@@ -36,7 +36,9 @@ class Transformed(CFR):
                 self.walk(child, last, reach, chance_reach * node.probabilities[label], weight)
             else:
                 mine = [(node.key, label) if p == node.player else x for p, x in enumerate(last)]
-                after = [x / len(node.children) if p == node.player else x for p, x in enumerate(reach)]
+                after = [
+                    x / len(node.children) if p == node.player else x for p, x in enumerate(reach)
+                ]
                 self.walk(child, mine, after, chance_reach, weight)
 
     def reaches(self):
@@ -65,7 +67,9 @@ class Transformed(CFR):
 
 
 @turn
-@pytest.mark.parametrize("game", ["kuhn", "leduc(ranks=2)", "kuhn(players=3)", "goofspiel(cards=3)", EXAMPLE, GENERAL])
+@pytest.mark.parametrize(
+    "game", ["kuhn", "leduc(ranks=2)", "kuhn(players=3)", "goofspiel(cards=3)", EXAMPLE, GENERAL]
+)
 def test_the_rule_is_that_of_a_plain_recursion(game, alternating):
     """Regrets and strategy, after each of 50 iterations, in which the reference moves six times."""
     reference = Transformed(eq.load(game), 0.03, 8, alternating=alternating)
@@ -77,7 +81,9 @@ def test_the_rule_is_that_of_a_plain_recursion(game, alternating):
         reference.iterate()
         for name in ("regret_sum", "strategy"):
             for key, row in tables(solver)[name].items():
-                np.testing.assert_allclose(list(row.values()), list(getattr(reference, name)[key].values()), atol=1e-12)
+                np.testing.assert_allclose(
+                    list(row.values()), list(getattr(reference, name)[key].values()), atol=1e-12
+                )
 
 
 @pytest.mark.parametrize(
@@ -94,14 +100,18 @@ def test_what_is_played_last_reaches_the_value(game, value, within):
     assert solution.stop_reason == "until"
     value = eq.exact(game).value[0] if value is None else value
     assert solution.value[0] == pytest.approx(value, abs=2e-6)
-    np.testing.assert_allclose(solution.current.probabilities, solution.strategy.probabilities, atol=1e-15)
+    np.testing.assert_allclose(
+        solution.current.probabilities, solution.strategy.probabilities, atol=1e-15
+    )
     assert solution.algorithm == "rtcfr+"
     assert solution.guarantee.startswith("Two-player zero-sum: a Nash equilibrium")
 
 
 def test_its_certificate_is_that_of_a_recursion():
     solution = eq.solve("kuhn", concept=eq.LastIterate(), iterations=100)
-    assert solution.nash_conv == pytest.approx(nash_conv(unfold(eq.load("kuhn")), dict(solution.current), 2), abs=1e-12)
+    assert solution.nash_conv == pytest.approx(
+        nash_conv(unfold(eq.load("kuhn")), dict(solution.current), 2), abs=1e-12
+    )
 
 
 def test_it_does_not_depend_on_the_unit_of_payoffs():
@@ -164,8 +174,12 @@ def test_the_play_is_not_tracked_where_its_last_strategy_is_the_answer(concept):
 @pytest.mark.parametrize("form", ["public", "cards"])
 def test_other_forms_are_refused(form):
     river = "holdem(board='Td9d6hQc2s', oop='AA,KK', ip='QJs,99', pot=100, stack=200, bets='100%')"
-    with pytest.raises(eq.AlgorithmError, match=r"for sequence forms; got (kuhn|holdem).*form='sequence'"):
-        eq.solve("kuhn" if form == "public" else river, concept="last_iterate", form=form, iterations=1)
+    with pytest.raises(
+        eq.AlgorithmError, match=r"for sequence forms; got (kuhn|holdem).*form='sequence'"
+    ):
+        eq.solve(
+            "kuhn" if form == "public" else river, concept="last_iterate", form=form, iterations=1
+        )
 
 
 @pytest.mark.parametrize(
@@ -183,7 +197,13 @@ def test_what_makes_no_sense_is_refused(options, why):
 
 
 @pytest.mark.parametrize(
-    "text", ["last_iterate(0.1, 5)", "last_iterate(weight=0)", "last_iterate(every=0)", "last_iterate(every=1.5)"]
+    "text",
+    [
+        "last_iterate(0.1, 5)",
+        "last_iterate(weight=0)",
+        "last_iterate(every=0)",
+        "last_iterate(every=1.5)",
+    ],
 )
 def test_wrong_settings_are_refused(text):
     with pytest.raises(eq.AlgorithmError):

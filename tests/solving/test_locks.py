@@ -38,7 +38,9 @@ def test_one_player_is_locked(folds, jams, options):
     assert strategy[1, f"KsKh{BOARD} A10"]["F"] == pytest.approx(folds, abs=1e-6)
     assert strategy[0, f"AsAh{BOARD}"]["A10"] == pytest.approx(1, abs=0.02)
     assert strategy[0, f"QsQh{BOARD}"]["A10"] == pytest.approx(jams, abs=0.02)
-    assert 0 <= solution.nash_conv < 0.2  # the kings would gain by calling otherwise, which they cannot
+    assert (
+        0 <= solution.nash_conv < 0.2
+    )  # the kings would gain by calling otherwise, which they cannot
     assert solution.info.game.payoff.endswith("1 lock (A10)")
 
 
@@ -55,11 +57,16 @@ def test_what_16_bits_take_with_locks_is_estimated():
     """4 bytes a slot: with locks regret sums have 16 bits as well."""
     form = eq.compile_cards(locked(CLAIRVOYANCE, eq.Lock("A10", {"F": 0.5, "C": 0.5})))
     solver = CardCFR(form, eq.ALGORITHMS["dcfr+"], precision="int16")
-    tables = sum(table.nbytes for name, table in solver.tables.items() if not name.endswith("scale"))
+    tables = sum(
+        table.nbytes for name, table in solver.tables.items() if not name.endswith("scale")
+    )
     assert tables == 4 * form.length
     config = eq.solve(form, "dcfr+", iterations=1, precision="int16").config
     free = eq.compile_cards(eq.load(CLAIRVOYANCE))
-    bytes_of = [1e9 * (e.gigabytes - e.held) for e in (estimate_run(f, config, timed=False) for f in (form, free))]
+    bytes_of = [
+        1e9 * (e.gigabytes - e.held)
+        for e in (estimate_run(f, config, timed=False) for f in (form, free))
+    ]
     assert bytes_of[0] - bytes_of[1] == pytest.approx(form.length)
 
 
@@ -75,7 +82,11 @@ def test_some_hands_are_locked():
 
 def test_best_responses_keep_to_locks():
     """The aces must check and win the pot of 20; the queens jam: half the time they win it, else they lose their 10."""
-    locks = eq.Lock("A10", {"F": 0.5, "C": 0.5}), eq.Lock("X", {"X": 1.0}), eq.Lock("", {"X": 1.0}, ["AsAh"])
+    locks = (
+        eq.Lock("A10", {"F": 0.5, "C": 0.5}),
+        eq.Lock("X", {"X": 1.0}),
+        eq.Lock("", {"X": 1.0}, ["AsAh"]),
+    )
     form = eq.compile_cards(locked(CLAIRVOYANCE, *locks))
     weights = np.ones(form.length)
     weights[form.locks.slots] = form.locks.probabilities
@@ -85,20 +96,25 @@ def test_best_responses_keep_to_locks():
     first = form.slots_of(form.betting.streets[0].nodes[0][0], 0)
     assert found.best_response[first].tolist() == [[0, 1], [1, 0]]  # queens and aces
     free = eq.compile_cards(eq.load(CLAIRVOYANCE))
-    assert free.best_responses(free.average_from_sums(weights)).best_response_value[0] == pytest.approx((25 + 5) / 2)
+    assert free.best_responses(free.average_from_sums(weights)).best_response_value[
+        0
+    ] == pytest.approx((25 + 5) / 2)
 
 
 def test_suits_are_told_apart_where_a_lock_does():
     text = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='100%')"
     lock = eq.Lock("", {"X": 1.0})
     free, same, other = (
-        eq.compile_cards(locked(text, *locks)) for locks in ((), [lock], [lock._replace(hands=["AsAh"])])
+        eq.compile_cards(locked(text, *locks))
+        for locks in ((), [lock], [lock._replace(hands=["AsAh"])])
     )
     assert len(free.boards.streets[1]) == len(same.boards.streets[1]) < len(other.boards.streets[1])
     assert len({free.fingerprint, same.fingerprint, other.fingerprint}) == 3
 
 
-@pytest.mark.parametrize("precision", ["float32", "float64", pytest.param("int16", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "precision", ["float32", "float64", pytest.param("int16", marks=pytest.mark.slow)]
+)
 def test_a_run_with_locks_is_resumed(precision, tmp_path):
     game = locked(CLAIRVOYANCE, eq.Lock("A10", {"F": 0.25, "C": 0.75}))
     whole = eq.solve(game, "dcfr", iterations=9, precision=precision)
@@ -160,7 +176,9 @@ def test_a_lock_on_one_river():
     spot = eq.SolvedSpot(solution)
     held = ~np.isnan(spot.node("X-X | X", "3c").strategy[1])
     assert spot.node("X-X | X", "3c").strategy[1][held] == pytest.approx(1)
-    assert spot.node("X-X | X", "3h").frequencies[1] < 0.9  # which would be the same river otherwise
+    assert (
+        spot.node("X-X | X", "3h").frequencies[1] < 0.9
+    )  # which would be the same river otherwise
     free = eq.compile_cards(eq.load(TURN))
     assert len(solution.strategy.form.boards.streets[1]) > len(free.boards.streets[1])
 
@@ -171,8 +189,12 @@ def test_a_board_of_an_earlier_street_means_all_that_begin_so():
     form = eq.compile_cards(locked(flop, lock))
     node = next(node for node in form.betting.nodes if node.line == "X-X | X-X | X")
     slots = set(form.locks.slots.tolist())
-    after_7c = [number for number, board in enumerate(form.boards.streets[2]) if board.cards[3] == 20]
-    assert slots == {slot for number in after_7c for slot in form.slots_of(node, number).ravel().tolist()}
+    after_7c = [
+        number for number, board in enumerate(form.boards.streets[2]) if board.cards[3] == 20
+    ]
+    assert slots == {
+        slot for number in after_7c for slot in form.slots_of(node, number).ravel().tolist()
+    }
 
 
 def test_a_spot_file_says_locks_and_is_written_back(tmp_path):
@@ -221,8 +243,13 @@ def test_resolve_keeps_locks_and_takes_others():
     assert other.strategy[0, "QsJs KdQd2d7d3c X-B100"]["F"] == pytest.approx(1)
     whole = eq.resolve(solution, locks=[lock], iterations=2)
     assert whole.info.game.payoff.endswith("1 lock (X-X | X-B100)")
-    for wrong, what in (({"line": "B100", "strategy": {"F": 1}}, "line"), (lock | {"board": "3h"}, "board")):
-        with pytest.raises(eq.GameError, match=f"its {what} is not in the part that is solved again"):
+    for wrong, what in (
+        ({"line": "B100", "strategy": {"F": 1}}, "line"),
+        (lock | {"board": "3h"}, "board"),
+    ):
+        with pytest.raises(
+            eq.GameError, match=f"its {what} is not in the part that is solved again"
+        ):
             eq.resolve(solution, "X-X", "3c", iterations=1, locks=[wrong])
 
 
@@ -233,19 +260,46 @@ def test_resolve_keeps_locks_and_takes_others():
             {"line": "X-B5", "strategy": {"F": 1}},
             "lock on 'X-B5': There is no 'B5' .*: the actions after 'X' are X, A10",
         ),
-        ({"line": "X-X", "strategy": {"X": 1}}, "lock on 'X-X': nobody decides there, for the hand is over"),
-        ({"line": "A10", "strategy": {"X": 1.0}}, "lock on 'A10': the actions there are F, C; got 'X'"),
-        ({"line": "A10", "strategy": {"F": 0.5}}, r"probabilities must sum to 1; those of \{'F': 0.5\} sum to 0.5"),
-        ({"line": "A10", "strategy": {"F": -1, "C": 2}}, "F must have a probability of 0 or more, .*; got -1"),
-        ({"line": "A10", "strategy": {"F": 1}, "hands": "KK,AsAh"}, "AsAh is not in the range of IP on this board"),
+        (
+            {"line": "X-X", "strategy": {"X": 1}},
+            "lock on 'X-X': nobody decides there, for the hand is over",
+        ),
+        (
+            {"line": "A10", "strategy": {"X": 1.0}},
+            "lock on 'A10': the actions there are F, C; got 'X'",
+        ),
+        (
+            {"line": "A10", "strategy": {"F": 0.5}},
+            r"probabilities must sum to 1; those of \{'F': 0.5\} sum to 0.5",
+        ),
+        (
+            {"line": "A10", "strategy": {"F": -1, "C": 2}},
+            "F must have a probability of 0 or more, .*; got -1",
+        ),
+        (
+            {"line": "A10", "strategy": {"F": 1}, "hands": "KK,AsAh"},
+            "AsAh is not in the range of IP on this board",
+        ),
         (
             {"line": "A10", "strategy": {"F": 1}, "hands": "KK:0.5"},
             "hands that are locked have no weights; got 'KK:0.5'",
         ),
-        ({"line": "A10", "strategy": {"F": 1}, "board": "8c"}, "board: these are 0 more cards than 2s3h4d6c7c.*'8c'"),
-        ({"line": "A10", "strategy": {"F": 1}, "board": 8}, "board: cards are a text, such as '2cAs', .*; got 8"),
-        ({"line": "A10", "strategy": {"F": 1}, "board": ["8c"]}, "board: cards are a text, .* a list of numbers; got"),
-        ({"line": "A10", "strategy": {"F": 1}, "boards": "8c"}, "A lock has no 'boards'. Did you mean 'board'?"),
+        (
+            {"line": "A10", "strategy": {"F": 1}, "board": "8c"},
+            "board: these are 0 more cards than 2s3h4d6c7c.*'8c'",
+        ),
+        (
+            {"line": "A10", "strategy": {"F": 1}, "board": 8},
+            "board: cards are a text, such as '2cAs', .*; got 8",
+        ),
+        (
+            {"line": "A10", "strategy": {"F": 1}, "board": ["8c"]},
+            "board: cards are a text, .* a list of numbers; got",
+        ),
+        (
+            {"line": "A10", "strategy": {"F": 1}, "boards": "8c"},
+            "A lock has no 'boards'. Did you mean 'board'?",
+        ),
         ({"line": "A10"}, "A lock has a line and a strategy, .*got {'line': 'A10'}"),
     ],
 )
@@ -282,18 +336,28 @@ FOLD = {"line": "X-X | X-B100", "strategy": {"F": 1.0}}
 
 @pytest.mark.parametrize(
     "second",
-    [{}, {"hands": "QsJs,AsAh"}, {"hands": "AhAs", "board": "3c"}, {"line": "x-x|x-b100", "board": "KdQd2d7d3h"}],
+    [
+        {},
+        {"hands": "QsJs,AsAh"},
+        {"hands": "AhAs", "board": "3c"},
+        {"line": "x-x|x-b100", "board": "KdQd2d7d3h"},
+    ],
     ids=str,
 )
 def test_a_hand_is_locked_once_where_locks_are_written(second):
     for locks in ([FOLD, {**FOLD, **second}], [{**FOLD, **second}, FOLD]):
-        with pytest.raises(eq.GameError, match=r"^lock on 'X-X \| X-B100': \w{4} is locked twice; lock each hand once"):
+        with pytest.raises(
+            eq.GameError,
+            match=r"^lock on 'X-X \| X-B100': \w{4} is locked twice; lock each hand once",
+        ):
             locked(TURN, *locks)
 
 
 def test_a_spot_file_locks_a_hand_once(tmp_path):
     lock = '[[locks]]\nline = "B100"\nstrategy = {F = 1}\n'
-    spot = 'board = "KdQd2d7d"\noop = "AA,QJs"\nip = "KK,JTs"\npot = 100\nstack = 200\nbets = "100%"\n'
+    spot = (
+        'board = "KdQd2d7d"\noop = "AA,QJs"\nip = "KK,JTs"\npot = 100\nstack = 200\nbets = "100%"\n'
+    )
     (tmp_path / "spot.toml").write_text(spot + 2 * lock)
     with pytest.raises(eq.GameError, match=r"spot.toml': lock on 'B100': \w{4} is locked twice"):
         eq.load(tmp_path / "spot.toml")
@@ -316,5 +380,7 @@ def test_a_hand_of_any_card_game_is_locked_once():
 
 @pytest.mark.parametrize("form", ["public", "sequence"])
 def test_other_forms_refuse(form):
-    with pytest.raises(eq.GameError, match="has locks, which full-width CFR on the card form alone keeps"):
+    with pytest.raises(
+        eq.GameError, match="has locks, which full-width CFR on the card form alone keeps"
+    ):
         eq.solve(locked(CLAIRVOYANCE, eq.Lock("A10", {"F": 1.0})), form=form, iterations=1)

@@ -25,10 +25,16 @@ WORSE = 4.0
 """How many times its least so far a nash_conv may be after a later checkpoint, as docs/performance.md states."""
 ROUNDING = 1e-11
 """Of the largest payoff: below, float64 decides by rounding."""
-RIVER = "holdem(board='Td9d6hQc2s', oop='AA,KK', ip='QQ,JJ,98s', pot=100, stack=200, bets='100%; a')"
+RIVER = (
+    "holdem(board='Td9d6hQc2s', oop='AA,KK', ip='QQ,JJ,98s', pot=100, stack=200, bets='100%; a')"
+)
 MORE = "holdem(board='Td9d6hQc2s', oop='AA,KK,JJ,88,A5s,54s', ip='QQ,JJ,98s', pot=100, stack=200, bets='100%; a')"
-TURN = "holdem(board='Qs Jh 2h 7c', oop='QQ,AKs,87s', ip='JJ,KTs,65s', pot=60, stack=100, bets='50%')"
-LOCKED = f"{TURN[:-1]}, locks=[{{'line': '', 'strategy': {{'X': 0.25, 'B30': 0.75}}, 'hands': 'QQ'}}])"
+TURN = (
+    "holdem(board='Qs Jh 2h 7c', oop='QQ,AKs,87s', ip='JJ,KTs,65s', pot=60, stack=100, bets='50%')"
+)
+LOCKED = (
+    f"{TURN[:-1]}, locks=[{{'line': '', 'strategy': {{'X': 0.25, 'B30': 0.75}}, 'hands': 'QQ'}}])"
+)
 MILLION = 10**6
 
 LONG = [
@@ -110,7 +116,11 @@ def test_tables_stored_anew_hold_what_they_held_and_a_run_can_be_cut_anywhere(sh
         first, second = make(), make()
         first.run(cut)
         second.load_state({name: array.copy() for name, array in first.state_dict().items()})
-        assert second.stored == first.stored == storage.precision_for(cut, first.precision, first.algorithm)
+        assert (
+            second.stored
+            == first.stored
+            == storage.precision_for(cut, first.precision, first.algorithm)
+        )
         second.run(15 - cut)
         assert bits(second) == bits(straight)
 
@@ -118,7 +128,11 @@ def test_tables_stored_anew_hold_what_they_held_and_a_run_can_be_cut_anywhere(sh
 @pytest.mark.parametrize("make", CASES)
 def test_what_is_known_of_each_infoset_stays_the_same(short, make):
     solver = make()
-    solver.run(6 if solver.finer is None and storage.last_iteration(solver.stored, solver.algorithm) == 6 else 10)
+    solver.run(
+        6
+        if solver.finer is None and storage.last_iteration(solver.stored, solver.algorithm) == 6
+        else 10
+    )
     slots = np.asarray(solver.action_slots(), np.int64)
     counts = solver.form.infosets.num_actions
     before = solver.state_at(slots, counts)
@@ -143,7 +157,9 @@ def test_the_first_iterations_are_those_of_the_precision_that_was_asked_for():
     assert further.config.precision == "float32"
 
 
-@pytest.mark.parametrize(("game", "form"), [("kuhn", "sequence"), ("kuhn", "public"), (RIVER, "cards")])
+@pytest.mark.parametrize(
+    ("game", "form"), [("kuhn", "sequence"), ("kuhn", "public"), (RIVER, "cards")]
+)
 def test_a_saved_run_goes_on_as_if_it_had_not_been_cut(short, tmp_path, game, form):
     straight = eq.solve(game, "dcfr+", form=form, precision="float32", iterations=40)
     for cut in (10, 25):
@@ -160,7 +176,10 @@ def test_a_saved_run_goes_on_as_if_it_had_not_been_cut(short, tmp_path, game, fo
 def test_a_checkpoint_of_an_earlier_version_goes_on_in_float64(short, form):
     old = solver_of("leduc", form, "dcfr+", "float32")
     old.run(10)
-    state = {**old.state_dict(), "iteration": np.array(50)}  # which then was float32 at any iteration
+    state = {
+        **old.state_dict(),
+        "iteration": np.array(50),
+    }  # which then was float32 at any iteration
     solver = solver_of("leduc", form, "dcfr+", "float32")
     solver.load_state(state)
     assert solver.stored == "float32"
@@ -182,7 +201,9 @@ def test_actors_store_their_tables_anew_as_one_machine_does(short, tmp_path, cut
         alone.run(15)
 
         def cluster(split=split, form=alone.form):
-            return ClusterCFR(split(form, 2), eq.ALGORITHMS["dcfr"], actors=Here(), precision="float32")
+            return ClusterCFR(
+                split(form, 2), eq.ALGORITHMS["dcfr"], actors=Here(), precision="float32"
+            )
 
         first, second, third = cluster(), cluster(), cluster()
         first.run(cut)
@@ -198,7 +219,9 @@ def test_actors_store_their_tables_anew_as_one_machine_does(short, tmp_path, cut
 def test_an_actor_that_dies_comes_back_in_the_precision_of_the_checkpoint(short, tmp_path):
     alone = card_solver(TURN, eq.ALGORITHMS["dcfr"], "float32")
     alone.run(15)
-    solver = ClusterCFR(CardSplit(alone.form, 2), eq.ALGORITHMS["dcfr"], actors=Here(), precision="float32")
+    solver = ClusterCFR(
+        CardSplit(alone.form, 2), eq.ALGORITHMS["dcfr"], actors=Here(), precision="float32"
+    )
     solver.run(8)
     solver.save(tmp_path)
     solver.run(4)
@@ -211,7 +234,11 @@ def test_an_actor_that_dies_comes_back_in_the_precision_of_the_checkpoint(short,
 
 @pytest.mark.parametrize(
     ("game", "form"),
-    [("kuhn", "sequence"), ("kuhn", "public"), pytest.param(RIVER, "cards", marks=pytest.mark.slow)],
+    [
+        ("kuhn", "sequence"),
+        ("kuhn", "public"),
+        pytest.param(RIVER, "cards", marks=pytest.mark.slow),
+    ],
 )
 def test_a_goal_below_rounding_ends_the_run_and_says_so(game, form):
     ends = []
@@ -237,7 +264,10 @@ def test_a_goal_that_is_only_far_away_does_not_end_the_run():
 
 def points(*numbers):
     """Return checkpoints at 1, 2, 4, … with these exploitabilities."""
-    return [Checkpoint(2**k, 0, 0.0, (), (), {"exploitability": number}) for k, number in enumerate(numbers)]
+    return [
+        Checkpoint(2**k, 0, 0.0, (), (), {"exploitability": number})
+        for k, number in enumerate(numbers)
+    ]
 
 
 def test_a_run_is_exhausted_where_it_is_at_rounding_and_does_not_fall():
@@ -249,7 +279,11 @@ def test_a_run_is_exhausted_where_it_is_at_rounding_and_does_not_fall():
     assert not is_exhausted(points(*[1.0] * 10, 1e-12, 0.7e-12, 0.4e-12), goal)  # it falls
     assert not is_exhausted(points(*[1.0] * 13), goal)  # far from rounding: three players, say
     assert not is_exhausted(points(*[1.0] * 10, 1e-12, -1e-12, 0.0), goal)
-    noise = [0.5] * 10 + [3e-8, 2e-8, 2.5e-8]  # what float64 tells of payoffs of a billion, with little at stake
+    noise = [0.5] * 10 + [
+        3e-8,
+        2e-8,
+        2.5e-8,
+    ]  # what float64 tells of payoffs of a billion, with little at stake
     assert not is_exhausted(points(*noise), goal)
     assert is_exhausted([point._replace(value=(1e9, -1e9)) for point in points(*noise)], goal)
 
@@ -262,7 +296,9 @@ def test_a_run_ends_where_there_is_no_room_for_more_digits_and_goes_on_where_the
 
     with monkeypatch.context() as patch:
         patch.setattr("equilibrist.solving.run.estimate_run", lambda *_, **__: Refusing())
-        with pytest.warns(eq.EquilibristWarning, match="float32 tells averages no better.*It is too large"):
+        with pytest.warns(
+            eq.EquilibristWarning, match="float32 tells averages no better.*It is too large"
+        ):
             cut = eq.solve(game, "dcfr+", precision="float32", iterations=30, save=tmp_path)
     assert (cut.stop_reason, cut.iterations) == ("precision", 10)
     assert eq.load_solution(tmp_path).stop_reason == "precision"

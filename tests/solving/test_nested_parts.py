@@ -68,12 +68,17 @@ def test_a_part_in_another_is_refused_unless_it_was_solved_with_it(tmp_path, met
     inner = eq.resolve(BLUEPRINT, "other", player=1, game=game, method=method)
     inner.save(tmp_path / "inner")
     for part in (inner, tmp_path / "inner"):
-        with pytest.raises(eq.SolutionError, match=r"'other' is not safe in this strategy.*Solve it again with that"):
+        with pytest.raises(
+            eq.SolutionError,
+            match=r"'other' is not safe in this strategy.*Solve it again with that",
+        ):
             eq.splice(BLUEPRINT, outer, part)
     whole = eq.splice(BLUEPRINT, outer)
     again = eq.resolve(whole, "other", player=1, game=game, method=method)
     assert eq.splice(BLUEPRINT, outer, again) == eq.splice(whole, again)
-    assert eq.evaluate(game, eq.splice(whole, again)).best_response_value[0] == pytest.approx(-1, abs=1e-12)
+    assert eq.evaluate(game, eq.splice(whole, again)).best_response_value[0] == pytest.approx(
+        -1, abs=1e-12
+    )
     last = eq.splice(BLUEPRINT, inner, outer)  # which holds the first one, and alone counts
     assert eq.evaluate(game, last).best_response_value[0] == pytest.approx(-1, abs=1e-12)
 
@@ -84,7 +89,9 @@ def test_up_to_eight_parts_are_worth_no_more_than_their_certificates_say(seed):
     """Solved with the blueprint, what is not refused is safe; solved with those before, nothing is refused."""
     game = RandomGame(seed, players=2, depth=5, ties=seed % 2 == 0)
     form = eq.compile_game(game, keep_tree=True)
-    blueprint = eq.Strategy.from_dict(random_strategy([infoset[:3] for infoset in form.infosets], seed))
+    blueprint = eq.Strategy.from_dict(
+        random_strategy([infoset[:3] for infoset in form.infosets], seed)
+    )
     root, dice = unfold(game), random.Random(seed)
     for player in (0, 1):
         method = dice.choice(SAFE)
@@ -96,7 +103,10 @@ def test_up_to_eight_parts_are_worth_no_more_than_their_certificates_say(seed):
                 try:
                     start = played if anew else blueprint
                     part = eq.resolve(start, line, player=player, method=method, game=form)
-                except (eq.GameError, eq.SolutionError):  # it straddles, or the player never comes there
+                except (
+                    eq.GameError,
+                    eq.SolutionError,
+                ):  # it straddles, or the player never comes there
                     continue
                 try:
                     played = eq.splice(blueprint, *parts, part)
@@ -116,7 +126,9 @@ def test_a_river_in_a_turn_that_was_solved_again():
     rules = RandomCardGame(3, streets=(1, 1))
     form = eq.compile_cards(rules).unmerged()
     run = eq.solve(form, "cfr", iterations=3, precision="float64")
-    lines = dict.fromkeys(n.line.rpartition("|")[0].strip() for n in form.betting.streets[2].decisions)
+    lines = dict.fromkeys(
+        n.line.rpartition("|")[0].strip() for n in form.betting.streets[2].decisions
+    )
     for line, board in product(lines, form.boards.streets[2]):
         river, turn = board.cards, board.cards[: len(rules.board) + 1]
         with suppress(eq.SolutionError):  # no two hands get there
@@ -128,7 +140,8 @@ def test_a_river_in_a_turn_that_was_solved_again():
     whole = eq.splice(run, outer)
     again = eq.resolve(whole, line, river, player=0, iterations=200)
     before, between, after = (
-        eq.evaluate(form, each).best_response_value[1] for each in (run.strategy, whole, eq.splice(run, outer, again))
+        eq.evaluate(form, each).best_response_value[1]
+        for each in (run.strategy, whole, eq.splice(run, outer, again))
     )
     assert between <= before + outer.part.excess + 1e-9
     assert after <= between + again.part.excess + 1e-9

@@ -13,7 +13,12 @@ from support.random_games import RandomGame
 from support.reference import unfold
 from support.solvers import variant
 
-FULL = [("kuhn", "sequence"), ("kuhn", "public"), ("leduc", "public"), ("kuhn(players=3)", "sequence")]
+FULL = [
+    ("kuhn", "sequence"),
+    ("kuhn", "public"),
+    ("leduc", "public"),
+    ("kuhn(players=3)", "sequence"),
+]
 FULL += [("liars_dice(dice=(2, 1), faces=2)", form) for form in ("sequence", "public")]
 
 
@@ -25,7 +30,10 @@ def visits(node, player, strategy, *, chance="all", others="all", own="all"):
     if not node.children:
         return 1
     follow = chance if node.player == CHANCE else own if node.player == player else others
-    below = [visits(child, player, strategy, chance=chance, others=others, own=own) for child in node.children.values()]
+    below = [
+        visits(child, player, strategy, chance=chance, others=others, own=own)
+        for child in node.children.values()
+    ]
     if follow == "all":
         return 1 + sum(below)
     mix = strategy.get(node.key)
@@ -44,7 +52,9 @@ def test_a_full_iteration_counts_every_history_once_a_player(game, form, alterna
     assert solution.nodes_touched == 3 * counted
     assert solution.histories * rules.players == counted
     assert (
-        eq.solve(game, f"cfr(alternating={alternating})", form=form, limits=eq.Limits(nodes=3 * counted)).iterations
+        eq.solve(
+            game, f"cfr(alternating={alternating})", form=form, limits=eq.Limits(nodes=3 * counted)
+        ).iterations
         == 3
     )
 
@@ -52,15 +62,24 @@ def test_a_full_iteration_counts_every_history_once_a_player(game, form, alterna
 def current(solver):
     """Return the strategy that the next iteration plays, as {(player, infoset): {action: probability}}."""
     probabilities = iter(solver.strategy_at(solver.action_slots()).tolist())
-    return {(i.player, i.key): {action: next(probabilities) for action in i.actions} for i in solver.form.infosets}
+    return {
+        (i.player, i.key): {action: next(probabilities) for action in i.actions}
+        for i in solver.form.infosets
+    }
 
 
 @pytest.mark.parametrize("alternating", [True, False])
 @pytest.mark.parametrize(
     ("game", "form"),
     [
-        *((game, "sequence") for game in ("kuhn", "leduc(ranks=2)", RandomGame(11, depth=5), RandomGame(3, depth=4))),
-        *((game, "public") for game in ("kuhn", "leduc(ranks=2)", "liars_dice(dice=(2, 1), faces=2)")),
+        *(
+            (game, "sequence")
+            for game in ("kuhn", "leduc(ranks=2)", RandomGame(11, depth=5), RandomGame(3, depth=4))
+        ),
+        *(
+            (game, "public")
+            for game in ("kuhn", "leduc(ranks=2)", "liars_dice(dice=(2, 1), faces=2)")
+        ),
     ],
     ids=str,
 )
@@ -72,7 +91,11 @@ def test_pruning_counts_what_it_visits(game, form, alternating):
         sampling=Full(pruning="zero-reach"),
         precision="float64",
     )
-    compiled = eq.compile_public(rules.public_states()) if form == "public" else eq.compile_game(rules, keep_tree=True)
+    compiled = (
+        eq.compile_public(rules.public_states())
+        if form == "public"
+        else eq.compile_game(rules, keep_tree=True)
+    )
     solver = make_solver(compiled, config)
     root, counted = unfold(rules), 0
     for _ in range(25):
@@ -102,11 +125,20 @@ def test_samples_count_what_they_visit(game, form, sampling, follows, alternatin
     rules, traversals = eq.load(game), 12_000
     scheme = replace(find_sampling(sampling), batch=traversals)
     config = SolveConfig(algorithm=variant("cfr", alternating=alternating), sampling=scheme, seed=1)
-    compiled = eq.compile_public(rules.public_states()) if form == "public" else eq.compile_game(rules, keep_tree=True)
+    compiled = (
+        eq.compile_public(rules.public_states())
+        if form == "public"
+        else eq.compile_game(rules, keep_tree=True)
+    )
     solver = make_solver(compiled, config)
     old = current(solver)
     solver.run(1)
     new, root, wanted = current(solver), unfold(rules), 0
     for player in range(rules.players):
-        wanted += visits(root, player, {k: (new if alternating and k[0] < player else old)[k] for k in old}, **follows)
+        wanted += visits(
+            root,
+            player,
+            {k: (new if alternating and k[0] < player else old)[k] for k in old},
+            **follows,
+        )
     assert solver.nodes_touched / traversals == pytest.approx(wanted, rel=0.03)

@@ -71,7 +71,9 @@ def test_it_is_seen_where_certificates_are_computed_in_one_call():
         solver.run_until([6, 8], 0.0)
 
 
-@pytest.mark.parametrize(("game", "form"), [("kuhn", "sequence"), ("kuhn", "public"), (RIVER, "cards")])
+@pytest.mark.parametrize(
+    ("game", "form"), [("kuhn", "sequence"), ("kuhn", "public"), (RIVER, "cards")]
+)
 def test_a_saved_run_with_such_a_number_does_not_go_on(game, form):
     solution = eq.solve(game, form=form, iterations=5)
     solution.state["regret_sum"][:] = np.nan
@@ -93,14 +95,18 @@ def test_a_value_that_overflows_is_not_certified(monkeypatch):
     solver = full_width("kuhn", "sequence")
     solver.run(5)
     monkeypatch.setattr(solver, "values", lambda: Values((np.inf, -np.inf), (np.inf, 0.0)))
-    with pytest.raises(eq.AlgorithmError, match="value of kuhn after iteration 5 is no finite number"):
+    with pytest.raises(
+        eq.AlgorithmError, match="value of kuhn after iteration 5 is no finite number"
+    ):
         certify(solver, {"solve": 0.0})
 
 
 @pytest.mark.parametrize("scale", [1e-100, 1e-39, 1e-21, 1e31, 1e39, 1e100])
 def test_payoffs_that_float32_cannot_hold_are_refused_there_and_solved_in_float64(scale):
     game = f"matrix(payoffs=[[{2 * scale}, {-scale}], [{-scale}, {scale}]])"
-    with pytest.raises(eq.AlgorithmError, match="precision='float32' computes in float32, which holds"):
+    with pytest.raises(
+        eq.AlgorithmError, match="precision='float32' computes in float32, which holds"
+    ):
         eq.solve(game, precision="float32", iterations=10)
     solution = eq.solve(game, precision="float64", iterations=3_000)
     assert solution.value[0] / scale == pytest.approx(0.2, abs=1e-3)  # 2 by 2, by hand
@@ -120,6 +126,8 @@ def test_payoffs_that_float32_holds_are_solved_there(scale):
         def payoffs(self, state):
             return [scale * number for number in self.rules.payoffs(state)]
 
-    solution = eq.solve(Scaled(), form="sequence", precision="float32", algorithm="pcfr+", iterations=3_000)
+    solution = eq.solve(
+        Scaled(), form="sequence", precision="float32", algorithm="pcfr+", iterations=3_000
+    )
     assert solution.value[0] / scale == pytest.approx(-1 / 18, abs=1e-4)
     assert solution.nash_conv / scale < 1e-4

@@ -22,7 +22,9 @@ def turn():
 
 def test_a_spliced_run_has_the_percentage_of_its_own_exploitability(turn):
     whole = spliced_run(turn)
-    assert whole.final.measures["exploitability_percent"] == pytest.approx(100 * whole.exploitability / 80, rel=1e-12)
+    assert whole.final.measures["exploitability_percent"] == pytest.approx(
+        100 * whole.exploitability / 80, rel=1e-12
+    )
     assert whole.final.measures["exploitability_percent"] == pytest.approx(
         turn.final.measures["exploitability_percent"], rel=1e-9
     )
@@ -119,10 +121,14 @@ class Leaves:
 def test_what_who_never_moves_receives_counts_on_both_sides_of_a_deviation(kind):
     """By all deviations in a table of plans: (e, o) × (a, b), with what the mediator draws."""
     result = eq.correlated(Leaves(), kind)
-    assert result.value == pytest.approx((5.0, 1.0), abs=1e-9)  # who does not come cannot gain: b is drawn after o
+    assert result.value == pytest.approx(
+        (5.0, 1.0), abs=1e-9
+    )  # who does not come cannot gain: b is drawn after o
     by_player = {each.player: each.gain for each in result.deviations if each.infoset is None}
     if kind == "nfcce":
-        drawn = sum(outcome.probability for outcome in result.outcomes if outcome.payoffs == (5.0, 1.0))
+        drawn = sum(
+            outcome.probability for outcome in result.outcomes if outcome.payoffs == (5.0, 1.0)
+        )
         assert drawn == pytest.approx(1, abs=1e-9)
         assert by_player[0] == pytest.approx(0, abs=1e-9)  # with a or b the same 5 comes
 
@@ -138,4 +144,6 @@ def test_best_plans_are_found_where_little_is_between_them():
         joint = [first | second for first, second in product(*plans)]
         held = np.array([np.isin(game.leaves, list(each)).all(axis=1) for each in joint])
         assert worth == pytest.approx((held @ weights).max(), rel=1e-9)
-        assert good_plans(game, game.leaves, weights, (0, 1), plan)[0] == pytest.approx(worth, rel=1e-12)
+        assert good_plans(game, game.leaves, weights, (0, 1), plan)[0] == pytest.approx(
+            worth, rel=1e-12
+        )

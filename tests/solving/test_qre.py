@@ -51,7 +51,9 @@ def gap_of(solution, temperature):
     if form.kind == "sequence" and form.tree is None:
         form = compile_game(eq.load(solution.game), keep_tree=True)
     strategy = np.zeros(form.length)
-    rows = (solution.strategy[player, key] for player, key, _ in form.infosets)  # in the order of this form
+    rows = (
+        solution.strategy[player, key] for player, key, _ in form.infosets
+    )  # in the order of this form
     strategy[form.slot] = [p for row in rows for p in row.values()]
     values = ActionValues(form, strategy)
     q, largest = values.per_reach(values.cf_values), 0.0
@@ -90,7 +92,9 @@ def test_a_river_has_the_known_values(river, temperature, known):
 
 
 def test_a_share_of_the_pot_is_that_many_chips(river):
-    shares, chips = (eq.solve(river, concept=concept, until=1e-9) for concept in ("qre(5%)", eq.QRE(5)))
+    shares, chips = (
+        eq.solve(river, concept=concept, until=1e-9) for concept in ("qre(5%)", eq.QRE(5))
+    )
     assert shares.value == chips.value
     assert shares.algorithm == "mmd"
 
@@ -101,7 +105,9 @@ def test_a_small_gap_is_reached_on_leduc():
     assert gap_of(solution, 1 / 20) < 1e-8
 
 
-@pytest.mark.parametrize("game", ["liars_dice(faces=3)", "goofspiel(cards=4)", "blotto", "kuhn(players=3)", "rps"])
+@pytest.mark.parametrize(
+    "game", ["liars_dice(faces=3)", "goofspiel(cards=4)", "blotto", "kuhn(players=3)", "rps"]
+)
 @pytest.mark.parametrize("share", [0.3, 0.02])
 def test_other_games_come_to_a_fixed_point(game, share):
     temperature = share * compile_game(eq.load(game)).largest_payoff
@@ -173,11 +179,15 @@ def test_a_run_in_parts_saved_between_is_the_run_in_one(game, river, tmp_path):
 
 def test_threads_change_no_bit():
     spot = eq.Holdem(**RIVER | {"board": "Td9d6hQc"})
-    one, two = (eq.solve(spot, concept=eq.QRE("2%"), iterations=40, threads=threads) for threads in (1, 2))
+    one, two = (
+        eq.solve(spot, concept=eq.QRE("2%"), iterations=40, threads=threads) for threads in (1, 2)
+    )
     np.testing.assert_array_equal(one.strategy.probabilities, two.strategy.probabilities)
 
 
-@pytest.mark.parametrize(("game", "precisions"), [("kuhn", (1, 2, 20)), ("liars_dice(faces=2)", (1, 5))])
+@pytest.mark.parametrize(
+    ("game", "precisions"), [("kuhn", (1, 2, 20)), ("liars_dice(faces=2)", (1, 5))]
+)
 def test_every_infoset_is_that_of_gambit(game, precisions, tmp_path):
     """The profiles of Gambit's tracing of the principal branch, infoset by infoset."""
     pygambit = pytest.importorskip("pygambit")
@@ -198,9 +208,13 @@ def test_every_infoset_is_that_of_gambit(game, precisions, tmp_path):
 
 
 def test_a_locked_decision_is_played_as_it_is_locked():
-    solution = eq.solve(eq.Holdem(**RIVER, locks=[eq.Lock("", {"X": 1.0})]), concept=eq.QRE(5), until=1e-9)
+    solution = eq.solve(
+        eq.Holdem(**RIVER, locks=[eq.Lock("", {"X": 1.0})]), concept=eq.QRE(5), until=1e-9
+    )
     assert solution.strategy[0, "AsAh Td9d6hQc2s"] == {"X": 1.0, "B100": 0.0}
-    assert solution.strategy[1, "KsQs Td9d6hQc2s B100"]["C"] < 1  # which never happens, and is answered
+    assert (
+        solution.strategy[1, "KsQs Td9d6hQc2s B100"]["C"] < 1
+    )  # which never happens, and is answered
     assert solution.final.measures["qre_gap"] <= 1e-9
 
 
@@ -235,7 +249,9 @@ def _exponentials(numbers, out):
 
 
 def test_the_exponential_of_kernels_is_that_of_numpy():
-    x = -np.concatenate([[0.0, 1e-12, 0.34657, 0.35, 699.9], np.random.default_rng(0).uniform(0, 690, 2043)])
+    x = -np.concatenate(
+        [[0.0, 1e-12, 0.34657, 0.35, 699.9], np.random.default_rng(0).uniform(0, 690, 2043)]
+    )
     ours = np.empty_like(x)
     _exponentials(x, ours)
     np.testing.assert_allclose(ours, np.exp(x), rtol=6e-16)
@@ -281,7 +297,9 @@ def test_infosets_that_the_others_hardly_ever_reach_keep_what_they_play():
     assert solution.strategy["ggl"]["y"] == pytest.approx(math.e / (1 + math.e), abs=1e-8)
 
 
-@pytest.mark.parametrize("text", ["floor(0.1)", "(1)", "q", "floors(first=0.1)", "qre()", "qre(1, decay=1)"])
+@pytest.mark.parametrize(
+    "text", ["floor(0.1)", "(1)", "q", "floors(first=0.1)", "qre()", "qre(1, decay=1)"]
+)
 def test_texts_that_name_no_concept_are_answered_by_all_that_do(text):
     with pytest.raises(eq.AlgorithmError, match=r"concept must be 'nash', 'floors\(ε\)'"):
         eq.solve("kuhn", concept=text, iterations=1)

@@ -24,19 +24,29 @@ TURN = {
 def assert_the_same(game, form, concept, until=1e-11):
     """Assert that a game has the same equilibrium in a form as in its sequence form, infoset by infoset."""
     ours, theirs = (
-        eq.solve(game, form=each, concept=concept, until=until, iterations=60_000) for each in (form, "sequence")
+        eq.solve(game, form=each, concept=concept, until=until, iterations=60_000)
+        for each in (form, "sequence")
     )
     assert ours.info.game.form == form
     assert ours.stop_reason == theirs.stop_reason == "until"
     assert ours.value == pytest.approx(theirs.value, abs=1e-8)
     assert ours.nash_conv == pytest.approx(theirs.nash_conv, abs=1e-8)
-    for key, row in ours.strategy.items():  # of boards that differ by suits, card forms name the first
+    for (
+        key,
+        row,
+    ) in ours.strategy.items():  # of boards that differ by suits, card forms name the first
         assert theirs.strategy[key] == pytest.approx(row, abs=1e-8), key
 
 
 @pytest.mark.parametrize(
     ("game", "temperature"),
-    [("kuhn", 1.0), ("leduc", 0.5), ("leduc", 0.05), ("liars_dice(faces=3)", 0.1), ("leduc(suits=1)", 0.3)],
+    [
+        ("kuhn", 1.0),
+        ("leduc", 0.5),
+        ("leduc", 0.05),
+        ("liars_dice(faces=3)", 0.1),
+        ("leduc(suits=1)", 0.3),
+    ],
 )
 @pytest.mark.parametrize("dilated", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_public_forms_have_the_equilibrium_of_sequence_forms(game, temperature, dilated):
@@ -51,17 +61,28 @@ def test_random_public_games_with_hands_that_exclude_each_other_have_it(seed, di
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [eq.Holdem(**TURN), RandomCardGame(3), RandomCardGame(7, streets=(1,))], ids=str)
+@pytest.mark.parametrize(
+    "game", [eq.Holdem(**TURN), RandomCardGame(3), RandomCardGame(7, streets=(1,))], ids=str
+)
 def test_dilated_responses_to_hands_of_any_weight_are_those_of_the_sequence_form(game):
-    assert_the_same(game, "cards", eq.QRE(0.05 * eq.compile_game(game).largest_payoff, dilated=True), until=1e-10)
+    assert_the_same(
+        game,
+        "cards",
+        eq.QRE(0.05 * eq.compile_game(game).largest_payoff, dilated=True),
+        until=1e-10,
+    )
 
 
 def test_a_game_is_solved_in_the_form_that_suits_it():
     """Written out it would have two million histories, and its tree with them."""
     solution = eq.solve("kuhn(cards=600)", concept=eq.QRE(0.5), until=1e-9)
     assert solution.info.game.form == "public"
-    assert solution.strategy[1, "1 b"]["call"] == pytest.approx(1 / (1 + np.exp(2)), abs=1e-9)  # the lowest card
-    np.testing.assert_allclose(solution.current.probabilities, solution.strategy.probabilities, atol=1e-12)
+    assert solution.strategy[1, "1 b"]["call"] == pytest.approx(
+        1 / (1 + np.exp(2)), abs=1e-9
+    )  # the lowest card
+    np.testing.assert_allclose(
+        solution.current.probabilities, solution.strategy.probabilities, atol=1e-12
+    )
     assert eq.solve("leduc", concept=eq.QRE(0.5), iterations=1).info.game.form == "sequence"
 
 
@@ -86,7 +107,9 @@ class Ladder:
     """A solver whose gap is what it is said to be, and which steps from one look of its minimiser to the next."""
 
     def __init__(self, temperature, largest_payoff):
-        form = SimpleNamespace(others_reach=lambda: None, locked_slots=[], largest_payoff=largest_payoff)
+        form = SimpleNamespace(
+            others_reach=lambda: None, locked_slots=[], largest_payoff=largest_payoff
+        )
         self.minimiser = QuantalResponse(form, temperature)
         self.iteration, self.gap = 0, 0.0
         self.tables = {"strategy": np.zeros(2)}
@@ -108,7 +131,13 @@ def test_temperatures_fall_where_the_gap_is_small_and_steps_where_it_stays():
     """From the largest payoff, 8, to 0.3; η = 10 τ / 8, at most 0.5, and 3 / η iterations to a look, at least 24."""
     ladder = Ladder(0.3, 8.0)
     looks = [
-        *((0.002, 8, 0.5, 24), (0.001, 4, 0.5, 24), (0.0011, 4, 0.5, 24), (0.001, 2, 0.5, 24), (1e-4, 1, 0.5, 24)),
+        *(
+            (0.002, 8, 0.5, 24),
+            (0.001, 4, 0.5, 24),
+            (0.0011, 4, 0.5, 24),
+            (0.001, 2, 0.5, 24),
+            (1e-4, 1, 0.5, 24),
+        ),
         *((1e-4, 0.5, 0.5, 24), (1e-4, 0.3, 0.375, 24)),  # there it stays
         (0.89, 0.3, 0.375, 24),  # anything is less than before the first look
         (0.802, 0.3, 0.1875, 24),  # more than 0.9 of the last gap: steps are too long

@@ -30,7 +30,9 @@ WAYS = {
     "no tree": {"sampling": "external(tree=False)", "seed": 3},
 }
 SOME = ["J", "Qr", "Kcrc/Jcr", (0, "Jcr")]
-ways = pytest.mark.parametrize("options", [{"algorithm": "dcfr", **way} for way in WAYS.values()], ids=WAYS)
+ways = pytest.mark.parametrize(
+    "options", [{"algorithm": "dcfr", **way} for way in WAYS.values()], ids=WAYS
+)
 
 
 def apart(solution):
@@ -42,7 +44,11 @@ def apart(solution):
 
 def alike(one, other):
     """See that two recordings are equal, bit for bit; a difference is shown as one."""
-    assert (one.wanted, one.every, list(one.infosets)) == (other.wanted, other.every, list(other.infosets))
+    assert (one.wanted, one.every, list(one.infosets)) == (
+        other.wanted,
+        other.every,
+        list(other.infosets),
+    )
     assert one.iteration.tolist() == other.iteration.tolist()
     for name in ("strategy", "average_strategy", "regret_sum", "reach"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
@@ -55,7 +61,8 @@ def alike(one, other):
 @pytest.mark.thinned(5)
 @pytest.mark.parametrize("name", ["cfr", "cfr+", "dcfr", "pcfr+", "hs-dcfr"])
 @pytest.mark.parametrize(
-    ("spec", "alternating"), [("kuhn", True), ("kuhn", False), ("kuhn(players=3)", True), ("leduc(ranks=2)", False)]
+    ("spec", "alternating"),
+    [("kuhn", True), ("kuhn", False), ("kuhn(players=3)", True), ("leduc(ranks=2)", False)],
 )
 def test_numbers_are_those_of_the_forty_lines(spec, name, alternating):
     """After each iteration: the strategy of the next, the average so far, the sums, and the own reach."""
@@ -71,15 +78,21 @@ def test_numbers_are_those_of_the_forty_lines(spec, name, alternating):
             key, actions = (infoset.player, infoset.key), infoset.actions
             one = recording.at(key)
             played[key] = dict(zip(actions, one.strategy[i].tolist(), strict=True))
-            scale = min(reference.wanted[key], 1.0)  # where all regrets are rounding errors, so is the choice
+            scale = min(
+                reference.wanted[key], 1.0
+            )  # where all regrets are rounding errors, so is the choice
             for numbers, row, weight in (
                 (one.strategy, reference.strategy[key], scale),
                 (one.average_strategy, average[key], 1.0),
                 (one.regret_sum, reference.regret_sum[key], 1.0),
             ):
-                assert numbers[i] * weight == pytest.approx([row[a] * weight for a in actions], abs=1e-12)
+                assert numbers[i] * weight == pytest.approx(
+                    [row[a] * weight for a in actions], abs=1e-12
+                )
         reach = own_reach(reference.root, played, reference.players)
-        assert {key: recording.at(key).reach[i] for key in played} == pytest.approx(reach, abs=1e-15)
+        assert {key: recording.at(key).reach[i] for key in played} == pytest.approx(
+            reach, abs=1e-15
+        )
 
 
 def own_reach(root, strategy, players):
@@ -118,14 +131,22 @@ def test_each_row_is_what_a_run_of_that_length_knows(name, options):
                 continue
             assert one.average_strategy[i].tolist() == list(alone.strategy[key].values())
             for measure in ("strategy", "regret_sum"):
-                assert getattr(one, measure)[i].tobytes() == getattr(again.at(key), measure)[-1].tobytes()
+                assert (
+                    getattr(one, measure)[i].tobytes()
+                    == getattr(again.at(key), measure)[-1].tobytes()
+                )
 
 
 def test_the_regrets_of_full_width_are_those_of_its_memory():
     solution = eq.solve(LEDUC, "cfr", iterations=23, record="all")
     form = eq.compile_game(eq.load(LEDUC))
-    assert solution.recording.regret_sum[-1].tolist() == solution.state["regret_sum"][form.slot].tolist()
-    assert solution.recording.strategy[-1].tolist() == solution.state["strategy"][form.slot].tolist()
+    assert (
+        solution.recording.regret_sum[-1].tolist()
+        == solution.state["regret_sum"][form.slot].tolist()
+    )
+    assert (
+        solution.recording.strategy[-1].tolist() == solution.state["strategy"][form.slot].tolist()
+    )
 
 
 def test_regrets_that_decay_when_they_are_needed_are_up_to_date():
@@ -141,7 +162,8 @@ def test_regrets_that_decay_when_they_are_needed_are_up_to_date():
             stale += 0 < then < iterations
             for number in found.tolist():
                 powers = [
-                    (t - 1) ** (row.alpha if regrets[k] > 0 else row.beta) for t in range(then + 1, iterations + 1)
+                    (t - 1) ** (row.alpha if regrets[k] > 0 else row.beta)
+                    for t in range(then + 1, iterations + 1)
                 ]
                 kept = math.prod(power / (power + 1) for power in powers) if then > 0 else 1.0
                 assert number == pytest.approx(regrets[k] * kept, rel=1e-12)
@@ -152,7 +174,8 @@ def test_regrets_that_decay_when_they_are_needed_are_up_to_date():
 def test_forms_agree():
     """The same iterations on public states: the same infosets by name, the same numbers but for rounding."""
     one, other = (
-        eq.solve(LEDUC, "dcfr", iterations=12, form=form, record="all").recording for form in ("sequence", "public")
+        eq.solve(LEDUC, "dcfr", iterations=12, form=form, record="all").recording
+        for form in ("sequence", "public")
     )
     assert {infoset[:2] for infoset in one.infosets} == {infoset[:2] for infoset in other.infosets}
     for infoset in one.infosets:
@@ -197,8 +220,12 @@ def test_recording_changes_nothing_over_the_blocks_of_sampled_runs():
 @pytest.mark.parametrize("every", [None, 7])
 def test_resumed_equals_uninterrupted(every, options, tmp_path):
     whole = eq.solve(LEDUC, iterations=60, record=eq.Record(SOME, every=every), **options)
-    first = eq.solve(LEDUC, iterations=25, record=eq.Record(SOME, every=every), save=tmp_path, **options)
-    assert first.recording.iteration[-1] == 25  # neither on the grid nor a multiple: gone when the run goes on
+    first = eq.solve(
+        LEDUC, iterations=25, record=eq.Record(SOME, every=every), save=tmp_path, **options
+    )
+    assert (
+        first.recording.iteration[-1] == 25
+    )  # neither on the grid nor a multiple: gone when the run goes on
     for again in ({}, {"record": SOME}, {"record": eq.Record(SOME, every=every)}):
         alike(eq.solve(resume=first, iterations=60, **again).recording, whole.recording)
     resumed = eq.solve(resume=tmp_path, iterations=60, save=tmp_path)
@@ -233,7 +260,8 @@ def test_a_run_that_is_already_there_keeps_its_rows():
 def test_something_else_cannot_be_recorded_later():
     first = eq.solve("kuhn", iterations=20, record=["J"])
     with pytest.raises(
-        eq.AlgorithmError, match="records J of player 0 at the checkpoints, and can only go on so; got Q"
+        eq.AlgorithmError,
+        match="records J of player 0 at the checkpoints, and can only go on so; got Q",
     ):
         eq.solve(resume=first, iterations=40, record=["Q"])
     with pytest.raises(eq.AlgorithmError, match="got J of player 0 every 5 iterations"):
@@ -250,7 +278,9 @@ def names(spec="kuhn", **options):
 
 def test_names():
     assert names(record=["Qpb", "J"]) == [(0, "Qpb"), (0, "J")]
-    assert names(record="J") == names(record=["J", "J", (0, "J")]) == names(record="J,") == [(0, "J")]
+    assert (
+        names(record="J") == names(record=["J", "J", (0, "J")]) == names(record="J,") == [(0, "J")]
+    )
     assert names(record="J, Qpb") == [(0, "J"), (0, "Qpb")]
     assert len(names(record="all")) == 12
     assert names("goofspiel(cards=2)", record="2:") == [(0, "2:"), (1, "2:")]
@@ -291,7 +321,9 @@ def test_a_name_like_none_lists_some_of_the_others():
 
 @pytest.mark.parametrize("every", [0, -1, 1.5, "often", True])
 def test_impossible_intervals(every):
-    with pytest.raises(eq.AlgorithmError, match="every must be a whole number of iterations, 1 or more"):
+    with pytest.raises(
+        eq.AlgorithmError, match="every must be a whole number of iterations, 1 or more"
+    ):
         eq.solve("kuhn", iterations=5, record=eq.Record("all", every=every))
 
 
@@ -324,7 +356,9 @@ def test_without_a_tree_there_is_no_all():
 
 
 def test_without_a_tree_nothing_may_be_met(tmp_path):
-    solution = eq.solve(LEDUC, sampling="external(tree=False)", iterations=5, record="nowhere", save=tmp_path)
+    solution = eq.solve(
+        LEDUC, sampling="external(tree=False)", iterations=5, record="nowhere", save=tmp_path
+    )
     assert solution.recording.reach.shape == (0, 0)
     assert eq.load_solution(tmp_path).recording == solution.recording
     assert solution.recording.to_arrow().num_rows == 0
@@ -335,9 +369,14 @@ def test_without_a_tree_nothing_may_be_met(tmp_path):
 
 def test_too_much_is_refused_beforehand(monkeypatch):
     monkeypatch.setattr(recorder_module, "MOST_NUMBERS", 10_000)
-    with pytest.raises(eq.AlgorithmError, match=r"Recording 12 infosets 201 times makes 16,884 numbers; .* for 10,000"):
+    with pytest.raises(
+        eq.AlgorithmError,
+        match=r"Recording 12 infosets 201 times makes 16,884 numbers; .* for 10,000",
+    ):
         eq.solve("kuhn", iterations=1000, record=eq.Record("all", every=5))
-    with pytest.raises(eq.AlgorithmError, match=r"Recording 288 infosets .* Record fewer infosets\.$"):
+    with pytest.raises(
+        eq.AlgorithmError, match=r"Recording 288 infosets .* Record fewer infosets\.$"
+    ):
         eq.solve(LEDUC, until=1e-6, record="all")
 
 
@@ -375,8 +414,17 @@ def test_the_folder(folder, solution):
 
 
 def test_pandas_and_polars_open_it(folder, solution):
-    frame, other = pd.read_parquet(folder / "recording.parquet"), pl.read_parquet(folder / "recording.parquet")
-    assert [str(kind) for kind in frame.dtypes] == ["int64", "int64", "category", "category", *4 * ["float64"]]
+    frame, other = (
+        pd.read_parquet(folder / "recording.parquet"),
+        pl.read_parquet(folder / "recording.parquet"),
+    )
+    assert [str(kind) for kind in frame.dtypes] == [
+        "int64",
+        "int64",
+        "category",
+        "category",
+        *4 * ["float64"],
+    ]
     assert other.dtypes == [pl.Int64, pl.Int64, pl.Categorical, pl.Categorical, *4 * [pl.Float64]]
     one = solution.recording.at("Qpb")
     for row in (
@@ -395,7 +443,9 @@ def test_pandas_and_polars_open_it(folder, solution):
 def test_negative_zeros_and_odd_names_come_back(tmp_path):
     game = renamed(turns([1, 0], 2), {0: 'a "b", ♠\n', 1: ""})
     solution = eq.solve(game, iterations=5, record=['a "b", ♠\n', (1, "")])
-    solution.recording.regret_sum[:] = np.resize([0.0, -0.0, 5e-324], solution.recording.regret_sum.shape)
+    solution.recording.regret_sum[:] = np.resize(
+        [0.0, -0.0, 5e-324], solution.recording.regret_sum.shape
+    )
     solution.save(tmp_path)
     assert eq.load_solution(tmp_path).recording == solution.recording
 
@@ -436,4 +486,7 @@ def test_a_recording_without_rows_keeps_its_infosets(tmp_path):
     empty.save(tmp_path)
     loaded = eq.load_solution(tmp_path)
     alike(loaded.recording, empty.recording)
-    alike(eq.solve(resume=tmp_path, iterations=12, record=eq.Record("all", every=5)).recording, whole.recording)
+    alike(
+        eq.solve(resume=tmp_path, iterations=12, record=eq.Record("all", every=5)).recording,
+        whole.recording,
+    )

@@ -16,7 +16,14 @@ def solution():
 
 @pytest.mark.parametrize(
     ("line", "board"),
-    [("X-X", "3c"), ("X-X", "3h"), ("X-X", "3s"), ("X-X", "3d"), ("B100-C", "KdQd2d7dAh"), ("X-B100-C", "2c")],
+    [
+        ("X-X", "3c"),
+        ("X-X", "3h"),
+        ("X-X", "3s"),
+        ("X-X", "3d"),
+        ("B100-C", "KdQd2d7dAh"),
+        ("X-B100-C", "2c"),
+    ],
 )
 def test_the_values_are_those_of_the_whole_solution(solution, line, board):
     """Boards that are stored as one are told apart; the EVs are computed by another walk."""
@@ -48,7 +55,8 @@ def test_the_first_streets_are_enough(solution, tmp_path):
     small = eq.resolve(tmp_path, "X-X |", "KdQd2d7d3c", iterations=5)
     assert all((small.state[name] == array).all() for name, array in whole.state.items())
     with pytest.raises(
-        eq.SolutionError, match=r"has the first 1 of the 2 streets .* goes on after them: end it with 'X-X'"
+        eq.SolutionError,
+        match=r"has the first 1 of the 2 streets .* goes on after them: end it with 'X-X'",
     ):
         eq.resolve(tmp_path, "X-X | B100", "3c")
 
@@ -125,13 +133,19 @@ def test_what_is_refused(solution, line, board, sentence):
 
 
 def test_lines_of_other_forms_are_infosets():
-    with pytest.raises(eq.GameError, match="kuhn has no infoset 'X', by which a part of a game in the sequence form"):
+    with pytest.raises(
+        eq.GameError,
+        match="kuhn has no infoset 'X', by which a part of a game in the sequence form",
+    ):
         eq.resolve(eq.solve("kuhn", iterations=1), "X")
 
 
 def test_a_line_that_is_never_played():
     solution = eq.solve(TURN, "dcfr", iterations=1)
-    slots = [solution.strategy.form.slots_of(node, 0) for node in solution.strategy.form.betting.streets[0].nodes[0]]
+    slots = [
+        solution.strategy.form.slots_of(node, 0)
+        for node in solution.strategy.form.betting.streets[0].nodes[0]
+    ]
     solution.strategy.slots.weights[slots[0]] = np.array([[1.0], [0.0]])  # never bets first
     with pytest.raises(eq.SolutionError, match="No two hands get to 'B100'"):
         eq.resolve(solution, "B100")

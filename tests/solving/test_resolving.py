@@ -39,7 +39,11 @@ def coin_toss(**options):
     blueprint = eq.Strategy.from_dict({(0, "heads"): play, (0, "tails"): play, (1, "guess"): HALF})
     part = eq.resolve(blueprint, "guess", player=1, game=eq.load(COIN), **options)
     spliced = eq.splice(blueprint, part)
-    return spliced[1, "guess"]["heads"], eq.evaluate(COIN, spliced).best_response_value[0], part.part
+    return (
+        spliced[1, "guess"]["heads"],
+        eq.evaluate(COIN, spliced).best_response_value[0],
+        part.part,
+    )
 
 
 @pytest.mark.parametrize(
@@ -60,7 +64,9 @@ def test_the_coin_toss(method, heads, exploitability):
 
 def test_true_values_as_estimates_give_the_equilibrium_of_the_coin_toss():
     estimates = {"heads: play": 0.5, "tails: play": -0.5}
-    assert coin_toss(method="maxmargin", values=estimates)[:2] == pytest.approx((0.25, 0.0), abs=1e-12)
+    assert coin_toss(method="maxmargin", values=estimates)[:2] == pytest.approx(
+        (0.25, 0.0), abs=1e-12
+    )
     with pytest.raises(eq.GameError, match="the opponent has no hand 'heads' there"):
         coin_toss(values={"heads": 0.5})
     with pytest.raises(eq.GameError, match="nothing for the hand 'tails: play'"):
@@ -95,11 +101,17 @@ class Leduc:
     def _place(key):
         """Return the line and the public card of an infoset of the second round: ("rc", "K")."""
         match = re.search(r"\[Public: (\d)\]\[Round1: ([\d ]+)\]", key)
-        return match and (match[2].replace(" ", "").translate(str.maketrans("12", "cr")), "JQK"[int(match[1])])
+        return match and (
+            match[2].replace(" ", "").translate(str.maketrans("12", "cr")),
+            "JQK"[int(match[1])],
+        )
 
     def gain(self, strategy, player):
         """Return what the best response of the other earns beyond the value of the game."""
-        return eq.evaluate(self.form, strategy).best_response_value[1 - player] - self.value[1 - player]
+        return (
+            eq.evaluate(self.form, strategy).best_response_value[1 - player]
+            - self.value[1 - player]
+        )
 
     def solve_again(self, blueprint, player, method, **options):
         solve = lambda line: eq.resolve(  # noqa: E731
@@ -115,7 +127,9 @@ class Leduc:
         form, other, slots = self.form, 1 - player, strategy.at_slots(self.form)[self.form.slot]
         theirs = [i for i, infoset in enumerate(self.infosets) if infoset.player == other]
         sequences, size = form.num_actions + 1, form.num_actions + 1 + len(theirs) + 1
-        number = {infoset: sequences + 1 + k for k, infoset in enumerate(theirs)}  # of its value; the game's is before
+        number = {
+            infoset: sequences + 1 + k for k, infoset in enumerate(theirs)
+        }  # of its value; the game's is before
         equal, upper = [], []  # (row, column, number)
         rows, right = 1, [1.0]
         equal.append((0, 0, 1.0))
@@ -132,7 +146,9 @@ class Leduc:
                     rows += 1
                     right.append(0.0)
         owner = {0: sequences} | {
-            1 + int(form.first_action[i]) + a: number[i] for i in theirs for a in range(len(self.infosets[i].actions))
+            1 + int(form.first_action[i]) + a: number[i]
+            for i in theirs
+            for a in range(len(self.infosets[i].actions))
         }
         line = {sequence: k for k, sequence in enumerate(owner)}
         for sequence, value in owner.items():
@@ -152,9 +168,15 @@ class Leduc:
         hands = {}
         for i in theirs:
             parent = int(form.parent_sequence[i]) - 1
-            above = int(np.searchsorted(form.first_action, parent, side="right")) - 1 if parent >= 0 else -1
+            above = (
+                int(np.searchsorted(form.first_action, parent, side="right")) - 1
+                if parent >= 0
+                else -1
+            )
             if self.place[i] is not None and (above < 0 or self.place[above] is None):
-                hands.setdefault((self.place[i], re.search(r"Private: (\d)", self.infosets[i].key)[1]), []).append(i)
+                hands.setdefault(
+                    (self.place[i], re.search(r"Private: (\d)", self.infosets[i].key)[1]), []
+                ).append(i)
         for hand, limit in (limits or {}).items():
             upper += [(below, number[i], 1.0) for i in hands[hand]]
             right_upper.append(limit)
@@ -166,12 +188,17 @@ class Leduc:
             for hand, weight in cost(hands).items():
                 objective[[number[i] for i in hands[hand]]] = weight
         matrix = lambda cells, count: coo_array(  # noqa: E731
-            ([c[2] for c in cells], ([c[0] for c in cells], [c[1] for c in cells])), shape=(count, size)
+            ([c[2] for c in cells], ([c[0] for c in cells], [c[1] for c in cells])),
+            shape=(count, size),
         ).tocsr()
         bounds = [(0, None)] * sequences + [(None, None)] * (size - sequences)
-        result = linprog(objective, matrix(upper, below), right_upper, matrix(equal, rows), right, bounds)
+        result = linprog(
+            objective, matrix(upper, below), right_upper, matrix(equal, rows), right, bounds
+        )
         assert result.status == 0
-        return result.fun, {hand: result.x[[number[i] for i in group]].sum() for hand, group in hands.items()}
+        return result.fun, {
+            hand: result.x[[number[i] for i in group]].sum() for hand, group in hands.items()
+        }
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +219,9 @@ def reach_of_hands(game, blueprint, player):
     reach = game.form.reach(blueprint.at_slots(game.form))[game.form.slot]
 
     def of(hands):
-        parents = {hand: int(game.form.parent_sequence[group[0]]) - 1 for hand, group in hands.items()}
+        parents = {
+            hand: int(game.form.parent_sequence[group[0]]) - 1 for hand, group in hands.items()
+        }
         return {hand: float(reach[parent]) for hand, parent in parents.items()}
 
     return of
@@ -243,7 +272,11 @@ def test_what_a_margin_is_worth_on_leduc(leduc):
     blueprint, gains = uniform(leduc), {}
     margins = {"cc": 0.1875, "rc": 691 / 448, "crc": 691 / 448, "rrc": 183 / 76, "crrc": 183 / 76}
     unsafe = {"cc": 0.002777778, "rc": 0.005354035, "rrc": 0.001778353}
-    weight = {"cc": 1 / 12, "rc": 1 / 18, "rrc": 1 / 36}  # how often uniform play comes there with a public rank
+    weight = {
+        "cc": 1 / 12,
+        "rc": 1 / 18,
+        "rrc": 1 / 36,
+    }  # how often uniform play comes there with a public rank
     for method in ("refined", "maxmargin"):
         parts = leduc.solve_again(blueprint, 0, method)
         gains[method] = leduc.gain(eq.splice(blueprint, *parts.values()), 0)
@@ -254,7 +287,9 @@ def test_what_a_margin_is_worth_on_leduc(leduc):
     for (line, rank), name in leduc.lines.items():
         if line == "cc":
             reach = eq.resolve(blueprint, name, method="reach", player=0, game=leduc.form).part
-            assert reach.margin == pytest.approx(0.498611111 if rank == "J" else 0.259722222, abs=1e-9)
+            assert reach.margin == pytest.approx(
+                0.498611111 if rank == "J" else 0.259722222, abs=1e-9
+            )
         if line in unsafe and rank == "Q":
             part = eq.resolve(blueprint, name, method="unsafe", player=0, game=leduc.form)
             assert -part.value[0] * weight[line] == pytest.approx(unsafe[line], abs=1e-9)
@@ -290,7 +325,9 @@ def test_the_blueprints_own_values_are_a_wrong_boundary(leduc):
 def test_cfr_comes_to_the_same_and_certifies_it(leduc, method):
     blueprint, line = after_three(leduc), leduc.lines["rc", "J"]
     exact = eq.resolve(blueprint, line, method=method, player=0, game=leduc.form)
-    part = eq.resolve(blueprint, line, method=method, player=0, game=leduc.form, algorithm="cfr+", iterations=2000)
+    part = eq.resolve(
+        blueprint, line, method=method, player=0, game=leduc.form, algorithm="cfr+", iterations=2000
+    )
     assert part.value == pytest.approx(exact.value, abs=2 * part.nash_conv)
     assert part.nash_conv < 5e-3
     assert part.part.excess <= part.nash_conv
@@ -308,7 +345,9 @@ def parts_of(form, player):
                 part = SequencePart(form, infoset.key, player)
             except eq.GameError:
                 continue
-            keys = {form.tree.infosets[int(i)].key for i in np.unique(form.tree.infoset[part.roots])}
+            keys = {
+                form.tree.infosets[int(i)].key for i in np.unique(form.tree.infoset[part.roots])
+            }
             seen |= keys
             depth, up = 0, int(part.roots[0])
             while up:
@@ -319,7 +358,9 @@ def parts_of(form, player):
 
 GAMES = ["no_limit_leduc(stack=5)", "liars_dice(faces=4)", "leduc", "liars_dice(faces=3)"]
 CASES = [("kuhn", 5, method) for method in SAFE]
-CASES += [(game, iterations, method) for game in GAMES for iterations in (5, 20, 100) for method in SAFE]
+CASES += [
+    (game, iterations, method) for game in GAMES for iterations in (5, 20, 100) for method in SAFE
+]
 
 
 @pytest.mark.thinned(40)
@@ -335,10 +376,14 @@ def test_no_safe_method_makes_it_worse_anywhere(game, iterations, method):
             parts = []
             for line in lines:
                 with suppress(eq.SolutionError):  # the player never comes there
-                    parts.append(eq.resolve(blueprint, line, method=method, player=player, game=form))
+                    parts.append(
+                        eq.resolve(blueprint, line, method=method, player=player, game=form)
+                    )
             for together in ([part] for part in parts), [parts]:
                 for some in together:
-                    after = form.values(eq.splice(blueprint, *some).at_slots(form)).best_response_value[1 - player]
+                    after = form.values(
+                        eq.splice(blueprint, *some).at_slots(form)
+                    ).best_response_value[1 - player]
                     assert after <= best[1 - player] + sum(part.part.excess for part in some) + 1e-9
                     assert sum(part.part.excess for part in some) < 1e-8
 
@@ -361,18 +406,39 @@ def test_an_infoset_that_straddles_a_part_is_named():
         ({"line": "Qb", "player": True}, "player must be 0 or 1, or None for both; got True"),
         ({"line": None, "player": 1}, "line must be a text.*got None"),
         ({"line": "Qb", "player": 1, "method": ""}, "method must be one of.*got ''"),
-        ({"line": "Qb", "player": 1, "values": [1, 2]}, r"values must be a payoff for each hand.*got \[1, 2\]"),
-        ({"line": "Qb", "player": 1, "values": {"Qb": float("nan")}}, "values must be a payoff for each hand.*nan"),
-        ({"line": "Qb", "values": {}}, "'unsafe' holds no hand to its value, so that values would do nothing"),
+        (
+            {"line": "Qb", "player": 1, "values": [1, 2]},
+            r"values must be a payoff for each hand.*got \[1, 2\]",
+        ),
+        (
+            {"line": "Qb", "player": 1, "values": {"Qb": float("nan")}},
+            "values must be a payoff for each hand.*nan",
+        ),
+        (
+            {"line": "Qb", "values": {}},
+            "'unsafe' holds no hand to its value, so that values would do nothing",
+        ),
         ({"line": "Qb", "method": "best"}, "method must be one of 'refined', 'resolve'"),
         ({"line": "Qb", "method": "refined"}, "give player=0 or player=1"),
         ({"line": "Zb", "player": 1}, "has no infoset 'Zb'.*Did you mean"),
         ({"line": "?[pb]", "player": 1}, "names infosets of 2 parts"),
         ({"line": "Qb", "player": 1, "board": "Ks"}, "board and locks are for card forms"),
-        ({"line": "Qb", "player": 1, "sampling": "external"}, "sampling='external' is for whole games: parts are"),
-        ({"line": "Qb", "player": 1, "concept": eq.QRE(1.0)}, "concept=QRE.* is for whole games: parts are solved"),
-        ({"line": "Qb", "player": 1, "form": "public", "iterations": 5}, "form='public' is for whole games"),
-        ({"line": "Qb", "player": 1, "threads": 2}, "threads=2 does nothing for a linear programme.*give iterations"),
+        (
+            {"line": "Qb", "player": 1, "sampling": "external"},
+            "sampling='external' is for whole games: parts are",
+        ),
+        (
+            {"line": "Qb", "player": 1, "concept": eq.QRE(1.0)},
+            "concept=QRE.* is for whole games: parts are solved",
+        ),
+        (
+            {"line": "Qb", "player": 1, "form": "public", "iterations": 5},
+            "form='public' is for whole games",
+        ),
+        (
+            {"line": "Qb", "player": 1, "threads": 2},
+            "threads=2 does nothing for a linear programme.*give iterations",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(options, message):
@@ -381,9 +447,15 @@ def test_what_makes_no_sense_is_refused(options, message):
 
 
 def test_where_the_player_never_comes_there_is_nothing_to_solve():
-    rows = {"K": {"pass": 1.0, "bet": 0.0}, "Q": {"pass": 1.0, "bet": 0.0}, "J": {"pass": 1.0, "bet": 0.0}}
+    rows = {
+        "K": {"pass": 1.0, "bet": 0.0},
+        "Q": {"pass": 1.0, "bet": 0.0},
+        "J": {"pass": 1.0, "bet": 0.0},
+    }
     whole = eq.solve("kuhn", iterations=5).strategy
-    strategy = eq.Strategy.from_dict({**{key: whole[key] for key in whole}, **{(0, k): v for k, v in rows.items()}})
+    strategy = eq.Strategy.from_dict(
+        {**{key: whole[key] for key in whole}, **{(0, k): v for k, v in rows.items()}}
+    )
     with pytest.raises(eq.SolutionError, match="Player 0 never gets to 'Qb'"):
         eq.resolve(strategy, "Qb", player=0, game="kuhn")
 
@@ -397,7 +469,9 @@ def test_what_is_no_part_is_not_spliced(tmp_path):
             eq.splice(blueprint, other)
     with pytest.raises(eq.SolutionError, match=r"A strategy is a Strategy.*got None"):
         eq.splice(None, part)
-    with pytest.raises(eq.SolutionError, match=r"lacks the infoset '.b' of player 1 with the actions fold, call"):
+    with pytest.raises(
+        eq.SolutionError, match=r"lacks the infoset '.b' of player 1 with the actions fold, call"
+    ):
         eq.splice(eq.solve("leduc", iterations=1), part)
 
 
@@ -406,10 +480,18 @@ def test_a_part_is_saved_spliced_and_resumed(tmp_path, options):
     blueprint = eq.solve("kuhn", iterations=5)
     part = eq.resolve(blueprint, "Qb", player=1, save=tmp_path / "part", **options)
     read = eq.load_solution(tmp_path / "part")
-    assert (read.exploitability, read.summary()["part"]) == (part.exploitability, part.summary()["part"])
-    assert all((getattr(read.part, name) == getattr(part.part, name)).all() for name in ("blueprint", "value"))
+    assert (read.exploitability, read.summary()["part"]) == (
+        part.exploitability,
+        part.summary()["part"],
+    )
+    assert all(
+        (getattr(read.part, name) == getattr(part.part, name)).all()
+        for name in ("blueprint", "value")
+    )
     assert eq.splice(blueprint, tmp_path / "part") == eq.splice(blueprint, part)
-    with pytest.raises(eq.SolutionError, match=r"holds no regrets|is a part of a run.*eq\.resolve\(RUN, 'Qb'"):
+    with pytest.raises(
+        eq.SolutionError, match=r"holds no regrets|is a part of a run.*eq\.resolve\(RUN, 'Qb'"
+    ):
         eq.solve(resume=tmp_path / "part", iterations=40)
     if options:
         again = eq.resolve(blueprint, "Qb", player=1, resume=tmp_path / "part", iterations=40)
@@ -419,7 +501,9 @@ def test_a_part_is_saved_spliced_and_resumed(tmp_path, options):
 
 def test_actions_may_be_in_any_order():
     blueprint = eq.solve("kuhn", iterations=5).strategy
-    mirrored = eq.Strategy.from_dict({key: dict(reversed(row.items())) for key, row in blueprint.items()})
+    mirrored = eq.Strategy.from_dict(
+        {key: dict(reversed(row.items())) for key, row in blueprint.items()}
+    )
     gains = []
     for strategy in (blueprint, mirrored):
         part = eq.resolve(strategy, "Qb", player=1, game="kuhn")

@@ -14,14 +14,18 @@ TURN = "holdem(board='KdQd2d7d', oop='AA,QJs,T8s', ip='KK,JTs,98s', pot=100, sta
 
 def places(form, street=1):
     """Return line, cards and number of copies of each part that begins with a street, on the boards that are stored."""
-    lines = dict.fromkeys(node.line.rpartition("|")[0] for node in form.betting.streets[street].decisions)
+    lines = dict.fromkeys(
+        node.line.rpartition("|")[0] for node in form.betting.streets[street].decisions
+    )
     boards = form.boards.streets[street]
     return [(line, board.cards, len(board.copies)) for line in lines for board in boards]
 
 
 def blueprint_of(game, iterations=3, *, merge=True):
     form = eq.compile_cards(game)
-    return eq.solve(form if merge else form.unmerged(), "cfr", iterations=iterations, precision="float64")
+    return eq.solve(
+        form if merge else form.unmerged(), "cfr", iterations=iterations, precision="float64"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +43,21 @@ def test_the_same_as_by_linear_programme(game, method, player):
     strategy = blueprint.strategy
     for line, cards, _ in places(strategy.form)[:8:4]:  # both players act on this line
         part = eq.resolve(
-            blueprint, line, cards, method=method, player=player, iterations=2000, algorithm="cfr+", precision="float64"
+            blueprint,
+            line,
+            cards,
+            method=method,
+            player=player,
+            iterations=2000,
+            algorithm="cfr+",
+            precision="float64",
         )
         board = "".join(rules.cards[card] for card in cards[len(rules.board) :])
-        node = next(n for n in strategy.form.betting.streets[1].decisions if n.line.rpartition("|")[0] == line)
+        node = next(
+            n
+            for n in strategy.form.betting.streets[1].decisions
+            if n.line.rpartition("|")[0] == line
+        )
         key = next(i.key for i in form.infosets if i.key.endswith(f" {board} {node.line}"))
         exact = eq.resolve(strategy, key, method=method, player=player, game=form)
         shift = rules.pot / 2  # which card forms leave out of values
@@ -73,7 +88,11 @@ def test_decisions_above_the_part_are_those_of_the_sequence_form(game, method):
     strategy = blueprint.strategy
     for line, cards, _ in places(strategy.form)[:8:4]:
         board = "".join(rules.cards[card] for card in cards[len(rules.board) :])
-        node = next(n for n in strategy.form.betting.streets[1].decisions if n.line.rpartition("|")[0] == line)
+        node = next(
+            n
+            for n in strategy.form.betting.streets[1].decisions
+            if n.line.rpartition("|")[0] == line
+        )
         key = next(i.key for i in form.infosets if i.key.endswith(f" {board} {node.line}"))
         options = {"method": method, "player": 0, "iterations": 7, "algorithm": "cfr"}
         part = eq.resolve(blueprint, line, cards, precision="float64", **options)
@@ -83,7 +102,8 @@ def test_decisions_above_the_part_are_those_of_the_sequence_form(game, method):
 
 
 @pytest.mark.parametrize(
-    ("seed", "streets"), [(9, (1,)), pytest.param(3, (1, 1), marks=pytest.mark.slow), (4, (1,)), (1, (1,))]
+    ("seed", "streets"),
+    [(9, (1,)), pytest.param(3, (1, 1), marks=pytest.mark.slow), (4, (1,)), (1, (1,))],
 )
 def test_no_safe_method_makes_it_worse_on_all_boards_at_once(seed, streets):
     """Boards that are stored as one get the same strategy, and count once each."""
@@ -96,12 +116,16 @@ def test_no_safe_method_makes_it_worse_on_all_boards_at_once(seed, streets):
             parts, excess = [], 0.0
             for line, cards, copies in places(form):
                 with suppress(eq.SolutionError):  # no two hands get there
-                    part = eq.resolve(blueprint, line, cards, method=method, player=player, iterations=200)
+                    part = eq.resolve(
+                        blueprint, line, cards, method=method, player=player, iterations=200
+                    )
                     parts.append(part)
                     excess += copies * part.part.excess
             assert len(parts) > 1
             spliced = eq.splice(blueprint, *parts)
-            after = eq.evaluate(form.unmerged() if len(streets) > 1 else form, spliced).best_response_value
+            after = eq.evaluate(
+                form.unmerged() if len(streets) > 1 else form, spliced
+            ).best_response_value
             assert after[1 - player] <= best[1 - player] + excess + 1e-9
 
 
@@ -119,7 +143,9 @@ def test_the_strategy_of_all_streets_is_needed(tmp_path):
         eq.resolve(tmp_path, "X-X", "3c", player=0)
 
 
-@pytest.mark.parametrize("locks", [[], [{"line": "X-X | X", "strategy": {"X": 1}, "board": "KdQd2d7d3c"}]])
+@pytest.mark.parametrize(
+    "locks", [[], [{"line": "X-X | X", "strategy": {"X": 1}, "board": "KdQd2d7d3c"}]]
+)
 def test_a_part_is_read_from_its_folder_alone(tmp_path, run, locks):
     """The game is made again of the whole one; the same bits when it goes on."""
     rules = eq.load(TURN)
@@ -134,9 +160,14 @@ def test_a_part_is_read_from_its_folder_alone(tmp_path, run, locks):
     assert (weights[0] == weights[1]).all()
     again = eq.resolve(blueprint, "X-X", "3c", player=0, iterations=40, resume=tmp_path)
     at_once = eq.resolve(blueprint, "X-X", "3c", player=0, iterations=40)
-    assert (again.exploitability, again.part.excess) == (at_once.exploitability, at_once.part.excess)
+    assert (again.exploitability, again.part.excess) == (
+        at_once.exploitability,
+        at_once.part.excess,
+    )
     shown = run("show", str(tmp_path)).out
-    assert "solved again for player 0 by refined; the opponent's hands get at most" in " ".join(shown.split())
+    assert "solved again for player 0 by refined; the opponent's hands get at most" in " ".join(
+        shown.split()
+    )
 
 
 def test_locks_stay():
@@ -150,5 +181,7 @@ def test_locks_stay():
 
 def test_a_part_of_another_spot_is_refused():
     part = eq.resolve(eq.solve(TURN, iterations=3), "X-X", "3c", player=0, iterations=3)
-    with pytest.raises(eq.SolutionError, match="has not the lines and boards of re-solve of holdem"):
+    with pytest.raises(
+        eq.SolutionError, match="has not the lines and boards of re-solve of holdem"
+    ):
         eq.splice(eq.solve(TURN.replace("7d", "7h"), iterations=3), part)

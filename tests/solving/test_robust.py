@@ -27,7 +27,9 @@ def test_a_run_is_stopped_from_outside(tmp_path):
         calls.append(time.perf_counter())
         return len(calls) == 5
 
-    cut = eq.solve("kuhn", "cfr", iterations=FOREVER, callbacks=eq.Callbacks(should_stop=stop), save=tmp_path)
+    cut = eq.solve(
+        "kuhn", "cfr", iterations=FOREVER, callbacks=eq.Callbacks(should_stop=stop), save=tmp_path
+    )
     assert cut.stop_reason == "stop"
     assert len(calls) == 5  # it is not asked again
     last = cut.iterations + 10
@@ -35,7 +37,9 @@ def test_a_run_is_stopped_from_outside(tmp_path):
     assert without_seconds(eq.solve(resume=tmp_path, iterations=last)) == without_seconds(whole)
 
 
-@pytest.mark.parametrize("error", [ZeroDivisionError("oh"), KeyboardInterrupt(), SystemExit(3)], ids=repr)
+@pytest.mark.parametrize(
+    "error", [ZeroDivisionError("oh"), KeyboardInterrupt(), SystemExit(3)], ids=repr
+)
 @pytest.mark.parametrize("where", ["on_checkpoint", "should_stop"])
 def test_what_a_callback_raises_costs_no_result(error, where, tmp_path):
     def stumble(*given):
@@ -43,7 +47,9 @@ def test_what_a_callback_raises_costs_no_result(error, where, tmp_path):
             raise error
 
     with pytest.raises(type(error)) as caught:
-        eq.solve("kuhn", "cfr", iterations=100, save=tmp_path, callbacks=eq.Callbacks(**{where: stumble}))
+        eq.solve(
+            "kuhn", "cfr", iterations=100, save=tmp_path, callbacks=eq.Callbacks(**{where: stumble})
+        )
     assert caught.value is error
     assert caught.value.solution.stop_reason == "error"
     assert caught.value.solution.iterations == eq.load_solution(tmp_path).iterations > 0
@@ -75,7 +81,9 @@ def test_a_save_on_the_way_that_fails_is_told_once(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("expected", "takes"), [(0.0, 0.01), (0.5, 0.5), (0.0, 3.0), (9.0, 9.0)])
-def test_saves_on_the_way_come_soon_and_cost_a_twentieth_at_most(expected, takes, tmp_path, monkeypatch):
+def test_saves_on_the_way_come_soon_and_cost_a_twentieth_at_most(
+    expected, takes, tmp_path, monkeypatch
+):
     """With a clock that saving alone moves on: what was saved in how many seconds, over an hour."""
     from types import SimpleNamespace
 
@@ -114,7 +122,9 @@ print(solution.stop_reason, solution.iterations, flush=True)
 
 def solving(folder, **options):
     """Start a run in a process of its own, and wait until it iterates."""
-    process = subprocess.Popen([sys.executable, "-c", SOLVE, str(folder)], stdout=subprocess.PIPE, text=True, **options)
+    process = subprocess.Popen(
+        [sys.executable, "-c", SOLVE, str(folder)], stdout=subprocess.PIPE, text=True, **options
+    )
     for line in process.stdout:
         if line.startswith("Checkpoint"):
             return process
@@ -154,7 +164,9 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path):
 
 
 def test_until_alone_on_a_general_sum_game_is_warned_of():
-    with pytest.warns(eq.EquilibristWarning, match=r"until=0\.4 alone may never end the run.* until=eq\.CCE"):
+    with pytest.warns(
+        eq.EquilibristWarning, match=r"until=0\.4 alone may never end the run.* until=eq\.CCE"
+    ):
         eq.solve(GENERAL, "cfr", until=0.4)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -168,14 +180,24 @@ def test_until_a_coarse_correlated_equilibrium():
     solution = eq.solve("kuhn(players=3)", "cfr", until=eq.CCE(0.01))
     assert solution.stop_reason == "until"
     assert solution.cce_distance <= 0.01
-    assert eq.solve("kuhn(players=3)", "cfr", iterations=solution.iterations // 2).cce_distance > 0.01
+    assert (
+        eq.solve("kuhn(players=3)", "cfr", iterations=solution.iterations // 2).cce_distance > 0.01
+    )
 
 
 @pytest.mark.parametrize(
     ("game", "options", "sentence"),
     [
-        ("kuhn", {}, r"CCE\(0\.1\) is for games that are general-sum .*; got kuhn\. Give until= an exploitability"),
-        ("kuhn(players=3)", {"sampling": "external"}, r"until=cce_distance\(0\.1\) needs full-width CFR"),
+        (
+            "kuhn",
+            {},
+            r"CCE\(0\.1\) is for games that are general-sum .*; got kuhn\. Give until= an exploitability",
+        ),
+        (
+            "kuhn(players=3)",
+            {"sampling": "external"},
+            r"until=cce_distance\(0\.1\) needs full-width CFR",
+        ),
     ],
 )
 def test_a_coarse_correlated_equilibrium_where_it_makes_no_sense(game, options, sentence):
@@ -207,7 +229,9 @@ def test_a_lock_ends_with_its_process(tmp_path):
     program = "import sys, time; from equilibrist._util.files import locked_folder\n" + (
         "with locked_folder(sys.argv[1]): print('locked', flush=True); time.sleep(1000)"
     )
-    process = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout.readline() == "locked\n"
     with pytest.raises(eq.SolutionError, match="Another run is saving"), locked_folder(tmp_path):
         pass
@@ -223,7 +247,9 @@ def test_the_next_save_clears_what_the_dead_have_left(tmp_path):
         (tmp_path / f".{name}.dead.part").write_text("half of it")
     (tmp_path / ".other.dead.part").write_text("of somebody else")
     eq.solve("kuhn", iterations=2, save=tmp_path)
-    assert {path.name for path in tmp_path.iterdir() if path.suffix == ".part"} == {".other.dead.part"}
+    assert {path.name for path in tmp_path.iterdir() if path.suffix == ".part"} == {
+        ".other.dead.part"
+    }
 
 
 def test_a_writer_that_lives_keeps_what_it_has(tmp_path):
@@ -265,7 +291,10 @@ def test_solutions_come_back_from_other_processes(method):
 def test_what_is_pickled_is_small():
     solution = eq.solve("kuhn(cards=2000)", form="public", iterations=2)
     arrays = [solution.strategy.probabilities, *solution.state.values()]
-    assert len(pickle.dumps(solution)) < sum(array.nbytes for array in arrays) + 64 * solution.infosets + 100_000
+    assert (
+        len(pickle.dumps(solution))
+        < sum(array.nbytes for array in arrays) + 64 * solution.infosets + 100_000
+    )
     again = pickle.loads(pickle.dumps(solution))
     assert without_seconds(eq.solve(resume=again, iterations=4)) == without_seconds(
         eq.solve("kuhn(cards=2000)", form="public", iterations=4)
@@ -299,11 +328,14 @@ def test_reading_a_run_runs_no_file_and_resuming_asks_for_consent(tmp_path):
     (tmp_path / "ran").unlink()
     assert eq.load_solution(tmp_path / "run").game == spec
     with pytest.raises(
-        eq.GameError, match=r"is a Python file, which a saved run or a study names .* trust=True \(--trust\)"
+        eq.GameError,
+        match=r"is a Python file, which a saved run or a study names .* trust=True \(--trust\)",
     ):
         eq.solve(resume=tmp_path / "run", iterations=10)
     assert not (tmp_path / "ran").exists()
-    assert eq.solve(resume=eq.load_solution(tmp_path / "run", trust=True), iterations=10).game == spec
+    assert (
+        eq.solve(resume=eq.load_solution(tmp_path / "run", trust=True), iterations=10).game == spec
+    )
     assert eq.solve(spec, resume=tmp_path / "run", iterations=10).iterations == 10
 
 
@@ -322,14 +354,22 @@ def test_a_run_has_an_id_that_it_keeps(tmp_path):
 @pytest.mark.parametrize(
     "options",
     [
-        {"algorithm": eq.Algorithm("mine", "me", alpha=eq.Ramp(1, 2), gamma=3), "precision": "float32"},
+        {
+            "algorithm": eq.Algorithm("mine", "me", alpha=eq.Ramp(1, 2), gamma=3),
+            "precision": "float32",
+        },
         {
             "algorithm": "cfr(alternating=False)",
             "sampling": eq.Outcome(epsilon=0.3, baseline="history"),
             "seed": 2**62,
         },
         {"sampling": "external(tree=False, gigabytes=1)", "limits": eq.Limits(nodes=100)},
-        {"form": "public", "threads": 2, "limits": eq.Limits(memory_gb=3, depth=50), "until": 1e-30},
+        {
+            "form": "public",
+            "threads": 2,
+            "limits": eq.Limits(memory_gb=3, depth=50),
+            "until": 1e-30,
+        },
     ],
     ids=str,
 )
@@ -343,7 +383,10 @@ def test_settings_are_stored_whole(options, tmp_path):
     ("settings", "sentence"),
     [
         ({"threads": 0}, "threads must be a whole number, 1 to 1024, or 'auto'; got 0"),
-        ({"precision": "float16"}, "precision must be one of 'auto', 'float64', 'float32', 'int16'; got 'float16'"),
+        (
+            {"precision": "float16"},
+            "precision must be one of 'auto', 'float64', 'float32', 'int16'; got 'float16'",
+        ),
         ({"backend": "cuda"}, r"backend must be one of 'cpu' or eq.Cluster\(...\); got 'cuda'"),
         ({"form": "tree"}, "form must be one of"),
         ({"seed": 1}, "draws nothing, so that seed=1 would do nothing"),

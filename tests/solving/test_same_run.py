@@ -41,7 +41,12 @@ CLOCKS = [lambda: Clock(1e-9), lambda: Clock(3e3), lambda: Clock(seed=1), lambda
 
 RUNS = {
     "full": {"game": "leduc", "algorithm": "cfr+", "until": 0.01},
-    "followed": {"game": "leduc", "algorithm": "dcfr", "until": 0.02, "callbacks": lambda point: None},
+    "followed": {
+        "game": "leduc",
+        "algorithm": "dcfr",
+        "until": 0.02,
+        "callbacks": lambda point: None,
+    },
     "public": {"game": "leduc", "form": "public", "until": 0.02},
     "cards": {"game": RIVER, "until": "1%"},
     "sampled": {"game": "leduc", "sampling": "external", "until": 0.5, "seed": 1},
@@ -79,7 +84,9 @@ def test_the_clock_decides_nothing(name, set_clock, monkeypatch, tmp_path):
     expected = without_seconds(eq.solve(**RUNS[name]))
     for number, make_clock in enumerate(CLOCKS):
         set_clock(make_clock())
-        saved = eq.solve(**RUNS[name], save=tmp_path / str(number))  # saved on the way at random, or never
+        saved = eq.solve(
+            **RUNS[name], save=tmp_path / str(number)
+        )  # saved on the way at random, or never
         monkeypatch.undo()
         if name in ("dear certificates", "walked"):
             make_dear(monkeypatch)
@@ -91,7 +98,9 @@ def test_the_clock_decides_nothing(name, set_clock, monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("name", ["dear certificates", "walked", "cheap certificates", "sampled"])
 @pytest.mark.parametrize("every", [1, 3])
-def test_a_run_that_is_stopped_anywhere_ends_where_an_undisturbed_one_does(name, every, monkeypatch, tmp_path):
+def test_a_run_that_is_stopped_anywhere_ends_where_an_undisturbed_one_does(
+    name, every, monkeypatch, tmp_path
+):
     """Stopped at the checkpoints, by a limit that certifies out of turn, or within an iteration; and resumed."""
     make_dear(monkeypatch)
     options = RUNS[name]
@@ -118,9 +127,15 @@ def test_a_run_that_is_stopped_anywhere_ends_where_an_undisturbed_one_does(name,
 def test_dear_certificates_take_turns_by_counted_work(monkeypatch):
     """After a certificate iterations touch three times as many nodes as it stands for."""
     make_dear(monkeypatch)
-    solution = eq.solve("dark_hex(size=2)", "cfr", sampling=WAY, until=1e-9, iterations=4000, seed=1)
-    looks = [point.nodes_touched for point in solution.trace if point.exploitability is not None][:-1]
-    work = 3 * 2 * 441 / 2.5  # histories of both players' walks, five of which count as two that are sampled
+    solution = eq.solve(
+        "dark_hex(size=2)", "cfr", sampling=WAY, until=1e-9, iterations=4000, seed=1
+    )
+    looks = [point.nodes_touched for point in solution.trace if point.exploitability is not None][
+        :-1
+    ]
+    work = (
+        3 * 2 * 441 / 2.5
+    )  # histories of both players' walks, five of which count as two that are sampled
     assert len(looks) >= 5
     assert all(after - before >= work for before, after in pairwise(looks))
 
@@ -137,7 +152,9 @@ def test_the_clock_ends_no_regret_dynamics(set_clock, monkeypatch):
     found = []
     for make_clock in CLOCKS:
         set_clock(make_clock())
-        found.append(eq.correlated("kuhn(players=3)", method=TriggerRegrets(iterations=20_000, until=3e-3)))
+        found.append(
+            eq.correlated("kuhn(players=3)", method=TriggerRegrets(iterations=20_000, until=3e-3))
+        )
         monkeypatch.undo()
     assert len({len(each.mixture) for each in found}) == 1
     assert len({each.mixture.profiles.tobytes() for each in found}) == 1
@@ -195,7 +212,9 @@ def charts(_):
 
 
 def chains(_):
-    merged = eq.solve_chains(eq.compile_game(eq.load("kuhn"), keep_tree=True), chains=2, iterations=200)
+    merged = eq.solve_chains(
+        eq.compile_game(eq.load("kuhn"), keep_tree=True), chains=2, iterations=200
+    )
     return merged.strategy.probabilities.tobytes()
 
 
@@ -212,7 +231,9 @@ def compare(_):
 
 def aggregate(folder):
     report = eq.aggregate(RIVER, ["2s3h4d6c7c", "Qs3h4d6c7c"], out=folder, until="1%")
-    assert [(record["state"], record["error"]) for record in report.records] == [("finished", "")] * 2
+    assert [(record["state"], record["error"]) for record in report.records] == [
+        ("finished", "")
+    ] * 2
     return report.rows()
 
 
@@ -225,7 +246,9 @@ def explain(_):
     return str(eq.explain("kuhn", iteration=300))
 
 
-@pytest.mark.parametrize("call", [many, charts, chains, batch, compare, aggregate, resolve, explain])
+@pytest.mark.parametrize(
+    "call", [many, charts, chains, batch, compare, aggregate, resolve, explain]
+)
 def test_the_clock_decides_nothing_in_many_runs(call, set_clock, monkeypatch, tmp_path):
     found = []
     for number, make_clock in enumerate(CLOCKS):

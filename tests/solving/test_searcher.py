@@ -23,7 +23,9 @@ def gains(form, strategy):
 def begins(form):
     """Return the name of the first infoset of each of the 15 parts of Leduc that begin with the public card."""
     keys = [infoset.key for infoset in form.infosets]
-    return list({key[1:]: key for key in keys if "/" in key and key.index("/") == len(key) - 2}.values())
+    return list(
+        {key[1:]: key for key in keys if "/" in key and key.index("/") == len(key) - 2}.values()
+    )
 
 
 def excess(searcher, player):
@@ -74,7 +76,9 @@ def test_parts_of_parts_are_safe_in_any_order(game, method):
     infosets = list(form.infosets)
     random.Random(1).shuffle(infosets)
     searcher = eq.Searcher(blueprint, method=method, game=form)
-    rows = {(i.player, i.key): searcher.probabilities_at((i.player, i.key), i.actions) for i in infosets}
+    rows = {
+        (i.player, i.key): searcher.probabilities_at((i.player, i.key), i.actions) for i in infosets
+    }
     played, after = searcher.strategy(), gains(form, searcher.strategy())
     for player in (0, 1):
         assert after[player] <= before[player] + excess(searcher, player) + 1e-9
@@ -82,7 +86,9 @@ def test_parts_of_parts_are_safe_in_any_order(game, method):
     assert sum(after) < sum(before) - 1e-3
     records = [(record.player, record.line) for record in searcher.log]
     assert len(records) == len(set(records)) > 2
-    last = {(i.player, i.key): searcher.probabilities_at((i.player, i.key), i.actions) for i in infosets}
+    last = {
+        (i.player, i.key): searcher.probabilities_at((i.player, i.key), i.actions) for i in infosets
+    }
     assert last == {key: list(played[key].values()) for key in rows}
     assert len(searcher.log) == len(records)
 
@@ -94,7 +100,9 @@ def test_what_was_answered_stays():
     deepest = max(form.infosets, key=lambda infoset: len(infoset.key))
     searcher.probabilities_at((deepest.player, deepest.key), deepest.actions)
     assert len(searcher.log) > 1
-    assert [len(record.line) for record in searcher.log] == sorted(len(record.line) for record in searcher.log)
+    assert [len(record.line) for record in searcher.log] == sorted(
+        len(record.line) for record in searcher.log
+    )
     rows = [(i, searcher.probabilities_at((i.player, i.key), i.actions)) for i in form.infosets]
     assert all(searcher.probabilities_at((i.player, i.key), i.actions) == row for i, row in rows)
 
@@ -128,8 +136,12 @@ def test_where_nothing_can_be_solved_what_was_there_goes_on():
 def test_where_the_player_never_comes_the_blueprint_is_played():
     bets = {(0, card): {"pass": 0.0, "bet": 1.0} for card in "JQK"}
     blueprint = eq.solve("kuhn", iterations=5).strategy
-    searcher = eq.Searcher(eq.Strategy.from_dict({**{key: blueprint[key] for key in blueprint}, **bets}), game="kuhn")
-    assert searcher.probabilities_at((0, "Qpb"), ("fold", "call")) == [*blueprint[0, "Qpb"].values()]
+    searcher = eq.Searcher(
+        eq.Strategy.from_dict({**{key: blueprint[key] for key in blueprint}, **bets}), game="kuhn"
+    )
+    assert searcher.probabilities_at((0, "Qpb"), ("fold", "call")) == [
+        *blueprint[0, "Qpb"].values()
+    ]
     assert "Player 0 never gets to 'Qpb'" in searcher.log[0].reason
 
 
@@ -146,7 +158,12 @@ def test_a_river_is_solved_against_the_turn_that_was_solved_again(flop):
     searcher = eq.Searcher(flop, iterations=3)
     row = searcher.probabilities_at((0, RIVER), ("X", "A100"))
     turn, river = searcher.log
-    assert (turn.line, turn.board, river.line, river.board) == ("X-X", "KdQd2d7s", "X-X | X-X", "KdQd2d7s3c")
+    assert (turn.line, turn.board, river.line, river.board) == (
+        "X-X",
+        "KdQd2d7s",
+        "X-X | X-X",
+        "KdQd2d7s3c",
+    )
     above, below = searcher._parts._solved.values()
     spliced = spliced_run(flop, above.solution)
     direct = eq.resolve(spliced, "X-X | X-X", "7s3c", player=0, iterations=3).part
@@ -169,7 +186,11 @@ def test_boards_are_remembered_by_their_cards(flop):
     assert len(searcher.log) == 1
     searcher.probabilities_at((0, "QhJh KdQd2d8s X-X |"), ("X", "A100"))
     searcher.probabilities_at((1, "KsKh KdQd2d7s X-X | X"), ("X", "A100"))
-    assert [(record.player, record.board[-2:]) for record in searcher.log] == [(0, "7s"), (0, "8s"), (1, "7s")]
+    assert [(record.player, record.board[-2:]) for record in searcher.log] == [
+        (0, "7s"),
+        (0, "8s"),
+        (1, "7s"),
+    ]
     root = searcher.probabilities_at((0, "QhJh KdQd2d"), ("X", "A100"))
     assert root == pytest.approx(list(flop.strategy[0, "QhJh KdQd2d"].values()))
     with pytest.raises(eq.SolutionError, match="too many boards"):
@@ -181,9 +202,18 @@ def test_boards_are_remembered_by_their_cards(flop):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: eq.Searcher(eq.solve("kuhn", iterations=1), method="best"), "method must be one of 'refined'"),
-        (lambda: eq.Searcher(eq.solve("kuhn", iterations=1), every="card"), "every must be 'street' or 'decision'"),
-        (lambda: eq.Searcher(eq.solve("kuhn", iterations=1), every="street"), "use every='decision'"),
+        (
+            lambda: eq.Searcher(eq.solve("kuhn", iterations=1), method="best"),
+            "method must be one of 'refined'",
+        ),
+        (
+            lambda: eq.Searcher(eq.solve("kuhn", iterations=1), every="card"),
+            "every must be 'street' or 'decision'",
+        ),
+        (
+            lambda: eq.Searcher(eq.solve("kuhn", iterations=1), every="street"),
+            "use every='decision'",
+        ),
         (lambda: eq.Searcher({}), "the rules are needed beside a strategy"),
         (lambda: eq.Searcher(eq.solve(FLOP, iterations=1), every="decision"), "leave every out"),
         (lambda: eq.Searcher(eq.solve(RIVER_SPOT, iterations=1)), "is a single street"),
@@ -204,7 +234,9 @@ def test_an_infoset_of_another_game():
 
 def test_a_searcher_on_a_turn_is_certified():
     """All rivers are solved again; the strategy plays what the searcher says, and each excess counts once a copy."""
-    turn = "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='50%, a; a')"
+    turn = (
+        "holdem(board='KdQd2d7d', oop='AA,QJs', ip='KK,JTs', pot=100, stack=200, bets='50%, a; a')"
+    )
     blueprint = eq.solve(turn, "cfr", iterations=5)
     searcher = eq.Searcher(blueprint, iterations=100)
     strategy = searcher.strategy()
@@ -212,10 +244,15 @@ def test_a_searcher_on_a_turn_is_certified():
     rivers = form.boards.streets[1]
     lines = {node.line.rpartition("|")[0].strip() for node in form.betting.streets[1].decisions}
     assert len(searcher.log) == 2 * len(rivers) * len(lines)
-    copies = {"".join(eq.load(turn).cards[card] for card in board.cards): len(board.copies) for board in rivers}
+    copies = {
+        "".join(eq.load(turn).cards[card] for card in board.cards): len(board.copies)
+        for board in rivers
+    }
     allowed = sum(copies[record.board] * (record.excess or 0.0) for record in searcher.log)
     after = eq.evaluate(form, strategy).nash_conv
     assert after <= blueprint.nash_conv + allowed + 1e-6
     assert after < 0.9 * blueprint.nash_conv
     key = (0, "QhJh KdQd2d7d3c X-X |")
-    assert strategy[key] == pytest.approx(dict(zip(strategy[key], searcher.probabilities_at(key, ()), strict=True)))
+    assert strategy[key] == pytest.approx(
+        dict(zip(strategy[key], searcher.probabilities_at(key, ()), strict=True))
+    )

@@ -56,7 +56,9 @@ def test_the_folder(folder, solution):
     assert table[0] == ["player", "infoset", "action", "probability"]
     assert len(table) == 1 + 24
     with np.load(folder / "checkpoint.npz", allow_pickle=False) as arrays:
-        assert all(arrays[name].dtype.kind in "fiu" for name in arrays.files if not name.endswith(".json"))
+        assert all(
+            arrays[name].dtype.kind in "fiu" for name in arrays.files if not name.endswith(".json")
+        )
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,11 @@ def test_the_folder(folder, solution):
     ],
 )
 def test_loading_returns_what_was_saved(spec, name, tmp_path):
-    saved = eq.exact(spec) if name == "exact" else eq.solve(spec, f"{name}(alternating=False)", iterations=20)
+    saved = (
+        eq.exact(spec)
+        if name == "exact"
+        else eq.solve(spec, f"{name}(alternating=False)", iterations=20)
+    )
     saved.save(tmp_path)
     loaded = eq.load_solution(tmp_path)
     assert without_seconds(loaded) == without_seconds(saved)
@@ -110,11 +116,14 @@ def test_csv_round_trip_is_bit_equal(tmp_path):
         strategy = eq.solve(spec, iterations=17).strategy
         strategy.write_csv(tmp_path / "strategy.csv")
         again = eq.Strategy.read_csv(tmp_path / "strategy.csv")
-        assert {key: again[key] for key in again} == {key: strategy[key] for key in strategy}  # to the last bit
+        assert {key: again[key] for key in again} == {
+            key: strategy[key] for key in strategy
+        }  # to the last bit
 
 
 @pytest.mark.parametrize(
-    "key", ["", " ", "a,b", 'say "x"', "two\nlines", "two\r\nlines", "a\rb", "♠ é", "'", "=1+1", "\t"]
+    "key",
+    ["", " ", "a,b", 'say "x"', "two\nlines", "two\r\nlines", "a\rb", "♠ é", "'", "=1+1", "\t"],
 )
 def test_csv_keeps_any_text(tmp_path, key):
     strategy = eq.Strategy.from_dict({(1, key): {"a": 0.25, key or "b": 0.75}})
@@ -127,7 +136,9 @@ def test_strategies_are_mappings():
     assert len(strategy) == len(list(strategy)) == len(strategy.infosets)
     assert (0, "2:") in strategy
     assert (2, "2:") not in strategy
-    with pytest.raises(KeyError, match=r"'2:' is an infoset of players \[0, 1\]: ask for \(0, '2:'\)"):
+    with pytest.raises(
+        KeyError, match=r"'2:' is an infoset of players \[0, 1\]: ask for \(0, '2:'\)"
+    ):
         strategy["2:"]
     with pytest.raises(KeyError):
         strategy["nowhere"]
@@ -146,7 +157,9 @@ def test_a_full_disk_leaves_the_old_files(folder, step, monkeypatch):
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     newer = eq.solve("kuhn", "hs-dcfr", iterations=30)
     monkeypatch.setattr(os, step, failing)
-    with pytest.raises(eq.SolutionError, match=r"checkpoint.npz cannot be written: No space left on device\.$"):
+    with pytest.raises(
+        eq.SolutionError, match=r"checkpoint.npz cannot be written: No space left on device\.$"
+    ):
         newer.save(folder)
     monkeypatch.undo()
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
@@ -240,7 +253,16 @@ def test_flipped_bytes_are_noticed_or_do_no_harm(folder, checkpoint, solution, f
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"hello", b"PK\x03\x04", b"\x80\x04N.", b"\x93NUMPY", b"{}", b"\0" * 10_000, b"x" * 10_000],
+    [
+        b"",
+        b"hello",
+        b"PK\x03\x04",
+        b"\x80\x04N.",
+        b"\x93NUMPY",
+        b"{}",
+        b"\0" * 10_000,
+        b"x" * 10_000,
+    ],
     ids=["empty", "text", "zip", "pickle", "npy", "json", "zeros", "letters"],
 )
 def test_files_of_another_kind(folder, checkpoint, content):
@@ -279,7 +301,11 @@ HALVES = np.full(24, 0.5)
         {"probabilities": HALVES[:, None]},
         {"probabilities": HALVES.astype(np.float32)},
         {"probabilities": np.where(np.arange(24) == 3, np.nan, HALVES)},
-        {"probabilities": np.where(np.arange(24) == 3, -0.5, np.where(np.arange(24) == 2, 1.5, HALVES))},
+        {
+            "probabilities": np.where(
+                np.arange(24) == 3, -0.5, np.where(np.arange(24) == 2, 1.5, HALVES)
+            )
+        },
         {"probabilities": np.ones(24, np.int64)},
         {"state_regret_sum": np.full(40, np.nan)},
         {"state_strategy": np.full(40, np.inf)},
@@ -308,7 +334,10 @@ def test_arrays_that_are_wrong(folder, checkpoint, changes):
 def test_states_that_are_wrong_are_read_but_not_resumed(folder, checkpoint, changes):
     rewrite(checkpoint, arrays=changes)
     assert eq.load_solution(folder).iterations == 12
-    with pytest.raises(eq.SolutionError, match=r"The saved run holds other arrays than a run on kuhn .* Start afresh"):
+    with pytest.raises(
+        eq.SolutionError,
+        match=r"The saved run holds other arrays than a run on kuhn .* Start afresh",
+    ):
         eq.solve(resume=folder)
 
 
@@ -318,17 +347,30 @@ def test_states_that_are_wrong_are_read_but_not_resumed(folder, checkpoint, chan
         ({}, "iteration", lambda array: array + 1),
         ({}, "strategy", lambda array: array / 2),
         ({"form": "public"}, "strategy", lambda array: array / 2),
-        ({"form": "public", "sampling": "full(pruning='zero-reach')"}, "nodes", lambda array: array + 1),
-        ({"form": "public", "sampling": "full(pruning='zero-reach')"}, "strategy", lambda array: array / 2),
+        (
+            {"form": "public", "sampling": "full(pruning='zero-reach')"},
+            "nodes",
+            lambda array: array + 1,
+        ),
+        (
+            {"form": "public", "sampling": "full(pruning='zero-reach')"},
+            "strategy",
+            lambda array: array / 2,
+        ),
         ({"sampling": "external"}, "place", lambda array: array + (np.arange(4) == 0)),
         ({"sampling": "external"}, "place", lambda array: array + (np.arange(4) == 3)),
     ],
 )
 def test_a_state_of_another_moment_or_strategy_is_not_resumed(tmp_path, options, name, change):
     solution = eq.solve("kuhn", "cfr", iterations=12, save=tmp_path, **options)
-    rewrite(tmp_path / "checkpoint.npz", arrays={f"state_{name}": np.asarray(change(solution.state[name]))})
+    rewrite(
+        tmp_path / "checkpoint.npz",
+        arrays={f"state_{name}": np.asarray(change(solution.state[name]))},
+    )
     assert eq.load_solution(tmp_path).iterations == 12
-    with pytest.raises(eq.SolutionError, match="The state of the saved run on kuhn does not belong to it"):
+    with pytest.raises(
+        eq.SolutionError, match="The state of the saved run on kuhn does not belong to it"
+    ):
         eq.solve(resume=tmp_path, iterations=20)
 
 
@@ -406,7 +448,9 @@ def test_every_change_is_noticed_by_a_digest(folder, checkpoint):
     for changed in [name for name in entries if name != "sha256.json"]:
         with zipfile.ZipFile(checkpoint, "w") as archive:
             for name, data in entries.items():
-                archive.writestr(name, data[:-1] + bytes([data[-1] ^ 1]) if name == changed else data)
+                archive.writestr(
+                    name, data[:-1] + bytes([data[-1] ^ 1]) if name == changed else data
+                )
         refused(folder, "is broken, or was not written by this version of Equilibrist")
 
 
@@ -430,7 +474,9 @@ def test_a_bomb_is_not_opened(folder, checkpoint):
 
 def test_zeros_that_are_packed_too_densely_are_not_read(folder, checkpoint, monkeypatch):
     monkeypatch.setattr("equilibrist.solving.load.LANES", 10_000_000)
-    rewrite(checkpoint, arrays={"state_regret_sum": np.zeros(5_000_000)})  # which stores them as they are
+    rewrite(
+        checkpoint, arrays={"state_regret_sum": np.zeros(5_000_000)}
+    )  # which stores them as they are
     assert len(eq.load_solution(folder).state["regret_sum"]) == 5_000_000
     monkeypatch.setattr("equilibrist._util.archive._is_dense", lambda *_: False)
     rewrite(checkpoint)
@@ -442,7 +488,9 @@ def test_zeros_that_are_packed_too_densely_are_not_read(folder, checkpoint, monk
 
 
 def test_what_would_not_fit_into_memory_is_not_read(folder, monkeypatch):
-    monkeypatch.setattr("equilibrist._util.archive.psutil.virtual_memory", lambda: SimpleNamespace(available=1000))
+    monkeypatch.setattr(
+        "equilibrist._util.archive.psutil.virtual_memory", lambda: SimpleNamespace(available=1000)
+    )
     refused(folder, "holds more than this machine has memory free")
 
 
@@ -455,7 +503,10 @@ def test_names_that_repeat_themselves_are_saved_all_the_same(tmp_path):
 
 def test_a_format_of_another_version(folder, checkpoint):
     rewrite(checkpoint, about={"format": "equilibrist solution 7"})
-    refused(folder, "has the format 'equilibrist solution 7'; this version reads 'equilibrist solution 6'")
+    refused(
+        folder,
+        "has the format 'equilibrist solution 7'; this version reads 'equilibrist solution 6'",
+    )
     np.savez(checkpoint, about=np.array("{}"))
     refused(folder, "is broken, or was not written by this version of Equilibrist")
 

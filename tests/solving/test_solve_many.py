@@ -51,13 +51,21 @@ def same(solution, other):
     for name, array in solution.state.items():
         np.testing.assert_array_equal(array, other.state[name])
     for infoset in other.strategy.infosets[:5]:
-        assert solution.strategy[infoset.player, infoset.key] == other.strategy[infoset.player, infoset.key]
+        assert (
+            solution.strategy[infoset.player, infoset.key]
+            == other.strategy[infoset.player, infoset.key]
+        )
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize(
     "limits",
-    [{"until": 0.05}, {"until": 1e-9, "iterations": 70}, {"iterations": 33}, {"until": [0.02, GainOfOne(0.1)]}],
+    [
+        {"until": 0.05},
+        {"until": 1e-9, "iterations": 70},
+        {"iterations": 33},
+        {"until": [0.02, GainOfOne(0.1)]},
+    ],
 )
 def test_equals_solve(limits, threads):
     for solution, game in zip(eq.solve_many(MIXED, threads=threads, **limits), MIXED, strict=True):
@@ -67,7 +75,8 @@ def test_equals_solve(limits, threads):
 @pytest.mark.thinned(5)
 @pytest.mark.parametrize("algorithm", ["auto", "dcfr", "cfr+", "pcfr+", "dcfr(alternating=False)"])
 @pytest.mark.parametrize(
-    "precision", [None, *(pytest.param(name, marks=pytest.mark.slow) for name in ("float64", "int16"))]
+    "precision",
+    [None, *(pytest.param(name, marks=pytest.mark.slow) for name in ("float64", "int16"))],
 )
 def test_equals_solve_with_every_table(algorithm, precision):
     options = {"algorithm": algorithm, "precision": precision, "until": "0.3%"}
@@ -113,11 +122,15 @@ def test_no_run_until_where_kernels_cannot():
 
 
 def test_rivers_are_solved_in_one_compiled_call(monkeypatch):
-    eq.solve_many([SPOTS[0]], until="0.5%")  # the first of a process warms kernels up, by walks of their own
+    eq.solve_many(
+        [SPOTS[0]], until="0.5%"
+    )  # the first of a process warms kernels up, by walks of their own
     walks = []
     walk = CardWalker.walk
     monkeypatch.setattr(
-        CardWalker, "walk", lambda self, kernel, *options: walks.append(kernel) or walk(self, kernel, *options)
+        CardWalker,
+        "walk",
+        lambda self, kernel, *options: walks.append(kernel) or walk(self, kernel, *options),
     )
     eq.solve_many([SPOTS[0]], until="0.5%")
     assert len(walks) == 1
@@ -126,7 +139,11 @@ def test_rivers_are_solved_in_one_compiled_call(monkeypatch):
     eq.batch({"game": str(SPOTS[0]), "until": "0.5%"}, measure=iterations_of)
     assert walks.count(iterate_until) == 1
     assert iterate not in walks
-    for followed in ({}, {"callbacks": lambda point: None}, {"callbacks": Unfollowed(), "record": "all"}):
+    for followed in (
+        {},
+        {"callbacks": lambda point: None},
+        {"callbacks": Unfollowed(), "record": "all"},
+    ):
         walks.clear()
         eq.solve(SPOTS[0], until="0.5%", **followed)
         assert {iterate, response_walk} <= set(walks)
@@ -141,7 +158,9 @@ def iterations_of(solution):
 def test_an_unfollowed_run_goes_on_where_it_was_stopped(limits, tmp_path, monkeypatch):
     monkeypatch.setattr("equilibrist.solving.run._SLICE_SLOTS", 1 << 12)
     asked = iter([False, False, True])
-    stopped = eq.solve(SPOTS[0], **limits, save=tmp_path, callbacks=Unfollowed(should_stop=lambda: next(asked)))
+    stopped = eq.solve(
+        SPOTS[0], **limits, save=tmp_path, callbacks=Unfollowed(should_stop=lambda: next(asked))
+    )
     assert stopped.stop_reason == "stop"
     resumed = eq.solve(resume=tmp_path, save=tmp_path, **limits, callbacks=Unfollowed())
     assert resumed.iterations > stopped.iterations > 0
@@ -153,7 +172,8 @@ def test_an_unfollowed_run_goes_on_where_it_was_stopped(limits, tmp_path, monkey
 
 
 @pytest.mark.parametrize(
-    "precision", ["float32", *(pytest.param(name, marks=pytest.mark.slow) for name in ("float64", "int16"))]
+    "precision",
+    ["float32", *(pytest.param(name, marks=pytest.mark.slow) for name in ("float64", "int16"))],
 )
 def test_nothing_is_compiled_while_games_are_solved(precision):
     warm_up_ahead("cards", precision)
@@ -167,7 +187,9 @@ def test_a_long_run_is_cut_where_signals_are_heard(monkeypatch):
     calls = []
     run_until = CardCFR.run_until
     monkeypatch.setattr(
-        CardCFR, "run_until", lambda self, looks, least: calls.append(looks) or run_until(self, looks, least)
+        CardCFR,
+        "run_until",
+        lambda self, looks, least: calls.append(looks) or run_until(self, looks, least),
     )
     solution = eq.solve_many(SPOTS[:1], until="0.3%")[0]
     assert len(calls) > 2
@@ -223,7 +245,11 @@ def test_what_is_solved_goes_on():
     [
         (["kuhn", "khun"], {}, "Game 1: There is no game 'khun'. Did you mean 'kuhn'?"),
         (["kuhn"], {"until": "1%"}, "Game 0: until='1%' is a share of the pot"),
-        ([SPOTS[0], "kuhn"], {"until": eq.CCE(0.1)}, "Game 0: CCE.0.1. is for games that are general-sum"),
+        (
+            [SPOTS[0], "kuhn"],
+            {"until": eq.CCE(0.1)},
+            "Game 0: CCE.0.1. is for games that are general-sum",
+        ),
         (["kuhn"], {"threads": 0}, "threads must be a whole number, 1 to 1024, or 'auto'; got 0"),
         ("kuhn", {}, "solve_many.. takes a list of games; got 'kuhn'"),
         (["kuhn"], {"on_solution": 3}, "on_solution must be a callable; got 3"),
@@ -246,7 +272,13 @@ def test_what_a_callback_raises_ends_all(threads):
         raise ValueError("enough")
 
     with pytest.raises(ValueError, match="enough"):
-        eq.solve_many([*SPOTS[:2], "leduc"], iterations=10**9, seconds=0.05, threads=threads, on_solution=refuse)
+        eq.solve_many(
+            [*SPOTS[:2], "leduc"],
+            iterations=10**9,
+            seconds=0.05,
+            threads=threads,
+            on_solution=refuse,
+        )
     assert len(told) == 1
 
 
@@ -269,7 +301,9 @@ def test_an_error_ends_the_runs_that_have_begun(monkeypatch):
     monkeypatch.setattr(Run, "execute", noted)
     endless = "matrix(payoffs=[[3, 0], [5, 1]], payoffs2=[[3, 5], [0, 1]])"
     with pytest.raises(ValueError, match="enough"):
-        eq.solve_many([Call(), endless], "cfr", until=1e-12, seconds=60.0, threads=2, on_solution=refuse)
+        eq.solve_many(
+            [Call(), endless], "cfr", until=1e-12, seconds=60.0, threads=2, on_solution=refuse
+        )
     assert sorted(reasons) == ["interrupt", "until"]
 
 

@@ -91,7 +91,9 @@ def test_the_trace_tells_the_truth(spec, alternating):
         assert point.exploitability == point.nash_conv / solution.players
         assert point.nodes_touched == point.iteration * solution.players * solution.histories
     assert solution.nodes_touched == solution.trace[-1].nodes_touched
-    assert [point.seconds for point in solution.trace] == sorted(point.seconds for point in solution.trace)
+    assert [point.seconds for point in solution.trace] == sorted(
+        point.seconds for point in solution.trace
+    )
 
 
 def test_the_certificate_is_that_of_the_strategy():
@@ -144,7 +146,9 @@ def test_a_dominant_strategy_is_found_in_a_general_sum_game():
 def test_callbacks():
     points, stages = [], []
     solution = eq.solve(
-        "kuhn", iterations=20, callbacks=eq.Callbacks(on_checkpoint=points.append, on_stage=stages.append)
+        "kuhn",
+        iterations=20,
+        callbacks=eq.Callbacks(on_checkpoint=points.append, on_stage=stages.append),
     )
     assert tuple(points) == solution.trace
     compiling, loading, solving = (
@@ -181,7 +185,10 @@ def test_resumed_equals_uninterrupted(name, alternating, tmp_path):
     """For schedules, the first part is cut short by a limit, so that the plan stays the same."""
     whole = eq.solve("kuhn", f"{name}(alternating={alternating})", iterations=100)
     cut = eq.solve(
-        "kuhn", f"{name}(alternating={alternating})", iterations=100, until=whole.trace[4].exploitability * 1.2
+        "kuhn",
+        f"{name}(alternating={alternating})",
+        iterations=100,
+        until=whole.trace[4].exploitability * 1.2,
     )
     assert cut.iterations < 100
     assert without_seconds(eq.solve(resume=cut, iterations=100)) == without_seconds(whole)
@@ -195,7 +202,9 @@ def test_resumed_equals_uninterrupted(name, alternating, tmp_path):
 @pytest.mark.parametrize("spec", ["kuhn(players=3)", GENERAL, "leduc"])
 def test_resumed_three_times_equals_uninterrupted(spec, tmp_path):
     for iterations in (1, 5, 23, 60):
-        solution = eq.solve(spec, resume=tmp_path if iterations > 1 else None, iterations=iterations, save=tmp_path)
+        solution = eq.solve(
+            spec, resume=tmp_path if iterations > 1 else None, iterations=iterations, save=tmp_path
+        )
     assert without_seconds(solution) == without_seconds(eq.solve(spec, iterations=60))
 
 
@@ -219,7 +228,8 @@ def test_an_algorithm_of_ones_own_is_stored_whole(tmp_path):
 def test_an_algorithm_of_the_same_name_but_other_numbers_is_refused():
     first = eq.solve("kuhn", eq.Algorithm("dcfr", "me", alpha=3.0), iterations=10)
     with pytest.raises(
-        eq.AlgorithmError, match=r"has algorithm=Algorithm\(name='dcfr', source='me', .* got algorithm="
+        eq.AlgorithmError,
+        match=r"has algorithm=Algorithm\(name='dcfr', source='me', .* got algorithm=",
     ):
         eq.solve(algorithm="dcfr", resume=first, iterations=20)
 
@@ -233,7 +243,9 @@ def test_a_run_that_is_already_there_stops_at_once():
     ):
         again = eq.solve(resume=first, **limits)
         assert (again.iterations, again.stop_reason) == (50, stopped)
-        assert without_seconds(again) | {"stop_reason": ""} == without_seconds(first) | {"stop_reason": ""}
+        assert without_seconds(again) | {"stop_reason": ""} == without_seconds(first) | {
+            "stop_reason": ""
+        }
 
 
 def test_time_is_added_up():
@@ -248,7 +260,9 @@ def test_resuming_without_a_limit():
 def test_resuming_a_schedule_without_a_limit_ends_where_it_was_planned_to():
     cut = eq.solve("kuhn", "hs-pcfr+", iterations=100, until=0.3)
     assert cut.iterations < 100
-    assert without_seconds(eq.solve(resume=cut)) == without_seconds(eq.solve("kuhn", "hs-pcfr+", iterations=100))
+    assert without_seconds(eq.solve(resume=cut)) == without_seconds(
+        eq.solve("kuhn", "hs-pcfr+", iterations=100)
+    )
 
 
 # --- Ctrl-C ---
@@ -257,7 +271,9 @@ def test_resuming_a_schedule_without_a_limit_ends_where_it_was_planned_to():
 @pytest.mark.parametrize("name", ["pcfr+", "hs-dcfr"])
 def test_an_interrupt_ends_the_run_and_leaves_no_mark(name, tmp_path):
     limits = {"iterations": 10**7} if name == "hs-dcfr" else {}
-    cut = eq.solve("leduc", name, **limits or {"iterations": FOREVER}, save=tmp_path, callbacks=stop_at_6)
+    cut = eq.solve(
+        "leduc", name, **limits or {"iterations": FOREVER}, save=tmp_path, callbacks=stop_at_6
+    )
     assert cut.stop_reason == "interrupt"
     assert 6 <= cut.iterations < 10**6
     assert cut.trace[-1].iteration == cut.iterations
@@ -324,7 +340,11 @@ eq.solve("kuhn", "cfr+", iterations={FOREVER}, save={str(tmp_path)!r}, callbacks
     process = subprocess.Popen([sys.executable, "-c", program])
     try:
         deadline = time.monotonic() + 60
-        while not (tmp_path / "solution.json").exists() and time.monotonic() < deadline and process.poll() is None:
+        while (
+            not (tmp_path / "solution.json").exists()
+            and time.monotonic() < deadline
+            and process.poll() is None
+        ):
             time.sleep(0.01)
         time.sleep(0.1)
     finally:
@@ -342,7 +362,12 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_work(tmp_path):
     (tmp_path / "file").write_text("")
     stages = []
     with pytest.raises(eq.SolutionError, match=r"Nothing can be written to the folder .*file"):
-        eq.solve("kuhn", iterations=1, save=tmp_path / "file", callbacks=eq.Callbacks(on_stage=stages.append))
+        eq.solve(
+            "kuhn",
+            iterations=1,
+            save=tmp_path / "file",
+            callbacks=eq.Callbacks(on_stage=stages.append),
+        )
     assert stages == []
 
 
@@ -408,16 +433,26 @@ def test_a_game_or_a_saved_run_is_needed():
             lambda folder: eq.solve("kuhn", backend=eq.Cluster(2)),
             "kuhn is compiled as a sequence form, which is not split",
         ),
-        (lambda folder: eq.solve("kuhn", save=eq.Save(folder, streets=1)), "streets=1 would do nothing"),
         (
-            lambda folder: eq.solve("leduc", sampling="external(tree=False)", save=eq.Save(folder, streets=1)),
+            lambda folder: eq.solve("kuhn", save=eq.Save(folder, streets=1)),
+            "streets=1 would do nothing",
+        ),
+        (
+            lambda folder: eq.solve(
+                "leduc", sampling="external(tree=False)", save=eq.Save(folder, streets=1)
+            ),
             "do nothing",
         ),
-        (lambda folder: eq.solve("kuhn", form="public", backend=eq.Cluster(2, ray="auto")), "A cluster needs Ray"),
+        (
+            lambda folder: eq.solve("kuhn", form="public", backend=eq.Cluster(2, ray="auto")),
+            "A cluster needs Ray",
+        ),
         (lambda folder: eq.exact("mini_euchre"), "mini_euchre has 4 players. Use solve"),
     ],
 )
-def test_what_needs_no_kernels_is_refused_before_they_are_loaded(call, message, tmp_path, monkeypatch):
+def test_what_needs_no_kernels_is_refused_before_they_are_loaded(
+    call, message, tmp_path, monkeypatch
+):
     for name in ("warm_up", "warm_up_lazy"):
         monkeypatch.setattr(plan, name, lambda *_, **__: pytest.fail("kernels are loaded"))
     monkeypatch.setattr(ray_cluster, "find_spec", lambda name: None)
@@ -429,11 +464,17 @@ def test_what_needs_no_kernels_is_refused_before_they_are_loaded(call, message, 
 def test_compiling_is_told_where_numba_compiles():
     told = []
     kernel = numba.njit(lambda number: number + 1)
-    for number, expected in ((1, 1), (2, 1), (0.5, 2)):  # a type that is known is not compiled again
+    for number, expected in (
+        (1, 1),
+        (2, 1),
+        (0.5, 2),
+    ):  # a type that is known is not compiled again
         with tell_compiling(told.append):
             kernel(number)
         assert len(told) == expected
-    assert told[0].startswith("Compiling kernels, which takes 5 to 20 seconds, longer on a busy machine: ")
+    assert told[0].startswith(
+        "Compiling kernels, which takes 5 to 20 seconds, longer on a busy machine: "
+    )
     with tell_compiling(None):
         kernel(1j)
     eq.solve("kuhn", iterations=1)
@@ -461,12 +502,27 @@ def test_what_cannot_be_resumed():
             eq.AlgorithmError,
             r"has algorithm='cfr', and can only go on so; got algorithm='dcfr'",
         ),
-        (first, {"algorithm": "auto(alternating=False)"}, eq.AlgorithmError, "got algorithm='cfr\\(alternating=False"),
+        (
+            first,
+            {"algorithm": "auto(alternating=False)"},
+            eq.AlgorithmError,
+            "got algorithm='cfr\\(alternating=False",
+        ),
         (simultaneous, {"algorithm": "cfr"}, eq.AlgorithmError, "got algorithm='cfr'"),
         (first, {"game": "kuhn(ante=2)"}, eq.SolutionError, "another game: .* Start afresh"),
         (first, {"game": "leduc"}, eq.SolutionError, "another game: leduc"),
-        (schedule, {"iterations": 11}, eq.AlgorithmError, "was planned for 10 iterations; got iterations=11"),
-        (eq.exact("kuhn"), {}, eq.SolutionError, "holds no regrets to go on with; it can be read, not resumed"),
+        (
+            schedule,
+            {"iterations": 11},
+            eq.AlgorithmError,
+            "was planned for 10 iterations; got iterations=11",
+        ),
+        (
+            eq.exact("kuhn"),
+            {},
+            eq.SolutionError,
+            "holds no regrets to go on with; it can be read, not resumed",
+        ),
         (
             own,
             {},

@@ -12,9 +12,18 @@ RUNS = {
     "sequence": ("leduc", {"algorithm": "dcfr", "iterations": 60}),
     "other game": ("kuhn(players=3)", {"algorithm": "cfr+", "iterations": 200}),
     "public": ("liars_dice(faces=3)", {"algorithm": "pcfr+", "iterations": 60, "form": "public"}),
-    "sampled": ("leduc", {"algorithm": "cfr", "sampling": "external", "iterations": 3000, "seed": 5}),
-    "lazy": ("leduc", {"algorithm": "cfr", "sampling": "outcome(tree=False)", "iterations": 3000, "seed": 5}),
-    "sampled hands": ("leduc", {"algorithm": "cfr", "sampling": "external", "iterations": 500, "form": "public"}),
+    "sampled": (
+        "leduc",
+        {"algorithm": "cfr", "sampling": "external", "iterations": 3000, "seed": 5},
+    ),
+    "lazy": (
+        "leduc",
+        {"algorithm": "cfr", "sampling": "outcome(tree=False)", "iterations": 3000, "seed": 5},
+    ),
+    "sampled hands": (
+        "leduc",
+        {"algorithm": "cfr", "sampling": "external", "iterations": 500, "form": "public"},
+    ),
 }
 
 

@@ -64,11 +64,17 @@ DAMAGED = {
     "texts": lambda path: np.savez(path, **COLUMNS | {"player": ["a", "b"]}),
     "objects": lambda path: np.savez(path, **COLUMNS | {"player": np.array([0, None], object)}),
     "records": lambda path: np.savez(path, **COLUMNS | {"player": np.zeros(2, [("a", "i8")])}),
-    "three dimensions": lambda path: np.savez(path, **COLUMNS | {"observation": np.zeros((2, 1, 1), int)}),
+    "three dimensions": lambda path: np.savez(
+        path, **COLUMNS | {"observation": np.zeros((2, 1, 1), int)}
+    ),
     "texts of lengths": lambda path: np.savez(path, **COLUMNS | {"length": ["a", "b"]}),
     "complex": lambda path: np.savez(path, **COLUMNS | {"probability": np.ones((2, 1), complex)}),
-    "large integers": lambda path: np.savez(path, **COLUMNS | {"observation": np.full((2, 1), 2**64 - 1, np.uint64)}),
-    "no text": lambda path: np.savez(path, **COLUMNS, game=np.array([0x7FFFFFFF], "u4").view("<U1")[0:1]),
+    "large integers": lambda path: np.savez(
+        path, **COLUMNS | {"observation": np.full((2, 1), 2**64 - 1, np.uint64)}
+    ),
+    "no text": lambda path: np.savez(
+        path, **COLUMNS, game=np.array([0x7FFFFFFF], "u4").view("<U1")[0:1]
+    ),
     "encrypted": lambda path: write_changed(path, 6, 8, 1),
     "method": lambda path: write_changed(path, 8, 10, 99),
     "version": lambda path: write_changed(path, 4, 6, 204),
@@ -129,7 +135,9 @@ def growth(path, what="strategy"):
     """Return what a process of its own says of a file, and by how many megabytes it grew."""
     pytest.importorskip("resource")
     command = [sys.executable, "-c", READING, str(path), what]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True, preexec_fn=limit_memory)
+    ran = subprocess.run(
+        command, capture_output=True, text=True, check=True, preexec_fn=limit_memory
+    )
     sentence, kilobytes = ran.stdout.splitlines()
     return sentence, int(kilobytes) / 1000
 
@@ -168,8 +176,12 @@ def test_a_long_text_that_is_in_many_rows_is_kept_once(tmp_path):
     one = pa.array(np.zeros(2000, np.int8))
     long = pa.DictionaryArray.from_arrays(one, pa.array(["x" * 1_000_000]))
     short = pa.DictionaryArray.from_arrays(one, pa.array(["x"]))
-    table = pa.table({"line": long, "board": short, "cards": short, "cost_percent": pa.array(np.zeros(2000))})
-    pyarrow.parquet.write_table(table, tmp_path / "grades.parquet", dictionary_pagesize_limit=1 << 24)
+    table = pa.table(
+        {"line": long, "board": short, "cards": short, "cost_percent": pa.array(np.zeros(2000))}
+    )
+    pyarrow.parquet.write_table(
+        table, tmp_path / "grades.parquet", dictionary_pagesize_limit=1 << 24
+    )
     assert (tmp_path / "grades.parquet").stat().st_size < 2_000_000
     *_, megabytes = growth(tmp_path / "grades.parquet", "grades")
     assert megabytes < 200
@@ -178,8 +190,12 @@ def test_a_long_text_that_is_in_many_rows_is_kept_once(tmp_path):
 def test_a_small_game_that_declares_gigabytes_is_refused_where_it_does(tmp_path):
     """A thousand players with ten million strategies each, in ten kilobytes."""
     path = tmp_path / "g.nfg"
-    path.write_text('NFG 1 R "t" { ' + '"a" ' * 1000 + "} { " + "9999999 " * 1000 + "} 1", encoding="utf-8")
-    with pytest.raises(eq.GameError, match=r"expected at most 10,000,000 profiles; found 99,999,980,000,001"):
+    path.write_text(
+        'NFG 1 R "t" { ' + '"a" ' * 1000 + "} { " + "9999999 " * 1000 + "} 1", encoding="utf-8"
+    )
+    with pytest.raises(
+        eq.GameError, match=r"expected at most 10,000,000 profiles; found 99,999,980,000,001"
+    ):
         eq.load(str(path))
 
 
@@ -187,15 +203,22 @@ def test_a_checkpoint_is_read_by_the_same_reader(tmp_path):
     """Its digests are checked after its sizes: the same bomb is refused in the same words."""
     write_dense(tmp_path / "s.npz")
     with zipfile.ZipFile(tmp_path / "s.npz", "a") as archive:
-        archive.writestr("sha256.json", '{"player.npy": "", "observation.npy": "", "probability.npy": ""}')
-    with Archive(tmp_path / "s.npz") as archive, pytest.raises(ValueError, match="packed too densely"):
+        archive.writestr(
+            "sha256.json", '{"player.npy": "", "observation.npy": "", "probability.npy": ""}'
+        )
+    with (
+        Archive(tmp_path / "s.npz") as archive,
+        pytest.raises(ValueError, match="packed too densely"),
+    ):
         archive.array("probability")
 
 
 @pytest.mark.parametrize("suffix", ["npz", "parquet"])
 def test_a_file_of_python_that_a_strategy_names_is_not_run(suffix, tmp_path):
     """Reading a strategy is no consent to run what its author wrote."""
-    (tmp_path / "evil.py").write_text("open('RAN', 'w').close()\nclass Game: pass\n", encoding="utf-8")
+    (tmp_path / "evil.py").write_text(
+        "open('RAN', 'w').close()\nclass Game: pass\n", encoding="utf-8"
+    )
     sampled = eq.solve("kuhn", sampling="external(tree=False)", iterations=5, seed=1).strategy
     path = tmp_path / f"s.{suffix}"
     sampled.write_observations(path)
@@ -205,7 +228,9 @@ def test_a_file_of_python_that_a_strategy_names_is_not_run(suffix, tmp_path):
             np.savez(path, **{**arrays, "game": np.array(named)})
     else:
         table = pyarrow.parquet.read_table(path)
-        pyarrow.parquet.write_table(table.replace_schema_metadata({"equilibrist.game": named}), path)
+        pyarrow.parquet.write_table(
+            table.replace_schema_metadata({"equilibrist.game": named}), path
+        )
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
         strategy = eq.Strategy.read(path)
@@ -223,7 +248,9 @@ def test_an_observation_that_rules_cannot_name_is_a_sentence(tmp_path):
 
 
 def test_grades_are_read_from_files_alone(tmp_path):
-    (tmp_path / "g.csv").write_text("line,board,cards,cost_percent\nX,AsKd7c,QhQd,2.5\n", encoding="utf-8")
+    (tmp_path / "g.csv").write_text(
+        "line,board,cards,cost_percent\nX,AsKd7c,QhQd,2.5\n", encoding="utf-8"
+    )
     assert graded_costs(tmp_path / "g.csv") == {(None, "QhQd AsKd7c X"): 2.5}
     with pytest.raises(eq.SolutionError, match=r"cannot be read: Is a directory"):
         graded_costs(tmp_path)

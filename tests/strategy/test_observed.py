@@ -29,7 +29,9 @@ def test_a_file_has_the_same_certificate(suffix, sampled, tmp_path):
     assert result.best_response_value == pytest.approx(expected.best_response_value, abs=1e-12)
     with pytest.raises(SolutionError, match=r"The strategy is of dark_hex\(size=2\), not of kuhn"):
         eq.evaluate("kuhn", path, missing="uniform")
-    assert app(["evaluate", GAME, str(path), "--missing", "uniform", "--json"], standalone_mode=False) in (None, 0)
+    assert app(
+        ["evaluate", GAME, str(path), "--missing", "uniform", "--json"], standalone_mode=False
+    ) in (None, 0)
 
 
 def by_cell(strategy, game):
@@ -51,8 +53,12 @@ def test_tables_of_other_programs(sampled, tmp_path):
     expected = eq.evaluate(GAME, sampled, form="walk", missing="uniform")
     table = eq.Strategy.from_observations(**columns)
     assert eq.evaluate(GAME, table, missing="uniform").value == expected.value
-    lists = {name: column.tolist() for name, column in columns.items()}  # NaN in lists of Parquet, and nulls, are none
-    lists["probability"] = [[None if np.isnan(x) else x for x in row] for row in lists["probability"]]
+    lists = {
+        name: column.tolist() for name, column in columns.items()
+    }  # NaN in lists of Parquet, and nulls, are none
+    lists["probability"] = [
+        [None if np.isnan(x) else x for x in row] for row in lists["probability"]
+    ]
     pa.parquet.write_table(pa.table(lists), tmp_path / "lists.parquet")
     assert eq.evaluate(GAME, tmp_path / "lists.parquet", missing="uniform").value == expected.value
     with pytest.raises(SolutionError, match="have no names without their game"):
@@ -61,7 +67,9 @@ def test_tables_of_other_programs(sampled, tmp_path):
     with pytest.raises(SolutionError, match="lacks infosets of dark_hex"):
         eq.evaluate(GAME, eq.Strategy.from_observations(**half))
     zeros = columns | {"probability": np.nan_to_num(columns["probability"])}
-    with pytest.raises(SolutionError, match=r"has 4 probabilities for player . at '.*', where .* has . actions"):
+    with pytest.raises(
+        SolutionError, match=r"has 4 probabilities for player . at '.*', where .* has . actions"
+    ):
         eq.evaluate(GAME, eq.Strategy.from_observations(**zeros), missing="uniform")
     twice = {name: np.concatenate([column, column[:1]]) for name, column in columns.items()}
     with pytest.raises(SolutionError, match=r"twice: number \d+, of player . who observes"):
@@ -79,12 +87,27 @@ GOOD = {"player": [0, 1], "observation": [[0], [3]], "probability": [[0.5, 0.5],
     [
         ({"player": [0]}, r"Shapes for n infosets .* got player \(1,\), observation \(2, 1\)"),
         ({"player": [0, -1]}, "player is a whole number from 0 to 99; got -1, 0"),
-        ({"observation": [[0.5], [1.0]]}, "observation holds integers and probability numbers; got float64"),
-        ({"length": [1]}, r"length says how many integers each observation has, shape \(2,\); got \(1,\)"),
+        (
+            {"observation": [[0.5], [1.0]]},
+            "observation holds integers and probability numbers; got float64",
+        ),
+        (
+            {"length": [1]},
+            r"length says how many integers each observation has, shape \(2,\); got \(1,\)",
+        ),
         ({"length": [1, 2]}, "An observation has 0 to 1 integers, those of its row; got 2"),
-        ({"probability": [[0.5, 0.5], [0.5, 0.4]]}, "row 1 has probabilities that sum to 0.9, not to 1"),
-        ({"probability": [[0.5, 0.5], [1.5, -0.5]]}, "row 1: a probability is between 0 and 1; got 1.5"),
-        ({"probability": [[np.nan] * 2, [np.nan] * 2]}, r"row 0 has no probability \(2 such rows\)"),
+        (
+            {"probability": [[0.5, 0.5], [0.5, 0.4]]},
+            "row 1 has probabilities that sum to 0.9, not to 1",
+        ),
+        (
+            {"probability": [[0.5, 0.5], [1.5, -0.5]]},
+            "row 1: a probability is between 0 and 1; got 1.5",
+        ),
+        (
+            {"probability": [[np.nan] * 2, [np.nan] * 2]},
+            r"row 0 has no probability \(2 such rows\)",
+        ),
     ],
 )
 def test_what_is_no_strategy_is_refused(change, message, tmp_path):
@@ -106,9 +129,12 @@ def test_files_that_cannot_be_read(sampled, tmp_path):
     with pytest.raises(SolutionError, match=r"without \['observation', 'probability'\]"):
         eq.Strategy.read(tmp_path / "a.parquet")
     pa.parquet.write_table(
-        pa.table({"player": [0], "observation": [1], "probability": [[1.0]]}), tmp_path / "a.parquet"
+        pa.table({"player": [0], "observation": [1], "probability": [[1.0]]}),
+        tmp_path / "a.parquet",
     )
-    with pytest.raises(SolutionError, match="observation is a list of numbers in each row; got int64"):
+    with pytest.raises(
+        SolutionError, match="observation is a list of numbers in each row; got int64"
+    ):
         eq.Strategy.read(tmp_path / "a.parquet")
     with pytest.raises(SolutionError, match=r"is a file .parquet or .npz; got .*csv"):
         sampled.write_observations(tmp_path / "a.csv")

@@ -23,8 +23,28 @@ def keys(game, player=0):
     [
         ("kuhn(cards=12)", [*"3456789TJQKA", "3pb"]),
         ("kuhn(cards=100)", [*map(str, range(1, 101)), "1 pb"]),
-        ("leduc", ["J", "Q", "K", "Jcr", "Qcr", "Kcr", "Jrr", "Qrr", "Krr", "Jcc/J", "Qcc/J", "Kcc/J", "Jcc/Q"]),
-        ("no_limit_leduc(stack=3)", ["J", "Q", "K", "J cr2", "Q cr2", "K cr2", "J cr3", "Q cr3", "K cr3", "J r2r3"]),
+        (
+            "leduc",
+            [
+                "J",
+                "Q",
+                "K",
+                "Jcr",
+                "Qcr",
+                "Kcr",
+                "Jrr",
+                "Qrr",
+                "Krr",
+                "Jcc/J",
+                "Qcc/J",
+                "Kcc/J",
+                "Jcc/Q",
+            ],
+        ),
+        (
+            "no_limit_leduc(stack=3)",
+            ["J", "Q", "K", "J cr2", "Q cr2", "K cr2", "J cr3", "Q cr3", "K cr3", "J r2r3"],
+        ),
         ("liars_dice(faces=2)", ["1", "2", "1 1x1 1x2", "2 1x1 1x2", "1 1x1 2x1"]),
     ],
 )
@@ -40,10 +60,14 @@ def test_openspiel_has_the_same_order():
 def test_one_order_everywhere(tmp_path):
     run = eq.solve("kuhn", "cfr", iterations=30, record="all")
     strategy = run.strategy
-    assert [(player, key) for player, key, _ in strategy.infosets] != KUHN  # compiled in another order
+    assert [
+        (player, key) for player, key, _ in strategy.infosets
+    ] != KUHN  # compiled in another order
     assert list(strategy) == KUHN
     strategy.write_csv(tmp_path / "a.csv")
-    rows = [line.split(",")[:2] for line in (tmp_path / "a.csv").read_text("utf-8").splitlines()[1::2]]
+    rows = [
+        line.split(",")[:2] for line in (tmp_path / "a.csv").read_text("utf-8").splitlines()[1::2]
+    ]
     assert [(int(player), key) for player, key in rows] == KUHN
     assert list(eq.Strategy.read_csv(tmp_path / "a.csv").items()) == list(strategy.items())
     drawn = strategy_rows(strategy, "kuhn", most=100, tolerance=0.01).rows

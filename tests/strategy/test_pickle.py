@@ -19,7 +19,10 @@ def test_strategies_and_evaluations_survive(form):
     assert again["J"] == strategy["J"]
     evaluation = eq.evaluate("kuhn", strategy)
     read = pickle.loads(pickle.dumps(evaluation))
-    assert (read.summary(), dict(read.best_response)) == (evaluation.summary(), dict(evaluation.best_response))
+    assert (read.summary(), dict(read.best_response)) == (
+        evaluation.summary(),
+        dict(evaluation.best_response),
+    )
 
 
 @pytest.mark.thinned(3)
@@ -46,4 +49,6 @@ def test_a_large_strategy_is_small():
     assert len(data) < 1.6 * strategy.probabilities.nbytes
     again = pickle.loads(data)
     assert again.probabilities.tobytes() == strategy.probabilities.tobytes()
-    assert [again.infosets[i] for i in (0, 200_000, -1)] == [strategy.infosets[i] for i in (0, 200_000, -1)]
+    assert [again.infosets[i] for i in (0, 200_000, -1)] == [
+        strategy.infosets[i] for i in (0, 200_000, -1)
+    ]

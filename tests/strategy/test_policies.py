@@ -29,7 +29,9 @@ def test_openspiel_finds_a_solution_as_good_as_we_do(name):
 
     solution = eq.solve(f"openspiel:{name}", "cfr+", iterations=30)
     policy = solution.strategy.to_openspiel(f"openspiel:{name}")
-    assert exploitability.nash_conv(turn_based(name), policy) == pytest.approx(solution.nash_conv, abs=1e-10)
+    assert exploitability.nash_conv(turn_based(name), policy) == pytest.approx(
+        solution.nash_conv, abs=1e-10
+    )
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -54,7 +56,10 @@ def test_a_policy_of_theirs_is_judged_here():
 
 def test_infosets_that_are_lacking_are_refused_or_played_uniformly():
     strategy = eq.Strategy.from_dict({(0, "0"): {"Pass": 1.0}})
-    with pytest.raises(eq.SolutionError, match="lacks 11 of the 12 infosets of openspiel:kuhn_poker, such as player"):
+    with pytest.raises(
+        eq.SolutionError,
+        match="lacks 11 of the 12 infosets of openspiel:kuhn_poker, such as player",
+    ):
         strategy.to_openspiel("kuhn_poker")
     policy = strategy.to_openspiel("kuhn_poker", missing="uniform")
     assert np.sort(policy.action_probability_array, axis=None)[[0, -1]].tolist() == [0, 1]
@@ -65,7 +70,10 @@ def test_infosets_that_are_lacking_are_refused_or_played_uniformly():
 @pytest.mark.parametrize(
     ("misuse", "message"),
     [
-        (lambda: eq.Strategy.from_dict({"0": {"Fold": 1.0}}).to_openspiel("kuhn_poker"), "names 'Fold'"),
+        (
+            lambda: eq.Strategy.from_dict({"0": {"Fold": 1.0}}).to_openspiel("kuhn_poker"),
+            "names 'Fold'",
+        ),
         (
             lambda: eq.Strategy.from_dict({}).to_openspiel("kuhn_poker", missing="evenly"),
             "missing must be None or 'uniform'",
@@ -74,7 +82,10 @@ def test_infosets_that_are_lacking_are_refused_or_played_uniformly():
             lambda: eq.Strategy.from_openspiel({"0": 1}),
             "A TabularPolicy of open_spiel.python.policy is needed; got dict",
         ),
-        (lambda: eq.Strategy.from_openspiel(simultaneous_policy()), "players move at the same time"),
+        (
+            lambda: eq.Strategy.from_openspiel(simultaneous_policy()),
+            "players move at the same time",
+        ),
     ],
 )
 def test_misuse(misuse, message):

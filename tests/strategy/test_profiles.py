@@ -7,7 +7,9 @@ import pytest
 
 import equilibrist as eq
 
-with_gambit = pytest.mark.skipif(find_spec("pygambit") is None, reason="needs pygambit, of the extra 'gambit'")
+with_gambit = pytest.mark.skipif(
+    find_spec("pygambit") is None, reason="needs pygambit, of the extra 'gambit'"
+)
 
 
 class Profile16(dict):
@@ -18,7 +20,9 @@ class Profile16(dict):
         members = []
         for label, shares in infosets.items():
             actions = [SimpleNamespace(label=name) for name in shares]
-            self.update((id(action), share) for action, share in zip(actions, shares.values(), strict=True))
+            self.update(
+                (id(action), share) for action, share in zip(actions, shares.values(), strict=True)
+            )
             members.append(SimpleNamespace(label=label, actions=actions))
         self.game = SimpleNamespace(players=[SimpleNamespace(number=0, infosets=members)])
 
@@ -36,7 +40,9 @@ def test_a_profile_of_version_16():
 
 
 def test_what_is_no_profile():
-    with pytest.raises(eq.SolutionError, match="A mixed behaviour profile of pygambit is needed; got dict"):
+    with pytest.raises(
+        eq.SolutionError, match="A mixed behaviour profile of pygambit is needed; got dict"
+    ):
         eq.Strategy.from_gambit({})
 
 
@@ -57,7 +63,9 @@ def test_gambit_pays_what_we_say(spec):
     paid = payoffs_of(profile)
     assert paid == pytest.approx(list(solution.value), abs=1e-10)
     again = eq.Strategy.from_gambit(profile)
-    assert {key: again[key] for key in again} == {key: solution.strategy[key] for key in solution.strategy}
+    assert {key: again[key] for key in again} == {
+        key: solution.strategy[key] for key in solution.strategy
+    }
 
 
 @with_gambit
@@ -67,9 +75,9 @@ def test_a_public_game_and_misuse():
     assert len(eq.Strategy.from_gambit(solution.strategy.to_gambit(public))) == 12
     with pytest.raises(eq.SolutionError, match="lacks 11 of the 12 infosets of kuhn"):
         eq.Strategy.from_dict({"J": {"p": 1.0}}).to_gambit("kuhn")
-    assert eq.Strategy.from_gambit(eq.Strategy.from_dict({"J": {"p": 1.0}}).to_gambit("kuhn", missing="uniform"))[
-        "J"
-    ] == {
+    assert eq.Strategy.from_gambit(
+        eq.Strategy.from_dict({"J": {"p": 1.0}}).to_gambit("kuhn", missing="uniform")
+    )["J"] == {
         "pass": 1.0,
         "bet": 0.0,
     }

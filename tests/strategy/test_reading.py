@@ -28,7 +28,10 @@ def by_python(path):
     )
 )
 def test_any_text_survives_a_file(rows, tmp_path_factory):
-    table = {key: {action: p / sum(row.values()) for action, p in row.items()} for key, row in rows.items()}
+    table = {
+        key: {action: p / sum(row.values()) for action, p in row.items()}
+        for key, row in rows.items()
+    }
     strategy = eq.Strategy.from_dict(table)
     path = tmp_path_factory.mktemp("csv") / "strategy.csv"
     strategy.write_csv(path)
@@ -36,10 +39,14 @@ def test_any_text_survives_a_file(rows, tmp_path_factory):
     assert list(again.rows()) == list(strategy.rows()) == by_python(path)
 
 
-@pytest.mark.parametrize("number", ["0.1", "1e-300", "5e-324", "0.30000000000000004", " 0.5 ", "1E0", "1"])
+@pytest.mark.parametrize(
+    "number", ["0.1", "1e-300", "5e-324", "0.30000000000000004", " 0.5 ", "1E0", "1"]
+)
 def test_numbers_are_read_to_the_last_bit(tmp_path, number):
     path = tmp_path / "strategy.csv"
-    path.write_text(f"player,infoset,action,probability\n0,J,p,{number}\n0,J,b,{1 - float(number)!r}\n")
+    path.write_text(
+        f"player,infoset,action,probability\n0,J,p,{number}\n0,J,b,{1 - float(number)!r}\n"
+    )
     assert eq.Strategy.read_csv(path)["J"]["p"] == float(number)
 
 

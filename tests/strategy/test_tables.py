@@ -42,16 +42,24 @@ def test_there_and_back(spec, kind):
 def test_rows_are_those_of_the_csv_file(solution, tmp_path):
     solution.strategy.write_csv(tmp_path / "strategy.csv")
     assert solution.strategy.to_arrow().to_pylist() == [
-        dict(zip(("player", "infoset", "action", "probability"), row, strict=True)) for row in solution.strategy.rows()
+        dict(zip(("player", "infoset", "action", "probability"), row, strict=True))
+        for row in solution.strategy.rows()
     ]
     assert same(
-        eq.Strategy.from_table(pd.read_csv(tmp_path / "strategy.csv", float_precision="round_trip")), solution.strategy
+        eq.Strategy.from_table(
+            pd.read_csv(tmp_path / "strategy.csv", float_precision="round_trip")
+        ),
+        solution.strategy,
     )
     assert same(eq.Strategy.from_table(pl.read_csv(tmp_path / "strategy.csv")), solution.strategy)
 
 
 def test_types(solution):
-    arrow, frame, other = solution.strategy.to_arrow(), solution.strategy.to_pandas(), solution.strategy.to_polars()
+    arrow, frame, other = (
+        solution.strategy.to_arrow(),
+        solution.strategy.to_pandas(),
+        solution.strategy.to_polars(),
+    )
     names = pa.dictionary(pa.int32(), pa.string())
     assert arrow.schema.types == [pa.int64(), names, names, pa.float64()]
     assert [str(kind) for kind in frame.dtypes] == ["int64", "category", "category", "float64"]
@@ -59,7 +67,9 @@ def test_types(solution):
 
 
 def test_probabilities_in_order_are_not_copied(solution):
-    strategy = eq.Strategy.from_table(solution.strategy.to_arrow())  # whose infosets are as they are shown
+    strategy = eq.Strategy.from_table(
+        solution.strategy.to_arrow()
+    )  # whose infosets are as they are shown
     where = strategy.probabilities.ctypes.data
     assert strategy.to_arrow()["probability"].chunk(0).buffers()[1].address == where
     assert strategy.to_pandas()["probability"].to_numpy().ctypes.data == where
@@ -85,10 +95,13 @@ def test_nobody_writes_to_a_strategy_by_way_of_a_table(solution):
 def test_a_strategy_of_two_million_probabilities():
     """Seconds, on a slow machine; a loop over its rows in Python would take many times as long."""
     infosets = [
-        (k % 2, f"card {k // 2}", ("fold", "call", "raise") if k % 3 else ("check", "bet")) for k in range(750_000)
+        (k % 2, f"card {k // 2}", ("fold", "call", "raise") if k % 3 else ("check", "bet"))
+        for k in range(750_000)
     ]
     count = [len(actions) for *_, actions in infosets]
-    strategy = eq.Strategy([Infoset(*row) for row in infosets], np.repeat(1 / np.array(count), count))
+    strategy = eq.Strategy(
+        [Infoset(*row) for row in infosets], np.repeat(1 / np.array(count), count)
+    )
     assert len(strategy.probabilities) == 2_000_000
     assert same(eq.Strategy.from_table(strategy.to_arrow()), strategy)
 
@@ -107,11 +120,17 @@ def table(**changes):
 def test_rows_may_come_in_any_order_and_in_parts():
     expected = eq.Strategy.from_table(table())
     mixed = table(
-        player=[1, 0, 1, 0], infoset=["Jb", "J", "Jb", "J"], action=["p", "p", "b", "b"], probability=[1, 0.75, 0, 0.25]
+        player=[1, 0, 1, 0],
+        infoset=["Jb", "J", "Jb", "J"],
+        action=["p", "p", "b", "b"],
+        probability=[1, 0.75, 0, 0.25],
     )
     found = eq.Strategy.from_table(mixed | {"note": [1, 2, 3, 4]})
     assert dict(found) == dict(expected)
-    assert [infoset[:2] for infoset in found.infosets] == [(1, "Jb"), (0, "J")]  # in order of appearance
+    assert [infoset[:2] for infoset in found.infosets] == [
+        (1, "Jb"),
+        (0, "J"),
+    ]  # in order of appearance
     assert list(found) == [(0, "J"), (1, "Jb")]  # as all strategies are shown
     whole = pa.table(mixed)
     parts = pa.concat_tables([whole.slice(0, 1), whole.slice(1, 0), whole.slice(1)])
@@ -131,7 +150,15 @@ def test_rows_may_come_in_any_order_and_in_parts():
         {"probability": pa.array([0.75, 0.25, 1, 0], pa.float32())},
         {"infoset": pl.Series(["J", "J", "Jb", "Jb"], dtype=pl.Categorical).to_arrow()},
     ],
-    ids=["float", "uint8", "pandas categories", "large string", "string view", "float32", "polars categories"],
+    ids=[
+        "float",
+        "uint8",
+        "pandas categories",
+        "large string",
+        "string view",
+        "float32",
+        "polars categories",
+    ],
 )
 def test_other_types_that_mean_the_same(changes):
     assert dict(eq.Strategy.from_table(table(**changes))) == dict(eq.Strategy.from_table(table()))
@@ -166,13 +193,25 @@ def test_an_empty_table_is_an_empty_strategy():
         ({"player": [0, 0, 100, 100]}, "Players are numbered from 0 to 99; got 100"),
         ({"infoset": ["J", None, "J", "J"]}, "infoset must be a text; got None in row 1"),
         ({"infoset": [0.5, 0.5, 1, 1]}, "infoset must be a text; got 0.5 in row 0"),
-        ({"action": pd.Categorical(["p", None, "p", "b"])}, "action must be a text; got None in row 1"),
+        (
+            {"action": pd.Categorical(["p", None, "p", "b"])},
+            "action must be a text; got None in row 1",
+        ),
         ({"action": ["p", "p", "p", "b"]}, "Action 'p' of player 0 'J' is there twice"),
         ({"probability": ["a", "b", "c", "d"]}, "probability must be a number; got 'a' in row 0"),
         ({"probability": [0.5, 0.5, None, 1]}, "probability must be a number; got None in row 2"),
-        ({"probability": [0.5, 0.5, float("nan"), 1]}, "player 1 'Jb': the probability of 'p' must be between 0 and 1"),
-        ({"probability": [-0.5, 1.5, 0, 1]}, "player 0 'J': the probability of 'p' must be between 0 and 1; got -0.5"),
-        ({"probability": [0.5, 0.4, 0, 1]}, r"player 0 'J': the probabilities must sum to 1; got \[0.5, 0.4\]"),
+        (
+            {"probability": [0.5, 0.5, float("nan"), 1]},
+            "player 1 'Jb': the probability of 'p' must be between 0 and 1",
+        ),
+        (
+            {"probability": [-0.5, 1.5, 0, 1]},
+            "player 0 'J': the probability of 'p' must be between 0 and 1; got -0.5",
+        ),
+        (
+            {"probability": [0.5, 0.4, 0, 1]},
+            r"player 0 'J': the probabilities must sum to 1; got \[0.5, 0.4\]",
+        ),
         ({"probability": [0.5, 0.5, 1]}, "made from a table that speaks Arrow"),
     ],
 )
@@ -217,14 +256,25 @@ def test_traces(solution):
 
 def test_every_way_to_a_solution_has_a_trace(tmp_path, solution):
     solution.save(tmp_path)
-    others = [eq.exact("kuhn"), eq.load_solution(tmp_path), eq.solve(resume=solution, iterations=40)]
+    others = [
+        eq.exact("kuhn"),
+        eq.load_solution(tmp_path),
+        eq.solve(resume=solution, iterations=40),
+    ]
     assert all(type(one.trace) is eq.Trace for one in others)
     assert eq.load_solution(tmp_path).trace == solution.trace
 
 
 def test_traces_of_more_players_and_without_a_tree():
     three = eq.solve("kuhn(players=3)", iterations=5).trace.to_arrow()
-    assert three.column_names[-6:] == ["value_0", "value_1", "value_2", "gain_0", "gain_1", "gain_2"]
+    assert three.column_names[-6:] == [
+        "value_0",
+        "value_1",
+        "value_2",
+        "gain_0",
+        "gain_1",
+        "gain_2",
+    ]
     assert three["cce_distance"].null_count == 0
     unknown = eq.solve("leduc", sampling="external(tree=False)", iterations=5).trace
     assert unknown.to_arrow()["nash_conv"].null_count == len(unknown)
@@ -233,8 +283,12 @@ def test_traces_of_more_players_and_without_a_tree():
 
 
 def test_how_traces_are_shown(solution):
-    assert repr(eq.exact("kuhn").trace).startswith("<Trace: 1 checkpoint, iteration 0, exploitability ")
-    assert repr(solution.trace).startswith("<Trace: 10 checkpoints, iterations 1 to 30, exploitability ")
+    assert repr(eq.exact("kuhn").trace).startswith(
+        "<Trace: 1 checkpoint, iteration 0, exploitability "
+    )
+    assert repr(solution.trace).startswith(
+        "<Trace: 10 checkpoints, iterations 1 to 30, exploitability "
+    )
     assert repr(eq.Trace()) == "<Trace: no checkpoints>"
     unknown = eq.solve("leduc", sampling="external(tree=False)", iterations=5).trace
     assert repr(unknown) == "<Trace: 5 checkpoints, iterations 1 to 5, exploitability unknown>"
@@ -248,7 +302,9 @@ def test_what_is_not_installed(solution, kind, name, monkeypatch):
     monkeypatch.setitem(sys.modules, kind, None)
     recording = eq.solve("kuhn", iterations=2, record="J").recording
     for thing in (solution.strategy, solution.trace, recording):
-        with pytest.raises(eq.SolutionError, match=rf"^This needs {name}, .* pip install '\.\[data\]' in a copy"):
+        with pytest.raises(
+            eq.SolutionError, match=rf"^This needs {name}, .* pip install '\.\[data\]' in a copy"
+        ):
             getattr(thing, KINDS[kind])()
 
 

@@ -57,7 +57,11 @@ def _bytes(values):
         return values.nbytes
     if isinstance(values, dict):
         values = values.values()
-    return sum(map(_bytes, values)) if isinstance(values, Iterable) and not isinstance(values, str) else 0
+    return (
+        sum(map(_bytes, values))
+        if isinstance(values, Iterable) and not isinstance(values, str)
+        else 0
+    )
 
 
 class Counter:

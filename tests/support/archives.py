@@ -20,7 +20,13 @@ def rewrite(checkpoint, about=None, texts=None, arrays=None):
         part[last] = value
         if value is REMOVED:
             del part[last]
-    new_texts = {name: value for name, value in (old_texts | (texts or {})).items() if value is not None}
-    new_arrays = {name: value for name, value in (old_arrays | (arrays or {})).items() if value is not None}
+    new_texts = {
+        name: value for name, value in (old_texts | (texts or {})).items() if value is not None
+    }
+    new_arrays = {
+        name: value for name, value in (old_arrays | (arrays or {})).items() if value is not None
+    }
     with checkpoint.open("wb") as file:
-        return write_archive(file, {name: json.dumps(value) for name, value in new_texts.items()}, new_arrays)
+        return write_archive(
+            file, {name: json.dumps(value) for name, value in new_texts.items()}, new_arrays
+        )

@@ -34,7 +34,11 @@ class BetSizes:
             return [card for card in self.deck if card not in state]
         if not moves:
             return ["check", "bet 1"]
-        return ["check", *(f"bet {size}" for size in self.sizes)] if moves == ("check",) else ["fold", "call"]
+        return (
+            ["check", *(f"bet {size}" for size in self.sizes)]
+            if moves == ("check",)
+            else ["fold", "call"]
+        )
 
     def probabilities(self, state):
         return [1 / (len(self.deck) - len(state))] * (len(self.deck) - len(state))
@@ -47,7 +51,10 @@ class BetSizes:
 
     def payoffs(self, state):
         first, second, *moves = state
-        half, stake = self.pot / 2, int(moves[-2].split()[1]) if moves[-1] in ("fold", "call") else 0
+        half, stake = (
+            self.pot / 2,
+            int(moves[-2].split()[1]) if moves[-1] in ("fold", "call") else 0,
+        )
         won = half + stake if moves[-1] != "fold" else half
         if moves[-1] == "fold":
             sign = 1 if (len(moves) - 1) % 2 == 1 else -1

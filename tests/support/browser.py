@@ -10,11 +10,15 @@ import pytest
 try:
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=60_000)  # ms: what is awaited comes, also where other programs have the cores
+    expect.set_options(
+        timeout=60_000
+    )  # ms: what is awaited comes, also where other programs have the cores
 except ModuleNotFoundError:
     sync_playwright = None
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 
 
 def pytest_collection_modifyitems(items):
@@ -60,7 +64,9 @@ def launch():
         browsers = []
 
         def launch(**options):
-            browsers.append(run.chromium.launch(executable_path=CHROMIUM, args=arguments, **options))
+            browsers.append(
+                run.chromium.launch(executable_path=CHROMIUM, args=arguments, **options)
+            )
             return browsers[-1]
 
         yield launch
@@ -81,7 +87,10 @@ class Watch:
         self.requests, self.problems = [], []
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", lambda message: message.type == "error" and self.problems.append(message.text))
+        page.on(
+            "console",
+            lambda message: message.type == "error" and self.problems.append(message.text),
+        )
 
 
 @contextmanager

@@ -57,7 +57,10 @@ def equity(game):
 
     def visit(board, dealt, reach):
         if dealt < len(game.streets):
-            return sum(visit((*board, *shown), dealt + 1, after) for shown, after in chance(game, board, dealt, reach))
+            return sum(
+                visit((*board, *shown), dealt + 1, after)
+                for shown, after in chance(game, board, dealt, reach)
+            )
         one, other = (own[0][..., None] for own in game.strengths(np.array([board], np.int64)))
         return (reach * np.select([one > other.T, one < other.T], [1.0, 0.0], 0.5)).sum()
 
@@ -67,7 +70,10 @@ def equity(game):
 
 def value(game):
     """Return what player 0 receives in equilibrium."""
-    sizes, hands = [len(own) for own in game.deal.hands], [np.arange(len(own)) for own in game.deal.hands]
+    sizes, hands = (
+        [len(own) for own in game.deal.hands],
+        [np.arange(len(own)) for own in game.deal.hands],
+    )
     columns, answers, upper, equal = 1, [], [], []  # column 0 is the constant 1
 
     def new(player):
@@ -84,14 +90,22 @@ def value(game):
         if player == CHANCE:
             after = game.next(state, None)
             outcomes = chance(game, board, dealt, reach)
-            return together(visit(after, (*board, *shown), dealt + 1, plan, left) for shown, left in outcomes)
+            return together(
+                visit(after, (*board, *shown), dealt + 1, plan, left) for shown, left in outcomes
+            )
         if player == 0:
             plans = [new(0) for _ in game.actions(state)]
             equal.append(
-                together([(hands[0], plan, -np.ones(sizes[0]))] + [(hands[0], p, np.ones(sizes[0])) for p in plans])
+                together(
+                    [(hands[0], plan, -np.ones(sizes[0]))]
+                    + [(hands[0], p, np.ones(sizes[0])) for p in plans]
+                )
             )
             children = [game.next(state, action) for action in game.actions(state)]
-            return together(visit(child, board, dealt, p, reach) for child, p in zip(children, plans, strict=True))
+            return together(
+                visit(child, board, dealt, p, reach)
+                for child, p in zip(children, plans, strict=True)
+            )
         least = hands[1], new(1), np.ones(sizes[1])
         answers.append(least[1])
         for action in game.actions(state):
@@ -106,7 +120,15 @@ def value(game):
     bounds[0] = 1.0
     bounds[np.concatenate(answers or [[]]).astype(int)] = -np.inf, np.inf
     above, flow = stacked(upper, sizes[1], columns), stacked(equal, sizes[0], columns)
-    found = linprog(-cost, above, np.zeros(above.shape[0]), flow, np.zeros(flow.shape[0]), bounds, method="highs")
+    found = linprog(
+        -cost,
+        above,
+        np.zeros(above.shape[0]),
+        flow,
+        np.zeros(flow.shape[0]),
+        bounds,
+        method="highs",
+    )
     assert found.status == 0, found.message
     return -found.fun / weights.sum()
 
@@ -118,7 +140,9 @@ def together(triplets):
 
 def stacked(blocks, rows, columns):
     """Return blocks of so many rows, each given as triplets, below each other."""
-    placed = [(own + number * rows, place, entry) for number, (own, place, entry) in enumerate(blocks)]
+    placed = [
+        (own + number * rows, place, entry) for number, (own, place, entry) in enumerate(blocks)
+    ]
     if not placed:
         return csr_array((0, columns))
     own, place, entry = together(placed)

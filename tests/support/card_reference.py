@@ -27,7 +27,9 @@ class Dealt:
         for i, one in enumerate(game.deal.hands[0]):
             for j, other in enumerate(game.deal.hands[1]):
                 weight = float(game.deal.weights[0][i] * game.deal.weights[1][j])
-                if weight and len({*one, *other, *game.board}) == len(one) + len(other) + len(game.board):
+                if weight and len({*one, *other, *game.board}) == len(one) + len(other) + len(
+                    game.board
+                ):
                     self.pairs[i, j] = weight
         self.total = sum(self.pairs.values())
 
@@ -80,7 +82,9 @@ class Dealt:
         player = self.game.player(here)
         text = "".join(self.game.cards[card] for card in board)
         line = line.replace("/", " | ").strip()
-        return " ".join(part for part in (self.game.hands[player][pair[player]], text, line) if part)
+        return " ".join(
+            part for part in (self.game.hands[player][pair[player]], text, line) if part
+        )
 
     def action_label(self, state, action):
         pair, _, _, here = state

@@ -9,10 +9,15 @@ def symmetries_of(game):
     """Return the permutations under which the board, and the weights of all hands that may be held, are the same."""
     weights = []
     for own, given in zip(game.deal.hands, game.deal.weights, strict=True):
-        weights.append({frozenset(hand): weight for hand, weight in zip(own, given, strict=True) if weight})
+        weights.append(
+            {frozenset(hand): weight for hand, weight in zip(own, given, strict=True) if weight}
+        )
 
     def kept(to):
-        moved = [{frozenset(int(to[card]) for card in hand): w for hand, w in own.items()} for own in weights]
+        moved = [
+            {frozenset(int(to[card]) for card in hand): w for hand, w in own.items()}
+            for own in weights
+        ]
         return moved == weights and {int(to[card]) for card in game.board} == set(game.board)
 
     return [to for to in np.asarray(game.symmetries) if kept(to)]
@@ -35,7 +40,9 @@ def parsed(game, player, key):
 def canonical(game, permutations, player, key):
     """Return what is the same for all infosets that are alike: the least of their hands, boards and lines."""
     hand, streets, line = parsed(game, player, key)
-    moved = ([sorted(int(to[card]) for card in part) for part in (*streets, hand)] for to in permutations)
+    moved = (
+        [sorted(int(to[card]) for card in part) for part in (*streets, hand)] for to in permutations
+    )
     return player, str(min(moved)), line
 
 

@@ -14,7 +14,13 @@ from equilibrist import cli
 from equilibrist.cli import output
 
 PROGRAM = str(Path(sysconfig.get_path("scripts")) / "equilibrist")
-_CHANGES = ("COLUMNS", "NO_COLOR", "FORCE_COLOR", "TERM", "EQUILIBRIST_TRACEBACK")  # what the command prints
+_CHANGES = (
+    "COLUMNS",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "TERM",
+    "EQUILIBRIST_TRACEBACK",
+)  # what the command prints
 
 
 class Ran(NamedTuple):
@@ -51,7 +57,9 @@ def call(capsys, *args):
     capsys.readouterr()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["equilibrist", *map(str, args)])
-        patch.setattr(output, "_PATIENCE", 600.0)  # on a slow machine, too, nothing is said of stages that take long
+        patch.setattr(
+            output, "_PATIENCE", 600.0
+        )  # on a slow machine, too, nothing is said of stages that take long
         with pytest.raises(SystemExit) as end:
             cli.main()
     return Ran(end.value.code or 0, *capsys.readouterr()).checked()
@@ -67,7 +75,8 @@ def start(*args, env=None, **options):
     return subprocess.Popen(
         [PROGRAM, *map(str, args)],
         env=env or environment(),
-        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL} | options,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "stdin": subprocess.DEVNULL}
+        | options,
     )
 
 
@@ -77,7 +86,9 @@ def ended(process, timeout=60):
         out, err = process.communicate(timeout=timeout)
     finally:
         process.kill()
-    return Ran(process.returncode, *((text or b"").decode(errors="replace") for text in (out, err))).checked()
+    return Ran(
+        process.returncode, *((text or b"").decode(errors="replace") for text in (out, err))
+    ).checked()
 
 
 def spawn(*args, **options):
@@ -87,5 +98,7 @@ def spawn(*args, **options):
 
 def python(program, **options):
     """Run a Python program in a process of its own."""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, **options)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, **options
+    )
     return Ran(done.returncode, done.stdout, done.stderr).checked()

@@ -11,12 +11,24 @@ class CutGame:
     players = 2
 
     def __init__(self, game, depth, *, streets, opponent, ways):
-        self.game, self.depth, self.streets, self.opponent, self.ways = game, depth, streets, opponent, ways
+        self.game, self.depth, self.streets, self.opponent, self.ways = (
+            game,
+            depth,
+            streets,
+            opponent,
+            ways,
+        )
         self.leaves, self.group = [], {}
         self._find(self.start())
-        for leaf in self.leaves:  # leaves with a common next infoset of the opponent belong together
+        for (
+            leaf
+        ) in self.leaves:  # leaves with a common next infoset of the opponent belong together
             infosets = self._next_infosets(leaf)
-            joined = [number for other, number in self.group.items() if self._next_infosets(other) & infosets]
+            joined = [
+                number
+                for other, number in self.group.items()
+                if self._next_infosets(other) & infosets
+            ]
             for other, number in self.group.items():
                 if number in joined:
                     self.group[other] = joined[0]
@@ -34,7 +46,9 @@ class CutGame:
         if player == self.opponent:
             return {self.game.infoset(state)}
         actions = self.game.actions(state) if player >= -1 else ()
-        return set().union(*(self._next_infosets(self.game.next(state, action)) for action in actions))
+        return set().union(
+            *(self._next_infosets(self.game.next(state, action)) for action in actions)
+        )
 
     def worth(self, state, way):
         """Return what both players get on average, by plain recursion."""
@@ -48,7 +62,10 @@ class CutGame:
             row = way[player, str(self.game.infoset(state))]
             shares = [row[self._label(state, action)] for action in actions]
         below = [self.worth(self.game.next(state, action), way) for action in actions]
-        return [sum(share * each[p] for share, each in zip(shares, below, strict=True)) for p in range(2)]
+        return [
+            sum(share * each[p] for share, each in zip(shares, below, strict=True))
+            for p in range(2)
+        ]
 
     def _label(self, state, action):
         label = getattr(self.game, "action_label", None)
@@ -88,7 +105,11 @@ class CutGame:
         return "play", below, count
 
     def infoset(self, state):
-        return str(self.game.infoset(state[1])) if state[0] == "play" else f"leaf {self.group[state[1]]}"
+        return (
+            str(self.game.infoset(state[1]))
+            if state[0] == "play"
+            else f"leaf {self.group[state[1]]}"
+        )
 
     def payoffs(self, state):
         if state[0] == "play":

@@ -13,7 +13,9 @@ from equilibrist.game.card_game import ShowdownPayoffs
 
 RANKS, SUITS = "23456789TJQKA", "cdhs"
 CARDS = [rank + suit for rank in RANKS for suit in SUITS]
-SUIT_SWAPS = np.array([[4 * (card // 4) + to[card % 4] for card in range(52)] for to in permutations(range(4))])
+SUIT_SWAPS = np.array(
+    [[4 * (card // 4) + to[card % 4] for card in range(52)] for to in permutations(range(4))]
+)
 
 ALL_IN = "all-in"
 """What stands for a street on which nobody can bet."""
@@ -47,7 +49,9 @@ def combos(text):
             pair = (high + step if high == low else high, low + step)
             for a, b in combinations(range(52), 2):
                 suited = a % 4 == b % 4
-                if (b // 4, a // 4) == pair and (not kind or high == low or suited == (kind == "s")):
+                if (b // 4, a // 4) == pair and (
+                    not kind or high == low or suited == (kind == "s")
+                ):
                     found.add((b, a))
     return sorted(found, reverse=True)
 
@@ -58,9 +62,21 @@ def five_cards(hand):
     ranks = sorted(count, key=lambda rank: (count[rank], rank), reverse=True)
     if ranks == [12, 3, 2, 1, 0]:
         ranks = [3, 2, 1, 0, -1]  # the ace is low
-    flush, straight = len({card % 4 for card in hand}) == 1, len(ranks) == 5 and ranks[0] - ranks[4] == 4
+    flush, straight = (
+        len({card % 4 for card in hand}) == 1,
+        len(ranks) == 5 and ranks[0] - ranks[4] == 4,
+    )
     groups = sorted(count.values(), reverse=True)
-    kinds = ([1, 1, 1, 1, 1], [2, 1, 1, 1], [2, 2, 1], [3, 1, 1], "straight", "flush", [3, 2], [4, 1])
+    kinds = (
+        [1, 1, 1, 1, 1],
+        [2, 1, 1, 1],
+        [2, 2, 1],
+        [3, 1, 1],
+        "straight",
+        "flush",
+        [3, 2],
+        [4, 1],
+    )
     kind = 8 if flush and straight else 5 if flush else 4 if straight else kinds.index(groups)
     return kind, *ranks
 
@@ -95,7 +111,9 @@ class Spot:
         self.board = tuple(cards(board))
         self.pot, self.stack, self.sizes, self.raises = float(pot), float(stack), sizes, raises
         self.streets = (1,) * (5 - len(self.board))
-        given = [[hand for hand in combos(text) if not set(hand) & set(self.board)] for text in ranges]
+        given = [
+            [hand for hand in combos(text) if not set(hand) & set(self.board)] for text in ranges
+        ]
         self.deal = Deal(given, cards=52)
         self.hands = tuple(["".join(CARDS[card] for card in hand) for hand in own] for own in given)
         self.pairs = given

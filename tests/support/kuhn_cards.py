@@ -22,17 +22,25 @@ class KuhnCards:
         Of a hand and a board; by default the greatest card of the hand.
     """
 
-    def __init__(self, hands, weights=None, *, cards, board=(), streets=(), symmetries=None, strength=None):
+    def __init__(
+        self, hands, weights=None, *, cards, board=(), streets=(), symmetries=None, strength=None
+    ):
         self.deal = Deal(hands, weights, cards=cards)
         self.cards = [f"c{card}" for card in range(cards)]
-        self.hands = tuple([f"{number}:{'-'.join(map(str, hand))}" for number, hand in enumerate(own)] for own in hands)
+        self.hands = tuple(
+            [f"{number}:{'-'.join(map(str, hand))}" for number, hand in enumerate(own)]
+            for own in hands
+        )
         self.board, self.streets = board, streets
         self.symmetries = np.arange(cards)[None] if symmetries is None else np.array(symmetries)
         self.strength = strength or (lambda hand, board: max(hand))
 
     def strengths(self, boards):
         return tuple(
-            np.array([[self.strength(hand, board) for hand in own] for board in boards.tolist()], np.int64)
+            np.array(
+                [[self.strength(hand, board) for hand in own] for board in boards.tolist()],
+                np.int64,
+            )
             for own in self.deal.hands
         )
 

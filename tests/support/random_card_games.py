@@ -46,7 +46,17 @@ class RandomCardGame:
     pot = 4.0
 
     def __init__(
-        self, seed, *, rake=False, hands=6, cards=8, streets=None, depth=3, ties=True, uneven=False, held=None
+        self,
+        seed,
+        *,
+        rake=False,
+        hands=6,
+        cards=8,
+        streets=None,
+        depth=3,
+        ties=True,
+        uneven=False,
+        held=None,
     ):
         self.seed, self.rake, self.depth, self.ties, self.uneven = seed, rake, depth, ties, uneven
         dice = self._dice("deck")
@@ -56,7 +66,9 @@ class RandomCardGame:
         shown = dice.choice((0, 0, 0, 1, 2)) + sum(self.streets)
         least = -(-(sum(held) + shown) // suits)
         ranks = dice.randint(least, max(least, cards // suits))
-        self.cards = [f"{rank}{'cdhs'[suit]}" for rank in "23456789TJQKA"[-ranks:] for suit in range(suits)]
+        self.cards = [
+            f"{rank}{'cdhs'[suit]}" for rank in "23456789TJQKA"[-ranks:] for suit in range(suits)
+        ]
         self.board = tuple(dice.sample(range(len(self.cards)), shown - sum(self.streets)))
         alike = list(permutations(range(suits)))
         self.symmetries = np.array(
@@ -66,7 +78,9 @@ class RandomCardGame:
         if dice.random() < 0.7:
             kept = dice.choice((self.symmetries, [*kept, dice.choice(self.symmetries)]))
         self.deal = self._deal(dice, held, hands, np.array(kept))
-        self.hands = tuple(["".join(self.cards[card] for card in hand) for hand in own] for own in self.deal.hands)
+        self.hands = tuple(
+            ["".join(self.cards[card] for card in hand) for hand in own] for own in self.deal.hands
+        )
         self._nodes, self._known = {}, {}
 
     def __str__(self):
@@ -91,7 +105,8 @@ class RandomCardGame:
                 hands.append([dice.sample(name, size) for name in names])
                 weights.append([own[name] for name in names])
             pairs = (
-                weights[0][i] * weights[1][j] and len({*one, *other, *self.board}) == sum(held) + len(self.board)
+                weights[0][i] * weights[1][j]
+                and len({*one, *other, *self.board}) == sum(held) + len(self.board)
                 for i, one in enumerate(hands[0])
                 for j, other in enumerate(hands[1])
             )
@@ -102,7 +117,13 @@ class RandomCardGame:
 
     def strengths(self, boards):
         return tuple(
-            np.array([[self._strength(player, hand, board) for hand in own] for board in boards.tolist()], np.int64)
+            np.array(
+                [
+                    [self._strength(player, hand, board) for hand in own]
+                    for board in boards.tolist()
+                ],
+                np.int64,
+            )
             for player, own in enumerate(self.deal.hands)
         )
 
@@ -116,9 +137,13 @@ class RandomCardGame:
         """Return a random number of hand and board, but for the suits, scaled by one of the board."""
         if set(hand) & set(board):
             return self._dice(player, hand, board).randrange(-(2**40), 2**40)
-        alike = min((sorted(to[list(hand)].tolist()), sorted(to[board].tolist())) for to in self.symmetries)
+        alike = min(
+            (sorted(to[list(hand)].tolist()), sorted(to[board].tolist())) for to in self.symmetries
+        )
         dice, whose = self._dice("strengths", tuple(sorted(board))), (player,) * self.uneven
-        return dice.randrange(-5, 5) + dice.choice((1, 7, 2**40)) * self._dice("strength", alike, *whose).randrange(4)
+        return dice.randrange(-5, 5) + dice.choice((1, 7, 2**40)) * self._dice(
+            "strength", alike, *whose
+        ).randrange(4)
 
     def _node(self, state):
         """Return (who moves, the actions, the payoff)."""
@@ -130,14 +155,26 @@ class RandomCardGame:
             if over and dealt < len(self.streets) and (dice.random() < 0.8 or not state):
                 self._nodes[state] = CHANCE, (), None
             elif over and state:
-                self._nodes[state] = TERMINAL, (), self._paid(dice, shown=dealt == len(self.streets))
+                self._nodes[state] = (
+                    TERMINAL,
+                    (),
+                    self._paid(dice, shown=dealt == len(self.streets)),
+                )
             else:
-                self._nodes[state] = dice.randrange(2), tuple(range(dice.choice((1, 2, 2, 2, 3)))), None
+                self._nodes[state] = (
+                    dice.randrange(2),
+                    tuple(range(dice.choice((1, 2, 2, 2, 3)))),
+                    None,
+                )
         return self._nodes[state]
 
     def _paid(self, dice, *, shown):
         def pair():
-            amount = dice.choice((-3.0, 0.0, 2.0, 7.0)) if self.ties and dice.random() < 0.5 else dice.uniform(-3, 7)
+            amount = (
+                dice.choice((-3.0, 0.0, 2.0, 7.0))
+                if self.ties and dice.random() < 0.5
+                else dice.uniform(-3, 7)
+            )
             return amount, dice.uniform(-3, 5) if self.rake else self.pot - amount
 
         return ShowdownPayoffs(pair(), pair(), pair()) if shown and dice.random() < 0.7 else pair()

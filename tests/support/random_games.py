@@ -45,7 +45,9 @@ class RandomGame:
         """Decide about a history and all that come after it; ``known`` is what each player has seen and done."""
         dice = self._dice(history)
         ends = len(history) >= self.depth or (len(history) >= 2 and dice.random() < 0.25)
-        player = TERMINAL if ends else dice.choice((CHANCE, *range(self.players), *range(self.players)))
+        player = (
+            TERMINAL if ends else dice.choice((CHANCE, *range(self.players), *range(self.players)))
+        )
         if player == TERMINAL:
             draw = (lambda: dice.choice(TIED)) if self.ties else (lambda: dice.uniform(-2, 3))
             payoffs = [draw() for _ in range(self.players)]
@@ -62,7 +64,10 @@ class RandomGame:
             actions = tuple(range(self._dice(player, infoset).choice((1, 2, 2, 3))))
             self._nodes[history] = player, actions, infoset
             for action in actions:
-                self._write((*history, action), [*known[:player], f"{infoset}{action}", *known[player + 1 :]])
+                self._write(
+                    (*history, action),
+                    [*known[:player], f"{infoset}{action}", *known[player + 1 :]],
+                )
 
     def start(self):
         return ()

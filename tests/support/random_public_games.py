@@ -32,7 +32,8 @@ class RandomPublicGame:
         self.merges = dice.random() < 0.5 if merges is None else merges
         self.sizes = tuple(dice.choice((1, 2, 3, 3, 4, 5, 9)) for _ in range(2))
         self.hands = tuple(
-            [f"{suit}{hand}" for hand in range(size)] for suit, size in zip("KQ", self.sizes, strict=True)
+            [f"{suit}{hand}" for hand in range(size)]
+            for suit, size in zip("KQ", self.sizes, strict=True)
         )
         self._prior = self._deal(dice)
         self._nodes = {}
@@ -95,7 +96,10 @@ class RandomPublicGame:
         count = dice.choice((1, 2, 3))
         parts = np.array(
             [
-                [[dice.choice((0.0, 1.0, dice.random())) for _ in range(self.sizes[1])] for _ in range(self.sizes[0])]
+                [
+                    [dice.choice((0.0, 1.0, dice.random())) for _ in range(self.sizes[1])]
+                    for _ in range(self.sizes[0])
+                ]
                 for _ in range(count)
             ]
         )
@@ -122,7 +126,9 @@ class RandomPublicGame:
 
     def next(self, state, action):
         moves, which = state
-        return moves + 1, self._dice(state, action).randrange(3) if self.merges else 4 * which + action
+        return moves + 1, self._dice(state, action).randrange(
+            3
+        ) if self.merges else 4 * which + action
 
     def payoff(self, state):
         return self._node(state)[2]

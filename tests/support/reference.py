@@ -31,9 +31,15 @@ def unfold(game, state=None):
     actions = game.actions(state)
     below = [unfold(game, game.next(state, action)) for action in actions]
     if player == CHANCE:
-        return Node(player, children=dict(enumerate(below)), probabilities=tuple(game.probabilities(state)))
+        return Node(
+            player, children=dict(enumerate(below)), probabilities=tuple(game.probabilities(state))
+        )
     labels = [action_label(game, state, action) for action in actions]
-    return Node(player, key=(player, str(game.infoset(state))), children=dict(zip(labels, below, strict=True)))
+    return Node(
+        player,
+        key=(player, str(game.infoset(state))),
+        children=dict(zip(labels, below, strict=True)),
+    )
 
 
 def nodes(root):
@@ -57,14 +63,18 @@ class CFR:
 
     def __init__(self, game, row, *, alternating=True, horizon=None):
         self.root, self.players, self.row, self.horizon = unfold(game), game.players, row, horizon
-        self.passes = [[p] for p in range(game.players)] if alternating else [list(range(game.players))]
+        self.passes = (
+            [[p] for p in range(game.players)] if alternating else [list(range(game.players))]
+        )
         labels = {key: list(group[0].children) for key, group in infosets(self.root).items()}
         self.regret_sum = {key: dict.fromkeys(names, 0.0) for key, names in labels.items()}
         self.strategy_sum = {key: dict.fromkeys(names, 0.0) for key, names in labels.items()}
         self.strategy = {key: dict.fromkeys(names, 1 / len(names)) for key, names in labels.items()}
         self.wanted = {}  # what each row of the strategy summed to before it was scaled to 1
         payoffs = [payoff for node in nodes(self.root) for payoff in node.payoffs]
-        self.rounding = 2**-44 * max(map(abs, payoffs), default=0.0)  # positive regrets that are taken for 0
+        self.rounding = 2**-44 * max(
+            map(abs, payoffs), default=0.0
+        )  # positive regrets that are taken for 0
         self.t = 0
 
     def iterate(self):
@@ -87,10 +97,17 @@ class CFR:
                 p = node.probabilities[label]
                 below = self.visit(child, reach, chance_reach * p)
             else:
-                p, others = self.strategy[node.key][label], reach[: node.player] + reach[node.player + 1 :]
+                p, others = (
+                    self.strategy[node.key][label],
+                    reach[: node.player] + reach[node.player + 1 :],
+                )
                 own = reach[node.player] * p
-                below = self.visit(child, [*reach[: node.player], own, *reach[node.player + 1 :]], chance_reach)
-                self.cf_value[node.key][label] += chance_reach * math.prod(others) * below[node.player]
+                below = self.visit(
+                    child, [*reach[: node.player], own, *reach[node.player + 1 :]], chance_reach
+                )
+                self.cf_value[node.key][label] += (
+                    chance_reach * math.prod(others) * below[node.player]
+                )
                 self.own_reach[node.key] = reach[node.player]
             values = [value + p * more for value, more in zip(values, below, strict=True)]
         return values
@@ -108,7 +125,9 @@ class CFR:
             wanted[a] = max(again * regret + row.predict * instant_regret, 0.0)
             since = t - 1 - self.restarted(row.restart, t - 1)
             fade = (since / (since + 1)) ** self.at(row.gamma, t - 1) if since else 0.0
-            self.strategy_sum[key][a] = fade * self.strategy_sum[key][a] + self.own_reach[key] * probability
+            self.strategy_sum[key][a] = (
+                fade * self.strategy_sum[key][a] + self.own_reach[key] * probability
+            )
         self.wanted[key], self.strategy[key] = sum(wanted.values()), shares(wanted, self.rounding)
 
     def keep(self, exponent, t):
@@ -124,7 +143,11 @@ class CFR:
         return last
 
     def at(self, exponent, t):
-        return exponent.start + exponent.slope * t / self.horizon if isinstance(exponent, Ramp) else exponent
+        return (
+            exponent.start + exponent.slope * t / self.horizon
+            if isinstance(exponent, Ramp)
+            else exponent
+        )
 
     def average(self):
         return {key: shares(row) for key, row in self.strategy_sum.items()}
@@ -153,13 +176,19 @@ def best_response(root, strategy, *, player):
         if node.player == player:
             reached.setdefault(node.key, []).append((cf_reach, node))
         for label, child in node.children.items():
-            mix = {label: 1.0} if node.player == player else strategy.get(node.key, node.probabilities)
+            mix = (
+                {label: 1.0}
+                if node.player == player
+                else strategy.get(node.key, node.probabilities)
+            )
             collect(child, cf_reach * mix[label])
 
     def best(key):
         if key not in chosen:
             labels = reached[key][0][1].children
-            chosen[key] = max(labels, key=lambda a: sum(r * earn(node.children[a]) for r, node in reached[key]))
+            chosen[key] = max(
+                labels, key=lambda a: sum(r * earn(node.children[a]) for r, node in reached[key])
+            )
         return chosen[key]
 
     def earn(node):

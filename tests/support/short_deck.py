@@ -9,22 +9,52 @@ from itertools import combinations
 RANKS = "6789TJQKA"
 DECK = [rank + suit for rank in RANKS for suit in "cdhs"]
 STRAIGHTS = [set("A6789"), *(set(RANKS[low : low + 5]) for low in range(5))]
-KINDS = ["high", "pair", "two pair", "three", "straight", "full house", "flush", "four", "straight flush"]
-OTHER_ORDER = ["high", "pair", "two pair", "straight", "three", "full house", "flush", "four", "straight flush"]
+KINDS = [
+    "high",
+    "pair",
+    "two pair",
+    "three",
+    "straight",
+    "full house",
+    "flush",
+    "four",
+    "straight flush",
+]
+OTHER_ORDER = [
+    "high",
+    "pair",
+    "two pair",
+    "straight",
+    "three",
+    "full house",
+    "flush",
+    "four",
+    "straight flush",
+]
 
 
 def kind_of(hand):
     """Return what five cards are, and their ranks in the order in which they count."""
     count = Counter(card[0] for card in hand)
-    ranks = sorted(map(RANKS.index, count), key=lambda rank: (count[RANKS[rank]], rank), reverse=True)
-    straight = next((place for place, ranks_of_it in enumerate(STRAIGHTS) if ranks_of_it == set(count)), None)
+    ranks = sorted(
+        map(RANKS.index, count), key=lambda rank: (count[RANKS[rank]], rank), reverse=True
+    )
+    straight = next(
+        (place for place, ranks_of_it in enumerate(STRAIGHTS) if ranks_of_it == set(count)), None
+    )
     flush = len({card[1] for card in hand}) == 1
     if straight is not None:
         return "straight flush" if flush else "straight", [straight]
     if flush:
         return "flush", ranks
     groups = tuple(sorted(count.values()))
-    names = {(1, 4): "four", (2, 3): "full house", (1, 1, 3): "three", (1, 2, 2): "two pair", (1, 1, 1, 2): "pair"}
+    names = {
+        (1, 4): "four",
+        (2, 3): "full house",
+        (1, 1, 3): "three",
+        (1, 2, 2): "two pair",
+        (1, 1, 1, 2): "pair",
+    }
     return names.get(groups, "high"), ranks
 
 
@@ -68,7 +98,9 @@ class Recursion:
     def value(self, player, *, best):
         """Return what a player receives with the strategy, or with the best response to it."""
         values = self._walk(player, best, "", "", self.board, dict(self.hands[1 - player]))
-        return sum(weight * values[hand] for hand, weight in self.hands[player].items()) / self.total
+        return (
+            sum(weight * values[hand] for hand, weight in self.hands[player].items()) / self.total
+        )
 
     def _walk(self, player, best, line, street, board, reach):
         """Return the value of each hand of a player: Σ over the other's hands that go with it of reach × payoff."""
@@ -92,7 +124,10 @@ class Recursion:
             return {hand: sum(each[hand] for each in values) for hand in values[0]}
         if best:
             return {hand: max(each[hand] for each in values) for hand in values[0]}
-        return {hand: sum(p * each[hand] for p, each in zip(mixes[hand], values, strict=True)) for hand in values[0]}
+        return {
+            hand: sum(p * each[hand] for p, each in zip(mixes[hand], values, strict=True))
+            for hand in values[0]
+        }
 
     def _mix(self, line, board, hand):
         blocked = set(cards_of(hand)) & set(cards_of(board))
@@ -111,7 +146,9 @@ class Recursion:
         for card in DECK:
             if card in shown:
                 continue
-            left = {hand: 0.0 if card in cards_of(hand) else weight for hand, weight in reach.items()}
+            left = {
+                hand: 0.0 if card in cards_of(hand) else weight for hand, weight in reach.items()
+            }
             if street == "X-X":
                 below = self._walk(player, best, f"{line} | ", "", board + card, left)
             else:  # all-in: nobody decides any more

@@ -39,7 +39,10 @@ def arrays(solver):
 
 def tables(solver):
     """Return the same as {name: {(player, infoset): {action: number}}}."""
-    return {name: dict(eq.Strategy.from_form(solver.form, array)) for name, array in solver.tables.items()}
+    return {
+        name: dict(eq.Strategy.from_form(solver.form, array))
+        for name, array in solver.tables.items()
+    }
 
 
 def set_arrays(solver, new, iteration):
@@ -52,5 +55,7 @@ def set_tables(solver, reference):
     new = arrays(solver)
     for name in ("strategy", "regret_sum", "strategy_sum"):
         table = getattr(reference, name)
-        new[name][solver.form.slot] = [table[p, key][a] for p, key, actions in solver.form.infosets for a in actions]
+        new[name][solver.form.slot] = [
+            table[p, key][a] for p, key, actions in solver.form.infosets for a in actions
+        ]
     set_arrays(solver, new, reference.t)

@@ -90,5 +90,7 @@ def meaning(settings):
         read[name] = read_parts(read[name] or "", name)
     for who in ("oop", "ip"):
         table = read[who] if isinstance(read[who], dict) else {"range": read[who]}
-        read[who] = {key: value if key == "range" else read_parts(value, key) for key, value in table.items()}
+        read[who] = {
+            key: value if key == "range" else read_parts(value, key) for key, value in table.items()
+        }
     return read

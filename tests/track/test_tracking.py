@@ -16,7 +16,9 @@ from equilibrist.track import buffered as careful
 from support.command import call, environment, spawn
 
 HAS_MLFLOW = importlib.util.find_spec("mlflow") is not None
-needs_mlflow = pytest.mark.skipif(not HAS_MLFLOW, reason="MLflow is not installed (the extra 'mlflow')")
+needs_mlflow = pytest.mark.skipif(
+    not HAS_MLFLOW, reason="MLflow is not installed (the extra 'mlflow')"
+)
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -85,7 +87,9 @@ def test_a_sampled_run_without_a_tree_is_told_of_as_well(tmp_path):
 def test_a_name_is_safe_as_that_of_a_folder():
     info = eq.solve("kuhn", iterations=1).info
     about = eq.track.About.of(
-        replace(info, game=replace(info.game, name="../my games/x.py:Kuhn")), folder=None, earlier=()
+        replace(info, game=replace(info.game, name="../my games/x.py:Kuhn")),
+        folder=None,
+        earlier=(),
     )
     assert "/" not in about.name
     assert " " not in about.name
@@ -138,7 +142,9 @@ def test_a_run_that_cannot_be_saved_has_a_result(tmp_path):
 def test_ctrl_c_while_a_tracker_opens_is_heard_once_it_is_open():
     class Deaf(Diary):
         def on_start(self, about):
-            with suppress(BaseException):  # as where a library is interrupted in a callback that cannot raise
+            with suppress(
+                BaseException
+            ):  # as where a library is interrupted in a callback that cannot raise
                 signal.raise_signal(signal.SIGINT)
             super().on_start(about)
 
@@ -227,7 +233,9 @@ def test_checkpoints_that_cannot_be_written_wait():
     assert tracker.written == [1, 2, 3, 4, 6, 8, 12]
     assert tracker.calls == ["open", "keep", "FINISHED"]
     tracker = Flaky(away={6, 8})
-    with pytest.warns(eq.track.TrackingWarning, match=r"^Nobody answers\. The solution itself is complete"):
+    with pytest.warns(
+        eq.track.TrackingWarning, match=r"^Nobody answers\. The solution itself is complete"
+    ):
         solution = eq.solve("kuhn", iterations=8, callbacks=tracker)
     assert (solution.iterations, tracker.written) == (8, [1, 2, 3, 4])
 
@@ -245,7 +253,9 @@ def test_no_checkpoint_is_written_twice():
     assert new.written == [1, 2, 3, 4, 6, 8, 12, 16, 23, 32]
 
 
-@pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt, "KILLED"), (ZeroDivisionError, "FAILED")])
+@pytest.mark.parametrize(
+    ("error", "status"), [(KeyboardInterrupt, "KILLED"), (ZeroDivisionError, "FAILED")]
+)
 def test_a_run_is_never_left_open(error, status):
     def stumble(point):
         raise error
@@ -309,7 +319,10 @@ def chart(folder, name):
     """Return the points of a chart: (step, number)."""
     from tensorboard.util.tensor_util import make_ndarray
 
-    return [(point.step, make_ndarray(point.tensor_proto).item()) for point in events(folder).Tensors(name)]
+    return [
+        (point.step, make_ndarray(point.tensor_proto).item())
+        for point in events(folder).Tensors(name)
+    ]
 
 
 def hparams(folder):
@@ -320,7 +333,9 @@ def hparams(folder):
     start = metadata.parse_session_start_info_plugin_data(
         tags[metadata.SESSION_START_INFO_TAG].plugin_data.content
     ).hparams
-    end = metadata.parse_session_end_info_plugin_data(tags[metadata.SESSION_END_INFO_TAG].plugin_data.content)
+    end = metadata.parse_session_end_info_plugin_data(
+        tags[metadata.SESSION_END_INFO_TAG].plugin_data.content
+    )
     return start, api_pb2.Status.Name(end.status)
 
 
@@ -336,10 +351,18 @@ def test_tensorboard_holds_the_whole_run(tmp_path):
     folder = place(tmp_path, "kuhn-cfr", solution)
     trace = solution.trace
     single = np.float32
-    assert chart(folder, "exploitability") == [(point.iteration, single(point.exploitability)) for point in trace]
-    assert chart(folder, "nodes_touched") == [(point.iteration, single(point.nodes_touched)) for point in trace]
-    assert chart(folder, "value/player_1") == [(point.iteration, single(point.value[1])) for point in trace]
-    assert chart(folder, "gain/player_0") == [(point.iteration, single(point.deviation_gains[0])) for point in trace]
+    assert chart(folder, "exploitability") == [
+        (point.iteration, single(point.exploitability)) for point in trace
+    ]
+    assert chart(folder, "nodes_touched") == [
+        (point.iteration, single(point.nodes_touched)) for point in trace
+    ]
+    assert chart(folder, "value/player_1") == [
+        (point.iteration, single(point.value[1])) for point in trace
+    ]
+    assert chart(folder, "gain/player_0") == [
+        (point.iteration, single(point.deviation_gains[0])) for point in trace
+    ]
     tags = set(events(folder).Tags()["tensors"])
     assert "cce_distance" not in tags  # unknown in a two-player zero-sum game
     table = events(folder).Tensors("parameters")[0].tensor_proto.string_val[0].decode()
@@ -358,9 +381,18 @@ def test_tensorboard_holds_the_whole_run(tmp_path):
 
 @pytest.mark.usefixtures("no_pictures")
 def test_tensorboard_leaves_out_what_is_unknown(tmp_path):
-    eq.solve("kuhn", sampling="external(tree=False)", iterations=8, callbacks=eq.track.TensorBoard(tmp_path))
+    eq.solve(
+        "kuhn",
+        sampling="external(tree=False)",
+        iterations=8,
+        callbacks=eq.track.TensorBoard(tmp_path),
+    )
     (folder,) = tmp_path.iterdir()
-    charts = {tag for tag in events(folder).Tags()["tensors"] if not tag.startswith(("_", "pictures", "parameters"))}
+    charts = {
+        tag
+        for tag in events(folder).Tags()["tensors"]
+        if not tag.startswith(("_", "pictures", "parameters"))
+    }
     assert charts == {"nodes_touched", "seconds"}
 
 
@@ -369,7 +401,8 @@ def test_tensorboard_goes_on_with_a_resumed_run_and_with_no_other(tmp_path):
     runs, saved = tmp_path / "tb", tmp_path / "run"
     tracker = eq.track.TensorBoard(runs)
     first, second, third = (
-        eq.solve("kuhn", "cfr", iterations=20, callbacks=tracker, save=save) for save in (None, saved, None)
+        eq.solve("kuhn", "cfr", iterations=20, callbacks=tracker, save=save)
+        for save in (None, saved, None)
     )
     assert len(list(runs.iterdir())) == 3
     whole = eq.solve(resume=saved, iterations=64, callbacks=eq.track.TensorBoard(runs))
@@ -411,12 +444,17 @@ def most_bytes(number):
 
 def test_a_full_disk_is_told_in_one_sentence(tmp_path, capfd):
     """There is room for the charts, none for the pictures."""
-    with most_bytes(30_000), pytest.warns(eq.track.TrackingWarning, match=r"^TensorBoard cannot write to .*too large"):
+    with (
+        most_bytes(30_000),
+        pytest.warns(eq.track.TrackingWarning, match=r"^TensorBoard cannot write to .*too large"),
+    ):
         solution = eq.solve("kuhn", "cfr", iterations=100, callbacks=eq.track.TensorBoard(tmp_path))
     out, err = capfd.readouterr()
     assert (out, err) == ("", "")
     folder = place(tmp_path, "kuhn-cfr")
-    assert [step for step, _ in chart(folder, "seconds")] == [point.iteration for point in solution.trace]
+    assert [step for step, _ in chart(folder, "seconds")] == [
+        point.iteration for point in solution.trace
+    ]
     assert hparams(folder)[1] == "STATUS_SUCCESS"  # written after what found no room
 
 
@@ -426,11 +464,15 @@ def test_what_found_no_room_is_written_later(tmp_path):
 
         def fill(point):
             if point.iteration == 8:
-                limit.enter_context(most_bytes(next(place(tmp_path, "kuhn-cfr").iterdir()).stat().st_size + 100))
+                limit.enter_context(
+                    most_bytes(next(place(tmp_path, "kuhn-cfr").iterdir()).stat().st_size + 100)
+                )
             if point.iteration == 32:
                 limit.close()
 
-        solution = eq.solve("kuhn", "cfr", iterations=100, callbacks=[fill, eq.track.TensorBoard(tmp_path)])
+        solution = eq.solve(
+            "kuhn", "cfr", iterations=100, callbacks=[fill, eq.track.TensorBoard(tmp_path)]
+        )
     assert [step for step, _ in chart(place(tmp_path, "kuhn-cfr"), "seconds")] == [
         point.iteration for point in solution.trace
     ]
@@ -446,7 +488,18 @@ def test_a_folder_that_cannot_be_is_refused_before_solving(tmp_path, capsys):
 @pytest.mark.usefixtures("no_pictures")
 def test_a_comparison_has_a_folder_for_each_run(tmp_path, capsys):
     runs = tmp_path / "tb"
-    arguments = ("compare", "kuhn", "-a", "cfr,dcfr", "--sampling", "full,external", "--seeds", 2, "-n", 8)
+    arguments = (
+        "compare",
+        "kuhn",
+        "-a",
+        "cfr,dcfr",
+        "--sampling",
+        "full,external",
+        "--seeds",
+        2,
+        "-n",
+        8,
+    )
     ran = call(capsys, *arguments, "--track", f"tensorboard:{runs}", "--json")
     assert (ran.code, ran.err) == (0, "")
     ways = ("", "-external-seed0", "-external-seed1")
@@ -500,7 +553,9 @@ def runs(client, experiment):
 
 def history(client, run, name):
     """Return a metric: (step, number)."""
-    return [(metric.step, metric.value) for metric in client.get_metric_history(run.info.run_id, name)]
+    return [
+        (metric.step, metric.value) for metric in client.get_metric_history(run.info.run_id, name)
+    ]
 
 
 def paths(client, run, folder):
@@ -515,9 +570,15 @@ def test_mlflow_holds_the_whole_run(store, capfd):
     (run,) = runs(client, "whole")
     assert (run.info.status, run.info.run_name) == ("FINISHED", "kuhn-cfr")
     trace = solution.trace
-    assert history(client, run, "exploitability") == [(point.iteration, point.exploitability) for point in trace]
-    assert history(client, run, "value/player_0") == [(point.iteration, point.value[0]) for point in trace]
-    assert history(client, run, "nodes_touched") == [(point.iteration, point.nodes_touched) for point in trace]
+    assert history(client, run, "exploitability") == [
+        (point.iteration, point.exploitability) for point in trace
+    ]
+    assert history(client, run, "value/player_0") == [
+        (point.iteration, point.value[0]) for point in trace
+    ]
+    assert history(client, run, "nodes_touched") == [
+        (point.iteration, point.nodes_touched) for point in trace
+    ]
     assert "cce_distance" not in run.data.metrics
     given = run.data.params
     assert (given["algorithm"], given["iterations"], given["infosets"]) == ("cfr", "100", "12")
@@ -526,7 +587,9 @@ def test_mlflow_holds_the_whole_run(store, capfd):
     assert run.data.tags["version.numpy"] == np.__version__
     assert run.data.tags["stop_reason"] == "iterations"
     assert paths(client, run, "pictures") == ["pictures/convergence.png", "pictures/strategy.png"]
-    assert {"run/checkpoint.npz", "run/solution.json", "run/strategy.csv"} <= set(paths(client, run, "run"))
+    assert {"run/checkpoint.npz", "run/solution.json", "run/strategy.csv"} <= set(
+        paths(client, run, "run")
+    )
     again = eq.load_solution(client.download_artifacts(run.info.run_id, "run"))
     assert again.strategy["Q"]["b"] == solution.strategy["Q"]["b"]
 
@@ -537,7 +600,9 @@ def test_mlflow_goes_on_with_a_resumed_run(store):
     tracker = eq.track.MLflow("resumed", uri=uri, files=False)
     old = eq.solve("kuhn", "cfr", iterations=20, callbacks=tracker)
     eq.solve("kuhn", "cfr", iterations=20, callbacks=tracker)
-    whole = eq.solve(resume=old, iterations=64, callbacks=eq.track.MLflow("resumed", uri=uri, files=False))
+    whole = eq.solve(
+        resume=old, iterations=64, callbacks=eq.track.MLflow("resumed", uri=uri, files=False)
+    )
     first, second = runs(client, "resumed")
     assert [step for step, _ in history(client, first, "seconds")] == sorted(
         {20, *(point.iteration for point in whole.trace)}
@@ -592,10 +657,14 @@ def test_a_store_that_goes_away_costs_no_result(store, tmp_path, monkeypatch, ca
         raise eq.track.TrackingError("MLflow cannot use it: no server answers there.")
 
     monkeypatch.setattr(eq.track.MLflow, "_write", away)
-    ran = call(capsys, "solve", "kuhn", "-n", 8, "--save", tmp_path, "--track", f"mlflow:{uri}", "--json")
+    ran = call(
+        capsys, "solve", "kuhn", "-n", 8, "--save", tmp_path, "--track", f"mlflow:{uri}", "--json"
+    )
     assert ran.code == 0
     assert ran.json["iterations"] == 8
-    assert ran.err == ("Warning: MLflow cannot use it: no server answers there. The solution itself is complete.\n")
+    assert ran.err == (
+        "Warning: MLflow cannot use it: no server answers there. The solution itself is complete.\n"
+    )
     assert eq.load_solution(tmp_path).iterations == 8
 
 
@@ -603,8 +672,19 @@ def test_a_store_that_goes_away_costs_no_result(store, tmp_path, monkeypatch, ca
 def test_the_default_store_is_a_database_in_the_current_folder(tmp_path):
     """As a user runs it, in a process of its own: nothing of MLflow's appears, and two trackers get along."""
     options = ("--track", "mlflow", "--track", "tensorboard:tb", "--json")
-    ran = spawn("solve", "kuhn", "-n", 8, *options, cwd=tmp_path, env=environment(MLFLOW_DISABLE_TELEMETRY="true"))
+    ran = spawn(
+        "solve",
+        "kuhn",
+        "-n",
+        8,
+        *options,
+        cwd=tmp_path,
+        env=environment(MLFLOW_DISABLE_TELEMETRY="true"),
+    )
     assert ran.code == 0
-    assert {line.split()[0] for line in ran.err.splitlines()} <= {"Opening", "Writing"}  # which may take seconds
+    assert {line.split()[0] for line in ran.err.splitlines()} <= {
+        "Opening",
+        "Writing",
+    }  # which may take seconds
     assert ran.json["iterations"] == 8
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mlflow.db", "mlruns", "tb"]

@@ -39,7 +39,13 @@ from .numba_parts import skip_scipy
 from .sources import PACKAGE, dependencies, digest, edited, last_change
 
 _JIT_SOURCES = frozenset(Path(__file__).resolve().parent.glob("*.py"))  # how everything is compiled
-_SETTINGS = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")  # of Numba's environment
+_SETTINGS = (
+    "OPT",
+    "BOUNDSCHECK",
+    "LOOP_VECTORIZE",
+    "SLP_VECTORIZE",
+    "DEBUGINFO_DEFAULT",
+)  # of Numba's environment
 _CONFIG: Any = numba.config
 _VERSIONS = f"{numba.__version__} {llvmlite.__version__} {numpy.__version__}"
 _SAVES_BETWEEN_LOOKS = 64  # at how large the folder is
@@ -86,14 +92,20 @@ class KernelCache:
 
     @cached_property
     def sources(self) -> _Sources | None:
-        return _read_sources(self.path, self._nested, self.function.__module__) if self.path is not None else None
+        return (
+            _read_sources(self.path, self._nested, self.function.__module__)
+            if self.path is not None
+            else None
+        )
 
     def _sources_of_user(self, path: Path) -> _Sources | None:
         """Return the sources of a file, read once for all kernels of a file that is being imported."""
         line, cls = self.function.__code__.co_firstlineno, type(self)
         with cls._latest_lock:
             key, latest = (path, last_change(path), self._nested), cls._latest
-            if latest is not None and latest[:3] == key and line > latest[3]:  # if not, it is being reloaded
+            if (
+                latest is not None and latest[:3] == key and line > latest[3]
+            ):  # if not, it is being reloaded
                 sources = latest[4]
             else:
                 sources = _read_sources.__wrapped__(path, self._nested, self.function.__module__)
@@ -144,11 +156,16 @@ class KernelCache:
             kept_signature, reduced = pickle.loads(content[32:])
             if kept_signature != signature:
                 return None
-            compiled = import_module("numba.core.compiler").CompileResult._rebuild(target_context, *reduced)
+            compiled = import_module("numba.core.compiler").CompileResult._rebuild(
+                target_context, *reduced
+            )
         except (FileNotFoundError, NotADirectoryError, PermissionError):
             return None
         except Exception as error:
-            _warn("damaged", f"The machine code kept in {folder} is damaged ({_reason(error)}): compiled again.")
+            _warn(
+                "damaged",
+                f"The machine code kept in {folder} is damaged ({_reason(error)}): compiled again.",
+            )
             return None
         cache_folder.mark_used(path)
         return compiled
@@ -156,11 +173,15 @@ class KernelCache:
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Keep the machine code for a signature, unless the sources have changed since they were imported."""
         name = self._name(signature, compiled.codegen)
-        dynamic = compiled.library.has_dynamic_globals or any(not lifted.can_cache for lifted in compiled.lifted)
+        dynamic = compiled.library.has_dynamic_globals or any(
+            not lifted.can_cache for lifted in compiled.lifted
+        )
         if name is None or self.path is None or self.sources is None or dynamic:
             return
         if not self.sources.unchanged:
-            _are_imported(self.sources.files | self.sources.nested, self.function.__module__)  # which warns
+            _are_imported(
+                self.sources.files | self.sources.nested, self.function.__module__
+            )  # which warns
             return
         body = _dumps((signature, compiled._reduce()))
         content = hashlib.sha256(body).digest() + body
@@ -180,7 +201,9 @@ class KernelCache:
                 file.unlink(missing_ok=True)
 
     def _label(self) -> str:
-        return "".join(c if c.isalnum() or c in "._" else "-" for c in self.function.__qualname__)[:80]
+        return "".join(c if c.isalnum() or c in "._" else "-" for c in self.function.__qualname__)[
+            :80
+        ]
 
     def _name(self, signature: Any, codegen: Any) -> str | None:
         """Return the name of the file for a signature, or None where no file can be: ``FILE.CPU-SOURCES.KERNEL.KEY``.
@@ -209,7 +232,14 @@ class KernelCache:
         constants = [constant for constant in code.co_consts if not isinstance(constant, CodeType)]
         cells = [cell.cell_contents for cell in self.function.__closure__ or ()]
         settings = [getattr(_CONFIG, name, None) for name in _SETTINGS]
-        return (self.function.__module__, code.co_code, code.co_names, constants, cells and _dumps(cells), settings)
+        return (
+            self.function.__module__,
+            code.co_code,
+            code.co_names,
+            constants,
+            cells and _dumps(cells),
+            settings,
+        )
 
 
 def _open_folder() -> Path | None:
@@ -275,7 +305,10 @@ def _find_classes(kinds: Iterable[Any], classes: set[type]) -> bool:
 @cache
 def _read_sources(path: Path, nested: bool, importer: str) -> _Sources | None:
     """Return the sources of a file, or None if they may be others than those that have been imported."""
-    files, more = dependencies(path) | _JIT_SOURCES, dependencies(path, nested=True) if nested else frozenset()
+    files, more = (
+        dependencies(path) | _JIT_SOURCES,
+        dependencies(path, nested=True) if nested else frozenset(),
+    )
     read = _Sources(files, digest(files), more, digest(more))
     return read if _are_imported(files | more, importer) else None
 

@@ -27,7 +27,9 @@ SUFFIX = ".nbc"
 UNFINISHED = f"{SUFFIX}.tmp"
 LOCK = f"{SUFFIX}.lock"
 
-_ABANDONED_SECONDS = 3600.0  # after which nobody writes an unfinished file any more, nor holds a lock
+_ABANDONED_SECONDS = (
+    3600.0  # after which nobody writes an unfinished file any more, nor holds a lock
+)
 _USED_SECONDS = 86400.0  # how exactly it is known when a file was last used
 _SHARE_KEPT = 0.8  # of the most bytes, where files are removed: the next removal is far away
 _WRITERS = stat.S_IWGRP | stat.S_IWOTH
@@ -66,7 +68,9 @@ def open_folder() -> Path:
     if os.name == "posix":
         stranger = status.st_uid not in (os.geteuid(), 0)
         if stranger:
-            raise PermissionError(1, f"it belongs to the user with the number {status.st_uid}", str(folder))
+            raise PermissionError(
+                1, f"it belongs to the user with the number {status.st_uid}", str(folder)
+            )
         if status.st_mode & _WRITERS:
             mode = stat.S_IMODE(status.st_mode)
             raise PermissionError(1, f"others may write to it (its mode is {mode:o})", str(folder))

@@ -38,7 +38,9 @@ if not (INTERPRETED or PLAIN):
         _ENTRY |= {"pipeline_class": Compiler}
 
 
-def compiled(*, allocates: bool, inline: bool = False, nogil: bool = False) -> Callable[[Kernel], Kernel]:
+def compiled(
+    *, allocates: bool, inline: bool = False, nogil: bool = False
+) -> Callable[[Kernel], Kernel]:
     """Return a decorator: the function is compiled by Numba at its first call, and kept on disk for the next process.
 
     Parameters
@@ -152,7 +154,9 @@ def callback(function: Kernel, signature: Any) -> Any:
 
     compile_callback: Any = CFunc  # Numba has no useful types
     types: Any = normalize_signature
-    kernel = compile_callback(function, types(signature), locals={}, options={"error_model": "numpy"})
+    kernel = compile_callback(
+        function, types(signature), locals={}, options={"error_model": "numpy"}
+    )
     _kept(kernel, function).compile()
     return kernel
 
@@ -166,7 +170,9 @@ def by_type(name: str, default: Any = None) -> Kernel:
     def call(first: Any, *rest: Any) -> Any:
         return getattr(type(first), name, default)(first, *rest)
 
-    overload(call, jit_options=INLINED, strict=False)(lambda first, *rest: getattr(first.instance_class, name, default))
+    overload(call, jit_options=INLINED, strict=False)(
+        lambda first, *rest: getattr(first.instance_class, name, default)
+    )
     return call
 
 

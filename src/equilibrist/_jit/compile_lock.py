@@ -10,7 +10,9 @@ from pathlib import Path
 
 from .._util.locks import HAS_LOCKS, lock
 
-_PATIENCE = 60.0  # seconds: no kernel takes that long, and whoever has the lock may have been stopped
+_PATIENCE = (
+    60.0  # seconds: no kernel takes that long, and whoever has the lock may have been stopped
+)
 _PAUSE = 0.02  # seconds
 
 LISTENERS: list[Callable[[int], None]] = []

@@ -117,7 +117,13 @@ def refill(table, records, owners):
         count = words[record + LENGTH] - 1
         end = record + KEY + count
         owner = words[record + OWNER]
-        if count < 0 or count > len(table.factors) or end > len(words) or owner < 0 or owner >= owners:
+        if (
+            count < 0
+            or count > len(table.factors)
+            or end > len(words)
+            or owner < 0
+            or owner >= owners
+        ):
             return False
         table.used[KEYS], table.used[WORDS] = number, record
         if insert(table, owner, words[record + KEY : end], count) != record:

@@ -22,7 +22,9 @@ _Metadata: Any = values.MDValue
 class _LoopLower(_Lower):  # type: ignore[misc]
     def lower_inst(self, statement: Any) -> None:
         super().lower_inst(statement)
-        if isinstance(statement, ir.Jump):  # LLVM looks for this where a round ends, and nowhere else
+        if isinstance(
+            statement, ir.Jump
+        ):  # LLVM looks for this where a round ends, and nowhere else
             as_written = self.module.add_metadata(["llvm.loop.unroll.runtime.disable"])
             loop = _Metadata(self.module, [], name=str(len(self.module.metadata)))
             loop.operands = loop, as_written  # what names itself first is of this loop alone

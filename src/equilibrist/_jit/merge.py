@@ -66,9 +66,13 @@ class MergeHelpers(_inlining):  # type: ignore[misc]
 
     _name = "merge_helpers"
 
-    def _do_work(self, state: Any, work_list: Any, block: Any, place: int, call: Any, worker: Any) -> bool:
+    def _do_work(
+        self, state: Any, work_list: Any, block: Any, place: int, call: Any, worker: Any
+    ) -> bool:
         called = get_definition(state.func_ir, call.func)
-        helper: Any = getattr(called, "value", None) if isinstance(called, (ir.Global, ir.FreeVar)) else None
+        helper: Any = (
+            getattr(called, "value", None) if isinstance(called, (ir.Global, ir.FreeVar)) else None
+        )
         if getattr(helper, "targetoptions", {}).get("inline") != "always":
             return False
         function = helper.py_func
@@ -76,7 +80,9 @@ class MergeHelpers(_inlining):  # type: ignore[misc]
         if function not in _TRANSLATED:
             _TRANSLATED[function] = worker.run_untyped_passes(function)
         text = _copied(_TRANSLATED[function])
-        *_, blocks = worker.inline_ir(state.func_ir, block, place, text, function.__code__.co_freevars)
+        *_, blocks = worker.inline_ir(
+            state.func_ir, block, place, text, function.__code__.co_freevars
+        )
         for _, merged in blocks:
             merged.__class__ = ir.Block
         work_list.extend(blocks)
@@ -88,7 +94,9 @@ def _untyped(state: Any) -> PassManager:
 
 
 def _with_merging(passes: PassManager) -> PassManager:
-    passes.passes = [(MergeHelpers if step is _inlining else step, what) for step, what in passes.passes]
+    passes.passes = [
+        (MergeHelpers if step is _inlining else step, what) for step, what in passes.passes
+    ]
     passes.finalize()
     return passes
 
@@ -105,7 +113,10 @@ class HelperCompiler(_compiler.CompilerBase):
         passes = _PassBuilder.define_nopython_pipeline(self.state)
         if not self.state.flags.nrt:
             passes.passes = [step for step in passes.passes if step[0] is not NopythonRewrites]
-        passes.passes = [(self.lowering if step is NativeLowering else step, what) for step, what in passes.passes]
+        passes.passes = [
+            (self.lowering if step is NativeLowering else step, what)
+            for step, what in passes.passes
+        ]
         return [_with_merging(passes)]
 
 

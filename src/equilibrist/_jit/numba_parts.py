@@ -24,7 +24,11 @@ MERGING = {
     ),
     "numba.core.ir": ("Scope.define", "VarMap()._con", "Block", "Assign"),
     "numba.core.ir_utils": ("get_definition",),
-    "numba.core.postproc": ("PostProcessor.run", "PostProcessor._insert_var_dels", "VariableLifetime"),
+    "numba.core.postproc": (
+        "PostProcessor.run",
+        "PostProcessor._insert_var_dels",
+        "VariableLifetime",
+    ),
     "numba.core.transforms": ("canonicalize_cfg",),
     "numba.core.compiler": (
         "CompilerBase.define_pipelines",
@@ -38,7 +42,11 @@ MERGING = {
 """What the merge pass leans on (merge.py), by module: it buys nothing but time of compiling."""
 
 COMPILING = {
-    "numba": ("njit(lambda: None).compile", "njit(lambda: None).typeof_pyval", "njit(lambda: None)._cache"),
+    "numba": (
+        "njit(lambda: None).compile",
+        "njit(lambda: None).typeof_pyval",
+        "njit(lambda: None)._cache",
+    ),
     "numba.core.compiler": ("CompileResult._rebuild", "CompileResult._reduce"),
     "numba.core.codegen": ("CodeLibrary.has_dynamic_globals", "CPUCodegen.magic_tuple"),
     "numba.core.serialize": ("dumps",),
@@ -53,7 +61,13 @@ COMPILING = {
     "numba.core.typing.typeof": ("typeof_impl.register",),
     "numba.core.imputils": ("impl_ret_borrowed", "lower_builtin"),
     "numba.core.cgutils": ("gep_inbounds", "alloca_once", "alloca_once_value", "if_unlikely"),
-    "numba.extending": ("models.DataModel", "lower_getattr_generic", "register_model", "unbox", "NativeValue"),
+    "numba.extending": (
+        "models.DataModel",
+        "lower_getattr_generic",
+        "register_model",
+        "unbox",
+        "NativeValue",
+    ),
 }
 """What the cache, kernels without reference counts, and records lean on (cache.py, compile.py, record_model.py)."""
 
@@ -86,12 +100,16 @@ def is_plain() -> bool:
     """Return whether Numba compiles kernels by itself: by ``EQUILIBRIST_PLAIN_JIT=1``, or where a part is missing."""
     if os.environ.get("EQUILIBRIST_PLAIN_JIT", "0") not in ("", "0"):
         return True
-    return _falls_back(COMPILING, "kernels are compiled the plain way, which is slower and gives the same results.")
+    return _falls_back(
+        COMPILING, "kernels are compiled the plain way, which is slower and gives the same results."
+    )
 
 
 def merges() -> bool:
     """Return whether helpers are merged into kernels by merge.py."""
-    return not _falls_back(MERGING, "Numba merges helpers into kernels by itself, so that compiling takes longer.")
+    return not _falls_back(
+        MERGING, "Numba merges helpers into kernels by itself, so that compiling takes longer."
+    )
 
 
 def skip_scipy() -> None:

@@ -12,7 +12,9 @@ import numpy as np
 
 from .compile import INTERPRETED, Kernel
 
-_known: dict[tuple[Any, ...], Kernel] = {}  # the machine code of kernels, by the kinds of all their arguments
+_known: dict[
+    tuple[Any, ...], Kernel
+] = {}  # the machine code of kernels, by the kinds of all their arguments
 
 
 class Prepared:
@@ -21,7 +23,9 @@ class Prepared:
     def __init__(self, kernel: Kernel, *first: Any) -> None:
         self._kernel = kernel
         self._first = first
-        self._entries: dict[tuple[Any, ...], Kernel] = {}  # the same, by the kinds of the other arguments
+        self._entries: dict[
+            tuple[Any, ...], Kernel
+        ] = {}  # the same, by the kinds of the other arguments
 
     def __call__(self, *others: Any) -> None:
         kinds = tuple(map(_kind, others))

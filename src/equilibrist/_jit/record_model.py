@@ -40,7 +40,10 @@ class _RecordModel(models.DataModel):
         super().__init__(manager, kind)
         self.members = [manager.lookup(member) for member in kind.types]
         self.structure: Any = ir.LiteralStructType(
-            [m.structure if isinstance(m, _RecordModel) else m.get_value_type() for m in self.members]
+            [
+                m.structure if isinstance(m, _RecordModel) else m.get_value_type()
+                for m in self.members
+            ]
         )
 
     def get_value_type(self) -> Any:

@@ -28,7 +28,9 @@ class Rng(NamedTuple):
     # shape (2,): of SplitMix64 (Steele, Lea & Flood 2014), seeded afresh for each traversal from its number; and what
     # the user's seed adds to that
     state: NDArray[np.uint64]
-    number: NDArray[np.int64]  # shape (2,): the traversal's number, and how many outcomes of chance it has drawn
+    number: NDArray[
+        np.int64
+    ]  # shape (2,): the traversal's number, and how many outcomes of chance it has drawn
     # `shift`, `stride`: shape (FIRST_DRAWS,): the n-th outcome of chance in traversal t may be drawn with the
     # fraction of shift + t · stride
     shift: NDArray[np.float64]

@@ -34,7 +34,10 @@ _LINE_BYTES = 64
 _DOUBLE = ir.VectorType(ir.DoubleType(), LANES)
 _SINGLE = ir.VectorType(ir.FloatType(), LANES)
 _WORD = ir.VectorType(ir.IntType(32), LANES)
-_SHORT, _BYTE = ir.VectorType(ir.IntType(16), LANES), ir.VectorType(ir.IntType(8), LANES)  # in memory only
+_SHORT, _BYTE = (
+    ir.VectorType(ir.IntType(16), LANES),
+    ir.VectorType(ir.IntType(8), LANES),
+)  # in memory only
 # added and taken off again, it leaves the nearest whole number, the even one of two
 _ROUNDING = {_DOUBLE: 1.5 * 2.0**52, _SINGLE: 1.5 * 2.0**23}
 
@@ -74,7 +77,8 @@ class _LanesType(types.Type):
 
 
 _lanes_of = {
-    number: _LanesType(number, vector) for number, vector in ((types.float64, _DOUBLE), (types.float32, _SINGLE))
+    number: _LanesType(number, vector)
+    for number, vector in ((types.float64, _DOUBLE), (types.float32, _SINGLE))
 }
 
 
@@ -148,7 +152,9 @@ def defined(in_numpy: Callable[..., Any], returns: Any) -> Callable[[Callable[..
 
         context, *_ = inspect.signature(operation).parameters.values()
         names = inspect.signature(in_numpy).parameters.values()
-        operation.__signature__ = inspect.Signature([context, *names])  # Numba makes a tuple of *kinds otherwise
+        operation.__signature__ = inspect.Signature(
+            [context, *names]
+        )  # Numba makes a tuple of *kinds otherwise
         operation.__name__, operation.__doc__ = instructions.__name__, instructions.__doc__
         return intrinsic(operation)
 
@@ -200,7 +206,11 @@ def prefetch(context, builder, signature, arguments):
 
 def _numpy_store(array, index, value):
     whole = array.dtype.kind in "iu"
-    np.copyto(_eight(array, index), np.rint(value) if whole else value, casting="unsafe" if whole else "same_kind")
+    np.copyto(
+        _eight(array, index),
+        np.rint(value) if whole else value,
+        casting="unsafe" if whole else "same_kind",
+    )
 
 
 @defined(_numpy_store, types.void)
@@ -238,12 +248,18 @@ def store_dithered(context, builder, signature, arguments):
     address = element_address(context, builder, signature, arguments)
     kind, align = _memory(signature.args[0])
     whole, word = ir.IntType(64), ir.IntType(32)
-    index, time = (context.cast(builder, arguments[k], signature.args[k], types.int64) for k in (1, 3))
+    index, time = (
+        context.cast(builder, arguments[k], signature.args[k], types.int64) for k in (1, 3)
+    )
     across, onward = (ir.Constant(whole, step) for step in (_ACROSS, _ONWARD))
     seed = builder.trunc(builder.add(builder.mul(index, across), builder.mul(time, onward)), word)
     first = builder.insert_element(ir.Constant(_WORD, ir.Undefined), seed, ir.Constant(word, 0))
-    seeds = builder.shuffle_vector(first, ir.Constant(_WORD, ir.Undefined), ir.Constant(_WORD, [0] * LANES))
-    seeds = builder.add(seeds, ir.Constant(_WORD, [lane * _ACROSS % 2**32 for lane in range(LANES)]))
+    seeds = builder.shuffle_vector(
+        first, ir.Constant(_WORD, ir.Undefined), ir.Constant(_WORD, [0] * LANES)
+    )
+    seeds = builder.add(
+        seeds, ir.Constant(_WORD, [lane * _ACROSS % 2**32 for lane in range(LANES)])
+    )
     half = ir.Constant(_WORD, [16] * LANES)
     numbers = builder.add(builder.fptosi(arguments[2], _WORD), builder.lshr(seeds, half))
     numbers = builder.trunc(builder.ashr(numbers, half), kind)
@@ -257,17 +273,25 @@ def _numpy_largest(numbers):
 @defined(_numpy_largest, lambda numbers: numbers.number)
 def largest(context, builder, signature, arguments):
     """Return the largest number of lanes."""
-    lanes = [builder.extract_element(arguments[0], ir.Constant(ir.IntType(32), lane)) for lane in range(LANES)]
+    lanes = [
+        builder.extract_element(arguments[0], ir.Constant(ir.IntType(32), lane))
+        for lane in range(LANES)
+    ]
     while len(lanes) > 1:
         pairs = zip(lanes[::2], lanes[1::2], strict=True)
-        lanes = [builder.select(builder.fcmp_ordered(">", left, right), left, right) for left, right in pairs]
+        lanes = [
+            builder.select(builder.fcmp_ordered(">", left, right), left, right)
+            for left, right in pairs
+        ]
     return lanes[0]
 
 
 def _splat(context, builder, number, kind, lanes):
     """Return lanes that all hold a number, which is of a kind of Numba's."""
     number, vector = context.cast(builder, number, kind, lanes.number), lanes.vector
-    first = builder.insert_element(ir.Constant(vector, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
+    first = builder.insert_element(
+        ir.Constant(vector, ir.Undefined), number, ir.Constant(ir.IntType(32), 0)
+    )
     mask = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
     return builder.shuffle_vector(first, ir.Constant(vector, ir.Undefined), mask)
 
@@ -298,10 +322,15 @@ def _at(context, builder, signature, arguments, lane):
     start, base = (context.cast(builder, arguments[k], kinds[k], types.intp) for k in (2, 3))
     at = builder.add(start, ir.Constant(start.type, lane))
     index = builder.load(_address(context, builder, kinds[1], indices, at))
-    return _address(context, builder, kinds[0], array, builder.add(base, builder.zext(index, start.type)))
+    return _address(
+        context, builder, kinds[0], array, builder.add(base, builder.zext(index, start.type))
+    )
 
 
-@defined(lambda array, indices, start, base: array[base + _eight(indices, start).astype(np.int64)], _own_lanes)
+@defined(
+    lambda array, indices, start, base: array[base + _eight(indices, start).astype(np.int64)],
+    _own_lanes,
+)
 def gather(context, builder, signature, arguments):
     """Return ``array[base + indices[start : start + 8]]``; the indices are unsigned."""
     result = ir.Constant(signature.return_type.vector, ir.Undefined)
@@ -348,7 +377,9 @@ def _write_transposed(context, builder, signature, arguments, *, add):
     def address(array, starts, first, offset, number):
         at = builder.add(first, ir.Constant(first.type, number))
         start = builder.load(_address(context, builder, kinds[starts], arguments[starts], at))
-        element = _address(context, builder, kinds[array], arguments[array], builder.add(start, offset))
+        element = _address(
+            context, builder, kinds[array], arguments[array], builder.add(start, offset)
+        )
         return builder.bitcast(element, vector.as_pointer())
 
     rows = [builder.load(address(0, 1, whole[2], whole[3], k), align=align) for k in range(LANES)]
@@ -359,7 +390,9 @@ def _write_transposed(context, builder, signature, arguments, *, add):
         for k in range(LANES):
             if not k & distance:
                 upper, lower = rows[k], rows[k + distance]
-                rows[k], rows[k + distance] = (builder.shuffle_vector(upper, lower, mask) for mask in masks)
+                rows[k], rows[k + distance] = (
+                    builder.shuffle_vector(upper, lower, mask) for mask in masks
+                )
     for k in range(LANES):
         to = address(4, 5, whole[6], whole[7], k)
         number = builder.fadd(builder.load(to, align=align), rows[k]) if add else rows[k]
@@ -387,7 +420,10 @@ def _numpy_reciprocal(numbers, like):
 @defined(_numpy_reciprocal, lambda numbers, like: numbers)
 def reciprocal(context, builder, signature, arguments):
     """Return 1 / lanes, in float32 unless the array ``like`` is of float64: that takes a third of the time."""
-    kind, result = (_DOUBLE if signature.args[1].dtype == types.float64 else _SINGLE), signature.return_type.vector
+    kind, result = (
+        (_DOUBLE if signature.args[1].dtype == types.float64 else _SINGLE),
+        signature.return_type.vector,
+    )
     ones = ir.Constant(kind, [1.0] * LANES)
     return _convert(builder, builder.fdiv(ones, _convert(builder, arguments[0], kind)), result)
 
@@ -399,7 +435,9 @@ def _alike(context, builder, signature, arguments):
     def alike(value, kind):
         if not isinstance(result, _LanesType):
             return context.cast(builder, value, kind, types.float64)
-        return value if isinstance(kind, _LanesType) else _splat(context, builder, value, kind, result)
+        return (
+            value if isinstance(kind, _LanesType) else _splat(context, builder, value, kind, result)
+        )
 
     return [alike(value, kind) for value, kind in zip(arguments, signature.args, strict=True)]
 
@@ -410,7 +448,9 @@ def _lanes_or_number(*kinds):
 
 def _numpy_alike(*values):
     """Return NumPy's arrays of one kind for lanes and single numbers: those give way to the kind of the lanes."""
-    kinds = {value.dtype for value in values if isinstance(value, np.ndarray)} or {np.dtype(np.float64)}
+    kinds = {value.dtype for value in values if isinstance(value, np.ndarray)} or {
+        np.dtype(np.float64)
+    }
     return (np.asarray(value, min(kinds)) for value in values)
 
 
@@ -428,7 +468,9 @@ def _numpy_maximum(left, right):
 def where_positive(context, builder, signature, arguments):
     """Return ``then`` where ``test > 0`` and else ``otherwise``, lane by lane; all may be lanes or single numbers."""
     test, then, otherwise = _alike(context, builder, signature, arguments)
-    return builder.select(builder.fcmp_ordered(">", test, ir.Constant(test.type, None)), then, otherwise)
+    return builder.select(
+        builder.fcmp_ordered(">", test, ir.Constant(test.type, None)), then, otherwise
+    )
 
 
 @defined(_numpy_maximum, _lanes_or_number)
@@ -444,7 +486,9 @@ def power_of_two(context, builder, signature, arguments):
     whole = ir.VectorType(ir.IntType(64), LANES)
     # Adding this leaves the number in the lowest bits, from where it moves to those of the exponent.
     shifted = builder.fadd(arguments[0], ir.Constant(_DOUBLE, [_ROUNDING[_DOUBLE] + 1023] * LANES))
-    return builder.bitcast(builder.shl(builder.bitcast(shifted, whole), ir.Constant(whole, [52] * LANES)), _DOUBLE)
+    return builder.bitcast(
+        builder.shl(builder.bitcast(shifted, whole), ir.Constant(whole, [52] * LANES)), _DOUBLE
+    )
 
 
 def _binary(operation, instruction):

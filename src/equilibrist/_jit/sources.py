@@ -25,8 +25,15 @@ _IMPORT = re.compile(  # patterns begin with the end of the line before, which i
     rb"[\n;:][ \t]*(?:from[ \t]+(\.*)[ \t]*([.\w]*)[ \t]+import[ \t]*(\([^)]*\)|(?:[^\n;#\\]|\\\n)*)"
     rb"|import[ \t]+((?:[^\n;#\\]|\\\n)*))"
 )
-_BLOCK = re.compile(rb"\n(?:@|(?:def|async|class|if|elif|else|try|except|finally|with|for|while)\b)")
-_DEFINITION = (b"\n@", b"\nd", b"\na", b"\nc")  # how a function or class begins, as against other blocks
+_BLOCK = re.compile(
+    rb"\n(?:@|(?:def|async|class|if|elif|else|try|except|finally|with|for|while)\b)"
+)
+_DEFINITION = (
+    b"\n@",
+    b"\nd",
+    b"\na",
+    b"\nc",
+)  # how a function or class begins, as against other blocks
 _TYPES_ONLY = re.compile(rb"\n([ \t]*)if TYPE_CHECKING:\n(?:\1[ \t]+[^\n]*\n|[ \t]*\n)+")
 
 
@@ -41,7 +48,9 @@ def imports(text: bytes) -> Iterator[tuple[bool, int, str, list[str]]]:
         dots, module, names, modules = match.groups()
         line = text.rfind(b"\n", 0, match.start() + 1) + 1
         block = bisect_right(blocks, line) - 1
-        nested = text[line : line + 1] in (b" ", b"\t") and text.startswith(_DEFINITION, blocks[block])
+        nested = text[line : line + 1] in (b" ", b"\t") and text.startswith(
+            _DEFINITION, blocks[block]
+        )
         if modules is not None:
             for name in modules.replace(b"\\\n", b" ").split(b","):
                 yield nested, 0, (name.split() or [b""])[0].decode(), []

@@ -32,10 +32,13 @@ from .simd import defined, element_address, zeros
 _TAKEN, _DONE, _PHASES = 0, 8, 16  # a line of the cache each
 _HELD, _PHASE, _LAST, _ENDED = 0, 1, 2, 3
 _NOTHING = -1
-_SPINS = 20000  # some 200 µs: as long as one thread works alone in a turn; whoever waits longer sleeps
+_SPINS = (
+    20000  # some 200 µs: as long as one thread works alone in a turn; whoever waits longer sleeps
+)
 _NAP = ("Sleep", 1) if os.name == "nt" else ("usleep", 50)  # function of the system, ms or µs
 _PAUSE = {"x86_64": ("llvm.x86.sse2.pause", ()), "AMD64": ("llvm.x86.sse2.pause", ())}.get(
-    platform.machine(), ("llvm.aarch64.hint", (1,)) if platform.machine() in {"aarch64", "arm64"} else None
+    platform.machine(),
+    ("llvm.aarch64.hint", (1,)) if platform.machine() in {"aarch64", "arm64"} else None,
 )
 
 
@@ -56,7 +59,9 @@ class ThreadTeam:
 
     def __init__(self, threads: int, items: int) -> None:
         self._items, self._counters = items, zeros(24, np.int64)
-        self.members = [TeamMember(items, self._counters, zeros(8, np.int64)) for _ in range(threads)]
+        self.members = [
+            TeamMember(items, self._counters, zeros(8, np.int64)) for _ in range(threads)
+        ]
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
 
     def run(self, call: Callable[[int], object]) -> None:
@@ -68,7 +73,11 @@ class ThreadTeam:
         self._counters[:] = 0
         for member in self.members:
             member.state[:] = _NOTHING, 0, 0, 0, 0, 0, 0, 0
-        others = [] if self._pool is None else [self._pool.submit(call, k) for k in range(1, len(self.members))]
+        others = (
+            []
+            if self._pool is None
+            else [self._pool.submit(call, k) for k in range(1, len(self.members))]
+        )
         try:
             call(0)
         finally:
@@ -143,20 +152,26 @@ def _add_in_python(array, index, number):
 def atomic_add(context, builder, signature, arguments):
     """Add to ``array[index]``, of int64; return what was there. All threads see this in the same order."""
     number = context.cast(builder, arguments[2], signature.args[2], types.int64)
-    return builder.atomic_rmw("add", element_address(context, builder, signature, arguments), number, "seq_cst")
+    return builder.atomic_rmw(
+        "add", element_address(context, builder, signature, arguments), number, "seq_cst"
+    )
 
 
 @defined(lambda array, index: array[index], types.int64)
 def atomic_load(context, builder, signature, arguments):
     """Return ``array[index]``, of int64, and let no other reading or writing of this thread come before."""
-    return builder.load_atomic(element_address(context, builder, signature, arguments), "seq_cst", align=8)
+    return builder.load_atomic(
+        element_address(context, builder, signature, arguments), "seq_cst", align=8
+    )
 
 
 @defined(lambda array, index, number: array.__setitem__(index, number), types.void)
 def atomic_store(context, builder, signature, arguments):
     """Set ``array[index]``, of int64, which other threads may load meanwhile (:func:`atomic_load`)."""
     number = context.cast(builder, arguments[2], signature.args[2], types.int64)
-    builder.store_atomic(number, element_address(context, builder, signature, arguments), "seq_cst", align=8)
+    builder.store_atomic(
+        number, element_address(context, builder, signature, arguments), "seq_cst", align=8
+    )
 
 
 @defined(lambda long: time.sleep(1e-5), types.void)

@@ -29,7 +29,10 @@ _FREE = 1 << 20  # bytes of an entry that may be anything
 _RATIO = 100  # beyond those, bytes of an entry for each compressed byte
 _MOST_DIMENSIONS = 2
 _KINDS = "biufU"  # of an array: truth, numbers, texts; NumPy calls them so
-_HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+_HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
 _DTYPES = {np.dtype(name) for name in ("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1")}
 COPIED = 1 << 24
 """Bytes of an array that are copied at a time when it is written or read."""
@@ -59,17 +62,23 @@ class _Hashed:
         return self._sha256.hexdigest()
 
 
-def write_archive(file: BinaryIO, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True) -> str:
+def write_archive(
+    file: BinaryIO, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True
+) -> str:
     """Write texts as ``NAME.json`` and arrays as ``NAME.npy``, with a digest of each; return the digest of all.
 
     Packing arrays takes ten times as long as writing them.
     """
     digests = {}
-    with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=1) as archive:  # a tenth of the size, in the least time
+    with ZipFile(
+        file, "w", ZIP_DEFLATED, compresslevel=1
+    ) as archive:  # a tenth of the size, in the least time
         for name, text in texts.items():
             data = text.encode()
             digests[f"{name}.json"] = hashlib.sha256(data).hexdigest()
-            archive.writestr(f"{name}.json", data, ZIP_STORED if _is_dense([data], len(data)) else None)
+            archive.writestr(
+                f"{name}.json", data, ZIP_STORED if _is_dense([data], len(data)) else None
+            )
         for name, array in arrays.items():
             archive.compression = ZIP_DEFLATED if pack and _packs_well(array) else ZIP_STORED
             with archive.open(f"{name}.npy", "w", force_zip64=True) as entry:
@@ -85,11 +94,15 @@ def _packs_well(array: NDArray[Any]) -> bool:
     """Return whether an array is worth packing: a large one of numbers that all differ takes a second for 20 MB."""
     flat = np.ravel(array)
     if array.nbytes >= _LARGE:
-        sample = b"".join(flat[k : k + _PIECE].tobytes() for k in range(0, len(flat), len(flat) // _PIECES))
+        sample = b"".join(
+            flat[k : k + _PIECE].tobytes() for k in range(0, len(flat), len(flat) // _PIECES)
+        )
         if len(zlib.compress(sample, 1)) >= len(sample) / 2:
             return False
     data = flat.view(np.uint8)
-    return not _is_dense((data[k : k + COPIED].data for k in range(0, len(data), COPIED)), len(data))
+    return not _is_dense(
+        (data[k : k + COPIED].data for k in range(0, len(data), COPIED)), len(data)
+    )
 
 
 def _is_dense(chunks: Iterable[bytes | memoryview], size: int) -> bool:
@@ -206,7 +219,11 @@ def _read_array(file: _Hashed, name: str, size: int, most: float) -> NDArray[Any
     if dtype.kind not in _KINDS:  # objects of Python are pickled, records have fields
         raise ValueError(f"{name} holds neither numbers nor a text, but {dtype}")
     numbers = math.prod(shape)
-    if len(shape) > _MOST_DIMENSIONS or numbers > most or numbers * dtype.itemsize != size - file.size:
+    if (
+        len(shape) > _MOST_DIMENSIONS
+        or numbers > most
+        or numbers * dtype.itemsize != size - file.size
+    ):
         raise ValueError(f"{name} is no array that fits here: {dtype}, {shape}")
     data = bytearray(numbers * dtype.itemsize)
     filled = 0
@@ -224,7 +241,9 @@ def _read_array(file: _Hashed, name: str, size: int, most: float) -> NDArray[Any
     return flat.reshape(shape[::-1]).T if fortran_order else flat.reshape(shape)
 
 
-def save_archive(path: Path, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True) -> str:
+def save_archive(
+    path: Path, texts: dict[str, str], arrays: dict[str, NDArray[Any]], *, pack: bool = True
+) -> str:
     """Write a file as :func:`write_archive` does, whole or not at all."""
     with writing(path), whole_file(path) as file:
         return write_archive(file, texts, arrays, pack=pack)
@@ -237,7 +256,10 @@ def reading(path: Path, *, missing: str = "") -> Iterator[Archive]:
     ``missing`` is the sentence where there is no such file.
     """
     broken = f"{path} is broken, or was not written by this version of Equilibrist ({{reason}}). "
-    with in_a_sentence(path, broken + "Use another copy, or solve again.", missing), Archive(path) as archive:
+    with (
+        in_a_sentence(path, broken + "Use another copy, or solve again.", missing),
+        Archive(path) as archive,
+    ):
         yield archive
 
 
@@ -259,11 +281,15 @@ def in_a_sentence(path: Path, broken: str, missing: str = "") -> Iterator[None]:
     except (SolutionError, UntrustedGameError):
         raise
     except MemoryError:
-        raise SolutionError(f"{path} holds more than this machine has memory free, or is broken.") from None
+        raise SolutionError(
+            f"{path} holds more than this machine has memory free, or is broken."
+        ) from None
     except Exception as error:
         if missing and isinstance(error, FileNotFoundError):
             raise SolutionError(missing, wrong_use=True) from None
-        if isinstance(error, OSError) and error.errno is not None:  # without a number: of Arrow, about what it reads
+        if (
+            isinstance(error, OSError) and error.errno is not None
+        ):  # without a number: of Arrow, about what it reads
             raise SolutionError(f"{path} cannot be read: {error.strerror}.") from error
         kind = type(error).__name__
         detail = shortened(str(error) or kind).rstrip(".")

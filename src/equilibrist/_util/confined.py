@@ -88,7 +88,9 @@ class ConfinedProcess:
         self._to, self._from = self._process.stdin, self._process.stdout
         if os.name != "nt":
             os.set_blocking(self._to.fileno(), False)
-        self._printing = threading.Thread(target=self._pass_on, args=(self._process.stderr,), daemon=True)
+        self._printing = threading.Thread(
+            target=self._pass_on, args=(self._process.stderr,), daemon=True
+        )
         self._printing.start()
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -139,7 +141,9 @@ class ConfinedProcess:
                 raise self._stopped("late" if trace else "ended", trace)
             if line.startswith(b"{"):
                 break
-            trace.append(line.decode(errors="replace"))  # of faulthandler, after which the process ends
+            trace.append(
+                line.decode(errors="replace")
+            )  # of faulthandler, after which the process ends
             if len(trace) > _MOST_TRACE:
                 raise self._stopped("garbage", [])
         try:
@@ -231,7 +235,9 @@ class ConfinedProcess:
         with suppress(OSError, ValueError), stream:
             while line := stream.readline(_READ):
                 if passed <= MOST_PRINTED < passed + len(line):
-                    self._show(f"… more than {MOST_PRINTED:,} bytes were printed: the rest is left out")
+                    self._show(
+                        f"… more than {MOST_PRINTED:,} bytes were printed: the rest is left out"
+                    )
                 passed += len(line)
                 if passed <= MOST_PRINTED:
                     self._show(visible(line.decode(errors="replace").rstrip("\r\n").expandtabs()))

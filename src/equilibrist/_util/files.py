@@ -25,7 +25,9 @@ _KINDS = (
     (stat.S_ISBLK, "a device"),
     (stat.S_ISSOCK, "a socket"),
 )
-_NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)  # else opening a pipe waits for its other end
+_NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(
+    os, "O_BINARY", 0
+)  # else opening a pipe waits for its other end
 _PART = ".part"
 _READING_UMASK = threading.Lock()
 
@@ -37,7 +39,9 @@ def checked_path(path: Any) -> Path:
         if path != "" and b"\0" not in os.fsencode(checked):
             return checked
     except TypeError:
-        raise SolutionError(f"A file or folder is named by a text or a path; got {path!r}.", wrong_use=True) from None
+        raise SolutionError(
+            f"A file or folder is named by a text or a path; got {path!r}.", wrong_use=True
+        ) from None
     except UnicodeEncodeError:  # half of a surrogate pair
         pass
     raise SolutionError(f"No file or folder can be named {path!r}.", wrong_use=True)
@@ -60,7 +64,9 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
         return
     _clear_parts(path)
     handle, temporary = _new_part(path)
-    held = os.dup(handle) if HAS_LOCKS else None  # keeps the lock after the file is closed, until it has its name
+    held = (
+        os.dup(handle) if HAS_LOCKS else None
+    )  # keeps the lock after the file is closed, until it has its name
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
@@ -121,7 +127,8 @@ def locked_folder(path: str | Path) -> Iterator[Path]:
                 free = lock(handle)
         if not free:
             raise SolutionError(
-                f"Another run is saving to {path}: wait until it has ended, or give another folder.", wrong_use=True
+                f"Another run is saving to {path}: wait until it has ended, or give another folder.",
+                wrong_use=True,
             )
         yield path
     finally:
@@ -152,7 +159,9 @@ def check_writable(*paths: str | Path | None) -> None:
         if path.is_dir():
             raise SolutionError(f"{path} is a folder; give the name of a file.", wrong_use=True)
         if not path.parent.is_dir():
-            raise SolutionError(f"The folder of {path} is not there; make it first.", wrong_use=True)
+            raise SolutionError(
+                f"The folder of {path} is not there; make it first.", wrong_use=True
+            )
         make_folder(path.parent)
 
 
@@ -171,7 +180,9 @@ def make_folder(path: str | Path) -> Path:
         with tempfile.TemporaryFile(dir=path):
             pass
     except OSError as error:
-        raise SolutionError(f"Nothing can be written to the folder {path}: {error.strerror or error}.") from error
+        raise SolutionError(
+            f"Nothing can be written to the folder {path}: {error.strerror or error}."
+        ) from error
     return path
 
 
@@ -192,10 +203,16 @@ def _check_status(path: str | Path, status: os.stat_result, most: int | None) ->
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     if not stat.S_ISREG(status.st_mode):
-        kind = next((name for is_kind, name in _KINDS if is_kind(status.st_mode)), "no regular file")
+        kind = next(
+            (name for is_kind, name in _KINDS if is_kind(status.st_mode)), "no regular file"
+        )
         raise NotRegularError(path, kind)
     if most is not None and status.st_size > most:
-        raise OSError(errno.EFBIG, f"it has {status.st_size:,} bytes, and at most {most:,} are read", os.fspath(path))
+        raise OSError(
+            errno.EFBIG,
+            f"it has {status.st_size:,} bytes, and at most {most:,} are read",
+            os.fspath(path),
+        )
 
 
 def open_regular(path: str | Path, mode: str = "rb", *, most: int | None = None) -> BinaryIO:
@@ -208,7 +225,9 @@ def open_regular(path: str | Path, mode: str = "rb", *, most: int | None = None)
         check_regular(path, most=most)  # before it is opened, which some devices notice
     handle = os.open(path, flags | _NO_WAITING, 0o666)
     try:
-        _check_status(path, os.fstat(handle), most)  # of what was opened: it may have been replaced meanwhile
+        _check_status(
+            path, os.fstat(handle), most
+        )  # of what was opened: it may have been replaced meanwhile
         file: Any = os.fdopen(handle, mode)
         return file  # type: ignore[no-any-return]
     except BaseException:
@@ -233,6 +252,8 @@ def read_text(path: str | Path) -> str:
         raise SolutionError(f"{path} is {error.kind}; give a file.", wrong_use=True) from error
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
-        raise SolutionError(f"{path} cannot be read: {error.strerror or error}.", wrong_use=missing) from error
+        raise SolutionError(
+            f"{path} cannot be read: {error.strerror or error}.", wrong_use=missing
+        ) from error
     except UnicodeDecodeError as error:
         raise SolutionError(f"{path} is not a text file in UTF-8 (byte {error.start}).") from error

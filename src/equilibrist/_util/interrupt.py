@@ -32,7 +32,9 @@ def noted_signals(on_signal: Callable[[], None] = lambda: None) -> Iterator[list
     if threading.current_thread() is not threading.main_thread():
         yield noted
         return
-    usual = {number: handler for number, handler in _USUAL.items() if signal.getsignal(number) is handler}
+    usual = {
+        number: handler for number, handler in _USUAL.items() if signal.getsignal(number) is handler
+    }
 
     def note(number: int, _frame: Any) -> None:
         noted.append(number)

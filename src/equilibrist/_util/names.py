@@ -24,7 +24,9 @@ def canonical_name(
     is raised with the ``kind`` of thing.
     """
     plain = plain_name(name)
-    match = {plain_name(candidate): candidate for candidate in names}.get(plain) or aliases.get(plain)
+    match = {plain_name(candidate): candidate for candidate in names}.get(plain) or aliases.get(
+        plain
+    )
     if match is None:
         meant = nearest(str(name), names)
         if "mean" not in meant:
@@ -37,5 +39,7 @@ def canonical_name(
 
 def plain_name(name: object) -> str:
     """Return a name as names are compared: cfr-plus and CFR Plus are cfr+, chance_sampling is chance."""
-    text = "-".join(str(name).casefold().replace("_", " ").replace("-", " ").replace("'", "").split())
+    text = "-".join(
+        str(name).casefold().replace("_", " ").replace("-", " ").replace("'", "").split()
+    )
     return text.removesuffix("-sampling").replace("-plus", "+").replace("plus", "+")

@@ -18,14 +18,18 @@ def to_plain(value: Any) -> Any:
     if hasattr(value, "to_plain"):
         return value.to_plain()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        return {
+            field.name: to_plain(getattr(value, field.name)) for field in dataclasses.fields(value)
+        }
     if hasattr(value, "_asdict"):
         return {name: to_plain(part) for name, part in value._asdict().items()}
     if isinstance(value, Mapping):
         return {str(name): to_plain(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
         return [to_plain(part) for part in value]
-    return value.tolist() if hasattr(value, "tolist") else value  # an array; NumPy takes long to import
+    return (
+        value.tolist() if hasattr(value, "tolist") else value
+    )  # an array; NumPy takes long to import
 
 
 def from_plain(kind: Any, value: Any) -> Any:
@@ -50,7 +54,10 @@ def from_plain(kind: Any, value: Any) -> Any:
 
         return np.array([from_plain(float, part) for part in _is(list, value)])
     if origin in (dict, Mapping):
-        return {from_plain(str, name): from_plain(get_args(kind)[1], part) for name, part in _is(dict, value).items()}
+        return {
+            from_plain(str, name): from_plain(get_args(kind)[1], part)
+            for name, part in _is(dict, value).items()
+        }
     if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields"):
         return kind(**fields_from_plain(kind, value))
     if kind is float:
@@ -69,7 +76,9 @@ def _member(kinds: tuple[Any, ...], value: Any) -> Any:
     """Return the type of a union that a plain value belongs to."""
     if value is None and type(None) in kinds:
         return type(None)
-    records = [kind for kind in kinds if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields")]
+    records = [
+        kind for kind in kinds if hasattr(kind, "__dataclass_fields__") or hasattr(kind, "_fields")
+    ]
     rest = [kind for kind in kinds if kind not in records and kind is not type(None)]
     fitting = records if isinstance(value, dict) and records else rest
     exact = fitting if len(fitting) == 1 else [kind for kind in fitting if kind is type(value)]
@@ -89,6 +98,10 @@ def fields_from_plain(kind: Any, table: Any) -> dict[str, Any]:
 
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
-    names = [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else kind._fields
+    names = (
+        [field.name for field in dataclasses.fields(kind)]
+        if dataclasses.is_dataclass(kind)
+        else kind._fields
+    )
     hints = get_type_hints(kind)
     return {name: hints[name] for name in names}

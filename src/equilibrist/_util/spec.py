@@ -28,7 +28,9 @@ def parse_call(
     """
     match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", call.strip(), re.DOTALL)
     if match is None:
-        raise error(f"Cannot read {call!r}; write a name, or settings as in {example!r}.", wrong_use=True)
+        raise error(
+            f"Cannot read {call!r}; write a name, or settings as in {example!r}.", wrong_use=True
+        )
     name, inside = match[1].strip(), match[2] or ""
     try:
         tree = ast.parse(f"f({inside})", mode="eval").body
@@ -42,12 +44,17 @@ def parse_call(
     if name in first and len(tree.args) == 1:
         tree.keywords.insert(0, ast.keyword(first[name], tree.args.pop()))
     if tree.args or any(keyword.arg is None for keyword in tree.keywords):
-        raise error(f"Give every setting of {name!r} its name, as in {example!r}; got {call!r}.", wrong_use=True)
+        raise error(
+            f"Give every setting of {name!r} its name, as in {example!r}; got {call!r}.",
+            wrong_use=True,
+        )
     settings: dict[str, Any] = {}
     for keyword in tree.keywords:
         setting = str(keyword.arg)
         if setting in settings:
-            raise error(f"The setting {setting!r} of {name!r} is given twice in {call!r}.", wrong_use=True)
+            raise error(
+                f"The setting {setting!r} of {name!r} is given twice in {call!r}.", wrong_use=True
+            )
         try:
             settings[setting] = ast.literal_eval(keyword.value)
         except (ValueError, TypeError, RecursionError, MemoryError):
@@ -62,7 +69,11 @@ def parse_call(
 def spec(name: str, game: type, settings: dict[str, Any]) -> str:
     """Return the text that makes a game again, such as ``kuhn(cards=4)``: only what differs from the defaults."""
     usual = _defaults(game)
-    changed = [f"{key}={value!r}" for key, value in settings.items() if key not in usual or value != usual[key]]
+    changed = [
+        f"{key}={value!r}"
+        for key, value in settings.items()
+        if key not in usual or value != usual[key]
+    ]
     return f"{name}({', '.join(changed)})" if changed else name
 
 
@@ -71,8 +82,15 @@ def _defaults(game: type) -> dict[str, Any]:
     return {key: parameter.default for key, parameter in inspect.signature(game).parameters.items()}
 
 
-def _refuse(game: str, name: str, value: object, what: str, allowed: tuple[Any, ...] | None = None) -> NoReturn:
-    raise GameError(f"{game}: {name} must be {what}; got {value!r}.", wrong_use=True, field=name, allowed=allowed)
+def _refuse(
+    game: str, name: str, value: object, what: str, allowed: tuple[Any, ...] | None = None
+) -> NoReturn:
+    raise GameError(
+        f"{game}: {name} must be {what}; got {value!r}.",
+        wrong_use=True,
+        field=name,
+        allowed=allowed,
+    )
 
 
 def whole(game: str, name: str, value: Any, *, least: int, most: int | None = None) -> int:

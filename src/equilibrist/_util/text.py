@@ -9,7 +9,9 @@ def visible(text: str) -> str:
     """Return a text in which control characters are spelled out, so that no name can move the cursor."""
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
 
 
 def short_repr(value: object, most: int = 100) -> str:

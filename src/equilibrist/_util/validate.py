@@ -31,7 +31,9 @@ def checked_seed(seed: Any) -> int:
 
 def is_whole(value: Any, least: int, most: float = MOST_WHOLE) -> bool:
     """Return whether a value is a whole number in a range, by default of those that 64 bits hold."""
-    return isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most
+    return (
+        isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most
+    )
 
 
 def check_executor(executor: Any) -> None:

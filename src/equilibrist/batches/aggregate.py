@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 from .._util.files import read_text
 from .._util.validate import is_number
 from ..errors import GameError
-from ..games.holdem.cards import CARDS, HANDS, NUM_CARDS, SUIT_PERMUTATIONS, blocked, cards_text, parse_cards
+from ..games.holdem.cards import (
+    CARDS,
+    HANDS,
+    NUM_CARDS,
+    SUIT_PERMUTATIONS,
+    blocked,
+    cards_text,
+    parse_cards,
+)
 from ..games.holdem.flops import SUBSETS, board_classes, flop_subset
 from ..games.holdem.game import Holdem
 from ..games.holdem.ranges import Range, RangeWarning
@@ -109,7 +117,9 @@ def aggregate(
 
 
 def boards_of(
-    spot: str | Path | Holdem, boards: str | int | Mapping[str, float] | Sequence[str], options: Mapping[str, Any]
+    spot: str | Path | Holdem,
+    boards: str | int | Mapping[str, float] | Sequence[str],
+    options: Mapping[str, Any],
 ) -> tuple[str, dict[str, float], Study]:
     """Return a spot as a text, the boards of a report on it with their weights, and the runs of those.
 
@@ -117,14 +127,24 @@ def boards_of(
     """
     name, settings = read_game(str(spot))
     if name != Holdem.name:
-        raise GameError(f"A report over boards needs a spot of hold'em; got {spot!s}.", wrong_use=True)
-    limits = {key: value for key, value in options.items() if key in LIMITS} or {"until": DEFAULT_UNTIL}
+        raise GameError(
+            f"A report over boards needs a spot of hold'em; got {spot!s}.", wrong_use=True
+        )
+    limits = {key: value for key, value in options.items() if key in LIMITS} or {
+        "until": DEFAULT_UNTIL
+    }
     options = {key: value for key, value in options.items() if key not in LIMITS}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RangeWarning)  # once, where the spot is read
         weights = find_boards(boards, settings)
         items = tuple(
-            make_item(write_game(name, on_board), options, limits, {"board": board}, title=f"board {board}")
+            make_item(
+                write_game(name, on_board),
+                options,
+                limits,
+                {"board": board},
+                title=f"board {board}",
+            )
             for board in weights
             if (on_board := _on_board(settings, board)) is not None
         )
@@ -140,7 +160,9 @@ def _on_board(settings: Mapping[str, Any], board: str) -> dict[str, Any] | None:
     changes = {"board": board}
     for player in ("oop", "ip"):
         setting = settings[player]
-        player_range = Range(setting["range"] if isinstance(setting, Mapping) else setting, deck=deck)
+        player_range = Range(
+            setting["range"] if isinstance(setting, Mapping) else setting, deck=deck
+        )
         weights = player_range.weights * ~blocked(cards)
         if not weights.any():
             return None
@@ -202,7 +224,9 @@ def _read(text: str) -> dict[str, Any]:
             try:
                 boards[name.strip()] = float(weight) if colon else 1.0
             except ValueError:
-                raise GameError(f"boards: the weight of {name.strip()} must be a number; got {weight!r}.") from None
+                raise GameError(
+                    f"boards: the weight of {name.strip()} must be a number; got {weight!r}."
+                ) from None
     return boards
 
 
@@ -210,13 +234,20 @@ def _listed(boards: Mapping[str, Any], names: Sequence[str]) -> dict[str, float]
     weights: dict[str, float] = {}
     for name, weight in boards.items():
         if not is_number(weight, above=0):
-            raise GameError(f"boards: a weight is a number above 0; got {weight!r} for {name}.", wrong_use=True)
+            raise GameError(
+                f"boards: a weight is a number above 0; got {weight!r} for {name}.", wrong_use=True
+            )
         cards = parse_cards(name, "boards", count=(3, 4, 5), names=names)
         weights[cards_text(cards, names)] = float(weight)
     if not weights:
-        raise GameError(f"boards must be one of {', '.join(CHOICES)}, or boards: 'QsJh2h, AhKd2c'.", wrong_use=True)
+        raise GameError(
+            f"boards must be one of {', '.join(CHOICES)}, or boards: 'QsJh2h, AhKd2c'.",
+            wrong_use=True,
+        )
     if len({len(name) for name in weights}) > 1:
-        raise GameError(f"boards: all are of one street; got {', '.join(list(weights)[:5])}.", wrong_use=True)
+        raise GameError(
+            f"boards: all are of one street; got {', '.join(list(weights)[:5])}.", wrong_use=True
+        )
     return weights
 
 
@@ -232,7 +263,9 @@ def _later(street: str, settings: Mapping[str, Any]) -> dict[str, float]:
     before = shown[:need]
     permutations = kept_symmetries(settings)
     permutations = permutations[np.isin(permutations[:, list(before)], before).all(axis=1)]
-    cards_left = [[card] for card in range(deck_of(settings).first, NUM_CARDS) if card not in before]
+    cards_left = [
+        [card] for card in range(deck_of(settings).first, NUM_CARDS) if card not in before
+    ]
     cards = board_classes(cards_left, permutations)
     return {cards_text((*before, *card)): weight for card, weight in cards.items()}
 
@@ -246,5 +279,7 @@ def kept_symmetries(settings: Mapping[str, Any]) -> NDArray[np.int64]:
         weights = Range(text, name=player, deck=deck_of(settings)).weights
         of_cards = np.zeros((NUM_CARDS, NUM_CARDS))
         of_cards[*HANDS.T] = of_cards[*HANDS.T[::-1]] = weights
-        permutations = permutations[(of_cards[*permutations.T[HANDS.T]] == weights[:, None]).all(axis=0)]
+        permutations = permutations[
+            (of_cards[*permutations.T[HANDS.T]] == weights[:, None]).all(axis=0)
+        ]
     return permutations

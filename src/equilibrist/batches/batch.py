@@ -157,7 +157,10 @@ def carry_out(
         raise AlgorithmError(f"processes must be a whole number, 1 or more; got {processes!r}.")
     if max_memory_gb is not None and not is_number(max_memory_gb, above=0):
         raise AlgorithmError(f"max_memory_gb must be gigabytes above 0; got {max_memory_gb!r}.")
-    trackers = [Grouped(tracker, f"batch {study.name}") for tracker in CallbackList(track, label="track").members]
+    trackers = [
+        Grouped(tracker, f"batch {study.name}")
+        for tracker in CallbackList(track, label="track").members
+    ]
     with ExitStack() as stack:
         if executor is None and processes > 1:
             executor = stack.enter_context(Processes(processes))
@@ -165,12 +168,18 @@ def carry_out(
             opened(study, out, executor, trackers, keep=keep, measure=measure, memory=max_memory_gb)
         )
         computed = work.execute(on_progress or (lambda _: None), on_stage or (lambda _: None))
-        return BatchResult(name=study.name, records=tuple(work.records()), computed=computed, folder=work.folder)
+        return BatchResult(
+            name=study.name, records=tuple(work.records()), computed=computed, folder=work.folder
+        )
 
 
 @contextmanager
 def opened(
-    study: Study, out: str | Path | None, executor: Executor | None, trackers: Sequence[Any], **settings: Any
+    study: Study,
+    out: str | Path | None,
+    executor: Executor | None,
+    trackers: Sequence[Any],
+    **settings: Any,
 ) -> Iterator[Batch]:
     """Give what carries out a study, with its folder locked and the log in it read; settings are those of a Batch."""
     with ExitStack() as stack:
@@ -243,13 +252,17 @@ class Batch:
                 seconds = time.monotonic() - began
                 left = seconds * (len(waiting) - computed) / computed if computed else None
                 done = total - len(waiting) + computed
-                on_progress(BatchProgress(done, failed, total, seconds, left, items[number], outcome))
+                on_progress(
+                    BatchProgress(done, failed, total, seconds, left, items[number], outcome)
+                )
         except BrokenExecutor as error:
             raise SolutionError(
                 f"The executor takes no more runs ({error}). The same call goes on; give fewer processes where memory "
                 "ran out."
             ) from error
-        except KeyboardInterrupt:  # pressed twice, or where solve() does not listen: while a run is loaded or saved
+        except (
+            KeyboardInterrupt
+        ):  # pressed twice, or where solve() does not listen: while a run is loaded or saved
             on_stage("Interrupted")
         return computed
 
@@ -258,7 +271,10 @@ class Batch:
         record = self.log.records.get(item.name)
         if record is None or record["state"] != "finished":
             return False
-        return bool(record["limits"] == to_plain(item.limits) and record["measure"] == measure_name(self.measure))
+        return bool(
+            record["limits"] == to_plain(item.limits)
+            and record["measure"] == measure_name(self.measure)
+        )
 
     def _task(self, item: Item) -> Task:
         options = dict(item.options)

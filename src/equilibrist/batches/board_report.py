@@ -52,7 +52,9 @@ class BoardReport(Tabular, Display):
         done = f"{len(self.solved):,} of {len(self.records):,} boards"
         lines = []
         for mean in self.means():
-            actions = ", ".join(f"{action} {share:.1%}" for action, share in frequencies_of(mean).items())
+            actions = ", ".join(
+                f"{action} {share:.1%}" for action, share in frequencies_of(mean).items()
+            )
             lines.append(f"{mean['line'] or 'start'}: {mean['player']} {actions}")
         return f"<BoardReport: {done}; {'; '.join(lines)}>"
 
@@ -64,7 +66,9 @@ class BoardReport(Tabular, Display):
     @property
     def failed(self) -> dict[str, str]:
         """Why boards failed."""
-        return {record["labels"]["board"]: record["error"] for record in self.records if record["error"]}
+        return {
+            record["labels"]["board"]: record["error"] for record in self.records if record["error"]
+        }
 
     @cached_property
     def solved(self) -> list[tuple[str, float, Mapping[str, Any]]]:
@@ -79,12 +83,18 @@ class BoardReport(Tabular, Display):
     def texture_of(self, board: str) -> dict[str, Any]:
         """Return the texture of a board as plain values: suits, pairing, whether it is connected, the highest rank."""
         board_texture = texture(parse_cards(board), deck_of(parse_call(self.spot)[1]))
-        return {name: getattr(board_texture, name) for name in ("suits", "pairing", "connected", "high")}
+        return {
+            name: getattr(board_texture, name) for name in ("suits", "pairing", "connected", "high")
+        }
 
     @property
     def lines(self) -> list[str]:
         """The lines that are reported."""
-        return list(dict.fromkeys(node["line"] for _, _, results in self.solved for node in results["nodes"]))
+        return list(
+            dict.fromkeys(
+                node["line"] for _, _, results in self.solved for node in results["nodes"]
+            )
+        )
 
     def nodes(self, line: str) -> Iterator[tuple[str, float, Mapping[str, Any]]]:
         """Yield board, weight × mass and the decision after a line, for each board."""
@@ -101,7 +111,10 @@ class BoardReport(Tabular, Display):
                 "weight": weight,
                 **self.texture_of(board),
                 **_row(node),
-                **{name: results[name] for name in ("exploitability", "exploitability_percent", "iterations")},
+                **{
+                    name: results[name]
+                    for name in ("exploitability", "exploitability_percent", "iterations")
+                },
                 "mass": node["mass"],
             }
             for board, weight, results in self.solved
@@ -113,9 +126,14 @@ class BoardReport(Tabular, Display):
 
         EQR is that of the means: EV / (equity × pot).
         """
-        return [{"boards": len(boards), **_mean(boards)} for boards in map(list, map(self.nodes, self.lines))]
+        return [
+            {"boards": len(boards), **_mean(boards)}
+            for boards in map(list, map(self.nodes, self.lines))
+        ]
 
-    def by_texture(self, line: str = "", by: Sequence[str] = ("high", "suits")) -> list[dict[str, Any]]:
+    def by_texture(
+        self, line: str = "", by: Sequence[str] = ("high", "suits")
+    ) -> list[dict[str, Any]]:
         """Return the mean over the boards of each texture at a line, weighted as in :meth:`means`.
 
         Parameters
@@ -138,10 +156,16 @@ class BoardReport(Tabular, Display):
         """
         unknown = [name for name in by if name not in TEXTURES]
         if unknown or not by:
-            raise GameError(f"by must name some of {', '.join(TEXTURES)}; got {list(by)!r}.", wrong_use=True)
+            raise GameError(
+                f"by must name some of {', '.join(TEXTURES)}; got {list(by)!r}.", wrong_use=True
+            )
         if line not in self.lines:
             reported = ", ".join(each or "the start" for each in self.lines) or "none yet"
-            raise GameError(f"This report has no line {line!r}; it has {reported}.", wrong_use=True, field="line")
+            raise GameError(
+                f"This report has no line {line!r}; it has {reported}.",
+                wrong_use=True,
+                field="line",
+            )
         groups: dict[tuple[Any, ...], list[tuple[str, float, Mapping[str, Any]]]] = {}
         for entry in self.nodes(line):
             board_texture = self.texture_of(entry[0])
@@ -154,7 +178,9 @@ class BoardReport(Tabular, Display):
                 "share": sum(weight for _, weight, _ in boards) / total if total else None,
                 **_mean(boards),
             }
-            for key, boards in sorted(groups.items(), key=lambda group: tuple(map(_texture_order, group[0])))
+            for key, boards in sorted(
+                groups.items(), key=lambda group: tuple(map(_texture_order, group[0]))
+            )
         ]
 
     def to_arrow(self) -> pyarrow.Table:
@@ -182,7 +208,9 @@ class BoardReport(Tabular, Display):
                 "line": node["line"],
                 "player": PLAYERS[player],
                 "class": name,
-                **dict(zip(("probability", "ev", "equity", *node["actions"]), numbers, strict=False)),
+                **dict(
+                    zip(("probability", "ev", "equity", *node["actions"]), numbers, strict=False)
+                ),
             }
             for board, _, results in self.solved
             for node in results["nodes"]
@@ -230,7 +258,9 @@ def _mean(boards: Sequence[tuple[str, float, Mapping[str, Any]]]) -> dict[str, A
     mean = dict(boards[0][2])
     for name in ("ev", "equity", "frequencies"):
         places = range(len(mean[name]))
-        mean[name] = [float(sum(weight * node[name][at] for weight, node in reached) / total) for at in places]
+        mean[name] = [
+            float(sum(weight * node[name][at] for weight, node in reached) / total) for at in places
+        ]
     mean["eqr"] = [
         ev / (equity * mean["pot"]) if equity > 0 else None
         for ev, equity in zip(mean["ev"], mean["equity"], strict=True)
@@ -250,7 +280,13 @@ def _row(node: Mapping[str, Any]) -> dict[str, Any]:
         for number, player in enumerate(PLAYERS)
     }
     frequencies = dict(zip(node["actions"], node["frequencies"], strict=True))
-    return {"line": node["line"], "player": PLAYERS[node["player"]], "pot": node["pot"], **pairs, **frequencies}
+    return {
+        "line": node["line"],
+        "player": PLAYERS[node["player"]],
+        "pot": node["pot"],
+        **pairs,
+        **frequencies,
+    }
 
 
 def frequencies_of(mean: Mapping[str, Any]) -> dict[str, float]:

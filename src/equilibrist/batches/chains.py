@@ -106,10 +106,14 @@ def solve_chains(
     if executor is not None:
         check_executor(executor)
     task = partial(_run_chain, form, algorithm, scheme, options, None if out is None else Path(out))
-    results: Sequence[tuple[Checkpoint, Floats]] = list((map if executor is None else executor.map)(task, seeds))
+    results: Sequence[tuple[Checkpoint, Floats]] = list(
+        (map if executor is None else executor.map)(task, seeds)
+    )
     weights = reduce(np.add, [sums for _, sums in results])  # in the order of the chains
     strategy = Strategy.from_form(form, form.average_from_sums(weights))
-    return Chains(strategy, form.values(weights, weights=True), seeds, tuple(end for end, _ in results))
+    return Chains(
+        strategy, form.values(weights, weights=True), seeds, tuple(end for end, _ in results)
+    )
 
 
 def _run_chain(

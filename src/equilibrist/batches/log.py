@@ -76,5 +76,7 @@ def _check(record: dict[str, Any]) -> None:
     """Raise an error where a record is not as a batch writes it."""
     from_plain(tuple[Checkpoint, ...], record["trace"])
     from_plain(dict[str, float], record["seconds"])
-    if record["state"] not in STATES or not all(isinstance(record[name], kind) for name, kind in _KINDS.items()):
+    if record["state"] not in STATES or not all(
+        isinstance(record[name], kind) for name, kind in _KINDS.items()
+    ):
         raise ValueError("record")

@@ -23,14 +23,20 @@ def convergence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     """Return the exploitability of each run against iterations and seconds; None for none or too many."""
     runs = []
     for record in result.records:
-        points = [point for point in record["trace"] if point["measures"].get("exploitability", 0.0) > 0]
+        points = [
+            point for point in record["trace"] if point["measures"].get("exploitability", 0.0) > 0
+        ]
         if len(points) > 1:
             runs.append((labelled(record), points))
     if not 0 < len(runs) <= MOST_CURVES:
         return None
     with themed(theme) as palette:
         figure, panels = measured(
-            _PANELS, result.name, [label for label, _ in runs], palette, note="each run of the batch"
+            _PANELS,
+            result.name,
+            [label for label, _ in runs],
+            palette,
+            note="each run of the batch",
         )
         for axes, measure in zip(panels, _PANELS, strict=True):
             lines = [
@@ -54,28 +60,38 @@ def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     done = [record for record in result.records if record["state"] == "finished"]
     scales = (name for name in varied(done) if name != "seed")
     axis = next((name for name in scales if _is_number(done, "labels", name, distinct=3)), None)
-    measures = [name for name in _SHOWN if _is_number(done, "results", name, distinct=2)][:_MOST_SHOWN]
+    measures = [name for name in _SHOWN if _is_number(done, "results", name, distinct=2)][
+        :_MOST_SHOWN
+    ]
     if axis is None or not measures:
         return None
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for record in done:
         rest = {key: value for key, value in record["labels"].items() if key != axis}
-        groups.setdefault(", ".join(f"{key} {value}" for key, value in rest.items()) or result.name, []).append(record)
+        groups.setdefault(
+            ", ".join(f"{key} {value}" for key, value in rest.items()) or result.name, []
+        ).append(record)
     if len(groups) > _MOST_LINES:
         return None
     with themed(theme) as palette:
         figure = blank(7.4, 3.2)
         for place, measure in enumerate(measures):
-            axes = figure.add_subplot(1, len(measures), place + 1, xlabel=shown(axis), ylabel=measure.replace("_", " "))
+            axes = figure.add_subplot(
+                1, len(measures), place + 1, xlabel=shown(axis), ylabel=measure.replace("_", " ")
+            )
             lines = []
             for number, (label, records) in enumerate(groups.items()):
-                points = sorted((record["labels"][axis], record["results"][measure]) for record in records)
+                points = sorted(
+                    (record["labels"][axis], record["results"][measure]) for record in records
+                )
                 style: dict[str, Any] = {
                     "color": palette.colour(number),
                     "marker": MARKERS[number % len(MARKERS)],
                     "markersize": 3.5,
                 }
-                lines += axes.plot(*zip(*points, strict=True), linewidth=1.3, label=shown(label), **style)
+                lines += axes.plot(
+                    *zip(*points, strict=True), linewidth=1.3, label=shown(label), **style
+                )
             axes.grid(True, linewidth=0.5)
         if len(groups) > 1:
             legend_below(figure, lines)
@@ -83,7 +99,9 @@ def dependence(result: BatchResult, *, theme: str = "light") -> Figure | None:
     return figure
 
 
-def _is_number(records: Sequence[Mapping[str, Any]], part: str, name: str, *, distinct: int) -> bool:
+def _is_number(
+    records: Sequence[Mapping[str, Any]], part: str, name: str, *, distinct: int
+) -> bool:
     """Return whether a label or a result is a number everywhere, and takes so many values or more."""
     values = [record[part].get(name) for record in records]
     return all(map(is_number, values)) and len(set(values)) >= distinct

@@ -19,9 +19,13 @@ from .variants import compiled_for
 _Settings = tuple[tuple[str, Any], ...]
 
 
-def predicted_gigabytes(game: Playable, options: Mapping[str, Any], limits: Mapping[str, Any]) -> float | None:
+def predicted_gigabytes(
+    game: Playable, options: Mapping[str, Any], limits: Mapping[str, Any]
+) -> float | None:
     """Return the gigabytes that a process takes at its peak which solves a game; None where nothing is compiled."""
-    names = sorted(name for name in options if name in CONFIG and name not in ("seed", "max_memory_gb"))
+    names = sorted(
+        name for name in options if name in CONFIG and name not in ("seed", "max_memory_gb")
+    )
     settings = tuple((name, options[name]) for name in names)
     horizon = (("iterations", limits["iterations"]),) if "iterations" in limits else ()
     if isinstance(game, str):

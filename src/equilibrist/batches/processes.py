@@ -42,7 +42,9 @@ class Processes(Executor):
 
     def _made(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._count, mp_context=SPAWN, initializer=_begin, initargs=(self._stop,))
+            self._pool = ProcessPoolExecutor(
+                self._count, mp_context=SPAWN, initializer=_begin, initargs=(self._stop,)
+            )
         return self._pool
 
 

@@ -14,7 +14,9 @@ from ..errors import AlgorithmError, GameTooLargeError
 from ..solving.info import package_versions
 
 _AHEAD = 2  # calls handed to Ray for each that the cluster can run at once: the next is there when one ends
-_LOOK_SECONDS = 1.0  # between two looks whether machines are still there that can hold the calls that Ray has
+_LOOK_SECONDS = (
+    1.0  # between two looks whether machines are still there that can hold the calls that Ray has
+)
 
 
 class _Call(NamedTuple):
@@ -96,7 +98,9 @@ class RayExecutor(Executor):
         self._cpus, self._memory = cpus, memory
         self._lock = Lock()
         self._waiting: deque[_Call] = deque()
-        self._handed: dict[RayFuture, tuple[Any, Room]] = {}  # the calls that Ray has: reference and room
+        self._handed: dict[
+            RayFuture, tuple[Any, Room]
+        ] = {}  # the calls that Ray has: reference and room
         self._refused: dict[RayFuture, GameTooLargeError] = {}
         self._arrived: SimpleQueue[tuple[RayFuture, Future[Any]] | None] = SimpleQueue()
         self._closed, self._broken = False, ""
@@ -143,14 +147,20 @@ class RayExecutor(Executor):
             call = self._waiting.popleft()
             try:
                 self._machines.check(call.room)
-                remote = self._remote.options(num_cpus=self._cpus, memory=call.room.memory, max_retries=self._retries)
-                reference = remote.remote(package_versions(), call.function, call.arguments, call.keywords)
+                remote = self._remote.options(
+                    num_cpus=self._cpus, memory=call.room.memory, max_retries=self._retries
+                )
+                reference = remote.remote(
+                    package_versions(), call.function, call.arguments, call.keywords
+                )
             except Exception as error:  # no machine can hold the call, or it cannot be pickled
                 call.future.set_exception(error)
                 continue
             self._handed[call.future] = reference, call.room
             arrival = reference.future()
-            arrival.add_done_callback(lambda done, future=call.future: self._arrived.put((future, done)))
+            arrival.add_done_callback(
+                lambda done, future=call.future: self._arrived.put((future, done))
+            )
 
     def _collect(self) -> None:
         """Fill futures as results arrive, in a thread of their own: Ray's may not wait."""
@@ -195,7 +205,9 @@ class RayExecutor(Executor):
             future.set_exception(cause)
         else:
             text = f"Ray lost the call: {type(error).__name__}: {error}"
-            if isinstance(error, errors.LocalRayletDiedError):  # over which this process asks: no call will do better
+            if isinstance(
+                error, errors.LocalRayletDiedError
+            ):  # over which this process asks: no call will do better
                 self._broken = text
             future.set_exception(BrokenExecutor(text))
 
@@ -212,7 +224,10 @@ class RayExecutor(Executor):
 
 
 def _run(
-    versions: dict[str, str], function: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
+    versions: dict[str, str],
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    keywords: dict[str, Any],
 ) -> Any:
     for name, version in package_versions().items():
         if version != versions[name]:

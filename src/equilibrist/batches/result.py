@@ -44,7 +44,9 @@ class BatchResult(Tabular, Display):
     folder: Path | None = None
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{self.count(state):,} {state}" for state in STATES if self.count(state))
+        counts = ", ".join(
+            f"{self.count(state):,} {state}" for state in STATES if self.count(state)
+        )
         return f"<BatchResult of {self.name}: {len(self.records):,} runs, {counts}>"
 
     def count(self, state: str) -> int:
@@ -59,7 +61,11 @@ class BatchResult(Tabular, Display):
     @property
     def failed(self) -> dict[str, str]:
         """Why items failed, by their labels."""
-        return {labelled(record): record["error"] for record in self.records if record["state"] == "failed"}
+        return {
+            labelled(record): record["error"]
+            for record in self.records
+            if record["state"] == "failed"
+        }
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row of plain values for each item: labels, state, and results."""
@@ -90,18 +96,32 @@ class BatchResult(Tabular, Display):
                 columns[heading] = pa.array(cells)
             except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
                 if all(cell is None or isinstance(cell, bool) or is_number(cell) for cell in cells):
-                    columns[heading] = pa.array([None if cell is None else float(cell) for cell in cells])
+                    columns[heading] = pa.array(
+                        [None if cell is None else float(cell) for cell in cells]
+                    )
                 else:
                     columns[heading] = pa.array(
-                        [cell if cell is None or isinstance(cell, str) else json.dumps(cell) for cell in cells]
+                        [
+                            cell if cell is None or isinstance(cell, str) else json.dumps(cell)
+                            for cell in cells
+                        ]
                     )
         return pa.table(columns)
 
     def summary(self) -> dict[str, Any]:
         """Return everything but the traces as plain data for JSON."""
-        records = [{key: value for key, value in record.items() if key != "trace"} for record in self.records]
+        records = [
+            {key: value for key, value in record.items() if key != "trace"}
+            for record in self.records
+        ]
         counts = {state: self.count(state) for state in STATES}
-        return {"format": FORMAT, "name": self.name, **counts, "computed": self.computed, "items": records}
+        return {
+            "format": FORMAT,
+            "name": self.name,
+            **counts,
+            "computed": self.computed,
+            "items": records,
+        }
 
     def write(self, folder: Path) -> None:
         """Write ``results.parquet``, ``study.json`` and ``report.html`` to a folder that is there.
@@ -124,7 +144,9 @@ def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 def labelled(record: Mapping[str, Any]) -> str:
     """Return the labels of an item in words, or its game where nothing varies."""
-    return ", ".join(f"{key} {value}" for key, value in record["labels"].items()) or str(record["game"])
+    return ", ".join(f"{key} {value}" for key, value in record["labels"].items()) or str(
+        record["game"]
+    )
 
 
 def varied(records: Sequence[Mapping[str, Any]]) -> list[str]:

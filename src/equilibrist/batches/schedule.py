@@ -33,7 +33,11 @@ def in_turn(numbers: Iterable[int], make: Callable[[int], Task]) -> Iterator[tup
 
 
 def side_by_side(
-    executor: Executor, numbers: Iterable[int], make: Callable[[int], Task], *, memory: float | None = None
+    executor: Executor,
+    numbers: Iterable[int],
+    make: Callable[[int], Task],
+    *,
+    memory: float | None = None,
 ) -> Iterator[tuple[int, Outcome]]:
     """Yield the outcomes of tasks as an executor finishes them.
 
@@ -53,7 +57,11 @@ class _Schedule:
     """Tasks that wait, are held back, are at work, or are repeated."""
 
     def __init__(
-        self, executor: Executor, numbers: Iterable[int], make: Callable[[int], Task], memory: float | None
+        self,
+        executor: Executor,
+        numbers: Iterable[int],
+        make: Callable[[int], Task],
+        memory: float | None,
     ) -> None:
         self._executor = executor
         self._waiting = deque(numbers)
@@ -72,11 +80,15 @@ class _Schedule:
         ask = getattr(self._executor, "interrupt", STOP.set)
         try:
             with noted_signals(ask) as signals:
-                while not signals and (self._waiting or self._held or self._repeated or self._at_work):
+                while not signals and (
+                    self._waiting or self._held or self._repeated or self._at_work
+                ):
                     self._start(signals)
                     self._collect()
                     yield from self._delivered()
-                self._at_work = {future: entry for future, entry in self._at_work.items() if not future.cancel()}
+                self._at_work = {
+                    future: entry for future, entry in self._at_work.items() if not future.cancel()
+                }
                 while self._at_work:
                     self._collect()
                     yield from self._delivered()
@@ -100,7 +112,9 @@ class _Schedule:
             if self._fits(entry[1]):
                 self._held.remove(entry)
                 self._submit(*entry)
-        while self._waiting and len(self._held) < _MOST_HELD and len(self._at_work) < MOST_IN_FLIGHT:
+        while (
+            self._waiting and len(self._held) < _MOST_HELD and len(self._at_work) < MOST_IN_FLIGHT
+        ):
             if signals or any(future.done() for future in self._at_work):  # which are not to wait
                 return
             number = self._waiting.popleft()
@@ -133,11 +147,15 @@ class _Schedule:
                 self._ready.append((number, Outcome(error=str(error))))
             except BrokenExecutor as error:
                 self._deaths[number] += 1
-                tries = MOST_TRIES if self._isolates else MOST_TRIES - 1  # the second time it was alone
+                tries = (
+                    MOST_TRIES if self._isolates else MOST_TRIES - 1
+                )  # the second time it was alone
                 if self._deaths[number] < tries:
                     self._repeated.append((number, task))
                 else:
-                    error_text = f"Its worker process ended {tries} times before the run did: {error}"
+                    error_text = (
+                        f"Its worker process ended {tries} times before the run did: {error}"
+                    )
                     self._ready.append((number, Outcome(error=error_text)))
 
 

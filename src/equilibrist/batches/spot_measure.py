@@ -21,7 +21,10 @@ _CLASS_OF = dict(zip(HAND_NAMES, CLASS_OF_HAND.tolist(), strict=True))
 class SpotMeasure:
     """What makes the results of a solved spot, for :func:`equilibrist.batch`."""
 
-    lines: Sequence[str] = ("", "X")  # the lines of the decisions; those that the betting tree lacks are left out
+    lines: Sequence[str] = (
+        "",
+        "X",
+    )  # the lines of the decisions; those that the betting tree lacks are left out
 
     def __call__(self, solution: Solution) -> dict[str, Any]:
         threads = 1 if solution.config is None else solution.config.threads or 1
@@ -67,7 +70,10 @@ def _by_class(node: SpotNode, player: int) -> dict[str, list[float]]:
     """Return, for the classes that a player may hold: probability, EV, equity, and the actions of who decides."""
     share = node.probabilities[player]
     index = np.array([_CLASS_OF[name] for name in node.hands[player]])
-    columns = [np.where(share > 0, values * share, 0.0) for values in (node.ev[player], node.equity[player])]
+    columns = [
+        np.where(share > 0, values * share, 0.0)
+        for values in (node.ev[player], node.equity[player])
+    ]
     if player == node.player:
         columns += [np.where(share > 0, row * share, 0.0) for row in node.strategy]
     held = np.bincount(index, share, len(CLASSES))

@@ -51,7 +51,11 @@ class Item:
     title: str = ""  # what it is called; by default its labels
 
     def __str__(self) -> str:
-        return self.title or ", ".join(f"{key} {value}" for key, value in self.labels.items()) or str(self.game)
+        return (
+            self.title
+            or ", ".join(f"{key} {value}" for key, value in self.labels.items())
+            or str(self.game)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +78,28 @@ class Study:
 
 
 def make_item(
-    game: Any, options: Mapping[str, Any], limits: Mapping[str, Any], labels: Mapping[str, Plain], *, title: str = ""
+    game: Any,
+    options: Mapping[str, Any],
+    limits: Mapping[str, Any],
+    labels: Mapping[str, Plain],
+    *,
+    title: str = "",
 ) -> Item:
     """Return an item with its name."""
-    unknown = [name for name in options if name not in OPTIONS] + [name for name in limits if name not in LIMITS]
+    unknown = [name for name in options if name not in OPTIONS] + [
+        name for name in limits if name not in LIMITS
+    ]
     if unknown:
-        raise AlgorithmError(f"A run has no option {unknown[0]!r}; give one of {', '.join((*OPTIONS, *LIMITS))}.")
+        raise AlgorithmError(
+            f"A run has no option {unknown[0]!r}; give one of {', '.join((*OPTIONS, *LIMITS))}."
+        )
     config = {name: value for name, value in options.items() if name in CONFIG}
     checked = new_config(**solve_keywords({**config, **limits}))
-    identity = {name: value for name, value in config.items() if name not in _SAME_RESULT and value is not None}
+    identity = {
+        name: value
+        for name, value in config.items()
+        if name not in _SAME_RESULT and value is not None
+    }
     identity |= {"algorithm": to_plain(checked.algorithm), "sampling": str(checked.sampling)}
     if checked.sampling.random:
         identity["seed"] = checked.seed
@@ -90,12 +107,23 @@ def make_item(
         identity["horizon"] = checked.horizon
     text = game if isinstance(game, str) else getattr(game, "fingerprint", None) or str(game)
     identity["game"] = [text, digest_of(text)]
-    digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()[:12]
+    digest = hashlib.sha256(json.dumps(identity, sort_keys=True, default=str).encode()).hexdigest()[
+        :12
+    ]
     game_name = text if isinstance(game, str) else getattr(game, "name", "game")
     algorithm = options.get("algorithm", "auto")
     words = [title[:60]] if title else [game_name[:40], getattr(algorithm, "name", algorithm)]
-    name = "-".join(re.sub(r"[^A-Za-z0-9+]+", "-", word).strip("-") for word in (*words, digest) if word)
-    return Item(game=game, options=dict(options), limits=dict(limits), labels=dict(labels), name=name, title=title)
+    name = "-".join(
+        re.sub(r"[^A-Za-z0-9+]+", "-", word).strip("-") for word in (*words, digest) if word
+    )
+    return Item(
+        game=game,
+        options=dict(options),
+        limits=dict(limits),
+        labels=dict(labels),
+        name=name,
+        title=title,
+    )
 
 
 def read_study(source: Any, *, trust: Trust = False) -> Study:
@@ -150,7 +178,11 @@ def read_study(source: Any, *, trust: Trust = False) -> Study:
 def _study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: Trust) -> Study:
     listed = table.get("items", [{}])
     vary = table.get("vary", {})
-    if not isinstance(listed, Sequence) or isinstance(listed, str) or not all(isinstance(i, Mapping) for i in listed):
+    if (
+        not isinstance(listed, Sequence)
+        or isinstance(listed, str)
+        or not all(isinstance(i, Mapping) for i in listed)
+    ):
         raise AlgorithmError(f"items must be a list of tables, [[items]]; got {listed!r}.")
     if not isinstance(vary, Mapping):
         raise AlgorithmError(f"vary must be a table of lists, [vary]; got {vary!r}.")
@@ -165,7 +197,9 @@ def _study(table: Mapping[str, Any], folder: Path | None, name: str, *, trust: T
     for listed_keys in listed:
         for chosen in itertools.product(*axes):
             keys = {**common, **{key: value for key, value in listed_keys.items() if key != "name"}}
-            labels = {"item": listed_keys["name"]} if "name" in listed_keys else _labels(listed_keys)
+            labels = (
+                {"item": listed_keys["name"]} if "name" in listed_keys else _labels(listed_keys)
+            )
             for label, values in chosen:
                 keys |= values
                 labels |= label
@@ -187,9 +221,14 @@ def _values(key: str, values: Any) -> tuple[str, Sequence[Any], int]:
 
 def _axis(key: str, values: Sequence[Any]) -> list[tuple[dict[str, Plain], dict[str, Any]]]:
     """Return the values of what varies, each as label and as keys that it sets."""
-    together = key not in OPTIONS and all(isinstance(value, Mapping) and "name" in value for value in values)
+    together = key not in OPTIONS and all(
+        isinstance(value, Mapping) and "name" in value for value in values
+    )
     if together:
-        return [({key: value["name"]}, {k: v for k, v in value.items() if k != "name"}) for value in values]
+        return [
+            ({key: value["name"]}, {k: v for k, v in value.items() if k != "name"})
+            for value in values
+        ]
     return [(_labels({key: value}), {key: value}) for value in values]
 
 
@@ -232,6 +271,7 @@ def _item(
         game = write_game(name, changed(settings, rest))
     elif rest:
         raise GameError(
-            f"{next(iter(rest))} is a setting of a game that is named by a text; got {load(game)!r}.", wrong_use=True
+            f"{next(iter(rest))} is a setting of a game that is named by a text; got {load(game)!r}.",
+            wrong_use=True,
         )
     return make_item(game, options, limits, labels)

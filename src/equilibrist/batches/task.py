@@ -48,7 +48,9 @@ class Outcome:
 
     stop_reason: str = ""  # :attr:`Solution.stop_reason`; empty where there is no solution
     trace: tuple[Checkpoint, ...] = ()  # that of the solution
-    seconds: Mapping[str, float] = field(default_factory=dict)  # seconds by stage, as :attr:`Solution.seconds`
+    seconds: Mapping[str, float] = field(
+        default_factory=dict
+    )  # seconds by stage, as :attr:`Solution.seconds`
     # what the measure made of the solution; empty for a run that is cut short
     results: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""  # why there is no solution; else empty
@@ -69,14 +71,18 @@ class Task:
     options: Mapping[str, Any]  # keywords of :func:`equilibrist.solve`, without limits
     limits: Mapping[str, Any]  # keywords of it that end the run
     folder: Path | None = None  # the run folder: what is saved in it is gone on with
-    keep: bool = True  # whether the folder stays. Else it is written only where the run is cut short.
+    keep: bool = (
+        True  # whether the folder stays. Else it is written only where the run is cut short.
+    )
     measure: Measure | None = None  # what makes the results of the solution
     trackers: Sequence[Any] = ()  # follow the run
     gigabytes: float | None = None  # what the run is going to take at its peak, if that is known
     # bool or collection of path: whether a Python file may be run that the record of the run names as its game, or
     # which
     trust: Trust = False
-    guarded: bool = False  # whether errors are part of the outcome: none is lost on its way between processes
+    guarded: bool = (
+        False  # whether errors are part of the outcome: none is lost on its way between processes
+    )
 
     def __call__(self) -> Outcome:
         """Return the outcome of the run, begun or resumed, until a limit is met or somebody interrupts."""
@@ -95,20 +101,30 @@ class Task:
     def _run(self) -> Outcome:
         earlier = self.saved()
         if earlier is not None and limit_reached(self.limits, earlier.trace[-1]):
-            return self._outcome(earlier, earlier.stop_reason if earlier.stop_reason not in _CUT else "iterations")
-        if STOP.is_set():  # a pool hands out one task more than it has processes, which cannot be taken back
+            return self._outcome(
+                earlier, earlier.stop_reason if earlier.stop_reason not in _CUT else "iterations"
+            )
+        if (
+            STOP.is_set()
+        ):  # a pool hands out one task more than it has processes, which cannot be taken back
             return Outcome("stop", () if earlier is None else tuple(earlier.trace))
         limits = dict(self.limits)
         if earlier is not None and "seconds" in limits:  # solve() counts those since the resume
             limits["seconds"] -= earlier.trace[-1].seconds
-        keywords = {**self.options, **limits, "save": self.folder if self.keep or earlier is not None else None}
+        keywords = {
+            **self.options,
+            **limits,
+            "save": self.folder if self.keep or earlier is not None else None,
+        }
         if earlier is not None or keywords["save"] is None:
             keywords.pop("save_streets", None)
         resume = earlier
         if earlier is None and self.game is None and self.folder is not None:
             resume = load_solution(self.folder, trust=self.trust)
         called = CallbackList([*self.trackers, Unfollowed(should_stop=STOP.is_set)])
-        compiling = limits.get("seconds") if resume is None else None  # of what is resumed few may be left
+        compiling = (
+            limits.get("seconds") if resume is None else None
+        )  # of what is resumed few may be left
         game = self.game
         if game is not None:
             game = compiled_for(game, self.options, called.on_stage, seconds=compiling)
@@ -134,7 +150,9 @@ class Task:
             return None
         solution = load_solution(self.folder, self.game, trust=self.trust)
         config = solution.config
-        if config is None or (config.horizon is not None and self.limits.get("iterations", 0) > config.horizon):
+        if config is None or (
+            config.horizon is not None and self.limits.get("iterations", 0) > config.horizon
+        ):
             return None  # a schedule over fewer iterations cannot go on, only start afresh
         if not limit_reached(self.limits, solution.trace[-1]):
             return solution if solution.state else None
@@ -143,14 +161,20 @@ class Task:
         return solution
 
     def _outcome(self, solution: Solution, stop_reason: str) -> Outcome:
-        results = {} if self.measure is None or stop_reason in _CUT else _measured(self.measure, solution)
+        results = (
+            {} if self.measure is None or stop_reason in _CUT else _measured(self.measure, solution)
+        )
         return Outcome(stop_reason, tuple(solution.trace), dict(solution.seconds), results)
 
 
 def limit_reached(limits: Mapping[str, Any], point: Checkpoint) -> bool:
     """Return whether a run that is at a checkpoint has reached one of its limits."""
     limits = limits or {"iterations": DEFAULT_ITERATIONS}
-    for name, reached in (("iterations", "iteration"), ("nodes", "nodes_touched"), ("seconds", "seconds")):
+    for name, reached in (
+        ("iterations", "iteration"),
+        ("nodes", "nodes_touched"),
+        ("seconds", "seconds"),
+    ):
         if name in limits and getattr(point, reached) >= limits[name]:
             return True
     return any(criterion.is_met(point.measures) for criterion in find_criteria(limits.get("until")))
@@ -173,7 +197,9 @@ def _measured(measure: Measure, solution: Solution) -> dict[str, Any]:
     except (TypeError, ValueError):
         plain = None
     if not isinstance(plain, dict):
-        raise AlgorithmError(f"measure must return plain values by name, as {{'value': 0.5}} does; got {results!r}.")
+        raise AlgorithmError(
+            f"measure must return plain values by name, as {{'value': 0.5}} does; got {results!r}."
+        )
     return plain
 
 

@@ -108,16 +108,26 @@ def compiled_for(
     if not isinstance(game, str) or not scheme.tree or not compiles(options.get("form")):
         return game
     plain = {name: options.get(name) for name in ("max_histories", "max_depth")}
-    concept, limits = find_concept(options.get("concept") or NASH), solve_keywords(plain).get("limits", Limits())
+    concept, limits = (
+        find_concept(options.get("concept") or NASH),
+        solve_keywords(plain).get("limits", Limits()),
+    )
     form, tells_reach = options.get("form"), concept.algorithm is not None
     key = (game, digest_of(game), form, scheme.full_width, tells_reach, limits)
     compiled = _NEWEST.get(key)
     if compiled is None:
-        betting = [getattr(form, "betting", None) for form in _NEWEST.values()]  # of a card game: the next may share it
+        betting = [
+            getattr(form, "betting", None) for form in _NEWEST.values()
+        ]  # of a card game: the next may share it
         _NEWEST.clear()  # before another one takes memory
         compiling = limits.of_compiling()._replace(seconds=seconds)
         made = compile_any(
-            game, form=form, limits=compiling, say=say, keep_tree=not scheme.full_width, tells_reach=tells_reach
+            game,
+            form=form,
+            limits=compiling,
+            say=say,
+            keep_tree=not scheme.full_width,
+            tells_reach=tells_reach,
         )
         _NEWEST[key] = compiled = made.renamed(game)
         del betting
@@ -137,7 +147,9 @@ def _spot(settings: Mapping[str, Any]) -> str:
     parameters = inspect.signature(Holdem).parameters
     for key in settings:
         if key not in parameters:
-            raise GameError(f"A spot has no setting {key!r}; it has {', '.join(parameters)}.", wrong_use=True)
+            raise GameError(
+                f"A spot has no setting {key!r}; it has {', '.join(parameters)}.", wrong_use=True
+            )
     for key, parameter in parameters.items():
         if parameter.default is parameter.empty and key not in settings:
             raise GameError(f"The spot needs the setting {key!r}.", wrong_use=True)

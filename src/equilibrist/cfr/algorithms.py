@@ -103,13 +103,23 @@ class Algorithm:
 
     def __post_init__(self) -> None:
         for label, exponent in (("alpha", self.alpha), ("beta", self.beta), ("gamma", self.gamma)):
-            numbers = (exponent.start, exponent.slope) if isinstance(exponent, Ramp) else (exponent,)
+            numbers = (
+                (exponent.start, exponent.slope) if isinstance(exponent, Ramp) else (exponent,)
+            )
             missing = exponent is None and label != "gamma"
-            if not missing and not all(isinstance(number, int | float) and is_number(number) for number in numbers):
+            if not missing and not all(
+                isinstance(number, int | float) and is_number(number) for number in numbers
+            ):
                 self._refuse(f"{label} must be finite; got {exponent!r}. None means 'no discount'.")
-        first, slope = (self.gamma.start, self.gamma.slope) if isinstance(self.gamma, Ramp) else (self.gamma, 0.0)
+        first, slope = (
+            (self.gamma.start, self.gamma.slope)
+            if isinstance(self.gamma, Ramp)
+            else (self.gamma, 0.0)
+        )
         if min(first, first + slope) < 0:
-            self._refuse(f"gamma must be 0 or more, as early iterations never count more; got {self.gamma!r}.")
+            self._refuse(
+                f"gamma must be 0 or more, as early iterations never count more; got {self.gamma!r}."
+            )
         if self.floor and self.beta is not None:
             self._refuse(
                 f"with floor=True no regret sum is negative, so beta={self.beta!r} would do nothing. Leave beta out, "
@@ -125,7 +135,9 @@ class Algorithm:
         if self.restart is not None and not is_number(self.restart, above=1):
             self._refuse(f"restart must be a factor above 1, or None; got {self.restart!r}.")
         if self.alternating not in (True, False):
-            self._refuse(f"alternating must be True or False; got {self.alternating!r}.", field="alternating")
+            self._refuse(
+                f"alternating must be True or False; got {self.alternating!r}.", field="alternating"
+            )
         object.__setattr__(self, "alternating", bool(self.alternating))  # NumPy's
 
     def _refuse(self, why: str, **details: Any) -> NoReturn:
@@ -146,8 +158,12 @@ class Algorithm:
         """
         t = np.arange(first, first + count, dtype=np.float64)
         discount_positive = _discount(self.alpha, t - 1, horizon)
-        discount_negative = discount_positive if self.beta == self.alpha else _discount(self.beta, t - 1, horizon)
-        discount_predicted = _discount(self.alpha, t, horizon) if self.discount_predicted else np.ones(count)
+        discount_negative = (
+            discount_positive if self.beta == self.alpha else _discount(self.beta, t - 1, horizon)
+        )
+        discount_predicted = (
+            _discount(self.alpha, t, horizon) if self.discount_predicted else np.ones(count)
+        )
         before = t - 1 if self.restart is None else _since_restart(t - 1, self.restart)
         discount_average = powers(before / (before + 1), _exponent(self.gamma, t - 1, horizon))
         if self.restart is not None:
@@ -191,8 +207,18 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm("dcfr+", "Xu et al. 2024", alpha=1.5, floor=True, gamma=4),
         Algorithm("pcfr+", "Farina, Kroer & Sandholm 2021", floor=True, predict=1, gamma=2),
         Algorithm("sapcfr+", "arXiv 2503.12770", floor=True, predict=1 / 3, gamma=2),
-        Algorithm("pdcfr+", "Xu et al. 2024", alpha=2.3, floor=True, predict=1, discount_predicted=True, gamma=5),
-        Algorithm("hs-dcfr", "arXiv 2404.09097", alpha=Ramp(1, 3), beta=Ramp(-1, -2), gamma=Ramp(30, -5)),
+        Algorithm(
+            "pdcfr+",
+            "Xu et al. 2024",
+            alpha=2.3,
+            floor=True,
+            predict=1,
+            discount_predicted=True,
+            gamma=5,
+        ),
+        Algorithm(
+            "hs-dcfr", "arXiv 2404.09097", alpha=Ramp(1, 3), beta=Ramp(-1, -2), gamma=Ramp(30, -5)
+        ),
         Algorithm("hs-pcfr+", "arXiv 2404.09097", floor=True, predict=1, gamma=Ramp(30, -5)),
     )
 }
@@ -239,11 +265,15 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
     if isinstance(algorithm, Algorithm):
         return algorithm
     if not isinstance(algorithm, str):
-        raise AlgorithmError(f"There is no algorithm {algorithm!r}: give a name or an eq.Algorithm.")
+        raise AlgorithmError(
+            f"There is no algorithm {algorithm!r}: give a name or an eq.Algorithm."
+        )
     text, settings = parse_call(algorithm, AlgorithmError, example="cfr(alternating=False)")
     algorithms = {**ALGORITHMS, AUTO.name: AUTO}
     try:
-        name, settings = canonical_name("algorithm", text, settings, algorithms, ALIASES, AlgorithmError)
+        name, settings = canonical_name(
+            "algorithm", text, settings, algorithms, ALIASES, AlgorithmError
+        )
     except AlgorithmError:
         sampling = SAMPLING_ALIASES.get(plain_name(text))
         if sampling is None:

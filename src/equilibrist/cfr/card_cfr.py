@@ -70,7 +70,9 @@ class CardCFR(FullWidthCFR):
         self._make_tables()
         self._decided = state_of(form)
         self._above = card_gadget(form, self._decided)
-        picks = form.gadget is not None and form.gadget[1].picks  # whose margins are per reach of a hand
+        picks = (
+            form.gadget is not None and form.gadget[1].picks
+        )  # whose margins are per reach of a hand
         self._is_conditional = self.minimiser.divides_by_reach or picks
         self._write_locks()
 
@@ -78,13 +80,19 @@ class CardCFR(FullWidthCFR):
         form, stored = self.form, self.stored
         # Locks are written to this table, and their probabilities need 16 bits.
         short = self.minimiser.plays_regrets and form.locks is None
-        self._regret_sum = zeros(form.length, regret_kind(self.algorithm, stored) if short else stored)
+        self._regret_sum = zeros(
+            form.length, regret_kind(self.algorithm, stored) if short else stored
+        )
         length = form.length if stores_strategy(self.algorithm, self.minimiser) else 0
         self._strategy = zeros(length, stored)  # all 0: played uniformly
-        self._strategy_sum = self._strategy if self.minimiser.last_iterate else zeros(form.length, stored)
+        self._strategy_sum = (
+            self._strategy if self.minimiser.last_iterate else zeros(form.length, stored)
+        )
         self._following = self._strategy if self.alternating else zeros(length, stored)
         scaled = _is_scaled(stored)
-        self._scales: CardScales | None = make_scales(form.arrays, self._regret_sum) if scaled else None
+        self._scales: CardScales | None = (
+            make_scales(form.arrays, self._regret_sum) if scaled else None
+        )
 
     def _numbers(self) -> dict[str, NDArray[Any]]:
         tables = self.tables
@@ -117,7 +125,10 @@ class CardCFR(FullWidthCFR):
     @classmethod
     def bytes_per_slot(cls, algorithm: Algorithm, precision: str, *, locked: bool = False) -> float:
         strategies = stores_strategy(algorithm) + (not algorithm.alternating)
-        kinds = [precision if locked else regret_kind(algorithm, precision), *[precision] * (1 + strategies)]
+        kinds = [
+            precision if locked else regret_kind(algorithm, precision),
+            *[precision] * (1 + strategies),
+        ]
         return float(sum(np.dtype(kind).itemsize for kind in kinds))
 
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
@@ -129,17 +140,23 @@ class CardCFR(FullWidthCFR):
                 walker.walk(iterate, self._kernel_tables(), (0, 2), iterations, self._scales)
                 return
             for t in range(len(average_discounts)):
-                iteration = Iterations(rules_of(rules, t), average_discounts[t : t + 1], first + t, self._above)
+                iteration = Iterations(
+                    rules_of(rules, t), average_discounts[t : t + 1], first + t, self._above
+                )
                 for turn in ((0, 1), (1, 2)) if by_turns else ((0, 2),):
                     if self.form.asks_for_values:
-                        entering = self._above.entering if isinstance(self._above, CardGadget) else None
+                        entering = (
+                            self._above.entering if isinstance(self._above, CardGadget) else None
+                        )
                         self._ask(self._current(), entering, turn[:1])
                     walker.walk(iterate, self._kernel_tables(), turn, iteration, self._scales)
                     self._write_locks()
                 if not self.alternating:
                     self._strategy, self._following = self._following, self._strategy
 
-    def _ask(self, strategy: Floats, entering: Floats | None, players: Sequence[int] = (0, 1)) -> None:
+    def _ask(
+        self, strategy: Floats, entering: Floats | None, players: Sequence[int] = (0, 1)
+    ) -> None:
         """Ask what leaves are worth to some players; ``entering`` is what is decided above."""
         above = self._above
         factor = None
@@ -148,7 +165,12 @@ class CardCFR(FullWidthCFR):
         cast("CardLeafForm", self.form).leaf_values(strategy, factor, players)
 
     def run_until(self, looks: Sequence[int], threshold: float) -> list[Values]:
-        alone = self.threads == 1 and self.alternating and self.form.locks is None and self.form.gadget is None
+        alone = (
+            self.threads == 1
+            and self.alternating
+            and self.form.locks is None
+            and self.form.gadget is None
+        )
         alone = alone and not self.form.asks_for_values
         if not looks or not alone or self.minimiser.steady(self.iteration) < looks[-1]:
             return []
@@ -159,10 +181,16 @@ class CardCFR(FullWidthCFR):
         game = self.form.conditional if self._is_conditional else self.form.arrays
         steps = self._steps(looks[-1] - first)
         rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
-        after, sums, passed = np.array(looks) - first, np.zeros((len(looks), 2, 4)), np.zeros(1, np.int64)
+        after, sums, passed = (
+            np.array(looks) - first,
+            np.zeros((len(looks), 2, 4)),
+            np.zeros(1, np.int64),
+        )
         # Their scratch takes several times what the tables do: of thousands of games, none keeps its own.
         walker, other = CardWalker(game, self.arithmetic), CardWalker(game)
-        certificates = Certificates(after, threshold, other.scratch, other.span, NO_TABLES, NO_FLOORS, sums, passed)
+        certificates = Certificates(
+            after, threshold, other.scratch, other.span, NO_TABLES, NO_FLOORS, sums, passed
+        )
         iterations = Iterations(rules, steps.discount_average, first + 1)
         walker.walk(iterate_until, self._kernel_tables(), iterations, certificates, self._scales)
         self._iteration = looks[int(passed[0]) - 1]
@@ -175,7 +203,10 @@ class CardCFR(FullWidthCFR):
             return super().values(within_floors=within_floors)
         if self.form.asks_for_values and isinstance(self._above, CardGadget):
             entered, total = np.split(self._above.decision_sum, [-1])
-            self._ask(self.form.average_from_sums(self._strategy_sum), entered / max(float(total[0]), 1e-300))
+            self._ask(
+                self.form.average_from_sums(self._strategy_sum),
+                entered / max(float(total[0]), 1e-300),
+            )
         return self._certify(self._strategy_sum)
 
     @cached_property
@@ -204,7 +235,9 @@ class CardCFR(FullWidthCFR):
         if locks is not None:
             for table in (self._regret_sum, self._strategy_sum, self._strategy, self._following):
                 if len(table):
-                    table[locks.slots] = locks.weights if _is_scaled(self.stored) else locks.probabilities
+                    table[locks.slots] = (
+                        locks.weights if _is_scaled(self.stored) else locks.probabilities
+                    )
 
     def strategy(self) -> Strategy:
         """Return the average strategy, whose probabilities and names are made when somebody asks for them."""
@@ -220,7 +253,10 @@ class CardCFR(FullWidthCFR):
         tables = {**stored, "regret_sum": self._regret_sum, "strategy_sum": self._strategy_sum}
         if self._scales is None:
             return tables
-        return tables | {"regret_scale": self._scales.regret_sum, "strategy_scale": self._scales.strategy_sum}
+        return tables | {
+            "regret_scale": self._scales.regret_sum,
+            "strategy_scale": self._scales.strategy_sum,
+        }
 
     def plays_probabilities(self) -> bool:
         """Return True: shares of a total are played."""
@@ -228,17 +264,30 @@ class CardCFR(FullWidthCFR):
 
     def _current(self) -> Floats:
         stored = len(self._strategy) > 0
-        played = self._strategy if stored else np.where(self._regret_sum > self._rounding, self._regret_sum, 0)
+        played = (
+            self._strategy
+            if stored
+            else np.where(self._regret_sum > self._rounding, self._regret_sum, 0)
+        )
         shares = self.form.average_from_sums(played)
         floors = self.minimiser.floors(self.iteration + 1)
-        return shares if floors is NO_FLOORS else floors.mix(shares, self.form.average_from_sums(np.zeros(len(shares))))
+        return (
+            shares
+            if floors is NO_FLOORS
+            else floors.mix(shares, self.form.average_from_sums(np.zeros(len(shares))))
+        )
 
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
         return self._current()[slots]
 
     def state_at(self, slots: NDArray[np.int64], num_actions: NDArray[np.uint32]) -> InfosetState:
-        regrets, sums = (table[slots].astype(np.float64) for table in (self._regret_sum, self._strategy_sum))
+        regrets, sums = (
+            table[slots].astype(np.float64) for table in (self._regret_sum, self._strategy_sum)
+        )
         if self._scales is not None:
             scales = scales_of(self.form.arrays, self._scales, slots)
-            regrets, sums = regrets * self._scales.regret_sum[scales], sums * self._scales.strategy_sum[scales]
+            regrets, sums = (
+                regrets * self._scales.regret_sum[scales],
+                sums * self._scales.strategy_sum[scales],
+            )
         return InfosetState(self._current()[slots], regrets, sums)

@@ -51,7 +51,9 @@ class CardGadget(NamedTuple):
     # shape (2, hands): of entering, and of taking the value, which nobody does who picks a hand
     regret_sum: Floats
     entering: Floats  # shape (hands,): the probability to enter
-    decision_sum: Floats  # shape (hands + 1,): of that, for the average; at the end the sum of the weights
+    decision_sum: (
+        Floats  # shape (hands + 1,): of that, for the average; at the end the sum of the weights
+    )
 
     def enter(self, game, scratch, street, player):
         if street == 0:
@@ -72,14 +74,24 @@ class CardGadget(NamedTuple):
                         mean += enters * gain * self.chosen[i] * self.weight[i]
                         count += 1
                     else:
-                        self.regret_sum[0, i], share = update_regret(rule, self.regret_sum[0, i], (1.0 - enters) * gain)
-                        self.regret_sum[1, i], other = update_regret(rule, self.regret_sum[1, i], -enters * gain)
+                        self.regret_sum[0, i], share = update_regret(
+                            rule, self.regret_sum[0, i], (1.0 - enters) * gain
+                        )
+                        self.regret_sum[1, i], other = update_regret(
+                            rule, self.regret_sum[1, i], -enters * gain
+                        )
                         self.entering[i] = share / (share + other) if share + other > 0.0 else 0.5
             if self.picks:
                 for i in range(last):
                     if self.chosen[i] > 0.0:
-                        gain = (scratch.value[row + i] - self.value[i]) * self.chosen[i] * self.weight[i]
-                        self.regret_sum[0, i], share = update_regret(rule, self.regret_sum[0, i], gain - mean)
+                        gain = (
+                            (scratch.value[row + i] - self.value[i])
+                            * self.chosen[i]
+                            * self.weight[i]
+                        )
+                        self.regret_sum[0, i], share = update_regret(
+                            rule, self.regret_sum[0, i], gain - mean
+                        )
                         self.entering[i] = share
                         total += share
                 for i in range(last):
@@ -139,7 +151,10 @@ class GadgetValues:
         sums = np.zeros((2, 4))
         self._walker.walk(response_walk, strategy, (0, 2), NO_TABLES, NO_FLOORS, sums)
         scratch, row = self._walker.scratch, int(arrays.terminal.first_row[opponent])
-        value, best = (table[row : row + count].astype(np.float64) for table in (scratch.value, scratch.best_value))
+        value, best = (
+            table[row : row + count].astype(np.float64)
+            for table in (scratch.value, scratch.best_value)
+        )
         price = above.chosen * above.value
         paid = -enters * price if above.picks else (1.0 - enters) * price
         worth = float(above.weight @ (value * (above.always + above.chosen * enters) + paid))
@@ -147,7 +162,9 @@ class GadgetValues:
             gains = (above.weight * above.chosen * (best - above.value))[above.chosen > 0]
             answer = float(gains.max(initial=-np.inf))
         else:
-            answer = float(above.weight @ (above.always * best + above.chosen * np.maximum(best, above.value)))
+            answer = float(
+                above.weight @ (above.always * best + above.chosen * np.maximum(best, above.value))
+            )
         other = float(sums[1 - opponent, 2:].sum() - above.weight @ paid)
         values, responses = [-worth, -worth], [other, other]
         values[opponent], responses[opponent] = worth, answer

@@ -9,7 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit.compile import compiled, inline_ir, record
-from .._jit.simd import LANES, broadcast_like, largest, load, load_like, maximum, prefetch, store, store_dithered, zeros
+from .._jit.simd import (
+    LANES,
+    broadcast_like,
+    largest,
+    load,
+    load_like,
+    maximum,
+    prefetch,
+    store,
+    store_dithered,
+    zeros,
+)
 from .._util.arrays import Floats, Ints, offsets
 from ..form.cards.passes import certified_gain, response_walk
 from ..form.cards.terminal.values import terminal_values
@@ -53,11 +64,15 @@ _SMALLEST = 2.0**-110  # the least unit: 2^16 over a smaller one may exceed the 
 class CardTables(NamedTuple):
     """What CFR knows between iterations: a number a slot."""
 
-    played: NDArray[Any]  # what the current strategy follows from: `regret_sum` itself, or a table of probabilities
+    played: NDArray[
+        Any
+    ]  # what the current strategy follows from: `regret_sum` itself, or a table of probabilities
     # `regret_sum`, `strategy_sum`: sums of regrets and of the average
     regret_sum: NDArray[Any]
     strategy_sum: NDArray[Any]
-    following: NDArray[Any]  # where the next strategy is written; empty where it follows from `regret_sum`
+    following: NDArray[
+        Any
+    ]  # where the next strategy is written; empty where it follows from `regret_sum`
 
 
 @record
@@ -104,15 +119,29 @@ def iterate(game, scratch, span, tables, players, iterations, scales):
     ``span`` is the part of the boards that is walked (:class:`~equilibrist.form.cards.walk.Span`), and ``scales`` are
     those of tables of whole numbers, else None.
     """
-    _iterate(game, scratch, span, tables, players, iterations, (0, len(iterations.average_discounts)), scales)
+    _iterate(
+        game,
+        scratch,
+        span,
+        tables,
+        players,
+        iterations,
+        (0, len(iterations.average_discounts)),
+        scales,
+    )
 
 
 @compiled(allocates=False, nogil=True)
 def iterate_until(game, scratch, span, tables, iterations, certificates, scales):
     """Run iterations as :func:`iterate` does, and compute certificates on the way, until one is good enough."""
     begin, exploitability = 0, np.inf
-    players = np.int64(0), np.int64(2)  # of the type that all who walk give: plain numbers have one of their own
-    while certificates.passed[0] < len(certificates.after) and exploitability > certificates.threshold:
+    players = (
+        np.int64(0),
+        np.int64(2),
+    )  # of the type that all who walk give: plain numbers have one of their own
+    while (
+        certificates.passed[0] < len(certificates.after) and exploitability > certificates.threshold
+    ):
         look = certificates.passed[0]
         sums, end = certificates.sums[look], certificates.after[look]
         _iterate(game, scratch, span, tables, (0, 2), iterations, (begin, end), scales)
@@ -141,7 +170,9 @@ def _iterate(game, scratch, span, tables, players, iterations, part, scales):
                     propagate_reach(game, scratch, span, street, player)
                     enter(iterations.above, game, scratch, street, player)
                     play(game, scratch, street, player, tables.played, rule, tables.played, True)
-                    play(game, scratch, street, 1 - player, tables.played, rule, tables.played, False)
+                    play(
+                        game, scratch, street, 1 - player, tables.played, rule, tables.played, False
+                    )
                     clear_values(game, scratch.value, street, player)
                     terminal_values(game, scratch, street, player, scratch.value)
                     fill_others_reach_on_board(rule, scratch, street, player)
@@ -173,7 +204,10 @@ def _rows_of(game, scratch, street, player):
     """
     betting, group, board = game.betting, 2 * street + player, scratch.open_board[street]
     hands = lanes_of(game.boards.counts[2 * board + player])
-    first_row, first_slot = game.terminal.first_row[group], first_slot_of(game, street, board, player)
+    first_row, first_slot = (
+        game.terminal.first_row[group],
+        first_slot_of(game, street, board, player),
+    )
     first_node, end_node = betting.first_node[group], betting.first_node[group + 1]
     return first_row, first_slot, game.boards.width[group], hands, first_node, end_node
 
@@ -192,7 +226,9 @@ def _values_of(scratch, at, width, actions, uniform, rule):
 @inline_ir
 def _update(game, tables, scratch, street, player, rule, discount):
     """Update the player's nodes on a board, last ones first: regrets from values, which are added to the row above."""
-    first_row, first_slot, width, hands, first_node, end_node = _rows_of(game, scratch, street, player)
+    first_row, first_slot, width, hands, first_node, end_node = _rows_of(
+        game, scratch, street, player
+    )
     values, stores_next = scratch.value, len(tables.following) > 0
     for n in range(end_node - 1, first_node - 1, -1):
         node, previous = game.betting.nodes[n], game.betting.nodes[max(n - 1, first_node)]
@@ -202,7 +238,10 @@ def _update(game, tables, scratch, street, player, rule, discount):
         for i in range(0, hands, LANES):
             local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
             value, reference = _values_of(scratch, row + i, width, actions, uniform, local)
-            total, weight = no_shares(rule, broadcast_like(values, 0.0)), load(scratch.reach, parent + i)
+            total, weight = (
+                no_shares(rule, broadcast_like(values, 0.0)),
+                load(scratch.reach, parent + i),
+            )
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
                 prefetch(tables.regret_sum, s + ahead)
@@ -212,7 +251,11 @@ def _update(game, tables, scratch, street, player, rule, discount):
                 store(tables.regret_sum, s, regret)
                 if averages(rule):
                     added = load(scratch.sigma, at) * weight
-                    store(tables.strategy_sum, s, load_like(values, tables.strategy_sum, s) * discount + added)
+                    store(
+                        tables.strategy_sum,
+                        s,
+                        load_like(values, tables.strategy_sum, s) * discount + added,
+                    )
                 if stores_next:
                     total = add_share(rule, total, share)
                     store(values, at, share)
@@ -232,25 +275,42 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
     would lose what each iteration adds to small sums, until the average no longer gets better: they are dithered.
     """
     street, player, iteration = place
-    first_row, first_slot, width, hands, first_node, end_node = _rows_of(game, scratch, street, player)
+    first_row, first_slot, width, hands, first_node, end_node = _rows_of(
+        game, scratch, street, player
+    )
     board_number = scratch.open_board[street] - game.boards.first_board[street]
-    values, new_regrets, new_sums, shares = scratch.value, scratch.value, scratch.sigma, scratch.reach
+    values, new_regrets, new_sums, shares = (
+        scratch.value,
+        scratch.value,
+        scratch.sigma,
+        scratch.reach,
+    )
     for n in range(end_node - 1, first_node - 1, -1):
         node, previous = game.betting.nodes[n], game.betting.nodes[max(n - 1, first_node)]
         actions, ahead = node.actions, (previous.first - node.first) * width
         slot, row = first_slot + node.first * width, first_row + node.first * width
         parent, uniform = first_row + node.parent * width, broadcast_like(values, 1.0 / actions)
-        scale = scales.first[2 * street + player] + board_number * (end_node - first_node) + n - first_node
+        scale = (
+            scales.first[2 * street + player]
+            + board_number * (end_node - first_node)
+            + n
+            - first_node
+        )
         regret_unit = broadcast_like(values, scales.regret_sum[scale])
         sum_unit = broadcast_like(values, float(scales.strategy_sum[scale]) * discount)
         largest_regret, largest_sum = broadcast_like(values, 0.0), broadcast_like(values, 0.0)
         for i in range(0, hands, LANES):
             local = rule_at_row(rule, values, slot + i, actions, scratch.best_value, row + i)
             value, reference = _values_of(scratch, row + i, width, actions, uniform, local)
-            total, weight = no_shares(rule, broadcast_like(values, 0.0)), load(scratch.reach, parent + i)
+            total, weight = (
+                no_shares(rule, broadcast_like(values, 0.0)),
+                load(scratch.reach, parent + i),
+            )
             free = broadcast_like(values, 1.0)
             if node.lock >= 0:  # what is written to these tables at locked hands has no unit
-                free = free - load_like(values, game.betting.locked, node.lock + board_number * width + i)
+                free = free - load_like(
+                    values, game.betting.locked, node.lock + board_number * width + i
+                )
             for action in range(actions):
                 at, s = row + action * width + i, slot + action * width + i
                 prefetch(tables.regret_sum, s + ahead)
@@ -280,9 +340,13 @@ def _update_scaled(game, tables, scales, scratch, place, rule, discount):
         sum_unit = broadcast_like(values, _inverse(scales.strategy_sum[scale]))
         for action in range(actions):
             for i in range(action * width, action * width + hands, LANES):
-                store_dithered(tables.regret_sum, slot + i, load(new_regrets, row + i) * regret_unit, iteration)
+                store_dithered(
+                    tables.regret_sum, slot + i, load(new_regrets, row + i) * regret_unit, iteration
+                )
                 if averages(rule):
-                    store_dithered(tables.strategy_sum, slot + i, load(new_sums, row + i) * sum_unit, iteration)
+                    store_dithered(
+                        tables.strategy_sum, slot + i, load(new_sums, row + i) * sum_unit, iteration
+                    )
         make_symmetric(game, scratch, tables.regret_sum, slot, actions, street, player)
         make_symmetric(game, scratch, tables.strategy_sum, slot, actions, street, player)
 
@@ -295,7 +359,9 @@ def _inverse(unit):
 
 def make_scales(game: CardArrays, regrets: NDArray[Any]) -> CardScales:
     """Return scales of 0 for all nodes of a game, for a table of regret sums of whole numbers."""
-    first = offsets(np.diff(game.betting.first_node) * np.repeat(np.diff(game.boards.first_board), 2))
+    first = offsets(
+        np.diff(game.betting.first_node) * np.repeat(np.diff(game.boards.first_board), 2)
+    )
     full = float(np.iinfo(regrets.dtype).max - 1)
     regret_scale, strategy_scale = (zeros(int(first[-1]), np.float32) for _ in range(2))
     return CardScales(first, regret_scale, strategy_scale, full)
@@ -310,7 +376,12 @@ def scales_of(game: CardArrays, scales: CardScales, slots: Ints) -> Ints:
     node = np.empty(len(slots), np.int64)
     for number in np.unique(group).tolist():
         first_row = game.betting.nodes[slice(*game.betting.first_node[number : number + 2])].first
-        order, in_group = np.argsort(first_row), group == number  # nodes are in the order of a walk, as their rows are
-        node[in_group] = order[np.searchsorted(first_row[order], (row + lines)[in_group], side="right") - 1]
+        order, in_group = (
+            np.argsort(first_row),
+            group == number,
+        )  # nodes are in the order of a walk, as their rows are
+        node[in_group] = order[
+            np.searchsorted(first_row[order], (row + lines)[in_group], side="right") - 1
+        ]
     nodes = np.diff(game.betting.first_node)[group]
     return np.asarray(scales.first[group] + board * nodes + node)

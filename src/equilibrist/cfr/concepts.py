@@ -30,9 +30,13 @@ class Concept:
     kind: str  # its name in texts
     criterion: type[Criterion] = Exploitability  # that ``until=`` names by a number
     varies: bool = False  # whether infosets or iterations differ
-    off_path: str = PROMISES_NOTHING  # what is promised where play does not come, as a part of a sentence
+    off_path: str = (
+        PROMISES_NOTHING  # what is promised where play does not come, as a part of a sentence
+    )
     algorithm: Algorithm | None = None  # its own, where those of CFR do not lead there
-    is_quantal: bool = False  # whether players err at random, so that no exploitability of 0 is approached
+    is_quantal: bool = (
+        False  # whether players err at random, so that no exploitability of 0 is approached
+    )
     needs_sequences: bool = False  # whether the dynamics are written for sequence forms alone
 
     def minimiser(self, form: CompiledGame) -> LocalMinimiser:
@@ -148,7 +152,8 @@ class Floors(Concept):
                 )
         if not is_number(self.decay) or self.decay < 0:
             raise AlgorithmError(
-                f"The decay of floors is an exponent of 0 or more (ε · t^-decay); got {self.decay!r}.", field="concept"
+                f"The decay of floors is an exponent of 0 or more (ε · t^-decay); got {self.decay!r}.",
+                field="concept",
             )
 
     def __hash__(self) -> int:
@@ -197,7 +202,9 @@ class Floors(Concept):
             if player is not None:
                 chosen = chosen[form.infosets.owner[chosen] == player]
             if not len(chosen):
-                raise AlgorithmError(f"No infoset of {form.name} fits the key {key!r} of floors.", field="concept")
+                raise AlgorithmError(
+                    f"No infoset of {form.name} fits the key {key!r} of floors.", field="concept"
+                )
             least[chosen] = number
             _check(form, int(counts[chosen].max()), number)
         table = np.zeros(form.length)
@@ -258,7 +265,9 @@ class QRE(Concept):
 
     kind = "qre"
     algorithm = MIRROR_DESCENT
-    off_path = "each action is played by its value given what leads there, so that the answer there counts"
+    off_path = (
+        "each action is played by its value given what leads there, so that the answer there counts"
+    )
 
     def __post_init__(self) -> None:
         percent = percent_of(self.temperature)
@@ -270,7 +279,9 @@ class QRE(Concept):
                 field="concept",
             )
         if self.dilated not in (True, False):
-            raise AlgorithmError(f"dilated must be True or False; got {self.dilated!r}.", field="concept")
+            raise AlgorithmError(
+                f"dilated must be True or False; got {self.dilated!r}.", field="concept"
+            )
 
     @property
     def criterion(self) -> type[Criterion]:  # type: ignore[override]
@@ -357,7 +368,8 @@ class LastIterate(Concept):
             )
         if self.every is not None and not is_whole(self.every, 1):
             raise AlgorithmError(
-                f"every must be a number of iterations, 1 or more, or None; got {self.every!r}.", field="concept"
+                f"every must be a number of iterations, 1 or more, or None; got {self.every!r}.",
+                field="concept",
             )
 
     def __str__(self) -> str:
@@ -385,7 +397,9 @@ def find_concept(concept: str | Concept) -> Concept:
     quoted = re.sub(r"(?<=[(=])\s*([\d.]+\s*%)", r"'\1'", concept)  # qre(1%)
     kind = _KINDS.get(quoted.partition("(")[0].strip())
     if kind is not None:
-        name, settings = parse_call(quoted, AlgorithmError, example="floors(0.001, decay=1)", first=_FIRST)
+        name, settings = parse_call(
+            quoted, AlgorithmError, example="floors(0.001, decay=1)", first=_FIRST
+        )
         if _REQUIRED[name] <= settings.keys() <= set(_parameters(kind)):
             return kind(**settings)
     raise AlgorithmError(

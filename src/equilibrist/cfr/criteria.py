@@ -14,7 +14,9 @@ from ..form.compiled_game import CompiledGame
 from .solver import Solver, promises_correlated
 
 _PERCENT = re.compile(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*")
-_TEXT = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(%?)\s*\)\s*")
+_TEXT = re.compile(
+    r"\s*([A-Za-z_]\w*)\s*\(\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(%?)\s*\)\s*"
+)
 
 
 def percent_of(share: object) -> float | None:
@@ -274,27 +276,35 @@ class _Saved(Criterion):
         raise AlgorithmError(f"The run was solved until={self}: give that criterion itself.")
 
 
-CRITERIA: dict[str, type[Criterion]] = {each.name: each for each in (Exploitability, CCE, WithinFloors, QREGap)}
+CRITERIA: dict[str, type[Criterion]] = {
+    each.name: each for each in (Exploitability, CCE, WithinFloors, QREGap)
+}
 """Those that texts may name, ``"cce_distance(0.001)"``."""
 
 Until: TypeAlias = float | str | Criterion | Iterable[float | str | Criterion]
 
 
-def find_criteria(until: Until | None, plain: type[Criterion] = Exploitability) -> tuple[Criterion, ...]:
+def find_criteria(
+    until: Until | None, plain: type[Criterion] = Exploitability
+) -> tuple[Criterion, ...]:
     """Return the criteria that end a run: numbers are those of the criterion ``plain``, ``"0.5%"`` is a share of the
     pot.
     """
     if until is None:
         return ()
     several = until if isinstance(until, Iterable) and not isinstance(until, str) else [until]
-    criteria = tuple(each if isinstance(each, Criterion) else _read(each, _refuse, plain) for each in several)
+    criteria = tuple(
+        each if isinstance(each, Criterion) else _read(each, _refuse, plain) for each in several
+    )
     names = [criterion.name for criterion in criteria]
     if len(set(names)) < len(names):
         raise AlgorithmError(f"until names a criterion twice: {', '.join(names)}.", field="until")
     return criteria
 
 
-def _read(value: Any, unknown: Callable[[str, float], Criterion], plain: type[Criterion] = Exploitability) -> Criterion:
+def _read(
+    value: Any, unknown: Callable[[str, float], Criterion], plain: type[Criterion] = Exploitability
+) -> Criterion:
     """Return the criterion that a number or a text means; ``unknown`` makes it where no criterion has that name."""
     match = _TEXT.fullmatch(value) if isinstance(value, str) else None
     if match is None:

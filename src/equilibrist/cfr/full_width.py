@@ -85,7 +85,12 @@ class FullWidthCFR(TabularCFR):
         iterations = self._iterations_left(iterations)
         while iterations > 0:
             self.refine_tables()
-            count = min(_CHUNK, iterations, self.serves_until - self.iteration, self.minimiser.steady(self.iteration))
+            count = min(
+                _CHUNK,
+                iterations,
+                self.serves_until - self.iteration,
+                self.minimiser.steady(self.iteration),
+            )
             steps = self._steps(count)
             rules = self.minimiser.rules(self.algorithm, steps, self._rounding)
             self._iterate(rules, steps.discount_average)
@@ -99,7 +104,9 @@ class FullWidthCFR(TabularCFR):
         begin, steps = self._planned or (first, None)
         at = first - begin
         if steps is None or at < 0 or at + count > len(steps.discount_average):
-            number = max(count, _AHEAD) if self.horizon is None else count  # no schedule goes on after its end
+            number = (
+                max(count, _AHEAD) if self.horizon is None else count
+            )  # no schedule goes on after its end
             at, steps = 0, _steps_of(self.algorithm, first, number, self.horizon)
             self._planned = first, steps
         return Steps(*(scalars[at : at + count] for scalars in steps))

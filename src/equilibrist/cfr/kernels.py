@@ -29,8 +29,16 @@ from .minimiser import (
 @inline_ir
 def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
     """Update eight infosets of a bucket: regrets, next strategy; return their values."""
-    size, slot, actions = treeplex.bucket_size[b], treeplex.bucket_slot[b] + i, treeplex.bucket_actions[b]
-    end, zero, uniform = slot + size * actions, broadcast_like(cf_value, 0.0), broadcast_like(cf_value, 1.0 / actions)
+    size, slot, actions = (
+        treeplex.bucket_size[b],
+        treeplex.bucket_slot[b] + i,
+        treeplex.bucket_actions[b],
+    )
+    end, zero, uniform = (
+        slot + size * actions,
+        broadcast_like(cf_value, 0.0),
+        broadcast_like(cf_value, 1.0 / actions),
+    )
     local = rule_at_slot(rule, cf_value, slot, actions)
     value, sum_values, total = zero, zero, no_shares(rule, zero)
     for s in range(slot, end, size):
@@ -38,19 +46,27 @@ def update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule):
         sum_values = sum_values + load(cf_value, s)
     reference = reference_value(local, value, sum_values, uniform)
     for s in range(slot, end, size):
-        regret, share = update_regret(local, load_like(cf_value, regret_sum, s), load(cf_value, s) - reference)
+        regret, share = update_regret(
+            local, load_like(cf_value, regret_sum, s), load(cf_value, s) - reference
+        )
         store(regret_sum, s, regret)
         store(strategy, s, share)
         total = add_share(rule, total, share)
     for s in range(slot, end, size):
-        store(strategy, s, next_probability(local, load_like(cf_value, strategy, s), total, uniform))
+        store(
+            strategy, s, next_probability(local, load_like(cf_value, strategy, s), total, uniform)
+        )
     return value_above(local, value, total)
 
 
 @compiled(allocates=False)
 def update_regrets(treeplex, player, cf_value, strategy, regret_sum, rule):
     """Walk one player's infosets bottom-up: values (``cf_value`` enters with terminal ones), regrets, next strategy."""
-    for b in range(np.int64(treeplex.first_bucket[player + 1]) - 1, np.int64(treeplex.first_bucket[player]) - 1, -1):
+    for b in range(
+        np.int64(treeplex.first_bucket[player + 1]) - 1,
+        np.int64(treeplex.first_bucket[player]) - 1,
+        -1,
+    ):
         for i in range(0, treeplex.bucket_size[b], LANES):
             value = update_infosets(treeplex, b, i, cf_value, strategy, regret_sum, rule)
             scatter_add(cf_value, treeplex.parent_slot, treeplex.bucket_infoset[b] + i, 0, value)

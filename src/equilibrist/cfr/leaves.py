@@ -12,7 +12,13 @@ from .minimiser import rule_at
 
 
 def iterate_above_leaves(
-    leaf_values: Callable[..., None], treeplex, payoff, state, rules, average_discounts, alternating: bool
+    leaf_values: Callable[..., None],
+    treeplex,
+    payoff,
+    state,
+    rules,
+    average_discounts,
+    alternating: bool,
 ) -> None:
     """Run iterations of regret matching as :func:`.kernels.iterate` does, with the values of the leaves besides."""
     players, tracked = range(len(treeplex.first_slot) - 1), len(state.deviation_sum) > 0
@@ -27,7 +33,9 @@ def iterate_above_leaves(
                 fill_values(player)
                 if tracked:
                     discount = float(average_discounts[t])
-                    add_to_deviations(treeplex, player, state.cf_value, state.reach, state.deviation_sum, discount)
+                    add_to_deviations(
+                        treeplex, player, state.cf_value, state.reach, state.deviation_sum, discount
+                    )
         for player in players:
             if alternating and not (tracked and player == 0):
                 fill_values(player)

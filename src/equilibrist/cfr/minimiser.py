@@ -74,7 +74,9 @@ rule_of_infoset = by_type("rule_of_infoset", lambda rule, actions: rule)
 averages = by_type("averages", lambda rule: True)
 fill_others_reach = by_type("fill_others_reach", lambda rule, treeplex, player, reach: None)
 fill_others_reach_at_node = by_type("fill_others_reach_at_node", lambda rule, scratch, depth: None)
-fill_others_reach_on_board = by_type("fill_others_reach_on_board", lambda rule, scratch, street, player: None)
+fill_others_reach_on_board = by_type(
+    "fill_others_reach_on_board", lambda rule, scratch, street, player: None
+)
 add_to_values = by_type("add_to_values", lambda rule, treeplex, player, reach, cf_value: None)
 rule_at_row = by_type(
     "rule_at_row",

@@ -10,8 +10,13 @@ import numpy as np
 from .._jit.compile import compiled
 from .._util.arrays import Floats
 
-_MOST_DOUBLED = 64  # exponents that are multiples of one half, up to 32, are products and a square root
-_LN2_HIGH, _LN2_LOW = 0.693147180369123816490, 1.90821492927058770002e-10  # the first has 33 bits: k · high is exact
+_MOST_DOUBLED = (
+    64  # exponents that are multiples of one half, up to 32, are products and a square root
+)
+_LN2_HIGH, _LN2_LOW = (
+    0.693147180369123816490,
+    1.90821492927058770002e-10,
+)  # the first has 33 bits: k · high is exact
 _LOG2_E = 1.4426950408889634
 _SQRT_HALF = math.sqrt(0.5)
 _ROUND = 1.5 * 2.0**52  # adding and subtracting it rounds to the nearest whole number

@@ -27,7 +27,14 @@ class PublicCFR(FullWidthCFR):
         super().__init__(form, algorithm, **options)
         self._make_tables()
         with form.walkers.acquire() as walker:  # uniform
-            normalise(form.public, walker.scratch, form.root, 0, self._tables.regret_sum, self._tables.strategy)
+            normalise(
+                form.public,
+                walker.scratch,
+                form.root,
+                0,
+                self._tables.regret_sum,
+                self._tables.strategy,
+            )
 
     def _make_tables(self) -> None:
         self._tables = Tables(*(zeros(self.form.length, self.stored) for _ in Tables._fields))
@@ -44,7 +51,9 @@ class PublicCFR(FullWidthCFR):
             for t in range(len(average_discounts)):
                 rule, discount = rules_of(rules, t), average_discounts[t : t + 1]
                 for turn in range(len(turns)):
-                    walker.walk(update_walk, tables, tables.strategy, turns[turn : turn + 1], rule, discount)
+                    walker.walk(
+                        update_walk, tables, tables.strategy, turns[turn : turn + 1], rule, discount
+                    )
 
     def responses(self, rules: Any) -> NDArray[Any]:
         strategy, regret_sum = self._tables.strategy.copy(), self._tables.regret_sum.copy()
@@ -55,7 +64,9 @@ class PublicCFR(FullWidthCFR):
 
     def plays_probabilities(self) -> bool:
         strategy = self._tables.strategy
-        return bool((np.abs(self.form.average_from_sums(strategy) - strategy) <= SUM_TOLERANCE).all())
+        return bool(
+            (np.abs(self.form.average_from_sums(strategy) - strategy) <= SUM_TOLERANCE).all()
+        )
 
     @property
     def tables(self) -> dict[str, NDArray[Any]]:

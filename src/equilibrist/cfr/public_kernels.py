@@ -82,7 +82,13 @@ def update_walk(game, tables, scratch, subtrees, span, turns, rules, average_dis
                         frame = scratch.frames[depth]
                         if tree.slots[frame.state] <= cut:
                             subtree += 1
-                            copy_row(subtrees.value, 2 * subtree * width, scratch.value, 2 * depth * width, 2 * width)
+                            copy_row(
+                                subtrees.value,
+                                2 * subtree * width,
+                                scratch.value,
+                                2 * depth * width,
+                                2 * width,
+                            )
                         else:
                             if frame.taken == 0:
                                 begin_node(tree, tables, scratch, depth, first, last)
@@ -95,7 +101,9 @@ def update_walk(game, tables, scratch, subtrees, span, turns, rules, average_dis
                                     depth += 1
                                 continue
                             if first <= frame.mover < last:
-                                update_node(tree, tables, scratch, depth, rule, discount, scratch.reach)
+                                update_node(
+                                    tree, tables, scratch, depth, rule, discount, scratch.reach
+                                )
                         depth -= 1
                         if depth >= 0:
                             back_up(tree, scratch, depth, first, last)
@@ -114,7 +122,9 @@ def begin_node(tree, tables, scratch, depth, first, last):
         clear_row(scratch.value, (2 * depth + player) * width, width)
     if frame.mover < NATURE:
         hands, begin = tree.width[frame.mover], depth * scratch.actions * width
-        load_strategy(tables.strategy, frame.slot, frame.num_actions, hands, scratch.sigma, begin, width)
+        load_strategy(
+            tables.strategy, frame.slot, frame.num_actions, hands, scratch.sigma, begin, width
+        )
         prefetch_next(tables.strategy, frame.slot, frame.num_actions * hands)
         if first <= frame.mover < last:
             for s in range(frame.slot, frame.slot + frame.num_actions * hands, LANES):
@@ -133,10 +143,14 @@ def add_terminal(game, scratch, depth, state, first, last):
             start += 2 * width
         if frame.mover == player:
             at = (depth * scratch.actions + frame.taken) * width
-            terminal_values(game, state, player, scratch.reach, start, scratch.action_value, at, scratch.sums)
+            terminal_values(
+                game, state, player, scratch.reach, start, scratch.action_value, at, scratch.sums
+            )
         else:
             below = row + 2 * width
-            terminal_values(game, state, player, scratch.reach, start, scratch.value, below, scratch.sums)
+            terminal_values(
+                game, state, player, scratch.reach, start, scratch.value, below, scratch.sums
+            )
             add_row(scratch.value, below, scratch.value, row, tree.width[player])
     frame.taken += 1
 
@@ -154,7 +168,9 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
     fill_others_reach_at_node(rule, scratch, depth)
     for i in range(0, hands, LANES):
         value, sum_values = broadcast_like(scratch.value, 0.0), broadcast_like(scratch.value, 0.0)
-        local = rule_at_row(rule, scratch.value, frame.slot + i, actions, scratch.best_value, depth * width + i)
+        local = rule_at_row(
+            rule, scratch.value, frame.slot + i, actions, scratch.best_value, depth * width + i
+        )
         for action in range(actions):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
@@ -164,7 +180,9 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
         for action in range(actions):
             at, s = begin + action * width + i, frame.slot + action * hands + i
             regret, share = update_regret(
-                local, load_like(scratch.value, tables.regret_sum, s), load(scratch.action_value, at) - reference
+                local,
+                load_like(scratch.value, tables.regret_sum, s),
+                load(scratch.action_value, at) - reference,
             )
             store(tables.regret_sum, s, regret)
             store(scratch.action_value, at, share)
@@ -175,7 +193,11 @@ def update_node(tree, tables, scratch, depth, rule, discount, weight):
         store(scratch.value, row + i, value_above(local, value, total))
         for action in range(actions):
             share = load(scratch.action_value, begin + action * width + i)
-            store(tables.strategy, frame.slot + action * hands + i, next_probability(local, share, total, uniform))
+            store(
+                tables.strategy,
+                frame.slot + action * hands + i,
+                next_probability(local, share, total, uniform),
+            )
 
 
 @inline_ir

@@ -16,7 +16,13 @@ from ..form.public.walker import PublicWalker
 from .algorithms import Algorithm
 from .powers import powers
 from .public_kernels import list_turns
-from .public_pruned_kernels import PrunedSteps, PrunedTables, Pruning, bring_up_to_date, update_pruned
+from .public_pruned_kernels import (
+    PrunedSteps,
+    PrunedTables,
+    Pruning,
+    bring_up_to_date,
+    update_pruned,
+)
 from .regret_matching import REGRET_MATCHING, RegretMatchingRule
 from .solver import InfosetState
 from .tabular import TabularCFR
@@ -52,7 +58,9 @@ class PrunedCFR(TabularCFR):
         self._rules = self._make_rules(_CHUNK)
         with form.walkers.acquire() as walker:
             tables = self._tables
-            normalise(form.public, walker.scratch, form.root, 0, tables.regret_sum, tables.strategy)  # uniform
+            normalise(
+                form.public, walker.scratch, form.root, 0, tables.regret_sum, tables.strategy
+            )  # uniform
             self._run_to(walker, 0)  # nothing, so that the kernel is there before the clock runs
 
     @property
@@ -68,7 +76,15 @@ class PrunedCFR(TabularCFR):
     def _run_to(self, walker: PublicWalker, last: int) -> None:
         turns = list_turns(alternating=self.alternating)
         limits = self.iteration + 1, last, self.max_nodes
-        done = update_pruned(walker.game, self._tables, walker.scratch, self._pruning, turns, self._steps(last), limits)
+        done = update_pruned(
+            walker.game,
+            self._tables,
+            walker.scratch,
+            self._pruning,
+            turns,
+            self._steps(last),
+            limits,
+        )
         self._iteration = int(done)
 
     def _steps(self, last: int) -> PrunedSteps:
@@ -97,19 +113,31 @@ class PrunedCFR(TabularCFR):
 
     def _sums(self, *, regrets: bool) -> tuple[Floats, Floats]:
         """Return regret sums, if wanted, and sums of the average strategy as they are after this iteration."""
-        sums = aligned(self._tables.regret_sum if regrets else np.zeros(0)), aligned(self._tables.strategy_sum)
+        sums = (
+            aligned(self._tables.regret_sum if regrets else np.zeros(0)),
+            aligned(self._tables.strategy_sum),
+        )
         steps, t = self._steps(self.iteration), self.iteration
         with self.form.walkers.acquire() as walker:
-            bring_up_to_date(walker.game, self._tables, walker.scratch, self._pruning, steps, t, *sums)
+            bring_up_to_date(
+                walker.game, self._tables, walker.scratch, self._pruning, steps, t, *sums
+            )
         return sums
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         if state.keys() == self.state_dict().keys():  # what a kernel counts by
             reached = int(state["iteration"]) if state["iteration"].shape == () else 0
-            ranges = {"updated": reached, "deferred": 1, "nodes": np.iinfo(np.int64).max, "deferred_weight": np.inf}
+            ranges = {
+                "updated": reached,
+                "deferred": 1,
+                "nodes": np.iinfo(np.int64).max,
+                "deferred_weight": np.inf,
+            }
             for name, most in ranges.items():
                 if not ((state[name] >= 0) & (state[name] <= most)).all():
-                    raise SolutionError(f"The saved run holds numbers in {name!r} that are out of range. Start afresh.")
+                    raise SolutionError(
+                        f"The saved run holds numbers in {name!r} that are out of range. Start afresh."
+                    )
         super().load_state(state)
 
     def describe(self) -> dict[str, str | int | float | bool | None]:

@@ -17,7 +17,15 @@ from .._jit.compile import compiled, inline_ir, record
 from .._jit.simd import LANES, broadcast, load, load_like, store, where_positive
 from .._util.arrays import Floats, Ints
 from ..form.public.tree import END, NATURE
-from ..form.public.walk import add_row, clear_row, copy_row, extend_reach, follow, load_strategy, open_node
+from ..form.public.walk import (
+    add_row,
+    clear_row,
+    copy_row,
+    extend_reach,
+    follow,
+    load_strategy,
+    open_node,
+)
 from .minimiser import rule_with
 from .public_kernels import add_terminal, back_up, begin_node, update_node
 from .regret_matching import RegretMatchingRule
@@ -45,7 +53,9 @@ class Pruning(NamedTuple):
 
     edge_node: Ints  # shape (moves,): how many public nodes come before those below a move, counted from its node
     deal: Ints  # shape (public states,): number of the deal
-    histories: Floats  # shape (deals × 2 × width,), flat: how many histories deal each hand of each player
+    histories: (
+        Floats  # shape (deals × 2 × width,), flat: how many histories deal each hand of each player
+    )
     before: int  # number of histories in which hands are not dealt in full
     node: Ints  # shape (depths,): number of the open node
     # shape (depths × 2,), flat: how many histories a traversal for each player visits at the node, -1 where none is
@@ -130,7 +140,9 @@ def _open_root(tree, scratch, pruning, turn, weight):
     for player in range(2):
         pruning.visited[player] = -1
         if turn[0] <= player < turn[1]:
-            pruning.visited[player] = _histories(tree, scratch, pruning, root, 1 - player, (1 - player) * width)
+            pruning.visited[player] = _histories(
+                tree, scratch, pruning, root, 1 - player, (1 - player) * width
+            )
             touched += pruning.before + pruning.visited[player]
     return touched
 
@@ -138,7 +150,9 @@ def _open_root(tree, scratch, pruning, turn, weight):
 @inline_ir
 def _visitors(pruning, depth):
     """Return the players whose traversals visit the open node of a depth, as first and last + 1."""
-    return 0 if pruning.visited[2 * depth] >= 0 else 1, 2 if pruning.visited[2 * depth + 1] >= 0 else 1
+    return 0 if pruning.visited[2 * depth] >= 0 else 1, 2 if pruning.visited[
+        2 * depth + 1
+    ] >= 0 else 1
 
 
 @inline_ir
@@ -146,7 +160,9 @@ def _histories(tree, scratch, pruning, state, other, start):
     """Return how many histories at a node deal a hand with which the other player goes there."""
     total, at = broadcast(0.0), (2 * pruning.deal[state] + other) * scratch.width
     for i in range(0, tree.width[other], LANES):
-        reached = where_positive(load(scratch.reach, start + i), load(pruning.histories, at + i), broadcast(0.0))
+        reached = where_positive(
+            load(scratch.reach, start + i), load(pruning.histories, at + i), broadcast(0.0)
+        )
         total = total + reached
     store(scratch.sums, 0, total)
     histories = 0.0
@@ -197,7 +213,9 @@ def _pass_weight(tree, tables, scratch, pruning, depth):
             for i in range(0, hands, LANES):
                 share = load(pruning.weight, row + i) * load(scratch.sigma, chosen + i)
                 store(pruning.weight, row + 2 * width + i, share)
-        elif pruning.visited[2 * depth + player] < 0 or pruning.visited[2 * depth + 2 + player] >= 0:
+        elif (
+            pruning.visited[2 * depth + player] < 0 or pruning.visited[2 * depth + 2 + player] >= 0
+        ):
             copy_row(pruning.weight, row, pruning.weight, row + 2 * width, hands)
         else:
             if not tables.deferred[node]:
@@ -233,7 +251,9 @@ def bring_up_to_date(game, tables, scratch, pruning, steps, t, regret_sum, strat
     tree, width = game.tree, scratch.width
     open_node(tree, scratch, 0, len(tree.mover) - 1, 0)
     pruning.node[0] = 0
-    clear_row(scratch.reach, 0, 2 * width)  # what is deferred is added to it on the way, as reach that is left
+    clear_row(
+        scratch.reach, 0, 2 * width
+    )  # what is deferred is added to it on the way, as reach that is left
     depth = 0
     while depth >= 0:
         frame, node = scratch.frames[depth], pruning.node[depth]
@@ -241,7 +261,9 @@ def bring_up_to_date(game, tables, scratch, pruning, steps, t, regret_sum, strat
             if tables.deferred[node]:
                 player = 1 - scratch.frames[depth - 1].mover
                 row = (2 * depth + player) * width
-                add_row(tables.deferred_weight, node * width, scratch.reach, row, tree.width[player])
+                add_row(
+                    tables.deferred_weight, node * width, scratch.reach, row, tree.width[player]
+                )
             if frame.mover < NATURE:
                 decay = _decay(steps, tables.updated[node], t)
                 _add_owed(tree, tables, scratch, depth, decay, regret_sum, strategy_sum)
@@ -261,8 +283,14 @@ def bring_up_to_date(game, tables, scratch, pruning, steps, t, regret_sum, strat
 def _add_owed(tree, tables, scratch, depth, decay, regret_sum, strategy_sum):
     """Add reach × strategy to the sums of the average at a node, and discount its regret sums, if there are any."""
     frame, width, (positive, negative) = scratch.frames[depth], scratch.width, decay
-    hands, begin, row = tree.width[frame.mover], depth * scratch.actions * width, (2 * depth + frame.mover) * width
-    load_strategy(tables.strategy, frame.slot, frame.num_actions, hands, scratch.sigma, begin, width)
+    hands, begin, row = (
+        tree.width[frame.mover],
+        depth * scratch.actions * width,
+        (2 * depth + frame.mover) * width,
+    )
+    load_strategy(
+        tables.strategy, frame.slot, frame.num_actions, hands, scratch.sigma, begin, width
+    )
     for action in range(frame.num_actions):
         for i in range(0, hands, LANES):
             s = frame.slot + action * hands + i

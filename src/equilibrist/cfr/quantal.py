@@ -84,8 +84,12 @@ def logarithm(x):
 
 
 fill_others_reach = by_type("fill_others_reach", lambda others, treeplex, player, reach: None)
-fill_others_reach_at_node = by_type("fill_others_reach_at_node", lambda others, scratch, depth: None)
-fill_others_reach_on_board = by_type("fill_others_reach_on_board", lambda others, scratch, street, player: None)
+fill_others_reach_at_node = by_type(
+    "fill_others_reach_at_node", lambda others, scratch, depth: None
+)
+fill_others_reach_on_board = by_type(
+    "fill_others_reach_on_board", lambda others, scratch, street, player: None
+)
 others_reach_at = by_type("others_reach_at")
 
 
@@ -136,7 +140,9 @@ class QuantalRule(NamedTuple):
     def add_share(self, total, share):
         above = share - total[0]
         smaller = exponential(where_positive(above, above * -1.0, above))
-        return maximum(total[0], share), where_positive(above, total[1] * smaller + 1.0, total[1] + smaller)
+        return maximum(total[0], share), where_positive(
+            above, total[1] * smaller + 1.0, total[1] + smaller
+        )
 
     def next_probability(self, share, total, uniform):
         return exponential(share - total[0]) / total[1]
@@ -167,7 +173,9 @@ class DilatedRule(NamedTuple):
     weights: Floats  # at the slots (:meth:`CompiledGame.hand_weights`), or empty
 
     def rule_at(self, t):
-        return DilatedRule(float(self.keep[t]), float(self.gain[t]), self.rounding, self.temperature, self.weights)
+        return DilatedRule(
+            float(self.keep[t]), float(self.gain[t]), self.rounding, self.temperature, self.weights
+        )
 
     def rule_at_slot(self, like, slot, actions):
         gain, temperature = broadcast_like(like, self.gain), broadcast_like(like, self.temperature)
@@ -184,7 +192,9 @@ class DilatedRule(NamedTuple):
         above = share - total[0]
         smaller = exponential(where_positive(above, above * -1.0, above))
         weights = where_positive(above, total[1] * smaller + 1.0, total[1] + smaller)
-        exponents = where_positive(above, (total[2] - total[1] * above) * smaller, total[2] + smaller * above)
+        exponents = where_positive(
+            above, (total[2] - total[1] * above) * smaller, total[2] + smaller * above
+        )
         return maximum(total[0], share), weights, exponents
 
     def value_above(self, value, total):
@@ -244,15 +254,24 @@ class QuantalResponse(LocalMinimiser):
 
     @property
     def _step(self) -> float:
-        return min(_LARGEST_STEP, float(self.state[_SHARE] * self.state[_TEMPERATURE]) / self._largest_payoff)
+        return min(
+            _LARGEST_STEP,
+            float(self.state[_SHARE] * self.state[_TEMPERATURE]) / self._largest_payoff,
+        )
 
     def _until_look(self) -> float:
         return float(max(_LEAST_LOOK, np.ceil(_LOOK / self._step)))
 
-    def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> QuantalRule | DilatedRule:
-        return self._rules(len(steps.iteration), self._step, float(self.state[_TEMPERATURE]), rounding)
+    def rules(
+        self, algorithm: Algorithm, steps: Steps, rounding: float
+    ) -> QuantalRule | DilatedRule:
+        return self._rules(
+            len(steps.iteration), self._step, float(self.state[_TEMPERATURE]), rounding
+        )
 
-    def _rules(self, count: int, step: float, temperature: float, rounding: float) -> QuantalRule | DilatedRule:
+    def _rules(
+        self, count: int, step: float, temperature: float, rounding: float
+    ) -> QuantalRule | DilatedRule:
         keep, gain = np.full(count, 1 - step), np.full(count, step / temperature)
         if self._others is None:
             return DilatedRule(keep, gain, rounding, temperature, self._weights)

@@ -35,12 +35,18 @@ class RegretMatchingRule(NamedTuple):
 
     def rule_at(self, t):
         positive, negative = float(self.discount_positive[t]), float(self.discount_negative[t])
-        predicted = float(self.discount_predicted[t])  # numbers of Python take the precision of what they meet
-        return RegretMatchingRule(positive, negative, predicted, self.predict, self.floor, self.rounding)
+        predicted = float(
+            self.discount_predicted[t]
+        )  # numbers of Python take the precision of what they meet
+        return RegretMatchingRule(
+            positive, negative, predicted, self.predict, self.floor, self.rounding
+        )
 
     def rule_with(self, t, positive, negative):
         predicted = self.discount_predicted[t]
-        return RegretMatchingRule(positive, negative, predicted, self.predict, self.floor, self.rounding)
+        return RegretMatchingRule(
+            positive, negative, predicted, self.predict, self.floor, self.rounding
+        )
 
     def reference_value(self, value, sum_values, uniform):
         return value
@@ -51,9 +57,13 @@ class RegretMatchingRule(NamedTuple):
         regret_sum = max(discount(sign of regret_sum) · regret_sum + instant_regret, floor)
         share = max(discount_predicted · regret_sum + predict · instant_regret, 0)
         """
-        discounted = regret_sum * where_positive(regret_sum, self.discount_positive, self.discount_negative)
+        discounted = regret_sum * where_positive(
+            regret_sum, self.discount_positive, self.discount_negative
+        )
         regret_sum = maximum(discounted + instant_regret, self.floor)
-        return regret_sum, maximum(regret_sum * self.discount_predicted + instant_regret * self.predict, 0.0)
+        return regret_sum, maximum(
+            regret_sum * self.discount_predicted + instant_regret * self.predict, 0.0
+        )
 
     def no_shares(self, zero):
         return zero

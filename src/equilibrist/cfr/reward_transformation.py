@@ -49,7 +49,14 @@ class TransformedRule(NamedTuple):
         positive, negative = float(self.discount_positive[t]), float(self.discount_negative[t])
         predicted = float(self.discount_predicted[t])
         return TransformedRule(
-            positive, negative, predicted, self.predict, self.floor, self.rounding, self.weight, self.reference
+            positive,
+            negative,
+            predicted,
+            self.predict,
+            self.floor,
+            self.rounding,
+            self.weight,
+            self.reference,
         )
 
     def averages(self):
@@ -104,7 +111,9 @@ class RewardTransformation(LocalMinimiser):
         self._next, self._gap, self._reference = self.state[:1], self.state[1:2], self.state[2:]
 
     def rules(self, algorithm: Algorithm, steps: Steps, rounding: float) -> TransformedRule:
-        return TransformedRule(*REGRET_MATCHING.rules(algorithm, steps, rounding), self._weight, self._reference)
+        return TransformedRule(
+            *REGRET_MATCHING.rules(algorithm, steps, rounding), self._weight, self._reference
+        )
 
     def steady(self, iteration: int) -> int:
         return int(self._next[0]) - iteration
@@ -114,7 +123,9 @@ class RewardTransformation(LocalMinimiser):
         self._next[0] += self.every or _LOOK
         if self.every is not None or self._distance(solver.form, reach) <= _FALL * self._gap[0]:
             self._reference[:] = reach
-            self._gap[0] = self._distance(solver.form, reach) if self.every is None else self._gap[0]
+            self._gap[0] = (
+                self._distance(solver.form, reach) if self.every is None else self._gap[0]
+            )
 
     def _distance(self, form: SequenceForm, reach: Floats) -> float:
         """Return the gap of the game with transformed rewards, of play that reaches the slots so often."""
@@ -124,7 +135,10 @@ class RewardTransformation(LocalMinimiser):
             passes.counterfactual_values(form.treeplex, form.payoff, player, reach, cf_value)
             cf_value += pull  # those of the others are not looked at
             passes.sum_products(form.treeplex, player, reach, cf_value, sums)
-            gap += [passes.best_response(form.treeplex, player, cf_value, response, NO_FLOORS), *-sums]
+            gap += [
+                passes.best_response(form.treeplex, player, cf_value, response, NO_FLOORS),
+                *-sums,
+            ]
         return max(math.fsum(gap), 0.0)
 
 

@@ -91,7 +91,9 @@ class SequenceCFR(FullWidthCFR):
         self.state = State(**arrays)
         self._payoff = in_precision(self.form.payoff, self.stored)
         parts = _PARTS * self.threads
-        self._parts = make_parts(self.form.treeplex, self._payoff, parts) if self.threads > 1 else None
+        self._parts = (
+            make_parts(self.form.treeplex, self._payoff, parts) if self.threads > 1 else None
+        )
 
     def _fill_tables(self, numbers: dict[str, NDArray[Any]]) -> None:
         super()._fill_tables(numbers)
@@ -100,14 +102,23 @@ class SequenceCFR(FullWidthCFR):
     @classmethod
     def bytes_per_slot(cls, algorithm: Algorithm, precision: str, *, locked: bool = False) -> float:
         tables = super().bytes_per_slot(algorithm, precision, locked=locked)
-        return tables + 2 * np.dtype(precision).itemsize + 8  # reach and values, and where the play is tracked
+        return (
+            tables + 2 * np.dtype(precision).itemsize + 8
+        )  # reach and values, and where the play is tracked
 
     def _fill_reach(self) -> None:
         for player in range(self.form.players):
             passes.fill_reach(self.form.treeplex, player, self.state.strategy, self.state.reach)
 
     def _iterate(self, rules: Any, average_discounts: Floats) -> None:
-        arguments = self.form.treeplex, self._payoff, self.state, rules, average_discounts, self.alternating
+        arguments = (
+            self.form.treeplex,
+            self._payoff,
+            self.state,
+            rules,
+            average_discounts,
+            self.alternating,
+        )
         if self.form.asks_for_values:
             iterate_above_leaves(cast("LeafForm", self.form).leaf_values, *arguments)
         elif self._team is None:
@@ -118,7 +129,9 @@ class SequenceCFR(FullWidthCFR):
 
     def responses(self, rules: Any) -> Floats:
         state = self.state
-        changed = {name: getattr(state, name).copy() for name in ("strategy", "reach", "regret_sum")}
+        changed = {
+            name: getattr(state, name).copy() for name in ("strategy", "reach", "regret_sum")
+        }
         scratch = state._replace(**changed, deviation_sum=np.zeros(0))
         kernels.iterate(self.form.treeplex, self._payoff, scratch, rules, np.zeros(1), False)
         return scratch.strategy
@@ -140,6 +153,10 @@ class SequenceCFR(FullWidthCFR):
         for player in range(self.form.players):
             first = int(treeplex.first_slot[player])
             deviation_sum[first] = math.fsum(deviation_sum[first : first + LANES])
-            total = passes.best_response(treeplex, player, deviation_sum, np.ones(self.form.length), NO_FLOORS)
-            regrets.append(float(total / self.state.strategy_sum[first]))  # reach 1, each time: the sum of the weights
+            total = passes.best_response(
+                treeplex, player, deviation_sum, np.ones(self.form.length), NO_FLOORS
+            )
+            regrets.append(
+                float(total / self.state.strategy_sum[first])
+            )  # reach 1, each time: the sum of the weights
         return tuple(regrets)

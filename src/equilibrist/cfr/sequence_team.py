@@ -42,7 +42,9 @@ class Parts(NamedTuple):
 def make_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> Parts:
     """Return so many parts of about the same work for each pass."""
     children, firsts = [], []
-    for first, size in zip(treeplex.bucket_infoset.tolist(), treeplex.bucket_size.tolist(), strict=True):
+    for first, size in zip(
+        treeplex.bucket_infoset.tolist(), treeplex.bucket_size.tolist(), strict=True
+    ):
         parents = treeplex.parent_slot[first : first + size]
         order = np.argsort(parents, kind="stable")
         begins = np.flatnonzero(np.diff(parents[order], prepend=-1))  # of each parent slot
@@ -64,7 +66,10 @@ def _payoff_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> tuple[Ints,
     """Return where the parts of each player's payoff begin: slots, blocks and rows."""
     parts: tuple[list[Ints], ...] = ([], [], [])
     for player in range(len(treeplex.first_slot) - 1):
-        blocks, rows = (slice(*first[player : player + 2].tolist()) for first in (payoff.first_block, payoff.first_row))
+        blocks, rows = (
+            slice(*first[player : player + 2].tolist())
+            for first in (payoff.first_block, payoff.first_row)
+        )
         slots = np.concatenate([payoff.block_slot[blocks], payoff.row_slot[rows]]).astype(np.int64)
         entries = [
             np.diff(start.astype(np.int64))[numbers]
@@ -77,7 +82,10 @@ def _payoff_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> tuple[Ints,
         begins = np.array([first, *slots[order][at[at < len(slots)]].tolist()], np.int64)
         begins = np.append(begins, np.full(count + 1 - len(begins), last))
         parts[0].append(begins)
-        for firsts, slot_of, numbers in ((parts[1], payoff.block_slot, blocks), (parts[2], payoff.row_slot, rows)):
+        for firsts, slot_of, numbers in (
+            (parts[1], payoff.block_slot, blocks),
+            (parts[2], payoff.row_slot, rows),
+        ):
             firsts.append(numbers.start + np.searchsorted(slot_of[numbers], begins))
     slot, block, row = (np.array(each, np.int64) for each in parts)
     return slot, block, row
@@ -113,7 +121,9 @@ def _update(treeplex, parts, b, part, state, rule):
     """Update infosets of a bucket; their values are kept until all are there."""
     begin, end = _share(treeplex.bucket_size[b], part, parts.slot.shape[1] - 1)
     for i in range(begin, end, LANES):
-        value = update_infosets(treeplex, b, i, state.cf_value, state.strategy, state.regret_sum, rule)
+        value = update_infosets(
+            treeplex, b, i, state.cf_value, state.strategy, state.regret_sum, rule
+        )
         store(parts.value, treeplex.bucket_infoset[b] + i, value)
 
 
@@ -131,7 +141,11 @@ def _add_to_average(treeplex, player, part, parts, state, discount):
     start = np.int64(treeplex.first_slot[player])
     begin, end = _share(treeplex.first_slot[player + 1] - start, part, parts)
     for s in range(start + begin, start + end, LANES):
-        store(state.strategy_sum, s, load_like(state.reach, state.strategy_sum, s) * discount + load(state.reach, s))
+        store(
+            state.strategy_sum,
+            s,
+            load_like(state.reach, state.strategy_sum, s) * discount + load(state.reach, s),
+        )
 
 
 @compiled(allocates=False, nogil=True)
@@ -159,22 +173,30 @@ def iterate_together(treeplex, payoff, state, rules, average_discounts, alternat
                         _fill_values(payoff, parts, player, part, state.reach, state.cf_value)
                     elif number > 2 * buckets + 1:
                         b = first + number - 2 * buckets - 2
-                        begin_infoset, end_infoset = _share(treeplex.bucket_size[b], part, parts.slot.shape[1] - 1)
+                        begin_infoset, end_infoset = _share(
+                            treeplex.bucket_size[b], part, parts.slot.shape[1] - 1
+                        )
                         for i in range(begin_infoset, end_infoset, LANES):
                             fill_reach_of(treeplex, b, i, state.strategy, state.reach)
                     elif number > 2 * buckets:
                         if averages(rule):
                             _add_to_average(treeplex, player, part, team.items, state, discount)
                     elif number % 2 == 1:
-                        _update(treeplex, parts, first + buckets - 1 - number // 2, part, state, rule)
+                        _update(
+                            treeplex, parts, first + buckets - 1 - number // 2, part, state, rule
+                        )
                     else:
-                        _back_up(treeplex, parts, first + buckets - number // 2, part, state.cf_value)
+                        _back_up(
+                            treeplex, parts, first + buckets - number // 2, part, state.cf_value
+                        )
                     finish_item(team)
                     part = next_item(team)
                 if number == 0 and finished_last(team):
                     fill_others_reach(rule, treeplex, player, state.reach)
                 if tracked and not updates and finished_last(team):
-                    add_to_deviations(treeplex, player, state.cf_value, state.reach, state.deviation_sum, discount)
+                    add_to_deviations(
+                        treeplex, player, state.cf_value, state.reach, state.deviation_sum, discount
+                    )
                 if number == 0 and finished_last(team):
                     add_to_values(rule, treeplex, player, state.reach, state.cf_value)
                 barrier(team)

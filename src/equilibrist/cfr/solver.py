@@ -196,7 +196,9 @@ class Solver(ABC):
         if self.form is None:
             raise ValueError("The game is not compiled: its strategy has no exact value.")
         floors = self.minimiser.floors(self.iteration) if within_floors else NO_FLOORS
-        return self.form.values(self.average_weights(), weights=True, threads=self.threads, floors=floors)
+        return self.form.values(
+            self.average_weights(), weights=True, threads=self.threads, floors=floors
+        )
 
     def first_decision(self) -> dict[str, float]:
         """Return how often each action of the first decision is taken; empty where the form does not tell it."""

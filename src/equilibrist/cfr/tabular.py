@@ -108,7 +108,9 @@ class TabularCFR(Solver):
 
     def _iterations_left(self, iterations: int) -> int:
         """Return that many iterations, or as many as there are until ``max_nodes`` are touched."""
-        return max(0, min(iterations, -(-self.max_nodes // self._nodes_per_iteration) - self.iteration))
+        return max(
+            0, min(iterations, -(-self.max_nodes // self._nodes_per_iteration) - self.iteration)
+        )
 
     @property
     @abstractmethod

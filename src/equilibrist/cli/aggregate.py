@@ -29,8 +29,13 @@ _DROPPED = ("EQR IP", "EQR OOP", "equity IP", "equity OOP", "boards")
 
 @app.command(short_help="Solve a spot of hold'em on many boards, and report the means.")
 def aggregate(
-    spot: Annotated[str, Argument(metavar="SPOT", help="A spot file, whose board is replaced.", show_default=False)],
-    out: Annotated[Path, Option("--out", metavar="FOLDER", help="Where results are kept, and gone on with.")],
+    spot: Annotated[
+        str,
+        Argument(metavar="SPOT", help="A spot file, whose board is replaced.", show_default=False),
+    ],
+    out: Annotated[
+        Path, Option("--out", metavar="FOLDER", help="Where results are kept, and gone on with.")
+    ],
     boards: Annotated[
         str,
         Option(
@@ -41,7 +46,10 @@ def aggregate(
     ] = "25",
     line: Annotated[
         list[str] | None,
-        Option("--line", help="A decision of the first street, such as X-B50. Repeatable. [the first, and X]"),
+        Option(
+            "--line",
+            help="A decision of the first street, such as X-B50. Repeatable. [the first, and X]",
+        ),
     ] = None,
     until: options.Until = None,
     iterations: options.Iterations = None,
@@ -52,10 +60,18 @@ def aggregate(
     ray: options.Ray = None,
     max_memory_gb: MemoryOption = None,
     save_runs: Annotated[
-        bool, Option("--save-runs", help="Keep the strategies of the first street, in a folder for each board.")
+        bool,
+        Option(
+            "--save-runs",
+            help="Keep the strategies of the first street, in a folder for each board.",
+        ),
     ] = False,
     dry_run: Annotated[
-        bool, Option("--dry-run", help="Show the boards, their memory and the time of an iteration, and solve none.")
+        bool,
+        Option(
+            "--dry-run",
+            help="Show the boards, their memory and the time of an iteration, and solve none.",
+        ),
     ] = False,
     unit: options.Unit = "chips",
     as_json: options.Json = False,
@@ -96,7 +112,9 @@ def aggregate(
         raise typer.Exit(1)
 
 
-def _plan(weights: Mapping[str, float], study: Study, on_stage: Callable[[str], None]) -> dict[str, Any]:
+def _plan(
+    weights: Mapping[str, float], study: Study, on_stage: Callable[[str], None]
+) -> dict[str, Any]:
     """Return each board with its memory, and the time of an iteration on the largest."""
     from ..batches.predict import predicted_gigabytes, predicted_seconds
 
@@ -110,7 +128,10 @@ def _plan(weights: Mapping[str, float], study: Study, on_stage: Callable[[str], 
         if gigabytes >= max(row["gigabytes"] for row in rows):
             largest = item
     on_stage(f"Timing an iteration on {largest}")
-    return {"boards": rows, "seconds_an_iteration": predicted_seconds(largest.game, largest.options)}
+    return {
+        "boards": rows,
+        "seconds_an_iteration": predicted_seconds(largest.game, largest.options),
+    }
 
 
 def _planned(plan: Mapping[str, Any], processes: int, width: int) -> Iterator[RenderableType]:
@@ -132,7 +153,11 @@ def _shown(report: BoardReport, out: Path, width: int, unit: Unit) -> Iterator[R
 
     for mean in report.means():
         columns = {"boards": [str(mean["boards"])]}
-        for what, heading, form in (("ev", "EV", ".3f"), ("equity", "equity", ".2%"), ("eqr", "EQR", ".2%")):
+        for what, heading, form in (
+            ("ev", "EV", ".3f"),
+            ("equity", "equity", ".2%"),
+            ("eqr", "EQR", ".2%"),
+        ):
             for who in ("OOP", "IP"):
                 number = mean[f"{what}_{who.lower()}"]
                 if what == "ev":
@@ -141,7 +166,9 @@ def _shown(report: BoardReport, out: Path, width: int, unit: Unit) -> Iterator[R
         columns |= {action: [f"{share:.1%}"] for action, share in frequencies_of(mean).items()}
         where = f"after {mean['line']}" if mean["line"] else "at the start"
         units = f", EVs in {unit.name}" if unit.name != "chips" else ""
-        yield fitted(f"{mean['player']} {where}: weighted means{units}", columns, width, droppable=_DROPPED)
+        yield fitted(
+            f"{mean['player']} {where}: weighted means{units}", columns, width, droppable=_DROPPED
+        )
     for board, reason in list(report.failed.items())[:20]:
         yield visible(f"Failed on {board}: {reason}")
     if report.solved:
@@ -150,5 +177,6 @@ def _shown(report: BoardReport, out: Path, width: int, unit: Unit) -> Iterator[R
     left = len(report.records) - len(report.solved) - len(report.failed)
     if left:
         yield Text(
-            f"Interrupted: {left:,} of {len(report.records):,} boards are left. The same command goes on.", "bold"
+            f"Interrupted: {left:,} of {len(report.records):,} boards are left. The same command goes on.",
+            "bold",
         )

@@ -85,12 +85,19 @@ def number_or_auto(text: Any) -> Any:
 
 def _value(parameter: Any, ctx: Any, typed: Any) -> Any:
     """Return the value of a parameter: texts, counts and what is left out here, as Typer imports Pydantic: 0.1 s."""
-    kind, several = getattr(parameter, "type_descriptor", None), parameter.multiple or parameter.nargs != 1
+    kind, several = (
+        getattr(parameter, "type_descriptor", None),
+        parameter.multiple or parameter.nargs != 1,
+    )
     if kind is not None and typed is None and not parameter.required:
         value: Any = () if several else None
     elif kind is not None and kind.parameter_info.parser is not None and not several:
         value = kind.parameter_info.parser(typed)
-    elif kind is not None and kind.annotation is type(typed) and (typed is parameter.default or type(typed) is str):
+    elif (
+        kind is not None
+        and kind.annotation is type(typed)
+        and (typed is parameter.default or type(typed) is str)
+    ):
         value = typed
     else:
         return type(parameter).process_value(parameter, ctx, typed)
@@ -116,7 +123,11 @@ class Commands(_WithoutPydantic, TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None and _is_game(args[0]):
             quoted = shlex.quote(args[0])
-            ctx.fail(visible(f"{args[0]!r} is a game, not a command. To solve it: equilibrist solve {quoted}"))
+            ctx.fail(
+                visible(
+                    f"{args[0]!r} is a game, not a command. To solve it: equilibrist solve {quoted}"
+                )
+            )
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -125,7 +136,10 @@ class Commands(_WithoutPydantic, TyperGroup):
         for title, names in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl(
-                    [(name.ljust(longest), self.commands[name].get_short_help_str(room)) for name in names]
+                    [
+                        (name.ljust(longest), self.commands[name].get_short_help_str(room))
+                        for name in names
+                    ]
                 )
 
 
@@ -137,7 +151,10 @@ class Command(_WithoutPydantic, TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         typed = list(args)
         paths = [
-            option for parameter in self.params if parameter.metavar in ("FILE", "FOLDER") for option in parameter.opts
+            option
+            for parameter in self.params
+            if parameter.metavar in ("FILE", "FOLDER")
+            for option in parameter.opts
         ]
         for option, value in pairwise([*typed, "-"]):
             if (option in paths and value == "") or (option.endswith("=") and option[:-1] in paths):
@@ -147,10 +164,16 @@ class Command(_WithoutPydantic, TyperCommand):
         except UsageError as error:
             if getattr(error, "option_name", None) in _QUIET:
                 error.possibilities = None
-                error.message += ". '> /dev/null' leaves out what is printed; --json makes it one object."
+                error.message += (
+                    ". '> /dev/null' leaves out what is printed; --json makes it one object."
+                )
             raise
         if ctx.args:
-            ctx.fail(visible(f"Got unexpected extra argument(s) ({' '.join(ctx.args)}).{self._meant(ctx, typed)}"))
+            ctx.fail(
+                visible(
+                    f"Got unexpected extra argument(s) ({' '.join(ctx.args)}).{self._meant(ctx, typed)}"
+                )
+            )
         return []
 
     def _meant(self, ctx: Any, typed: Sequence[str]) -> str:
@@ -213,7 +236,8 @@ def _version(show: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool,
+        Option("--version", callback=_version, is_eager=True, help="Show the version and exit."),
     ] = False,
 ) -> None:
     """Solve imperfect-information games, and prove how good the answer is."""

@@ -27,30 +27,58 @@ if TYPE_CHECKING:
 
 _ROWS_SHOWN = 12
 _MOST_PRINTED = 60  # rows of the table at the end
-_DROPPED = ("infosets", "nash_conv", "nodes_touched", "stop_reason", "seconds", "iterations", "value_1", "value_0")
+_DROPPED = (
+    "infosets",
+    "nash_conv",
+    "nodes_touched",
+    "stop_reason",
+    "seconds",
+    "iterations",
+    "value_1",
+    "value_0",
+)
 
 MemoryOption = Annotated[
     float | None,
-    Option("--max-memory-gb", help="Gigabytes that the runs at work may take together. [what the machine has free]"),
+    Option(
+        "--max-memory-gb",
+        help="Gigabytes that the runs at work may take together. [what the machine has free]",
+    ),
 ]
 
 
 @app.command(short_help="Carry out the runs of a study, side by side.")
 def batch(
     study: Annotated[
-        Path, Argument(metavar="STUDY", help="A TOML file: a game, what varies, a limit.", show_default=False)
+        Path,
+        Argument(
+            metavar="STUDY", help="A TOML file: a game, what varies, a limit.", show_default=False
+        ),
     ],
-    out: Annotated[Path, Option("--out", metavar="FOLDER", help="Where results and runs are kept, and gone on with.")],
+    out: Annotated[
+        Path,
+        Option(
+            "--out", metavar="FOLDER", help="Where results and runs are kept, and gone on with."
+        ),
+    ],
     processes: options.Processes = 1,
     ray: options.Ray = None,
     max_memory_gb: MemoryOption = None,
     results_only: Annotated[
-        bool, Option("--results-only", help="Keep no run folders, but the results alone: for large batches.")
+        bool,
+        Option(
+            "--results-only", help="Keep no run folders, but the results alone: for large batches."
+        ),
     ] = False,
-    dry_run: Annotated[bool, Option("--dry-run", help="Show the runs and the memory of each, and begin none.")] = False,
+    dry_run: Annotated[
+        bool, Option("--dry-run", help="Show the runs and the memory of each, and begin none.")
+    ] = False,
     track: options.Track = None,
     trust: Annotated[
-        bool, Option("--trust", help="Run the Python files that STUDY names as games, which are programs.")
+        bool,
+        Option(
+            "--trust", help="Run the Python files that STUDY names as games, which are programs."
+        ),
     ] = False,
     as_json: options.Json = False,
 ) -> None:
@@ -64,9 +92,14 @@ def batch(
 
     wanted = read_study(study, trust=trust)
     if dry_run:
-        output.emit(lambda: {"items": planned(wanted)}, [_plan(planned(wanted), output.console.width)])
+        output.emit(
+            lambda: {"items": planned(wanted)}, [_plan(planned(wanted), output.console.width)]
+        )
         return
-    with options.tracked(track) as trackers, carried_out(output, wanted.name, processes, ray) as where:
+    with (
+        options.tracked(track) as trackers,
+        carried_out(output, wanted.name, processes, ray) as where,
+    ):
         result = run(
             wanted,
             out=out,
@@ -81,10 +114,15 @@ def batch(
 
 
 @contextmanager
-def carried_out(output: Output, title: str, processes: int, ray: str | None) -> Iterator[dict[str, Any]]:
+def carried_out(
+    output: Output, title: str, processes: int, ray: str | None
+) -> Iterator[dict[str, Any]]:
     """Give the keywords of a batch that say where its runs are carried out, and show its progress."""
     progress = BatchLive(title, output.console)
-    with options.open_executor(processes, ray) as executor, output.live(title="", progress=progress):
+    with (
+        options.open_executor(processes, ray) as executor,
+        output.live(title="", progress=progress),
+    ):
         yield {"executor": executor, "on_progress": progress.update, "on_stage": progress.stage}
 
 
@@ -107,7 +145,9 @@ def _plan(rows: list[dict[str, Any]], width: int) -> Table:
     from ..batches.result import columns_of
 
     columns = {heading: list(map(_cell, cells)) for heading, cells in columns_of(rows).items()}
-    return fitted(f"{len(rows):,} runs", columns, width, text=("game", "run"), droppable=("game", "run"))
+    return fitted(
+        f"{len(rows):,} runs", columns, width, text=("game", "run"), droppable=("game", "run")
+    )
 
 
 class BatchLive(Progress):
@@ -123,22 +163,42 @@ class BatchLive(Progress):
         if progress.item is not None and progress.outcome is not None:
             outcome = progress.outcome
             last = outcome.trace[-1] if outcome.trace else None
-            exploitability = "" if last is None or last.exploitability is None else f"{last.exploitability:.3e}"
-            self.rows.append((str(progress.item), outcome.error or outcome.stop_reason, exploitability))
+            exploitability = (
+                "" if last is None or last.exploitability is None else f"{last.exploitability:.3e}"
+            )
+            self.rows.append(
+                (str(progress.item), outcome.error or outcome.stop_reason, exploitability)
+            )
         super().stage(self.line())
 
     def line(self) -> str:
         """Return how far the batch is, in words."""
         if self.now is None:
             return self.title
-        left = "" if self.now.seconds_left is None else f", about {duration(self.now.seconds_left)} left"
+        left = (
+            ""
+            if self.now.seconds_left is None
+            else f", about {duration(self.now.seconds_left)} left"
+        )
         failed = f", {self.now.failed} failed" if self.now.failed else ""
         return f"{self.title}: {self.now.done:,} of {self.now.total:,} runs done{failed}{left}"
 
     def table(self) -> Table:
         rows = self.rows[-_ROWS_SHOWN:]
-        columns = dict(zip(("run", "ended by", "exploitability"), map(list, zip(*rows, strict=True)), strict=True))
-        return fitted(self.line(), columns, self.console.width, text=("run", "ended by"), droppable=("ended by",))
+        columns = dict(
+            zip(
+                ("run", "ended by", "exploitability"),
+                map(list, zip(*rows, strict=True)),
+                strict=True,
+            )
+        )
+        return fitted(
+            self.line(),
+            columns,
+            self.console.width,
+            text=("run", "ended by"),
+            droppable=("ended by",),
+        )
 
 
 def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[RenderableType]:
@@ -153,7 +213,11 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
         if heading not in left_out
     }
     yield fitted(
-        f"{result.name}: {len(rows):,} runs", columns, width, text=("state", "stop_reason"), droppable=_DROPPED
+        f"{result.name}: {len(rows):,} runs",
+        columns,
+        width,
+        text=("state", "stop_reason"),
+        droppable=_DROPPED,
     )
     if len(rows) > _MOST_PRINTED:
         yield f"The first {_MOST_PRINTED} of {len(rows):,} runs; the file has all."
@@ -168,7 +232,8 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
     unfinished = result.count("unfinished")
     if unfinished:
         yield Text(
-            f"Interrupted: {unfinished:,} of {len(rows):,} runs are not finished. The same command goes on.", "bold"
+            f"Interrupted: {unfinished:,} of {len(rows):,} runs are not finished. The same command goes on.",
+            "bold",
         )
 
 

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 @app.command(short_help="Show where machine code is kept, or remove it.")
 def cache(
-    clear: Annotated[bool, Option("--clear", help="Remove the machine code: the next commands compile again.")] = False,
+    clear: Annotated[
+        bool, Option("--clear", help="Remove the machine code: the next commands compile again.")
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Show where the machine code of kernels is kept for all environments of this user, and how much there is."""
@@ -47,7 +49,9 @@ def describe_cache() -> dict[str, Any]:
         "kernels": len(files),
         "bytes": sum(file.size for file in files),
         "most_bytes": MOST_BYTES,
-        "used_longest_ago": None if oldest is None else datetime.fromtimestamp(oldest, UTC).date().isoformat(),
+        "used_longest_ago": None
+        if oldest is None
+        else datetime.fromtimestamp(oldest, UTC).date().isoformat(),
     }
 
 
@@ -63,7 +67,9 @@ def cache_report(facts: Mapping[str, Any]) -> Iterator[RenderableType]:
     table.add_column(overflow="fold")
     table.add_row("folder", visible(facts["folder"]))
     table.add_row("kernels", f"{facts['kernels']:,}")
-    table.add_row("size", f"{_megabytes(facts['bytes'])} of at most {_megabytes(facts['most_bytes'])}")
+    table.add_row(
+        "size", f"{_megabytes(facts['bytes'])} of at most {_megabytes(facts['most_bytes'])}"
+    )
     if facts["used_longest_ago"] is not None:
         table.add_row("oldest use", facts["used_longest_ago"])
     yield table

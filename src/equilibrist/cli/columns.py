@@ -34,10 +34,15 @@ def fitted(
     out where a word of it would have to break. ``first`` is the style of the first row.
     """
     least = {heading: _TIME if heading == "time" else len(heading) for heading in columns}
-    widths = {heading: 3 + max([least[heading], *map(cell_len, cells)]) for heading, cells in columns.items()}
+    widths = {
+        heading: 3 + max([least[heading], *map(cell_len, cells)])
+        for heading, cells in columns.items()
+    }
     widths = drop_columns(widths, droppable, width - 1)
     widest = max(
-        (heading for heading in widths if heading in text and heading not in last), key=widths.__getitem__, default=""
+        (heading for heading in widths if heading in text and heading not in last),
+        key=widths.__getitem__,
+        default="",
     )  # may break
     whole = widths.get(widest, 0)
     if widest:
@@ -65,7 +70,9 @@ def fitted(
 def tabbed(columns: Mapping[str, Sequence[str]]) -> Segments:
     """Return the lines of a table for ``cut`` and its like: a tab between columns, headings first."""
     lines = [columns.keys(), *zip(*columns.values(), strict=True)]
-    return Segments(Segment("\t".join(map(visible, line)) + "\n") for line in lines)  # in texts, Rich expands tabs
+    return Segments(
+        Segment("\t".join(map(visible, line)) + "\n") for line in lines
+    )  # in texts, Rich expands tabs
 
 
 def _wrapped(text: str, width: int) -> str:
@@ -91,7 +98,11 @@ def short(number: float) -> str:
     """Return a count in three digits: 950, 1.23 k, 45.6 M, 7.89 G."""
     for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= 0.9995 * size:  # which is rounded up
-            return f"{number / size:.3g} {unit}" if number < 999.5 * size else f"{number / size:.0f} {unit}"
+            return (
+                f"{number / size:.3g} {unit}"
+                if number < 999.5 * size
+                else f"{number / size:.0f} {unit}"
+            )
     return f"{number:.0f}"
 
 

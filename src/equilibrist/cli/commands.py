@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 @app.command(short_help="Solve a game, and prove how good the answer is.")
 def solve(
-    game: Annotated[str | None, Argument(metavar="GAME", help=options.GAME_HELP, show_default=False)] = None,
+    game: Annotated[
+        str | None, Argument(metavar="GAME", help=options.GAME_HELP, show_default=False)
+    ] = None,
     algorithm: options.Algorithm = "auto",
     form: options.Form = None,
     sampling: options.Sampling = None,
@@ -31,12 +33,19 @@ def solve(
     precision: options.Precision = None,
     max_memory_gb: Annotated[
         float | None,
-        Option("--max-memory-gb", help="Gigabytes that a compiled run may take. [what the machine has free]"),
+        Option(
+            "--max-memory-gb",
+            help="Gigabytes that a compiled run may take. [what the machine has free]",
+        ),
     ] = None,
     iterations: options.Iterations = None,
     nodes: Annotated[
         int | None,
-        Option("--nodes", **COUNT, help="Stop when so many histories are touched, those before a resume included."),
+        Option(
+            "--nodes",
+            **COUNT,
+            help="Stop when so many histories are touched, those before a resume included.",
+        ),
     ] = None,
     until: options.Until = None,
     until_cce: Annotated[
@@ -48,7 +57,8 @@ def solve(
         ),
     ] = None,
     seconds: Annotated[
-        float | None, Option("--seconds", help="Stop after so many seconds of iterating, or of compiling.")
+        float | None,
+        Option("--seconds", help="Stop after so many seconds of iterating, or of compiling."),
     ] = None,
     simultaneous: options.Simultaneous = False,
     save: options.Save = None,
@@ -61,7 +71,10 @@ def solve(
         ),
     ] = None,
     resume: Annotated[
-        Path | None, Option("--resume", metavar="FOLDER", help="Go on with a saved run, and save it there again.")
+        Path | None,
+        Option(
+            "--resume", metavar="FOLDER", help="Go on with a saved run, and save it there again."
+        ),
     ] = None,
     trust: options.Trust = False,
     record: Annotated[
@@ -74,7 +87,12 @@ def solve(
         ),
     ] = None,
     record_every: Annotated[
-        int | None, Option("--record-every", metavar="K", help="Record after every K iterations. [at each checkpoint]")
+        int | None,
+        Option(
+            "--record-every",
+            metavar="K",
+            help="Record after every K iterations. [at each checkpoint]",
+        ),
     ] = None,
     strategy: options.ObservedFile = None,
     track: options.Track = None,
@@ -82,12 +100,18 @@ def solve(
     max_depth: options.MaxDepth = options.DEFAULT_MAX_DEPTH,
     actors: Annotated[
         int | None,
-        Option("--actors", min=1, help="Spread one game over so many processes, each with a part of the tables."),
+        Option(
+            "--actors",
+            min=1,
+            help="Spread one game over so many processes, each with a part of the tables.",
+        ),
     ] = None,
     ray: Annotated[
         str | None,
         Option(
-            "--ray", metavar="ADDRESS", help="Have the actors on a Ray cluster: auto, local, or HOST:PORT of its head."
+            "--ray",
+            metavar="ADDRESS",
+            help="Have the actors on a Ray cluster: auto, local, or HOST:PORT of its head.",
         ),
     ] = None,
     suits: options.Suits = False,
@@ -139,10 +163,14 @@ def solve(
                 game,
                 **keywords,
                 threads=threads,
-                resume=load_solution(resume, game, trust=True) if trust and resume is not None else resume,
+                resume=load_solution(resume, game, trust=True)
+                if trust and resume is not None
+                else resume,
                 callbacks=[
                     Callbacks(
-                        on_checkpoint=live.checkpoint, on_first_decision=live.first_decision, on_stage=live.stage
+                        on_checkpoint=live.checkpoint,
+                        on_first_decision=live.first_decision,
+                        on_stage=live.stage,
                     ),
                     *trackers,
                 ],
@@ -177,23 +205,37 @@ def evaluate(
             "exploitability. STRATEGY may be the folder of a run.",
         ),
     ] = None,
-    seed: Annotated[int | None, Option("--seed", help="With --lbr: seed of the hands. [random, and printed]")] = None,
+    seed: Annotated[
+        int | None, Option("--seed", help="With --lbr: seed of the hands. [random, and printed]")
+    ] = None,
     rollouts: Annotated[
         int | None,
-        Option("--rollouts", min=1, help="With --lbr: draw so many continuations of an action. [all that there are]"),
+        Option(
+            "--rollouts",
+            min=1,
+            help="With --lbr: draw so many continuations of an action. [all that there are]",
+        ),
     ] = None,
     samples: Annotated[
         int | None,
-        Option("--samples", min=1, help="With --lbr: choose the actions from so many samples. [all histories]"),
+        Option(
+            "--samples",
+            min=1,
+            help="With --lbr: choose the actions from so many samples. [all histories]",
+        ),
     ] = None,
     action_values: Annotated[
         bool,
-        Option("--action-values", help="Show the value and the counterfactual value of each action at each infoset."),
+        Option(
+            "--action-values",
+            help="Show the value and the counterfactual value of each action at each infoset.",
+        ),
     ] = False,
     off_path: Annotated[
         bool,
         Option(
-            "--off-path", help="Show what a best response from each infoset would gain, also where play never comes."
+            "--off-path",
+            help="Show what a best response from each infoset would gain, also where play never comes.",
         ),
     ] = False,
     teams: Annotated[
@@ -210,7 +252,12 @@ def evaluate(
 ) -> None:
     """Evaluate a STRATEGY of any solver: value, exploitability, and the infosets where it loses most."""
     output = Output(as_json)
-    certified = {"--form": form, "--missing": missing, "--action-values": action_values, "--off-path": off_path}
+    certified = {
+        "--form": form,
+        "--missing": missing,
+        "--action-values": action_values,
+        "--off-path": off_path,
+    }
     unused = (
         {"--seed": seed, "--rollouts": rollouts, "--samples": samples}
         if lbr is None
@@ -218,7 +265,11 @@ def evaluate(
     )
     for name, setting in unused.items():
         if setting not in (None, False):
-            what = "is for a local best response: add --lbr HANDS" if lbr is None else "does nothing with --lbr"
+            what = (
+                "is for a local best response: add --lbr HANDS"
+                if lbr is None
+                else "does nothing with --lbr"
+            )
             raise AlgorithmError(f"{name} {what}, or leave it out; got {setting}.")
     if lbr is not None:
         from ..play.local_best_response import DEFAULT_HISTORIES, local_best_response
@@ -257,7 +308,9 @@ def evaluate(
             on_stage=live.stage,
         )
     more = {"teams": [team.summary() for team in responses]} if responses else {}
-    output.emit(lambda: result.summary() | more, evaluation_report(result, output.console.width, responses))
+    output.emit(
+        lambda: result.summary() | more, evaluation_report(result, output.console.width, responses)
+    )
 
 
 @app.command(short_help="Solve a two-player zero-sum game by linear programming.")
@@ -328,7 +381,9 @@ def deliver(
         if not (failed and output.as_json):  # whose one object is the error
             if output.progress is not None and output.progress.rows and not output.as_json:
                 output.show(output.progress.table())
-            report = solution_report(solution, output, saved=saved, strategy=strategy, suits=suits, unit=unit)
+            report = solution_report(
+                solution, output, saved=saved, strategy=strategy, suits=suits, unit=unit
+            )
             output.emit(solution.summary, report)
 
 
@@ -372,4 +427,7 @@ def algorithms(as_json: options.Json = False) -> None:
     from ..mccfr.sampling import SCHEMES
 
     output = Output(as_json)
-    output.emit(lambda: algorithm_rows(ALGORITHMS, SCHEMES), algorithm_list(ALGORITHMS, SCHEMES, output.width))
+    output.emit(
+        lambda: algorithm_rows(ALGORITHMS, SCHEMES),
+        algorithm_list(ALGORITHMS, SCHEMES, output.width),
+    )

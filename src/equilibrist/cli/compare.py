@@ -25,7 +25,15 @@ if TYPE_CHECKING:
     from ..solving.trace import Checkpoint
 
 _ROWS_SHOWN = 12  # of the runs at work
-_DROPPED = ("nash_conv", "second", "lowest", "highest", "time", "iterations", "nodes")  # in narrow terminals
+_DROPPED = (
+    "nash_conv",
+    "second",
+    "lowest",
+    "highest",
+    "time",
+    "iterations",
+    "nodes",
+)  # in narrow terminals
 _WORDS = ("part", "algorithm", "sampling", "best", "second")  # columns of text
 _FRACTIONS = {0.01: "1/100", 0.1: "1/10", 1.0: "all"}
 
@@ -34,22 +42,41 @@ _FRACTIONS = {0.01: "1/100", 0.1: "1/10", 1.0: "all"}
 def compare(
     game: options.Game,
     algorithms: Annotated[
-        str, Option("--algorithms", "-a", help="Algorithms that 'equilibrist algorithms' lists, separated by commas.")
+        str,
+        Option(
+            "--algorithms",
+            "-a",
+            help="Algorithms that 'equilibrist algorithms' lists, separated by commas.",
+        ),
     ] = options.DEFAULT_ALGORITHMS,
-    sampling: Annotated[str, Option("--sampling", help="Sampling schemes, separated by commas.")] = "full",
+    sampling: Annotated[
+        str, Option("--sampling", help="Sampling schemes, separated by commas.")
+    ] = "full",
     form: options.Form = None,
     seconds: Annotated[
         float | None,
-        Option("--seconds", help="The budget of each run: seconds of iterating. [10, if no other is given]"),
+        Option(
+            "--seconds",
+            help="The budget of each run: seconds of iterating. [10, if no other is given]",
+        ),
     ] = None,
-    nodes: Annotated[int | None, Option("--nodes", **COUNT, help="The budget of each run: nodes touched.")] = None,
+    nodes: Annotated[
+        int | None, Option("--nodes", **COUNT, help="The budget of each run: nodes touched.")
+    ] = None,
     iterations: Annotated[
-        int | None, Option("--iterations", "-n", **COUNT, help="The budget of each run: iterations.")
+        int | None,
+        Option("--iterations", "-n", **COUNT, help="The budget of each run: iterations."),
     ] = None,
-    seeds: Annotated[int, Option("--seeds", help="Runs of each combination that draws at random.")] = 1,
+    seeds: Annotated[
+        int, Option("--seeds", help="Runs of each combination that draws at random.")
+    ] = 1,
     out: Annotated[
         Path | None,
-        Option("--out", metavar="FOLDER", help="Write picture, table and runs there, and go on with the runs in it."),
+        Option(
+            "--out",
+            metavar="FOLDER",
+            help="Write picture, table and runs there, and go on with the runs in it.",
+        ),
     ] = None,
     processes: options.Processes = 1,
     ray: options.Ray = None,
@@ -118,10 +145,18 @@ class RunsProgress(Progress):
             "iteration": ["" if point is None else f"{point.iteration:,.0f}" for point in points],
             "nodes": ["" if point is None else short(point.nodes_touched) for point in points],
             "time": ["" if point is None else duration(point.seconds) for point in points],
-            "exploitability": ["" if point is None else f"{point.exploitability:.3e}" for point in points],
+            "exploitability": [
+                "" if point is None else f"{point.exploitability:.3e}" for point in points
+            ],
         }
         dropped = ("nodes", "time", "iteration")
-        return fitted(f"Comparing on {self.title}", columns, self.console.width, text=("run",), droppable=dropped)
+        return fitted(
+            f"Comparing on {self.title}",
+            columns,
+            self.console.width,
+            text=("run",),
+            droppable=dropped,
+        )
 
 
 def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[RenderableType]:
@@ -130,14 +165,19 @@ def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[
 
     seeds = f", {comparison.seeds} seeds" if comparison.seeds > 1 else ""
     form = TRAITS[comparison.form].title
-    yield Text.assemble((f"\n{visible(comparison.game)}", "bold"), f"  {comparison.budget_text} a run{seeds}, {form}")
+    yield Text.assemble(
+        (f"\n{visible(comparison.game)}", "bold"),
+        f"  {comparison.budget_text} a run{seeds}, {form}",
+    )
     if comparison.curves:
         yield _results(comparison, width)
     if len(comparison.curves) > 1 and comparison.standings:
         yield _standings(comparison, width)
     reasons: dict[str, list[str]] = {}
     for skipped in comparison.skipped:
-        reasons.setdefault(skipped.reason, []).append(f"{skipped.algorithm} with {skipped.sampling}")
+        reasons.setdefault(skipped.reason, []).append(
+            f"{skipped.algorithm} with {skipped.sampling}"
+        )
     for reason, combinations in reasons.items():
         yield visible(f"Skipped {', '.join(combinations)}: {reason}")
     if out is not None:
@@ -145,14 +185,22 @@ def report(comparison: Comparison, *, out: Path | None, width: int) -> Iterator[
         yield f"Written to {shlex.quote(str(out))}: {drawn}comparison.json; each run in runs/"
     if not comparison.finished:
         done = sum(run.finished for run in comparison.runs)
-        how = "The same command goes on." if out is not None else "Nothing is saved; with --out FOLDER it could go on."
-        yield Text(f"Interrupted: {done} of {len(comparison.runs)} runs are finished. {how}", "bold")
+        how = (
+            "The same command goes on."
+            if out is not None
+            else "Nothing is saved; with --out FOLDER it could go on."
+        )
+        yield Text(
+            f"Interrupted: {done} of {len(comparison.runs)} runs are finished. {how}", "bold"
+        )
 
 
 def _results(comparison: Comparison, width: int) -> Table:
     curves = comparison.results
     columns = {
-        "algorithm": [curve.algorithm + ("" if curve.finished else " (unfinished)") for curve in curves],
+        "algorithm": [
+            curve.algorithm + ("" if curve.finished else " (unfinished)") for curve in curves
+        ],
         "sampling": [curve.sampling for curve in curves],
         "runs": [_count(comparison, curve) for curve in curves],
         "iterations": [f"{curve.last.iteration:,.0f}" for curve in curves],
@@ -169,7 +217,9 @@ def _results(comparison: Comparison, width: int) -> Table:
     for heading in needless:
         del columns[heading]
     title = "At the end: medians, payoff per game"
-    return fitted(title, columns, width, text=_WORDS, droppable=_DROPPED, last=("runs",), first="bold green")
+    return fitted(
+        title, columns, width, text=_WORDS, droppable=_DROPPED, last=("runs",), first="bold green"
+    )
 
 
 def _count(comparison: Comparison, curve: Curve) -> str:
@@ -188,13 +238,17 @@ def _standings(comparison: Comparison, width: int) -> Table:
     columns = {
         "part": [_FRACTIONS[standing.fraction] for standing in standings],
         "budget": [
-            duration(standing.budget) if standing.measure == "seconds" else f"{short(standing.budget)} nodes"
+            duration(standing.budget)
+            if standing.measure == "seconds"
+            else f"{short(standing.budget)} nodes"
             for standing in standings
         ],
         "best": [named(standing.winner) for standing in standings],
         "exploitability": [f"{standing.winner.exploitability:.3e}" for standing in standings],
         "second": [
-            f"{named(standing.ranking[1])} {_times(*standing.ranking[:2])}" if len(standing.ranking) > 1 else ""
+            f"{named(standing.ranking[1])} {_times(*standing.ranking[:2])}"
+            if len(standing.ranking) > 1
+            else ""
             for standing in standings
         ],
     }

@@ -18,18 +18,32 @@ _SHOWN = 20  # rows of a table; --json has all
 def correlated(
     game: options.Game,
     kind: Annotated[
-        str, Option("--kind", help="efce, efcce, nfcce (cce) or ce: what a player knows on leaving the plan.")
+        str,
+        Option(
+            "--kind",
+            help="efce, efcce, nfcce (cce) or ce: what a player knows on leaving the plan.",
+        ),
     ] = "efce",
     objective: Annotated[
         str | None,
-        Option("--objective", help="What is largest: sum (the default), 'player 0', …; or least, after a minus: -sum."),
+        Option(
+            "--objective",
+            help="What is largest: sum (the default), 'player 0', …; or least, after a minus: -sum.",
+        ),
     ] = None,
     until: Annotated[
         float | None,
-        Option("--until", help="Approach an efce by regret dynamics, until no deviation gains more than this."),
+        Option(
+            "--until",
+            help="Approach an efce by regret dynamics, until no deviation gains more than this.",
+        ),
     ] = None,
     iterations: Annotated[
-        int | None, Option("--iterations", help="Approach an efce by regret dynamics, in so many iterations at most.")
+        int | None,
+        Option(
+            "--iterations",
+            help="Approach an efce by regret dynamics, in so many iterations at most.",
+        ),
     ] = None,
     max_histories: options.MaxHistories = None,
     as_json: options.Json = False,
@@ -46,8 +60,17 @@ def correlated(
     limits = {name: limit for name, limit in limits.items() if limit is not None}
     method = TriggerRegrets(**limits) if limits else None
     with output.live(title=game) as live:
-        result = run(game, kind, objective=objective, method=method, max_histories=max_histories, on_stage=live.stage)
-    values = "   ".join(f"player {player} {_payoff(value)}" for player, value in enumerate(result.value))
+        result = run(
+            game,
+            kind,
+            objective=objective,
+            method=method,
+            max_histories=max_histories,
+            on_stage=live.stage,
+        )
+    values = "   ".join(
+        f"player {player} {_payoff(value)}" for player, value in enumerate(result.value)
+    )
     tempting = sorted(result.deviations, key=lambda deviation: -deviation.gain)[:_SHOWN]
     gains = fitted(
         _title("Deviations", len(tempting), len(result.deviations)),
@@ -73,7 +96,9 @@ def correlated(
     )
     head = f"{result.game}: {KINDS[kind]} with the largest {result.objective}"
     if result.mixture is not None:
-        ended = f"{len(result.mixture):,} iterations of trigger regrets, ended by {result.stop_reason}"
+        ended = (
+            f"{len(result.mixture):,} iterations of trigger regrets, ended by {result.stop_reason}"
+        )
         head = f"{result.game}: {KINDS[kind]}, approached in {ended}"
     proof = [
         f"value   {values}",
@@ -104,14 +129,18 @@ def team(
         columns = {
             "probability": [f"{probability:.6f}" for probability, _ in plans[:_SHOWN]],
             "plan": [
-                ", ".join(f"{player} {key}: {action}" for (player, key), action in sorted(plan.items()))
+                ", ".join(
+                    f"{player} {key}: {action}" for (player, key), action in sorted(plan.items())
+                )
                 for _, plan in plans[:_SHOWN]
             ],
         }
         title = _title(f"Plans of {names}", min(_SHOWN, len(plans)), len(plans))
         tables.append(fitted(title, columns, output.console.width, text=("plan",)))
     head = f"{result.game}: players {' and '.join(map(str, result.teams[0]))} earn {_payoff(result.value)}"
-    output.emit(result.summary, [head, f"gap of best responses   {max(result.gap, 0.0):.3g}", *tables])
+    output.emit(
+        result.summary, [head, f"gap of best responses   {max(result.gap, 0.0):.3g}", *tables]
+    )
 
 
 def _title(name: str, shown: int, total: int) -> str:

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from ..play.hand import Hand, Move, Turn
     from ..play.session import Session
 
-_LINE, _SHORT_LINE = 28, 18  # characters that actions may take in a line of the table, at most and at least
+_LINE, _SHORT_LINE = (
+    28,
+    18,
+)  # characters that actions may take in a line of the table, at most and at least
 _OTHERS = 42  # characters that the other columns should have
 _MENU = 100  # characters of a line of actions to choose from, at most
 _FEW = 3  # of so many actions even those are shown that are never taken
@@ -48,7 +51,9 @@ class _LeavingError(Exception):
 class PlayDialogue:
     """The dialogue: what is shown, and how the answers are read."""
 
-    def __init__(self, output: Output, session: Session, game: str, against: str, unit: Unit = CHIPS) -> None:
+    def __init__(
+        self, output: Output, session: Session, game: str, against: str, unit: Unit = CHIPS
+    ) -> None:
         self.output, self.console, self._show = output, output.console, output.show
         self.session, self.game, self.against, self.unit = session, game, against, unit
         from ..play.score import unit_of
@@ -68,7 +73,11 @@ class PlayDialogue:
                 hand = self.session.play(self._choose)
                 asked = self.hand_shown == hand.number
                 self._show_hand(hand)
-                if hands is None and not asked and self._read("Enter deals the next hand, q leaves: ") in _QUIT:
+                if (
+                    hands is None
+                    and not asked
+                    and self._read("Enter deals the next hand, q leaves: ") in _QUIT
+                ):
                     raise _LeavingError("quit")
         except _LeavingError as leave:
             how = str(leave)
@@ -82,7 +91,8 @@ class PlayDialogue:
         elif done:
             if how:  # else they have just been shown
                 self._show(
-                    Text(f"\n{counted(done, 'hand')} played, --seed {self.session.seed}.", "bold"), self._totals()
+                    Text(f"\n{counted(done, 'hand')} played, --seed {self.session.seed}.", "bold"),
+                    self._totals(),
                 )
             self._show(*self._without_luck(), *_by_aivat(self.session), *_score(self.session))
         elif how == "quit":
@@ -92,7 +102,11 @@ class PlayDialogue:
 
     def _welcome(self) -> None:
         session, playable = self.session, self.session.playable
-        others = "Your opponent" if playable.players == 2 else f"Each of your {playable.players - 1} opponents"
+        others = (
+            "Your opponent"
+            if playable.players == 2
+            else f"Each of your {playable.players - 1} opponents"
+        )
         if playable.players > 1:
             self._show(f"{others} {session.opponent or f'plays {visible(self.against)}'}.")
         if session.line is not None:
@@ -106,15 +120,24 @@ class PlayDialogue:
     def _choose(self, turn: Turn) -> int:
         if turn.hand != self.hand_shown:
             self.hand_shown = turn.hand
-            self._show(Text(f"\nHand {turn.hand}: you are player {turn.seat} of {visible(self.game)}.", "bold"))
+            self._show(
+                Text(
+                    f"\nHand {turn.hand}: you are player {turn.seat} of {visible(self.game)}.",
+                    "bold",
+                )
+            )
         rows = Table.grid(padding=(0, 2))
         rows.add_column()
         rows.add_column(overflow="fold")
         for label, text in (*turn.table, ("you know", turn.infoset)):
-            rows.add_row(f"  {visible(label)}", Text(visible(text), "bold" if label == "you know" else ""))
+            rows.add_row(
+                f"  {visible(label)}", Text(visible(text), "bold" if label == "you know" else "")
+            )
         words = [f"{number} {visible(action)}" for number, action in enumerate(turn.actions, 1)]
         words = words if _numbered(turn.actions) else [*map(visible, turn.actions)]
-        self._show(rows, Text(indent(packed(words, min(self.console.width - 2, _MENU)), "  "), "cyan"))
+        self._show(
+            rows, Text(indent(packed(words, min(self.console.width - 2, _MENU)), "  "), "cyan")
+        )
         while True:
             answer = self._read()
             number = _understood(answer, turn.actions)
@@ -125,7 +148,9 @@ class PlayDialogue:
             if answer in _HELP:
                 self._show(_help(self.session, turn))
             elif answer:
-                self._show(f"No action is called '{visible(answer)}'.{_hint(answer, turn.actions)} ? helps, q leaves.")
+                self._show(
+                    f"No action is called '{visible(answer)}'.{_hint(answer, turn.actions)} ? helps, q leaves."
+                )
 
     def _read(self, prompt: str = "Your move: ") -> str:
         self.console.print(prompt, end="", highlight=False)
@@ -140,9 +165,16 @@ class PlayDialogue:
     def _show_hand(self, hand: Hand) -> None:
         if hand.number != self.hand_shown:  # the player never had to choose
             self.hand_shown = hand.number
-            self._show(Text(f"\nHand {hand.number}: you are player {hand.seat}, and were not asked.", "bold"))
+            self._show(
+                Text(
+                    f"\nHand {hand.number}: you are player {hand.seat}, and were not asked.", "bold"
+                )
+            )
         names = {move.player: f"player {move.player} " for move in hand.moves} | {hand.seat: "you "}
-        words = [f"[{visible(m.action)}]" if m.player < 0 else names[m.player] + visible(m.action) for m in hand.moves]
+        words = [
+            f"[{visible(m.action)}]" if m.player < 0 else names[m.player] + visible(m.action)
+            for m in hand.moves
+        ]
         transcript = ", ".join(words).replace("], [", "] [")  # outcomes of chance in brackets
         self._show("", f"The hand: {transcript}", self._won(hand), "", self._decisions(hand))
         if self.session.searcher is not None:
@@ -160,7 +192,9 @@ class PlayDialogue:
         if won == 0:
             return Text("You win and lose nothing.", "bold")
         verb, colour = ("win", "green") if won > 0 else ("lose", "red")
-        return Text(f"You {verb} {round(abs(self._change(won)), 6):g}{self._sign}.", f"bold {colour}")
+        return Text(
+            f"You {verb} {round(abs(self._change(won)), 6):g}{self._sign}.", f"bold {colour}"
+        )
 
     def _change(self, payoff: float) -> float:
         """Return a payoff or a cost in the unit; the pot is that at the start."""
@@ -185,20 +219,35 @@ class PlayDialogue:
                 continue
             player, cells = str(move.player), ["", ""]
             if move.player == hand.seat:
-                best = ", ".join(map(visible, move.best)) if len(move.best) < len(move.actions) else "any"
+                best = (
+                    ", ".join(map(visible, move.best))
+                    if len(move.best) < len(move.actions)
+                    else "any"
+                )
                 cost = "unknown" if move.cost is None else f"{self._change(move.cost):.3f}"
                 player, cells = "you", [best or "unknown", cost]
-            table.add_row(player, visible(move.infoset), self._actions(move, line), visible(move.action), *cells)
+            table.add_row(
+                player,
+                visible(move.infoset),
+                self._actions(move, line),
+                visible(move.action),
+                *cells,
+            )
         return table
 
     def _totals(self) -> Table:
         """Return the totals of all hands: payoff = best play − costs + luck."""
-        table = Table(counted(len(self.session.hands), "hand") + self._sign.replace(" ", ", ", 1), show_edge=False)
+        table = Table(
+            counted(len(self.session.hands), "hand") + self._sign.replace(" ", ", ", 1),
+            show_edge=False,
+        )
         for heading in ("total", "per hand", "standard error"):
             table.add_column(heading, justify="right")
         for label, (total, mean, error) in self.session.totals().items():
             spread = "" if error is None or label == "best play" else f"± {self._change(error):.3f}"
-            table.add_row(_TOTALS[label], _signed(self._change(total)), _signed(self._change(mean)), spread)
+            table.add_row(
+                _TOTALS[label], _signed(self._change(total)), _signed(self._change(mean)), spread
+            )
         return table
 
     def _without_luck(self) -> list[str]:
@@ -209,7 +258,9 @@ class PlayDialogue:
         expected, error = totals["best play"].mean + totals["choices"].mean, totals["choices"].error
         spread = "" if error is None else f" ± {self._change(error):.3f}"
         earned = f"{_signed(self._change(expected))}{spread}{self._sign}"
-        return [f"Without luck: {earned} per hand, which is what to expect of playing on like this."]
+        return [
+            f"Without luck: {earned} per hand, which is what to expect of playing on like this."
+        ]
 
     def _actions(self, move: Move, length: int) -> str:
         """Return the value of each action, or its probability, in lines; the largest where there are many."""
@@ -218,9 +269,13 @@ class PlayDialogue:
             weight = tuple(self.unit.ev(value, self.pot) for value in move.action_values)
         if weight is None:
             return ", ".join(map(visible, move.actions))
-        order = sorted(range(len(weight)), key=lambda number: (number != move.taken, -weight[number]))
+        order = sorted(
+            range(len(weight)), key=lambda number: (number != move.taken, -weight[number])
+        )
         if move.action_values is None and len(weight) > _FEW:
-            order = [number for number in order if number == move.taken or weight[number] >= _NOTHING]
+            order = [
+                number for number in order if number == move.taken or weight[number] >= _NOTHING
+            ]
         numbers = sorted(order[:_MOST_SHOWN])
         spelled = "{:.1%}".format if move.action_values is None else _signed
         words = [f"{visible(move.actions[number])} {spelled(weight[number])}" for number in numbers]
@@ -253,7 +308,9 @@ def _score(session: Session) -> list[str]:
         return []
     from ..play.score import score
 
-    share, grades = score([move for hand in session.hands for move in hand.choices], session.grading)
+    share, grades = score(
+        [move for hand in session.hands for move in hand.choices], session.grading
+    )
     counted = ", ".join(f"{count} {name}" for name, count in grades.items() if count)
     note = session.grading.note
     return [f"Score: {share:.1%} of what was at stake; {counted}.", *([note] if note else [])]

@@ -23,12 +23,19 @@ _BINS = 10
 
 @app.command(short_help="Show the equity of two ranges on a board.")
 def equity(
-    board: Annotated[str, Argument(help="Three, four or five public cards: QsJh2h.", show_default=False)],
-    oop: Annotated[str, Argument(help="The range of one player: '66+,A8s+,KQo:0.5'.", show_default=False)],
+    board: Annotated[
+        str, Argument(help="Three, four or five public cards: QsJh2h.", show_default=False)
+    ],
+    oop: Annotated[
+        str, Argument(help="The range of one player: '66+,A8s+,KQo:0.5'.", show_default=False)
+    ],
     ip: Annotated[str, Argument(help="The range of the other.", show_default=False)],
-    deck: Annotated[str, Option(metavar="DECK", help="full, short, or 'short, trips beat straights'.")] = "full",
+    deck: Annotated[
+        str, Option(metavar="DECK", help="full, short, or 'short, trips beat straights'.")
+    ] = "full",
     csv: Annotated[
-        Path | None, Option("--csv", **CSV, help="Write all hands as CSV: made hand, draws, equity.")
+        Path | None,
+        Option("--csv", **CSV, help="Write all hands as CSV: made hand, draws, equity."),
     ] = None,
     as_json: options.Json = False,
 ) -> None:
@@ -67,7 +74,10 @@ def _report(result: Equity, width: int) -> Iterator[RenderableType]:
     yield Text("\nHow much of each range, OOP and IP, has which equity", "bold")
     for number in range(_BINS):
         low, high = 100 * number // _BINS, 100 * (number + 1) // _BINS
-        shares = "   ".join(f"{share[number]:>7.2%} {bar(float(share[number] / share.max()), 16)}" for share in spread)
+        shares = "   ".join(
+            f"{share[number]:>7.2%} {bar(float(share[number] / share.max()), 16)}"
+            for share in spread
+        )
         yield f"{f'{low} to {high} %':>12}  {shares}".rstrip()
     for player, who in enumerate(PLAYERS):
         made = result.made(player)

@@ -17,12 +17,23 @@ from .output import Output
 
 @app.command(short_help="Write CFR yourself: ten exercises, checked.")
 def exercise(
-    number: Annotated[int | None, Argument(metavar="NUMBER", parser=whole_number, help="Which exercise.")] = None,
-    file: Annotated[Path | None, Argument(metavar="FILE", help="Your program for it.", show_default=False)] = None,
-    start: Annotated[
-        Path | None, Option("--start", metavar="FILE", help="Write the file to begin with, which says what is asked.")
+    number: Annotated[
+        int | None, Argument(metavar="NUMBER", parser=whole_number, help="Which exercise.")
     ] = None,
-    seconds: Annotated[float, Option("--seconds", min=0.1, help="How long one call of your program may take.")] = 20.0,
+    file: Annotated[
+        Path | None, Argument(metavar="FILE", help="Your program for it.", show_default=False)
+    ] = None,
+    start: Annotated[
+        Path | None,
+        Option(
+            "--start",
+            metavar="FILE",
+            help="Write the file to begin with, which says what is asked.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float, Option("--seconds", min=0.1, help="How long one call of your program may take.")
+    ] = 20.0,
     as_json: options.Json = False,
 ) -> None:
     """List the exercises; or check FILE, your program for exercise NUMBER, which is run."""
@@ -31,13 +42,23 @@ def exercise(
     from ..exercises.ladder import EXERCISES
 
     if number is None:
-        rows = [{"number": i, "title": step.title, "asks": step.asks} for i, step in enumerate(EXERCISES, 1)]
-        columns = {heading: [str(row[heading]) for row in rows] for heading in ("number", "title", "asks")}
+        rows = [
+            {"number": i, "title": step.title, "asks": step.asks}
+            for i, step in enumerate(EXERCISES, 1)
+        ]
+        columns = {
+            heading: [str(row[heading]) for row in rows] for heading in ("number", "title", "asks")
+        }
         table = fitted("", columns, output.console.width, text=("title", "asks"))
-        output.emit(lambda: {"exercises": rows}, [table, "Begin one: equilibrist exercise 1 --start mine.py"])
+        output.emit(
+            lambda: {"exercises": rows},
+            [table, "Begin one: equilibrist exercise 1 --start mine.py"],
+        )
         return
     if not 1 <= number <= len(EXERCISES):
-        raise GameError(f"Exercises have the numbers 1 to {len(EXERCISES)}; got {number}.", wrong_use=True)
+        raise GameError(
+            f"Exercises have the numbers 1 to {len(EXERCISES)}; got {number}.", wrong_use=True
+        )
     chosen = EXERCISES[number - 1]
     if start is not None and file is None:
         check_writable(start)
@@ -45,8 +66,12 @@ def exercise(
             with start.open("x", encoding="utf-8") as program:
                 program.write(chosen.starter)
         except FileExistsError:
-            raise GameError(f"{visible(str(start))} is there already: give another name.", wrong_use=True) from None
-        output.emit(lambda: {"files": [str(start)]}, [f"Wrote {visible(str(start))}: {chosen.title}."])
+            raise GameError(
+                f"{visible(str(start))} is there already: give another name.", wrong_use=True
+            ) from None
+        output.emit(
+            lambda: {"files": [str(start)]}, [f"Wrote {visible(str(start))}: {chosen.title}."]
+        )
         return
     if file is None or start is not None:
         raise GameError(
@@ -56,6 +81,8 @@ def exercise(
     with output.live(title=chosen.title) as live:
         live.stage(f"Checking {file}")
         checks = chosen.grade(file, seconds=seconds)
-    following = f" Next: equilibrist exercise {number + 1} --start FILE" if number < len(EXERCISES) else ""
+    following = (
+        f" Next: equilibrist exercise {number + 1} --start FILE" if number < len(EXERCISES) else ""
+    )
     summary = {"exercise": number, "passed": True, "checks": checks}
     output.emit(lambda: summary, [f"Exercise {number} passed: {checks} checks.{following}"])

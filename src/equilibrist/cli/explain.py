@@ -40,18 +40,28 @@ def explain(
     deals: Annotated[
         str | None,
         Option(
-            "--deals", help="The deals of the iterations, separated by commas: QK,QJ; with sampling chance by default."
+            "--deals",
+            help="The deals of the iterations, separated by commas: QK,QJ; with sampling chance by default.",
         ),
     ] = None,
     sampling: options.Sampling = None,
     seed: options.Seed = None,
     simultaneous: options.Simultaneous = False,
     horizon: Annotated[
-        int | None, Option("--horizon", help="The planned number of iterations, for algorithms that are schedules.")
+        int | None,
+        Option(
+            "--horizon", help="The planned number of iterations, for algorithms that are schedules."
+        ),
     ] = None,
-    story: Annotated[bool, Option("--story", help="Sentences in the order of execution, instead of the tree.")] = False,
-    infosets: Annotated[bool, Option("--infosets", help="All infosets before and after the iteration, too.")] = False,
-    form: Annotated[str, Option("--format", help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")] = "text",
+    story: Annotated[
+        bool, Option("--story", help="Sentences in the order of execution, instead of the tree.")
+    ] = False,
+    infosets: Annotated[
+        bool, Option("--infosets", help="All infosets before and after the iteration, too.")
+    ] = False,
+    form: Annotated[
+        str, Option("--format", help=f"{', '.join(FORMATS[:-1])} or {FORMATS[-1]}.")
+    ] = "text",
     max_nodes: Annotated[
         int, Option("--max-nodes", **COUNT, help="Refuse to explain more histories than this.")
     ] = 1_000,
@@ -89,7 +99,9 @@ def explain(
         print(explanation.to_markdown(story=story, infosets=infosets), end="")
     elif form == "html":
         page = explanation.to_html(page=True)
-        print(page.encode("ascii", "xmlcharrefreplace").decode())  # whatever the terminal's encoding
+        print(
+            page.encode("ascii", "xmlcharrefreplace").decode()
+        )  # whatever the terminal's encoding
     elif output.console.is_terminal:
         from ..explanation.layout import renderables
 

@@ -24,18 +24,30 @@ _SUFFIXES = {"phh": ".phhs", "pokerstars": ".txt"}
 _PAGES = (".html", ".htm")
 
 
-@app.command(short_help="Let a solved spot of hold'em or Omaha play itself, and write hand histories.")
+@app.command(
+    short_help="Let a solved spot of hold'em or Omaha play itself, and write hand histories."
+)
 def deal(
     run: options.Run,
     hands: Annotated[int, Option("--hands", **COUNT, help="How many hands.")] = 10_000,
     format: Annotated[
-        str, Option("--format", help="phh (Poker Hand History, all cards known) or pokerstars (text, OOP's cards).")
+        str,
+        Option(
+            "--format",
+            help="phh (Poker Hand History, all cards known) or pokerstars (text, OOP's cards).",
+        ),
     ] = "phh",
     out: Annotated[
         Path | None,
-        Option("--out", metavar="FILE", help="The file to write. [the name of RUN, with .phhs or .txt, here]"),
+        Option(
+            "--out",
+            metavar="FILE",
+            help="The file to write. [the name of RUN, with .phhs or .txt, here]",
+        ),
     ] = None,
-    seed: Annotated[int | None, Option("--seed", help="Decides the hands. [random, and printed]")] = None,
+    seed: Annotated[
+        int | None, Option("--seed", help="Decides the hands. [random, and printed]")
+    ] = None,
     game: options.GameOfRun = None,
     trust: options.Trust = False,
     as_json: options.Json = False,
@@ -54,11 +66,20 @@ def deal(
     with output.live(title=str(run)) as live:
         live.stage(f"Loading {run}")
         used_seed = write_hands(
-            run, path, hands=hands, format=format, seed=seed, game=game, trust=trust, on_stage=live.stage
+            run,
+            path,
+            hands=hands,
+            format=format,
+            seed=seed,
+            game=game,
+            trust=trust,
+            on_stage=live.stage,
         )
     output.emit(
         lambda: {"file": str(path), "format": format, "hands": hands, "seed": used_seed},
-        [f"{counted(hands, 'hand')} in {visible(str(path))} ({format}); again with --seed {used_seed}"],
+        [
+            f"{counted(hands, 'hand')} in {visible(str(path))} ({format}); again with --seed {used_seed}"
+        ],
     )
 
 
@@ -73,17 +94,28 @@ def grade(
         ),
     ],
     run: Annotated[
-        list[Path] | None, Option("--run", metavar="RUN", help="The folder of a saved run of a spot. Repeatable.")
+        list[Path] | None,
+        Option("--run", metavar="RUN", help="The folder of a saved run of a spot. Repeatable."),
     ] = None,
     player: Annotated[
-        str | None, Option("--player", metavar="NAME", help="Grade this player alone. [all whose cards are known]")
+        str | None,
+        Option(
+            "--player", metavar="NAME", help="Grade this player alone. [all whose cards are known]"
+        ),
     ] = None,
     tolerance: Annotated[
         float,
-        Option("--tolerance", help="By which share stacks and bets, measured by the pot, may differ from the run's."),
+        Option(
+            "--tolerance",
+            help="By which share stacks and bets, measured by the pot, may differ from the run's.",
+        ),
     ] = 0.1,
     solve: Annotated[
-        bool, Option("--solve", help="Solve spots that no RUN covers, with --ranges: those with the most decisions.")
+        bool,
+        Option(
+            "--solve",
+            help="Solve spots that no RUN covers, with --ranges: those with the most decisions.",
+        ),
     ] = False,
     ranges: Annotated[
         list[Path] | None,
@@ -95,25 +127,38 @@ def grade(
         ),
     ] = None,
     bets: Annotated[
-        str | None, Option("--bets", help="With --solve: sizes after the flop, for a run of preflop. [50%, a; a]")
+        str | None,
+        Option(
+            "--bets", help="With --solve: sizes after the flop, for a run of preflop. [50%, a; a]"
+        ),
     ] = None,
     until: Annotated[
-        str | None, Option("--until", "-u", help="With --solve: how well each spot is solved. [0.5%]")
+        str | None,
+        Option("--until", "-u", help="With --solve: how well each spot is solved. [0.5%]"),
     ] = None,
     spots: Annotated[
-        int | None, Option("--spots", **COUNT, help="With --solve: the most spots that are solved. [20]")
+        int | None,
+        Option("--spots", **COUNT, help="With --solve: the most spots that are solved. [20]"),
     ] = None,
     seconds: Annotated[
-        float | None, Option("--seconds", help="With --solve: how long all spots may take together.")
+        float | None,
+        Option("--seconds", help="With --solve: how long all spots may take together."),
     ] = None,
     save: Annotated[
         Path | None,
-        Option("--save", metavar="FOLDER", help="With --solve: save each run there, to be given with --run."),
+        Option(
+            "--save",
+            metavar="FOLDER",
+            help="With --solve: save each run there, to be given with --run.",
+        ),
     ] = None,
     csv: Annotated[Path | None, Option("--csv", **CSV, help="Write all decisions as CSV.")] = None,
-    parquet: Annotated[Path | None, Option("--parquet", **PARQUET, help="Write the same table as Parquet.")] = None,
+    parquet: Annotated[
+        Path | None, Option("--parquet", **PARQUET, help="Write the same table as Parquet.")
+    ] = None,
     out: Annotated[
-        Path | None, Option("--out", metavar="FILE", help="Write a page (HTML) with the ten dearest decisions.")
+        Path | None,
+        Option("--out", metavar="FILE", help="Write a page (HTML) with the ten dearest decisions."),
     ] = None,
     served_at: Annotated[
         str,
@@ -151,7 +196,10 @@ def grade(
             wrong_use=True,
         )
     if out is not None and out.suffix.lower() not in _PAGES:
-        raise SolutionError(f"{out}: the page is written as {' or '.join(_PAGES)}; got '{out.suffix}'.", wrong_use=True)
+        raise SolutionError(
+            f"{out}: the page is written as {' or '.join(_PAGES)}; got '{out.suffix}'.",
+            wrong_use=True,
+        )
     from .._util.files import check_writable, write_atomically
     from ..evaluation.units import find_unit
     from ..histories.grade import grade as grade_hands
@@ -189,4 +237,10 @@ def _report(grades: Grades, width: int, unit: Unit) -> Iterator[RenderableType]:
 
     yield from map(visible, (grades.headline, *grades.certificates))
     for title, columns in grades.tables(unit):
-        yield fitted(title, columns, width, text=TEXTS, droppable=("grade", "run plays it", "street", "player", "hand"))
+        yield fitted(
+            title,
+            columns,
+            width,
+            text=TEXTS,
+            droppable=("grade", "run plays it", "street", "player", "hand"),
+        )

@@ -39,23 +39,35 @@ def game_rows(games: Mapping[str, type[Any]]) -> list[dict[str, Any]]:
 def game_list(games: Mapping[str, type[Any]], width: int | None) -> Iterator[RenderableType]:
     """Iterate over what is printed of the built-in games: for a terminal so wide, or a line with tabs for each."""
     rows = game_rows(games)
-    parameters = [", ".join(f"{label}={value!r}" for label, value in row["parameters"].items()) for row in rows]
+    parameters = [
+        ", ".join(f"{label}={value!r}" for label, value in row["parameters"].items())
+        for row in rows
+    ]
     names, about = [row["name"] for row in rows], [row["about"] for row in rows]
     if width is None:
         yield tabbed({"game": names, "parameters": parameters, "about": about})
     else:
-        below = {"game": [""] * len(rows), "about, and parameters": [cell or "no parameters" for cell in parameters]}
+        below = {
+            "game": [""] * len(rows),
+            "about, and parameters": [cell or "no parameters" for cell in parameters],
+        }
         above = {"game": names, "about, and parameters": about}
-        both = {head: [cell for pair in zip(above[head], below[head], strict=True) for cell in pair] for head in above}
+        both = {
+            head: [cell for pair in zip(above[head], below[head], strict=True) for cell in pair]
+            for head in above
+        }
         yield fitted("", both, width, text=tuple(both))
     yield "Also: a spot file.toml, openspiel:NAME, a Gambit file.efg or file.nfg, and file.py:Class for your own game."
 
 
-def algorithm_rows(algorithms: Mapping[str, Algorithm], schemes: Mapping[str, type[Sampling]]) -> dict[str, Any]:
+def algorithm_rows(
+    algorithms: Mapping[str, Algorithm], schemes: Mapping[str, type[Sampling]]
+) -> dict[str, Any]:
     """Return the algorithms and the sampling schemes as plain data for JSON."""
     return {
         "algorithms": [
-            {field.name: _exponent(getattr(rule, field.name)) for field in fields(rule)} for rule in algorithms.values()
+            {field.name: _exponent(getattr(rule, field.name)) for field in fields(rule)}
+            for rule in algorithms.values()
         ],
         "samplings": [scheme.summary() for scheme in schemes.values()],
     }
@@ -74,7 +86,9 @@ def algorithm_list(
             _discount(rule.alpha),
             "floor" if rule.floor else _discount(rule.beta),
             f"{_exponent(rule.gamma)}" + (f", restarts ×{rule.restart:g}" if rule.restart else ""),
-            f"{rule.predict:.3g}" + (", discounted" if rule.discount_predicted else "") if rule.predict else "–",
+            f"{rule.predict:.3g}" + (", discounted" if rule.discount_predicted else "")
+            if rule.predict
+            else "–",
             rule.source,
         )
         for rule in algorithms.values()
@@ -92,21 +106,27 @@ def algorithm_list(
     )
     columns = ("name", "chance", "updating", "others", "average", "source")
     sampled = [[scheme.summary()[column] for column in columns] for scheme in schemes.values()]
-    yield from _listed(("sampling", "chance", "player", "others", "average", "source"), sampled, width)
+    yield from _listed(
+        ("sampling", "chance", "player", "others", "average", "source"), sampled, width
+    )
     yield (
         "The moves of chance, of the updating player and of the others that --sampling follows, and how the average "
         "strategy is updated."
     )
 
 
-def _listed(headings: Sequence[str], cells: Sequence[Sequence[str]], width: int | None) -> Iterator[RenderableType]:
+def _listed(
+    headings: Sequence[str], cells: Sequence[Sequence[str]], width: int | None
+) -> Iterator[RenderableType]:
     """Yield a table of texts that fits a terminal; in a narrow one sources go over several lines, or are left out."""
     columns = dict(zip(headings, map(list, zip(*cells, strict=True)), strict=True))
     if width is None:
         yield tabbed(columns)
     else:
         longest = max(cell_len(word) for source in columns["source"] for word in source.split())
-        rest = sum(3 + max(map(cell_len, (heading, *columns[heading]))) for heading in headings[:-1])
+        rest = sum(
+            3 + max(map(cell_len, (heading, *columns[heading]))) for heading in headings[:-1]
+        )
         left_out = ("source",) if rest + 3 + longest >= width else ()
         yield fitted("", columns, width, text=headings, last=left_out)
 
@@ -131,7 +151,9 @@ def sizes(game: str, form: CompiledGame) -> dict[str, Any]:
         "zero_sum": form.zero_sum,
         "histories": form.histories,
         "infosets": form.num_infosets,
-        "infosets_of_players": [int((form.infosets.owner == player).sum()) for player in range(form.players)],
+        "infosets_of_players": [
+            int((form.infosets.owner == player).sum()) for player in range(form.players)
+        ],
         "slots": form.slots,
         "depth": form.depth,
     }

@@ -29,7 +29,10 @@ GAME_HELP = (
 Game = Annotated[str, Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
 Json = Annotated[bool, Option("--json", help="Print exactly one JSON object on standard output.")]
 Depth = Annotated[
-    str | None, Option("--depth", help='Where parts are cut: "2 actions", "1 street". [at the end of the game]')
+    str | None,
+    Option(
+        "--depth", help='Where parts are cut: "2 actions", "1 street". [at the end of the game]'
+    ),
 ]
 Leaves = Annotated[
     str | None,
@@ -41,11 +44,18 @@ Leaves = Annotated[
 ]
 MaxHistories = Annotated[
     int | None,
-    Option("--max-histories", **COUNT, help="Refuse a game with more histories than this; memory limits any."),
+    Option(
+        "--max-histories",
+        **COUNT,
+        help="Refuse a game with more histories than this; memory limits any.",
+    ),
 ]
-MaxDepth = Annotated[int, Option("--max-depth", min=1, help="Refuse a game with longer plays than this.")]
+MaxDepth = Annotated[
+    int, Option("--max-depth", min=1, help="Refuse a game with longer plays than this.")
+]
 StrategyFile = Annotated[
-    Path | None, Option("--strategy", **CSV, help="Write player, infoset, action, probability as CSV.")
+    Path | None,
+    Option("--strategy", **CSV, help="Write player, infoset, action, probability as CSV."),
 ]
 ObservedFile = Annotated[
     Path | None,
@@ -57,7 +67,8 @@ ObservedFile = Annotated[
     ),
 ]
 Missing = Annotated[
-    str | None, Option("--missing", help="uniform: play uniformly at infosets that the strategy lacks.")
+    str | None,
+    Option("--missing", help="uniform: play uniformly at infosets that the strategy lacks."),
 ]
 Form = Annotated[
     str | None,
@@ -69,12 +80,21 @@ Form = Annotated[
     ),
 ]
 Trust = Annotated[
-    bool, Option("--trust", help="Run the Python file that a saved run names as its game, where it is needed.")
+    bool,
+    Option(
+        "--trust",
+        help="Run the Python file that a saved run names as its game, where it is needed.",
+    ),
 ]
-Run = Annotated[Path, Argument(metavar="RUN", help="The folder of a saved run.", show_default=False)]
-GameOfRun = Annotated[str | None, Option("--game", help="The game, where the run does not know it by a name.")]
+Run = Annotated[
+    Path, Argument(metavar="RUN", help="The folder of a saved run.", show_default=False)
+]
+GameOfRun = Annotated[
+    str | None, Option("--game", help="The game, where the run does not know it by a name.")
+]
 Algorithm = Annotated[
-    str, Option("--algorithm", "-a", help="An algorithm that 'equilibrist algorithms' lists, or auto.")
+    str,
+    Option("--algorithm", "-a", help="An algorithm that 'equilibrist algorithms' lists, or auto."),
 ]
 Sampling = Annotated[
     str | None,
@@ -96,27 +116,54 @@ Concept = Annotated[
     ),
 ]
 Precision = Annotated[
-    str | None, Option("--precision", help="float64, or float32 for half the memory. [float32 for card games]")
+    str | None,
+    Option("--precision", help="float64, or float32 for half the memory. [float32 for card games]"),
 ]
 Iterations = Annotated[
     int | None,
-    Option("--iterations", "-n", **COUNT, help="Stop after so many iterations, those before a resume included."),
+    Option(
+        "--iterations",
+        "-n",
+        **COUNT,
+        help="Stop after so many iterations, those before a resume included.",
+    ),
 ]
 Until = Annotated[
     str | None,
-    Option("--until", "-u", help="Stop at this exploitability: payoff per game, or 0.5% of the pot of a card game."),
+    Option(
+        "--until",
+        "-u",
+        help="Stop at this exploitability: payoff per game, or 0.5% of the pot of a card game.",
+    ),
 ]
 Save = Annotated[
     Path | None,
-    Option("--save", metavar="FOLDER", help="Save the run, at intervals and at the end; an older run is kept aside."),
+    Option(
+        "--save",
+        metavar="FOLDER",
+        help="Save the run, at intervals and at the end; an older run is kept aside.",
+    ),
 ]
-Suits = Annotated[bool, Option("--suits", help="Of a spot of hold'em, show each hand by itself instead of the grid.")]
-Verbose = Annotated[bool, Option("--verbose", help="Show how the game is stored, and the time of each stage, too.")]
+Suits = Annotated[
+    bool,
+    Option("--suits", help="Of a spot of hold'em, show each hand by itself instead of the grid."),
+]
+Verbose = Annotated[
+    bool, Option("--verbose", help="Show how the game is stored, and the time of each stage, too.")
+]
 Line = Annotated[
-    str, Option("--line", help="The actions before, such as 'X-B100' or 'X-B120-C | B200'. [the first decision]")
+    str,
+    Option(
+        "--line",
+        help="The actions before, such as 'X-B100' or 'X-B120-C | B200'. [the first decision]",
+    ),
 ]
-Board = Annotated[str | None, Option("--board", help="All public cards, such as QsJh2h7c, once a card was dealt.")]
-Hand = Annotated[str | None, Option("--hand", help="One hand, such as AhKd: its EV and its actions.")]
+Board = Annotated[
+    str | None, Option("--board", help="All public cards, such as QsJh2h7c, once a card was dealt.")
+]
+Hand = Annotated[
+    str | None, Option("--hand", help="One hand, such as AhKd: its EV and its actions.")
+]
 Player = Annotated[str | None, Option("--player", help="Whose range: oop or ip. [whoever decides]")]
 Unit = Annotated[
     str,
@@ -136,12 +183,19 @@ Threads = Annotated[
         "where that is faster.",
     ),
 ]
-Seed = Annotated[int | None, Option("--seed", help="Seed of the random numbers, where something is sampled. [0]")]
-Simultaneous = Annotated[bool, Option("--simultaneous", help="Update all players at once instead of in turn.")]
+Seed = Annotated[
+    int | None, Option("--seed", help="Seed of the random numbers, where something is sampled. [0]")
+]
+Simultaneous = Annotated[
+    bool, Option("--simultaneous", help="Update all players at once instead of in turn.")
+]
 DEFAULT_MAX_DEPTH = 1_000  # as form.limits.MAX_DEPTH, which would import NumPy for --help
 DEFAULT_ALGORITHMS = "cfr,cfr+,dcfr,auto"  # as comparing.DEFAULT_ALGORITHMS, likewise
 Processes = Annotated[
-    int, Option("--processes", min=1, help="Carry out so many runs at a time, each in a process of its own.")
+    int,
+    Option(
+        "--processes", min=1, help="Carry out so many runs at a time, each in a process of its own."
+    ),
 ]
 
 Ray = Annotated[
@@ -167,11 +221,16 @@ _PLAYERS = ("oop", "ip")
 def number_of(player: str | None) -> int | None:
     """Return the number of a player of hold'em, None where none is named."""
     if player is not None and player.lower() not in _PLAYERS:
-        raise GameError(f"--player must be oop or ip; got {player!r}.{nearest(player, _PLAYERS)}", wrong_use=True)
+        raise GameError(
+            f"--player must be oop or ip; got {player!r}.{nearest(player, _PLAYERS)}",
+            wrong_use=True,
+        )
     return None if player is None else _PLAYERS.index(player.lower())
 
 
-def read_criteria(until: str | None, until_cce: float | None = None) -> list[float | str | Criterion] | None:
+def read_criteria(
+    until: str | None, until_cce: float | None = None
+) -> list[float | str | Criterion] | None:
     """Return the ``until=`` of ``--until``, a number, "0.5%" or "cce_distance(0.1)", or several with commas between."""
     from ..cfr.criteria import CCE
 
@@ -185,7 +244,9 @@ def read_criteria(until: str | None, until_cce: float | None = None) -> list[flo
     return [*map(number, texts), *([] if until_cce is None else [CCE(until_cce)])] or None
 
 
-def open_executor(processes: int, ray: str | None = None) -> AbstractContextManager[Executor | None]:
+def open_executor(
+    processes: int, ray: str | None = None
+) -> AbstractContextManager[Executor | None]:
     """Return where runs are carried out: on a Ray cluster, or in so many processes; None for one, which is this."""
     if ray is not None:
         from ..batches.ray_executor import RayExecutor

@@ -32,7 +32,9 @@ def _look_alike(error: UnicodeError) -> tuple[str, int]:
     """Replace what a terminal's encoding lacks, one character by one."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    return "".join(_LOOKALIKES.get(char, "?") for char in error.object[error.start : error.end]), error.end
+    return "".join(
+        _LOOKALIKES.get(char, "?") for char in error.object[error.start : error.end]
+    ), error.end
 
 
 codecs.register_error(_FALLBACK, _look_alike)
@@ -43,7 +45,9 @@ class Output:
 
     def __init__(self, as_json: bool, *, verbose: bool = False) -> None:
         self.as_json, self.verbose = as_json, verbose
-        logging.getLogger("matplotlib").setLevel(logging.ERROR)  # what it says about its fonts is of no use here
+        logging.getLogger("matplotlib").setLevel(
+            logging.ERROR
+        )  # what it says about its fonts is of no use here
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors=_FALLBACK)
@@ -76,7 +80,9 @@ class Output:
         for part in parts:
             self.console.print(part, highlight=False)
 
-    def emit(self, summary: Callable[[], Mapping[str, Any]], parts: Iterable[RenderableType]) -> None:
+    def emit(
+        self, summary: Callable[[], Mapping[str, Any]], parts: Iterable[RenderableType]
+    ) -> None:
         """Print a result: its summary as JSON, or its parts for people."""
         if self.as_json:
             print(json.dumps(summary()))

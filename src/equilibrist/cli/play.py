@@ -49,11 +49,15 @@ def play(
         ),
     ] = None,
     hands: Annotated[
-        int | None, Option("--hands", min=1, help="Stop after so many hands. [when you leave; 1000 with --as]")
+        int | None,
+        Option("--hands", min=1, help="Stop after so many hands. [when you leave; 1000 with --as]"),
     ] = None,
-    seat: Annotated[int | None, Option("--seat", help="The player that you are, 0 the first. [each in turn]")] = None,
+    seat: Annotated[
+        int | None, Option("--seat", help="The player that you are, 0 the first. [each in turn]")
+    ] = None,
     seed: Annotated[
-        int | None, Option("--seed", help="Seed of chance and of the other players. [random, and printed]")
+        int | None,
+        Option("--seed", help="Seed of chance and of the other players. [random, and printed]"),
     ] = None,
     line: Annotated[
         str | None,
@@ -66,16 +70,26 @@ def play(
         ),
     ] = None,
     board: Annotated[
-        str | None, Option("--board", help="With --from in a spot: all public cards there. [dealt]", show_default=False)
+        str | None,
+        Option(
+            "--board",
+            help="With --from in a spot: all public cards there. [dealt]",
+            show_default=False,
+        ),
     ] = None,
     answers: Annotated[
         int | None,
-        Option("--answers", min=1, help="Break each hand off after so many of your choices. [never; 1 with --from]"),
+        Option(
+            "--answers",
+            min=1,
+            help="Break each hand off after so many of your choices. [never; 1 with --from]",
+        ),
     ] = None,
     search: Annotated[
         bool,
         Option(
-            "--search", help="The opponent solves again, safely, the parts to which play comes (docs/resolving.md)."
+            "--search",
+            help="The opponent solves again, safely, the parts to which play comes (docs/resolving.md).",
         ),
     ] = False,
     depth: options.Depth = None,
@@ -110,7 +124,9 @@ def play(
         opponent, label = against or saved, label or game
     searcher = None
     if not search and (depth or leaves):
-        raise EquilibristError("--depth and --leaves say how far --search goes: give that as well.", wrong_use=True)
+        raise EquilibristError(
+            "--depth and --leaves say how far --search goes: give that as well.", wrong_use=True
+        )
     if search:
         if opponent is None:
             raise EquilibristError(
@@ -140,14 +156,20 @@ def play(
                 on_stage=live.stage,
                 **settings,  # type: ignore[arg-type]
             )
-        output.emit(match.summary, chain(_match_report(match, str(played_as), label), _searches(searcher)))
+        output.emit(
+            match.summary, chain(_match_report(match, str(played_as), label), _searches(searcher))
+        )
         return
     from ..evaluation.units import find_unit
     from ..play.session import Session
 
     with output.live(title=name) as live:
         start: Any = Path(line) if line is not None and Path(line).suffix in _TABLES else line
-        trained = {"line": start, "board": board, "answers": 1 if answers is None and line is not None else answers}
+        trained = {
+            "line": start,
+            "board": board,
+            "answers": 1 if answers is None and line is not None else answers,
+        }
         session = Session(rules, against=opponent, on_stage=live.stage, **trained, **settings)  # type: ignore[arg-type]
     shown_unit = find_unit(unit, getattr(session.playable.form, "game", rules))
     PlayDialogue(output, session, name, label, shown_unit).sit_down(hands)
@@ -174,7 +196,9 @@ def _match_report(match: Match, name: str, other: str) -> Iterator[RenderableTyp
         table.add_row(f"player {seat}", *_cells(payoff))
     yield from (table, _verdict(match))
     if match.overall.aivat is not None:
-        yield worth_words(match.overall.hands, match.overall.aivat.standard_error, match.overall.worth)
+        yield worth_words(
+            match.overall.hands, match.overall.aivat.standard_error, match.overall.worth
+        )
     yield f"Again with --seed {match.seed}"
     if match.lacking:
         yield f"{match.lacking:,} decisions were at infosets that a strategy lacks, and uniform."

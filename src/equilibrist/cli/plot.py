@@ -18,7 +18,12 @@ from .output import Output
 _ALL = "all"
 _KINDS = tuple(dict.fromkeys((*KINDS, *OF_SPOTS)))
 _THEMES = ("auto", "light", "dark")
-_FIRST = {"line": "", "board": None, "hand": None, "player": None}  # the first decision, whoever decides
+_FIRST = {
+    "line": "",
+    "board": None,
+    "hand": None,
+    "player": None,
+}  # the first decision, whoever decides
 _PICTURES = tuple(f".{suffix}" for suffix in SUFFIXES)
 
 
@@ -44,10 +49,14 @@ def plot(
     out: Annotated[
         Path | None,
         Option(
-            "--out", metavar="FILE", help="A .svg, .png or .pdf; for all, a folder. [KIND.svg in the folder of the run]"
+            "--out",
+            metavar="FILE",
+            help="A .svg, .png or .pdf; for all, a folder. [KIND.svg in the folder of the run]",
         ),
     ] = None,
-    theme: Annotated[str, Option("--theme", help="auto (an .svg as the page it stands on), light or dark.")] = "auto",
+    theme: Annotated[
+        str, Option("--theme", help="auto (an .svg as the page it stands on), light or dark.")
+    ] = "auto",
     infosets: Annotated[
         list[str] | None,
         Option(
@@ -79,11 +88,13 @@ def plot(
     output = Output(as_json)
     if kind not in (None, _ALL, *_KINDS):
         raise SolutionError(
-            f"There is no kind of picture {kind!r}.{nearest(str(kind), (*_KINDS, _ALL))}", wrong_use=True
+            f"There is no kind of picture {kind!r}.{nearest(str(kind), (*_KINDS, _ALL))}",
+            wrong_use=True,
         )
     if theme not in _THEMES:
         raise SolutionError(
-            f"--theme must be auto, light or dark; got {theme!r}.{nearest(theme, _THEMES)}", wrong_use=True
+            f"--theme must be auto, light or dark; got {theme!r}.{nearest(theme, _THEMES)}",
+            wrong_use=True,
         )
     suffix = "" if out is None else out.suffix.lower()
     place = {"line": line, "board": board, "hand": hand, "player": options.number_of(player)}
@@ -91,7 +102,9 @@ def plot(
     if kind is None and chosen:
         kind = "range"
     if chosen and kind != "range":
-        raise SolutionError(f"{chosen[0]} chooses for --kind range only; got --kind {kind}.", wrong_use=True)
+        raise SolutionError(
+            f"{chosen[0]} chooses for --kind range only; got --kind {kind}.", wrong_use=True
+        )
     folders = [Path(run) for run in runs]
     saved = [folder.is_dir() for folder in folders]
     if not all(saved):
@@ -101,13 +114,18 @@ def plot(
         kind = "tree" if not all(saved) else _ALL if whole else "convergence"
     _check_out(out, suffix, kind)
     if len(runs) > 1 and kind != "convergence":
-        raise SolutionError(f"Several runs share the axes of --kind convergence only; got {kind!r}.", wrong_use=True)
+        raise SolutionError(
+            f"Several runs share the axes of --kind convergence only; got {kind!r}.", wrong_use=True
+        )
     if infosets and kind not in (_ALL, *OF_INFOSETS):
         raise SolutionError(
-            f"--infosets chooses for --kind {', '.join(OF_INFOSETS)} or all; {kind} is drawn whole.", wrong_use=True
+            f"--infosets chooses for --kind {', '.join(OF_INFOSETS)} or all; {kind} is drawn whole.",
+            wrong_use=True,
         )
     if noise and kind != "scatter":
-        raise SolutionError(f"--noise is for --kind scatter only; got --kind {kind}.", wrong_use=True)
+        raise SolutionError(
+            f"--noise is for --kind scatter only; got --kind {kind}.", wrong_use=True
+        )
     from ..plot.curves import convergence
     from ..plot.forests import infosets as infosets_of
     from ..plot.forests import tree
@@ -116,7 +134,9 @@ def plot(
     with output.live(title=runs[0]) as live:
         live.stage("Drawing")
         if all(saved) and len(runs) == 1:
-            written, skipped = _draw_run(folders[0], kind, out, theme, infosets or [], place, noise, trust=trust)
+            written, skipped = _draw_run(
+                folders[0], kind, out, theme, infosets or [], place, noise, trust=trust
+            )
         else:
             named = {folder.resolve().name: folder for folder in folders}
             draw = partial(convergence, named if len(named) == len(folders) else folders)
@@ -160,10 +180,17 @@ def _check_out(out: Path | None, suffix: str, kind: str) -> None:
         return
     if kind == _ALL:
         if suffix in _PICTURES:
-            raise SolutionError(f"--kind all draws several pictures: give --out a folder; got {out}.", wrong_use=True)
+            raise SolutionError(
+                f"--kind all draws several pictures: give --out a folder; got {out}.",
+                wrong_use=True,
+            )
         return
     if suffix not in _PICTURES:
-        page = " A page with all of a run is what 'equilibrist report' writes." if suffix == ".html" else ""
+        page = (
+            " A page with all of a run is what 'equilibrist report' writes."
+            if suffix == ".html"
+            else ""
+        )
         raise SolutionError(
             f"{out}: a picture is written as {', '.join(_PICTURES)}; got {out.suffix or 'no suffix'!r}.{page}",
             wrong_use=True,
@@ -192,10 +219,13 @@ def _draw_run(
     names = spelled(solution, asked)
     if kind in OF_TWO and names is not None and len(names) != 2:
         raise SolutionError(
-            f"--kind {kind} has two axes: --infosets names two; got {len(names)}: {', '.join(asked)}.", wrong_use=True
+            f"--kind {kind} has two axes: --infosets names two; got {len(names)}: {', '.join(asked)}.",
+            wrong_use=True,
         )
     if kind == _ALL:
-        return write_all(solution, make_folder(out or folder), infosets=names, theme=theme, trust=trust)
+        return write_all(
+            solution, make_folder(out or folder), infosets=names, theme=theme, trust=trust
+        )
     file = out or folder / f"{kind}.svg"
     draw = partial(figure_of, kind, solution, infosets=names, noise=noise, trust=trust)
     if kind == "range":
@@ -208,7 +238,9 @@ def _draw_run(
 @app.command(short_help="Write one page about a run.")
 def report(
     run: options.Run,
-    out: Annotated[Path | None, Option("--out", **PAGE, help="Where to write the page. [report.html in RUN]")] = None,
+    out: Annotated[
+        Path | None, Option("--out", **PAGE, help="Where to write the page. [report.html in RUN]")
+    ] = None,
     game: options.GameOfRun = None,
     trust: options.Trust = False,
     max_histories: options.MaxHistories = None,
@@ -224,5 +256,7 @@ def report(
     with output.live(title=str(run)) as live:
         solution = load_solution(run, game, trust=trust)
         check_writable(path)
-        lacking = write_report(solution, path, game=game, trust=trust, on_stage=live.stage, max_histories=max_histories)
+        lacking = write_report(
+            solution, path, game=game, trust=trust, on_stage=live.stage, max_histories=max_histories
+        )
     output.written([path], lacking)

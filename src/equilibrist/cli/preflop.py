@@ -29,16 +29,30 @@ def chart(
         str, Option("--stacks", help="From and to in big blinds, such as 1..20, or one stack.")
     ] = "1..20",
     step: Annotated[float, Option("--step", help="Big blinds between two stacks.")] = 0.1,
-    seats: Annotated[int, Option("--seats", help="2 or 3; a stack of three takes a minute or so.")] = 2,
+    seats: Annotated[
+        int, Option("--seats", help="2 or 3; a stack of three takes a minute or so.")
+    ] = 2,
     ante: Annotated[float, Option("--ante", help="What each player pays, big blinds.")] = 0.0,
-    bb_ante: Annotated[float, Option("--bb-ante", help="What the big blind pays for both, big blinds.")] = 0.0,
+    bb_ante: Annotated[
+        float, Option("--bb-ante", help="What the big blind pays for both, big blinds.")
+    ] = 0.0,
     action: Annotated[
         str | None,
-        Option("--action", help="Whose grid is drawn into a picture: push or call; 'push from BTN', … of three seats."),
+        Option(
+            "--action",
+            help="Whose grid is drawn into a picture: push or call; 'push from BTN', … of three seats.",
+        ),
     ] = None,
-    csv: Annotated[Path | None, Option("--csv", **CSV, help="Write all hands with their stacks as CSV.")] = None,
+    csv: Annotated[
+        Path | None, Option("--csv", **CSV, help="Write all hands with their stacks as CSV.")
+    ] = None,
     out: Annotated[
-        Path | None, Option("--out", metavar="FILE", help="Write a page (.html), or draw a grid: .svg, .png or .pdf.")
+        Path | None,
+        Option(
+            "--out",
+            metavar="FILE",
+            help="Write a page (.html), or draw a grid: .svg, .png or .pdf.",
+        ),
     ] = None,
     as_json: options.Json = False,
 ) -> None:
@@ -50,7 +64,10 @@ def chart(
     files = [path for path in (csv, out) if path is not None]
     check_writable(*files)
     if out is not None and out.suffix not in _WRITTEN:
-        raise GameError(f"{out}: a chart is written as {', '.join(_WRITTEN)}; got '{out.suffix}'.", wrong_use=True)
+        raise GameError(
+            f"{out}: a chart is written as {', '.join(_WRITTEN)}; got '{out.suffix}'.",
+            wrong_use=True,
+        )
     with output.live(title="push_fold") as live:
         result = charts(
             stacks,

@@ -19,8 +19,21 @@ if TYPE_CHECKING:
     from ..solving.trace import Checkpoint
 
 _ROWS = 18
-_HEADINGS = ("iteration", "nodes touched", "nodes/s", "time", "nash_conv", "exploitability", "% of pot")
-_DROPPABLE = ("nodes touched", "nash_conv", "nodes/s", "time")  # in this order, where the terminal is too narrow
+_HEADINGS = (
+    "iteration",
+    "nodes touched",
+    "nodes/s",
+    "time",
+    "nash_conv",
+    "exploitability",
+    "% of pot",
+)
+_DROPPABLE = (
+    "nodes touched",
+    "nash_conv",
+    "nodes/s",
+    "time",
+)  # in this order, where the terminal is too narrow
 
 
 class Progress:
@@ -33,7 +46,9 @@ class Progress:
         self.answer = Text()  # EV and the first decision at the newest of them
         self.spinner = Spinner("dots" if console.encoding.startswith("utf") else "line", Text())
         self.text = ""
-        self.patience: float | None = None  # where nobody sees the spinner: seconds until a stage is printed
+        self.patience: float | None = (
+            None  # where nobody sees the spinner: seconds until a stage is printed
+        )
         self.wait = 0.0  # until this stage is printed next
         self.timer = Timer(0, lambda: None)
 

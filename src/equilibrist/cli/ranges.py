@@ -26,7 +26,9 @@ _COMBO = 10  # characters of the bar of a single hand
 _NEUTRAL = 7  # the colour of a range without actions
 
 
-def spot_report(solution: Solution, width: int, *, suits: bool, unit: str = CHIPS.name) -> Iterator[RenderableType]:
+def spot_report(
+    solution: Solution, width: int, *, suits: bool, unit: str = CHIPS.name
+) -> Iterator[RenderableType]:
     """Iterate over what is printed of a solved spot: who earns what, and the first decision."""
     from ..evaluation.spots import SolvedSpot
     from ..evaluation.units import find_unit
@@ -59,20 +61,32 @@ def earnings(node: SpotNode, unit: Unit = CHIPS) -> Table:
 
 
 def decision(
-    node: SpotNode, width: int, *, player: int | None = None, suits: bool = False, unit: Unit = CHIPS
+    node: SpotNode,
+    width: int,
+    *,
+    player: int | None = None,
+    suits: bool = False,
+    unit: Unit = CHIPS,
 ) -> Iterator[RenderableType]:
     """Iterate over the frequencies of a node's actions and the grid of what each class of hands plays."""
     from ..games.holdem.betting_tree import PLAYERS
 
     player = node.player if player is None else player
     letters, colours = _letters(node.actions), betting_colours(node.actions)
-    yield Text(f"\n{PLAYERS[node.player]} {node.where}, board {node.board}, pot {unit.text(node.pot)}", "bold")
+    yield Text(
+        f"\n{PLAYERS[node.player]} {node.where}, board {node.board}, pot {unit.text(node.pot)}",
+        "bold",
+    )
     yield from _frequencies(node, letters, colours)
     if not node.has_grid:
         yield ""
         yield by_made_hand(node, player, width, unit)
     elif player == node.player:
-        yield from _combos(node, letters, colours, width) if suits else _grid(node, player, letters, colours, width)
+        yield from (
+            _combos(node, letters, colours, width)
+            if suits
+            else _grid(node, player, letters, colours, width)
+        )
     else:
         yield Text(f"\nRange of {PLAYERS[player]}", "bold")
         yield from _grid(node, player, ["#"], [_NEUTRAL], width)
@@ -107,9 +121,13 @@ def _frequencies(
     """Yield a line with a bar for each action."""
     from ..games.holdem.lines import in_words
 
-    for action, letter, colour, share in zip(node.actions, letters, colours, node.frequencies, strict=True):
+    for action, letter, colour, share in zip(
+        node.actions, letters, colours, node.frequencies, strict=True
+    ):
         line = Text.assemble(
-            "  ", (f" {letter} ", _style(colour)), f"  {action:<8}{in_words(action):<15}{share:>8.2%}  "
+            "  ",
+            (f" {letter} ", _style(colour)),
+            f"  {action:<8}{in_words(action):<15}{share:>8.2%}  ",
         )
         yield line.append(bar(float(share), 24), COLOURS[colour])
 
@@ -117,7 +135,10 @@ def _frequencies(
 def _letters(actions: Sequence[str]) -> list[str]:
     """Return a letter for each action: X, C, F, A for all-in, and 1, 2, 3 … for bets and raises by size."""
     sizes = [action for action in actions if action[0] in "BR"]
-    return [str(sizes.index(action) + 1)[-1] if action in sizes else action[0].upper() for action in actions]
+    return [
+        str(sizes.index(action) + 1)[-1] if action in sizes else action[0].upper()
+        for action in actions
+    ]
 
 
 def _legend(node: SpotNode | ClassNode, letters: Sequence[str]) -> Text:
@@ -132,7 +153,11 @@ def _style(colour: int) -> str:
 
 
 def _grid(
-    node: SpotNode | ClassNode, player: int, letters: Sequence[str], colours: Sequence[int], width: int
+    node: SpotNode | ClassNode,
+    player: int,
+    letters: Sequence[str],
+    colours: Sequence[int],
+    width: int,
 ) -> Iterator[RenderableType]:
     """Yield the grid, two lines a row: names, and a bar of letters below for what the hands of the class play."""
     from ..evaluation.spot_node import SIDE, hand_grid
@@ -151,7 +176,9 @@ def _grid(
         yield Text("The number after a name is the % of its hands that are in the range.", "dim")
 
 
-def _cell_lines(cells: Sequence[Cell], size: int, below: Callable[[Cell], Text]) -> Iterator[RenderableType]:
+def _cell_lines(
+    cells: Sequence[Cell], size: int, below: Callable[[Cell], Text]
+) -> Iterator[RenderableType]:
     """Yield the lines of a grid of hands: names with the weights of those that are held in part, and what is below."""
     from ..evaluation.spot_node import SIDE
 
@@ -181,7 +208,10 @@ def chart_lines(chart: Charts, action: str) -> Iterator[RenderableType]:
     ]
 
     def highest(cell: Cell) -> Text:
-        stack, gaps = stacks[SIDE * cell.row + cell.column], len(chart.intervals(action, cell.name)) > 1
+        stack, gaps = (
+            stacks[SIDE * cell.row + cell.column],
+            len(chart.intervals(action, cell.name)) > 1,
+        )
         text = f"{stack:.4g}{GAPS * gaps}" if cell.weight else "–"
         return Text(text, _style(_NEUTRAL) if cell.weight else "dim")
 
@@ -190,10 +220,14 @@ def chart_lines(chart: Charts, action: str) -> Iterator[RenderableType]:
     gaps = [name for name in CLASSES if len(chart.intervals(action, name)) > 1]
     if gaps:
         yield ""
-        yield f"{GAPS} with gaps: " + "; ".join(f"{name} {chart.text(action, name)}" for name in gaps)
+        yield f"{GAPS} with gaps: " + "; ".join(
+            f"{name} {chart.text(action, name)}" for name in gaps
+        )
 
 
-def _bar(shares: Sequence[float], letters: Sequence[str], colours: Sequence[int], length: int) -> Text:
+def _bar(
+    shares: Sequence[float], letters: Sequence[str], colours: Sequence[int], length: int
+) -> Text:
     """Return a bar of as many letters of each action as its share of the length, the largest remainders rounded up."""
     text = Text()
     total = sum(shares)
@@ -209,7 +243,9 @@ def _bar(shares: Sequence[float], letters: Sequence[str], colours: Sequence[int]
     return text
 
 
-def _combos(node: SpotNode, letters: Sequence[str], colours: Sequence[int], width: int) -> Iterator[RenderableType]:
+def _combos(
+    node: SpotNode, letters: Sequence[str], colours: Sequence[int], width: int
+) -> Iterator[RenderableType]:
     """Yield each hand with its bar, those of a class together, as many beside each other as there is room for."""
     from ..games.holdem.cards import CLASSES
 
@@ -241,7 +277,10 @@ def by_made_hand(node: SpotNode, player: int, width: int, unit: Unit = CHIPS) ->
         node.actions if player == node.player else (), ".2%"
     )
     for place, (heading, form) in enumerate(forms.items()):
-        numbers = [values[place] if place else unit.ev(values[place], node.pot) for _, values in made.values()]
+        numbers = [
+            values[place] if place else unit.ev(values[place], node.pot)
+            for _, values in made.values()
+        ]
         columns[heading] = [number_text(value, form) for value in numbers]
     title = f"Made hands of {PLAYERS[player]} {node.where}, board {node.board}, pot {unit.text(node.pot)}"
     return fitted(title, columns, width, text=("",))
@@ -254,11 +293,16 @@ def one_hand(node: SpotNode, hand: str, player: int, unit: Unit = CHIPS) -> Tabl
     number = node.number(hand, player)
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for heading in (node.hands[player][number], "frequency", unit.heading(), "% of pot"):
-        table.add_column(heading, justify="right" if heading.startswith(("f", "E", "%")) else "left")
+        table.add_column(
+            heading, justify="right" if heading.startswith(("f", "E", "%")) else "left"
+        )
 
     def row(label: str, share: float, ev: float) -> None:
         table.add_row(
-            label, f"{share:.2%}", number_text(unit.ev(ev, node.pot), ".4f"), number_text(ev / node.pot, ".2%")
+            label,
+            f"{share:.2%}",
+            number_text(unit.ev(ev, node.pot), ".4f"),
+            number_text(ev / node.pot, ".2%"),
         )
 
     row("in the range", float(node.ranges[player][number]), float(node.ev[player][number]))

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 _INFOSETS = 24
 _LOSSES = 10
-_LEAST_KEY, _FRAME = 7, 16  # characters of the column of infosets, and of all that is not that or a probability
+_LEAST_KEY, _FRAME = (
+    7,
+    16,
+)  # characters of the column of infosets, and of all that is not that or a probability
 _ROUNDING = 1e-9  # gains below are what rounding leaves of none
 _WIDEST = 100  # characters of probabilities beside each other
 _NEGLIGIBLE = 0.0005  # probabilities below are left out where an infoset has many actions
@@ -59,7 +62,11 @@ def solution_report(
     from ..solving.save import too_long_for_csv
 
     is_long = too_long_for_csv(solution.strategy)
-    how = "linear programme" if solution.algorithm == "exact" else f"{solution.algorithm}, {_stopped(solution)}"
+    how = (
+        "linear programme"
+        if solution.algorithm == "exact"
+        else f"{solution.algorithm}, {_stopped(solution)}"
+    )
     yield Text.assemble((f"\n{visible(solution.game)}", "bold"), f"  {how}")
     width = output.console.width
     facts = _facts(solution, _beyond_two_players(solution), verbose=output.verbose)
@@ -73,7 +80,11 @@ def solution_report(
     part = solution.part
     if part is not None:
         players = " and ".join(map(str, part.players))
-        held = f"; the opponent's hands get at most {part.excess:.3g} more than they may (excess)" if part.hands else ""
+        held = (
+            f"; the opponent's hands get at most {part.excess:.3g} more than they may (excess)"
+            if part.hands
+            else ""
+        )
         facts.add_row("part", f"solved again for player {players} by {part.method}{held}")
     if solution.info.table_bytes:
         facts.add_row("table", f"{solution.info.table_bytes / 1e6:,.3g} MB of infosets")
@@ -96,11 +107,15 @@ def solution_report(
         yield f"Strategy written to {strategy}"
 
 
-def evaluation_report(result: Evaluation, width: int, teams: Sequence[TeamResponse] = ()) -> Iterator[RenderableType]:
+def evaluation_report(
+    result: Evaluation, width: int, teams: Sequence[TeamResponse] = ()
+) -> Iterator[RenderableType]:
     """Iterate over what is printed of an evaluation."""
     yield Text(f"\n{visible(result.game)}", "bold")
     yield _facts(result)
-    gains = [best - value for value, best in zip(result.value, result.best_response_value, strict=True)]
+    gains = [
+        best - value for value, best in zip(result.value, result.best_response_value, strict=True)
+    ]
     players = {
         "player": [str(player) for player in range(len(gains))],
         "value": [f"{value:+.9f}" for value in result.value],
@@ -123,7 +138,9 @@ def bound_report(bound: LocalBestResponse, width: int) -> Iterator[RenderableTyp
     yield Text(f"\n{visible(bound.game)}: a lower bound of the exploitability", "bold")
     players = {
         "player": [str(player) for player in bound.gains],
-        "local best response": [_with_error(gain.value, gain.value_error) for gain in bound.gains.values()],
+        "local best response": [
+            _with_error(gain.value, gain.value_error) for gain in bound.gains.values()
+        ],
         "gain": [_with_error(gain.gain, gain.gain_error) for gain in bound.gains.values()],
     }
     yield fitted("Per player (± standard error)", players, width)
@@ -153,7 +170,9 @@ def _teams(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType
 
 
 def _losses(result: Evaluation, width: int) -> Iterator[RenderableType]:
-    total = sum(loss.loss for loss in result.losses)  # nash_conv, but for rounding, which may make that 0
+    total = sum(
+        loss.loss for loss in result.losses
+    )  # nash_conv, but for rounding, which may make that 0
     shown = result.losses[:_LOSSES]
     losses = {
         "player": [str(loss.player) for loss in shown],
@@ -176,7 +195,13 @@ def _action_values(table: ActionValueTable, width: int) -> Iterator[RenderableTy
     ]
     headings = ("player", "infoset", "action", "probability", "value", "cf value", "best value")
     columns = dict(zip(headings, map(list, zip(*cells, strict=True)), strict=True))
-    yield fitted("Action values (payoff)", columns, width, text=("infoset", "action"), droppable=("best value",))
+    yield fitted(
+        "Action values (payoff)",
+        columns,
+        width,
+        text=("infoset", "action"),
+        droppable=("best value",),
+    )
     yield (
         "value: expected payoff of who is there, takes the action and follows the strategy; cf value: that × the reach "
         "of chance and the others; best value: with the best response afterwards."
@@ -191,7 +216,9 @@ def _off_path(off_path: OffPath, width: int) -> Iterator[RenderableType]:
     shown = [i for i in off_path.order if off_path.gain[i] > _ROUNDING][:_LOSSES]
     columns = {
         "player": [str(off_path.infosets[i].player) for i in shown],
-        "infoset": [f"{off_path.infosets[i].key}{f' {MARK}' * bool(off_path.rare[i])}" for i in shown],
+        "infoset": [
+            f"{off_path.infosets[i].key}{f' {MARK}' * bool(off_path.rare[i])}" for i in shown
+        ],
         "gain": [f"{off_path.gain[i]:.4g}" for i in shown],
         "own reach": [f"{off_path.own_reach[i]:.4g}" for i in shown],
         "cf reach": [f"{off_path.cf_reach[i]:.4g}" for i in shown],
@@ -220,7 +247,9 @@ def _beyond_two_players(solution: Solution) -> dict[str, str]:
     from ..solving.trace import MEASURES
 
     facts = {}
-    if solution.deviation_gains and promises_correlated(solution.players, zero_sum=bool(solution.zero_sum)):
+    if solution.deviation_gains and promises_correlated(
+        solution.players, zero_sum=bool(solution.zero_sum)
+    ):
         gains = "  ".join(f"{gain:.3e}" for gain in solution.deviation_gains)
         facts["gain of each player"] = f"{gains}   by deviating alone; they sum to nash_conv"
     if solution.cce_distance is not None:
@@ -229,19 +258,28 @@ def _beyond_two_players(solution: Solution) -> dict[str, str]:
             "what CFR brings to 0 (or below) here"
         )
     measures = solution.final.measures
-    return facts | {name.replace("_", " "): f"{measures[name]:.6e}" for name in measures if name not in MEASURES}
+    return facts | {
+        name.replace("_", " "): f"{measures[name]:.6e}" for name in measures if name not in MEASURES
+    }
 
 
-def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None, *, verbose: bool = False) -> Table:
+def _facts(
+    result: Solution | Evaluation, more: Mapping[str, str] | None = None, *, verbose: bool = False
+) -> Table:
     """Return what a solution and an evaluation have in common, and ``more``, as a table without lines."""
     table = Table.grid(padding=(0, 2))
     histories = "" if result.histories is None else f"{result.histories:,} histories, "
     if result.exploitability is None:
-        table.add_row("exploitability", "unknown: 'equilibrist evaluate' computes it, where the game can be compiled")
+        table.add_row(
+            "exploitability",
+            "unknown: 'equilibrist evaluate' computes it, where the game can be compiled",
+        )
     else:
         value = "  ".join(f"{number:+.9f}" for number in result.value)
         part = getattr(result, "part", None)
-        if part is None or not part.hands:  # else it is that of a game with decisions above the part
+        if (
+            part is None or not part.hands
+        ):  # else it is that of a game with decisions above the part
             table.add_row("value", f"{value}   payoff per game, player 0 first")
         share = getattr(result, "exploitability_percent", None)
         of_pot = "" if share is None else f"   {share:.3g} % of the pot"
@@ -251,8 +289,14 @@ def _facts(result: Solution | Evaluation, more: Mapping[str, str] | None = None,
         table.add_row(label, text)
     slots = f", {result.slots:,} slots" if verbose else ""
     table.add_row("size", f"{histories}{result.infosets:,} infosets{slots}")
-    spent = result.seconds if verbose else {"solve": result.seconds["solve"], "in all": sum(result.seconds.values())}
-    table.add_row("time", "   ".join(f"{stage} {duration(seconds)}" for stage, seconds in spent.items()))
+    spent = (
+        result.seconds
+        if verbose
+        else {"solve": result.seconds["solve"], "in all": sum(result.seconds.values())}
+    )
+    table.add_row(
+        "time", "   ".join(f"{stage} {duration(seconds)}" for stage, seconds in spent.items())
+    )
     table.add_row("means", result.guarantee)
     return table
 
@@ -269,12 +313,17 @@ def _strategy(strategy: Strategy, width: int) -> Iterator[RenderableType]:
     table.add_column("infoset", overflow="fold", max_width=most)
     table.add_column("probabilities")
     rows = [strategy.at(index) for index in first]
-    rows = [row if len(row) <= 3 else {action: p for action, p in row.items() if p >= _NEGLIGIBLE} for row in rows]
+    rows = [
+        row if len(row) <= 3 else {action: p for action, p in row.items() if p >= _NEGLIGIBLE}
+        for row in rows
+    ]
     words = max((cell_len(visible(action)) for row in rows for action in row), default=0)
     length = max(0, min(BAR, room - words - len("  0.000")))
     for (player, key, _), shown in zip(infosets, rows, strict=True):
         longest = max(map(cell_len, map(visible, shown)))
-        pieces = [f"{visible(action):<{longest}} {bar(p, length)} {p:.3f}" for action, p in shown.items()]
+        pieces = [
+            f"{visible(action):<{longest}} {bar(p, length)} {p:.3f}" for action, p in shown.items()
+        ]
         table.add_row(str(player), Text(visible(key)), Text(packed(pieces, room), no_wrap=True))
     yield table
     if len(strategy) > len(first):
@@ -286,7 +335,9 @@ def _first_of_each_player(strategy: Strategy) -> list[int]:
     owner = strategy.infosets.owner
     players = range(int(owner.max(initial=0)) + 1)
     fit = _INFOSETS // len(players)
-    return [i for player in players for i in [i for i in strategy.order if owner[i] == player][:fit]]
+    return [
+        i for player in players for i in [i for i in strategy.order if owner[i] == player][:fit]
+    ]
 
 
 def _stopped(solution: Solution) -> str:

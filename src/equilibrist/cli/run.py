@@ -43,8 +43,14 @@ def run() -> NoReturn:
 
 def _run() -> NoReturn:
     try:
-        asked = copy(app)  # with no command but the one that is asked for: each has its options made, 2 ms
-        commands = [each for each in app.registered_commands if getattr(each.callback, "__name__", "") in sys.argv[1:2]]
+        asked = copy(
+            app
+        )  # with no command but the one that is asked for: each has its options made, 2 ms
+        commands = [
+            each
+            for each in app.registered_commands
+            if getattr(each.callback, "__name__", "") in sys.argv[1:2]
+        ]
         asked.registered_commands = commands or app.registered_commands
         code = asked(standalone_mode=False)
         if sys.stdout is not None:  # as it is where the shell closed it: `>&-`
@@ -65,9 +71,17 @@ def _run() -> NoReturn:
     except OSError as error:
         _drop_output()
         reason = error.strerror or str(error)
-        _fail(f"{error.filename}: {reason}." if error.filename else f"The output cannot be written: {reason}.", 1)
+        _fail(
+            f"{error.filename}: {reason}."
+            if error.filename
+            else f"The output cannot be written: {reason}.",
+            1,
+        )
     except MemoryError:
-        _fail("The memory of this machine does not suffice. Choose a smaller game, or lower --max-histories.", 1)
+        _fail(
+            "The memory of this machine does not suffice. Choose a smaller game, or lower --max-histories.",
+            1,
+        )
     except RecursionError as error:
         _fail(f"The rules recurse too deeply: {error}.", 1)
     except Exception as error:

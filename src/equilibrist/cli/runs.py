@@ -22,7 +22,8 @@ _SHOWN = 60  # characters of a note in a table
 @app.command(short_help="List saved runs, search them, keep notes and tags.")
 def runs(
     folder: Annotated[
-        Path, Argument(metavar="FOLDER", help="A folder with saved runs below it, or the folder of one.")
+        Path,
+        Argument(metavar="FOLDER", help="A folder with saved runs below it, or the folder of one."),
     ] = Path("runs"),
     search: Annotated[
         str,
@@ -34,7 +35,10 @@ def runs(
     ] = "",
     note: Annotated[str | None, Option("--note", help="Write this note about the one run.")] = None,
     tags: Annotated[
-        str | None, Option("--tags", help="Give the one run these tags, separated by commas; '' takes all away.")
+        str | None,
+        Option(
+            "--tags", help="Give the one run these tags, separated by commas; '' takes all away."
+        ),
     ] = None,
     as_json: options.Json = False,
 ) -> None:
@@ -54,13 +58,20 @@ def runs(
     if note is not None or tags is not None:
         if not is_run:
             raise SolutionError(
-                f"Notes and tags are those of one run: give its folder; {folder} is none.", wrong_use=True
+                f"Notes and tags are those of one run: give its folder; {folder} is none.",
+                wrong_use=True,
             )
         old = read_notes(path)
         words = old.tags if tags is None else tags.split(",")
         write_notes(path, make_notes(old.note if note is None else note, words))
-    folders = {path.name: path} if is_run else {id_of(run.relative_to(path)): run for run in run_folders(path)}
-    rows = [row for run_id, run in sorted(folders.items()) if finds(row := read_run(run_id, run)[0])]
+    folders = (
+        {path.name: path}
+        if is_run
+        else {id_of(run.relative_to(path)): run for run in run_folders(path)}
+    )
+    rows = [
+        row for run_id, run in sorted(folders.items()) if finds(row := read_run(run_id, run)[0])
+    ]
     output.emit(lambda: {"folder": str(path), "runs": rows}, _list(rows, output.width))
 
 
@@ -75,7 +86,9 @@ def _list(rows: Sequence[Mapping[str, Any]], width: int | None) -> Iterator[Rend
         "iterations": ["" if row["error"] else short(row["iteration"]) for row in rows],
         "exploitability": [_gap(row) for row in rows],
         "tags": [", ".join(row["tags"]) for row in rows],
-        "note": [text if len(text) <= _SHOWN or width is None else f"{text[:_SHOWN]}…" for text in notes],
+        "note": [
+            text if len(text) <= _SHOWN or width is None else f"{text[:_SHOWN]}…" for text in notes
+        ],
     }
     if width is None:
         yield tabbed(columns)

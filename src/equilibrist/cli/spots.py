@@ -53,26 +53,53 @@ def spot(
     ] = "",
     run: Annotated[
         Path | None,
-        Option("--from", metavar="RUN", help="Take ranges, pot and stacks from a saved run of preflop, after --line."),
+        Option(
+            "--from",
+            metavar="RUN",
+            help="Take ranges, pot and stacks from a saved run of preflop, after --line.",
+        ),
     ] = None,
     board: Annotated[
-        str | None, Option("--board", help="With --from, or of an exported tree: the public cards, QsJh2h.")
+        str | None,
+        Option("--board", help="With --from, or of an exported tree: the public cards, QsJh2h."),
     ] = None,
     oop: Annotated[
-        str | None, Option("--oop", metavar="RANGE", help="Of an exported tree: the range of OOP, or ranges.json:NAME.")
+        str | None,
+        Option(
+            "--oop",
+            metavar="RANGE",
+            help="Of an exported tree: the range of OOP, or ranges.json:NAME.",
+        ),
     ] = None,
     ip: Annotated[
-        str | None, Option("--ip", metavar="RANGE", help="Of an exported tree: the range of IP, or ranges.json:NAME.")
+        str | None,
+        Option(
+            "--ip",
+            metavar="RANGE",
+            help="Of an exported tree: the range of IP, or ranges.json:NAME.",
+        ),
     ] = None,
     tree: Annotated[
-        str | None, Option("--tree", metavar="NAME", help="Which tree of those in a file that wasm-postflop exports.")
+        str | None,
+        Option(
+            "--tree",
+            metavar="NAME",
+            help="Which tree of those in a file that wasm-postflop exports.",
+        ),
     ] = None,
     bets: Annotated[str, Option("--bets", help="With --from: sizes after the flop.")] = "50%, a; a",
     streets: Annotated[
-        int, Option("--streets", min=1, max=3, help="How many streets of betting are shown, from the line on.")
+        int,
+        Option(
+            "--streets",
+            min=1,
+            max=3,
+            help="How many streets of betting are shown, from the line on.",
+        ),
     ] = 1,
     out: Annotated[
-        Path | None, Option("--out", **SPOT_FILE, help="Write the spot as a spot file (TOML), to be solved.")
+        Path | None,
+        Option("--out", **SPOT_FILE, help="Write the spot as a spot file (TOML), to be solved."),
     ] = None,
     as_json: options.Json = False,
 ) -> None:
@@ -100,7 +127,8 @@ def spot(
     line = line if run is None else ""
     if not isinstance(game, Holdem | Omaha):
         raise GameError(
-            f"{spot!r} is no spot of hold'em or Omaha; give a file.toml, or 'holdem(board=…, …)'.", wrong_use=True
+            f"{spot!r} is no spot of hold'em or Omaha; give a file.toml, or 'holdem(board=…, …)'.",
+            wrong_use=True,
         )
     rows = game.tree.rows(line, streets=streets, width=min(output.console.width, _WIDTH))
     if out is not None:
@@ -118,7 +146,10 @@ def _after_preflop(run: Any, line: str, board: Any, bets: str) -> Holdem:
     solution = read_run(run)
     game = game_of(solution)
     if not isinstance(game, Preflop):
-        raise GameError(f"--from {run}: a run of preflop is needed; this one is of {solution.game}.", wrong_use=True)
+        raise GameError(
+            f"--from {run}: a run of preflop is needed; this one is of {solution.game}.",
+            wrong_use=True,
+        )
     return game.spot(solution.strategy, line, board, bets=bets)
 
 
@@ -142,7 +173,10 @@ def _spot_report(game: Holdem | Omaha, rows: list[str]) -> Iterator[RenderableTy
 
     settings, ranges = game.settings, cast("tuple[Range | OmahaRange, ...]", game.ranges)
     deck = f", deck: {settings['deck']}" if game.deck.first else ""
-    yield Text(f"{game.title} on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}{deck}", "bold")
+    yield Text(
+        f"{game.title} on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}{deck}",
+        "bold",
+    )
     for who, names, weights in zip(PLAYERS, game.hands, ranges, strict=True):
         text = settings[who.lower()]
         combos = "" if weights.combos == len(names) else f" ({weights.combos:.6g} combos)"
@@ -166,14 +200,20 @@ def show(
     hand: options.Hand = None,
     player: options.Player = None,
     suits: options.Suits = False,
-    made: Annotated[bool, Option("--made", help="Show the range by made hand instead of the grid.")] = False,
+    made: Annotated[
+        bool, Option("--made", help="Show the range by made hand instead of the grid.")
+    ] = False,
     unit: options.Unit = "chips",
     csv: Annotated[
-        Path | None, Option("--csv", **CSV, help="Write all hands as CSV: range, EV, equity, actions.")
+        Path | None,
+        Option("--csv", **CSV, help="Write all hands as CSV: range, EV, equity, actions."),
     ] = None,
-    parquet: Annotated[Path | None, Option("--parquet", **PARQUET, help="Write the same table as Parquet.")] = None,
+    parquet: Annotated[
+        Path | None, Option("--parquet", **PARQUET, help="Write the same table as Parquet.")
+    ] = None,
     out: Annotated[
-        Path | None, Option("--out", metavar="FILE", help="Draw the grid of hands: a .svg, .png or .pdf.")
+        Path | None,
+        Option("--out", metavar="FILE", help="Draw the grid of hands: a .svg, .png or .pdf."),
     ] = None,
     game: options.GameOfRun = None,
     trust: options.Trust = False,
@@ -199,7 +239,9 @@ def show(
     with output.live(title=str(run)) as live:
         live.stage(f"Loading {run}")
         solution = load_solution(run, game, trust=trust)
-    if solution.part is not None:  # of which no hand is worth what it says: the opponent decides above it
+    if (
+        solution.part is not None
+    ):  # of which no hand is worth what it says: the opponent decides above it
         if line or board or hand or player or made or files:
             raise SolutionError(
                 f"{run} is a part that was solved again for a player, of which all is shown: leave --line, --board, "
@@ -211,7 +253,13 @@ def show(
         return
     if (classes := HandClasses.of(solution)) is not None:
         before = classes.node(line)
-        if board is not None or made or parquet is not None or unit != "chips" or number is not None:
+        if (
+            board is not None
+            or made
+            or parquet is not None
+            or unit != "chips"
+            or number is not None
+        ):
             raise SolutionError(
                 f"{run} is of a game before the flop, of which each decision has one player and no board: leave "
                 "--board, --player, --made, --unit and --parquet out.",
@@ -242,14 +290,24 @@ def show(
     if out is not None:
         write_picture(partial(range_grid, node, player=who, hand=hand), out)
     output.emit(
-        node.summary, _node_report(node, who, hand, output.console.width, suits=suits, made=made, unit=shown_unit)
+        node.summary,
+        _node_report(
+            node, who, hand, output.console.width, suits=suits, made=made, unit=shown_unit
+        ),
     )
     if files and not as_json:
         output.written(files, {})
 
 
 def _node_report(
-    node: SpotNode, player: int, hand: str | None, width: int, *, suits: bool, made: bool, unit: Unit
+    node: SpotNode,
+    player: int,
+    hand: str | None,
+    width: int,
+    *,
+    suits: bool,
+    made: bool,
+    unit: Unit,
 ) -> Iterator[RenderableType]:
     yield earnings(node, unit)
     if hand is not None:
@@ -268,30 +326,53 @@ def resolve(
     run: options.Run,
     line: Annotated[
         str,
-        Option("--line", help='The actions before: "X-B120-C | X-X"; outside the card form, an infoset of the part.'),
+        Option(
+            "--line",
+            help='The actions before: "X-B120-C | X-X"; outside the card form, an infoset of the part.',
+        ),
     ] = "",
-    board: Annotated[str, Option("--board", help="All public cards there, QsJh2h7c, or those dealt since.")] = "",
+    board: Annotated[
+        str, Option("--board", help="All public cards there, QsJh2h7c, or those dealt since.")
+    ] = "",
     method: Annotated[
         str | None,
-        Option("--method", help="refined, resolve, maxmargin, reach or unsafe. [refined with --player, else unsafe]"),
+        Option(
+            "--method",
+            help="refined, resolve, maxmargin, reach or unsafe. [refined with --player, else unsafe]",
+        ),
     ] = None,
     player: Annotated[
-        int | None, Option("--player", min=0, max=1, help="Who is solved again, against all that the other can hold.")
+        int | None,
+        Option(
+            "--player",
+            min=0,
+            max=1,
+            help="Who is solved again, against all that the other can hold.",
+        ),
     ] = None,
     splice: Annotated[
-        bool, Option("--splice", help="Put the part into the run: --save and --strategy are of the whole.")
+        bool,
+        Option(
+            "--splice", help="Put the part into the run: --save and --strategy are of the whole."
+        ),
     ] = False,
     depth: options.Depth = None,
     leaves: options.Leaves = None,
     finer: Annotated[
-        str | None, Option("--finer", metavar="GAME", help="A game with more actions below, which has the part.")
+        str | None,
+        Option(
+            "--finer", metavar="GAME", help="A game with more actions below, which has the part."
+        ),
     ] = None,
     game: options.GameOfRun = None,
     until: options.Until = None,
     iterations: options.Iterations = None,
     threads: options.Threads = 1,
     locks: Annotated[
-        Path | None, Option("--locks", help="A TOML file with [[locks]] to keep, in place of those of the game.")
+        Path | None,
+        Option(
+            "--locks", help="A TOML file with [[locks]] to keep, in place of those of the game."
+        ),
     ] = None,
     save: options.Save = None,
     suits: options.Suits = False,
@@ -324,11 +405,14 @@ def resolve(
         )
     if save is not None and save.resolve() == Path(run).resolve():
         raise SolutionError(
-            f"--save {save} would replace the run that is solved again in part; give another folder.", wrong_use=True
+            f"--save {save} would replace the run that is solved again in part; give another folder.",
+            wrong_use=True,
         )
     with output.live(title=f"{run} after {line or 'the deal'}") as live:
         blueprint = read_run(run, game, trust=trust)
-        find_unit(unit, getattr(blueprint.strategy.form, "game", blueprint))  # before anything is solved
+        find_unit(
+            unit, getattr(blueprint.strategy.form, "game", blueprint)
+        )  # before anything is solved
         if splice and player is None and blueprint.info.game.traits.keeps_weights:
             raise SolutionError(
                 "--splice puts a part of a card form into the run for a player: give --player 0 or --player 1.",
@@ -341,7 +425,9 @@ def resolve(
         if settings or blueprint.info.game.traits.keeps_weights:
             settings["callbacks"] = Callbacks(on_checkpoint=live.checkpoint, on_stage=live.stage)
         if not blueprint.info.game.traits.keeps_weights:  # which may take minutes
-            live.stage(f"Writing out {blueprint.game} as a sequence form, in which parts are solved")
+            live.stage(
+                f"Writing out {blueprint.game} as a sequence form, in which parts are solved"
+            )
         solution = again(
             blueprint,
             line,
@@ -364,18 +450,28 @@ def resolve(
         whole.save(save)
     if strategy is not None:
         whole.strategy.write_csv(strategy)
-    before = blueprint if blueprint.exploitability is not None else spliced_run(blueprint, game=game)
-    summary = {"part": solution.summary(), "before": before.exploitability, "after": whole.exploitability}
+    before = (
+        blueprint if blueprint.exploitability is not None else spliced_run(blueprint, game=game)
+    )
+    summary = {
+        "part": solution.summary(),
+        "before": before.exploitability,
+        "after": whole.exploitability,
+    }
     output.emit(lambda: summary, _splice_report(solution, before, whole, output.console.width))
     if not as_json:
         output.written([path for path in (save, strategy) if path is not None], {})
 
 
-def _splice_report(part: Solution, before: Solution, after: Solution, width: int) -> Iterator[RenderableType]:
+def _splice_report(
+    part: Solution, before: Solution, after: Solution, width: int
+) -> Iterator[RenderableType]:
     """Iterate over what is printed of a part that was spliced: its certificate, and that of the whole."""
     what = part.part
     if what is not None:
-        yield Text.assemble((f"\n{visible(part.game)}", "bold"), f"  {what.method}, {part.algorithm}")
+        yield Text.assemble(
+            (f"\n{visible(part.game)}", "bold"), f"  {what.method}, {part.algorithm}"
+        )
     both = (before, after)
     columns = {
         "": ["before", "after"],

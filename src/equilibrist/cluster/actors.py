@@ -58,12 +58,16 @@ class ProcessActors:
                     self._pipes[number].send((method, values))
                 except OSError:
                     dead.append(number)
-            answers = [None if number in dead else self._answer(number) for number in range(len(arguments))]
+            answers = [
+                None if number in dead else self._answer(number) for number in range(len(arguments))
+            ]
         except KeyboardInterrupt:
             for process in self._processes:
                 process.kill()
             raise
-        dead += [number for number, answer in enumerate(answers) if isinstance(answer, ActorDiedError)]
+        dead += [
+            number for number, answer in enumerate(answers) if isinstance(answer, ActorDiedError)
+        ]
         if dead:
             raise ActorDiedError(dead)
         for answer in answers:

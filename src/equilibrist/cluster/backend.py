@@ -59,7 +59,9 @@ class Cluster:
 
     def __post_init__(self) -> None:
         if not is_whole(self.actors, 1):
-            raise AlgorithmError(f"actors must be a whole number, 1 or more; got {self.actors!r}.", field="actors")
+            raise AlgorithmError(
+                f"actors must be a whole number, 1 or more; got {self.actors!r}.", field="actors"
+            )
         object.__setattr__(self, "actors", int(self.actors))  # NumPy's
 
     def check(self, kind: str, name: str) -> None:
@@ -105,10 +107,18 @@ class Cluster:
             There is not memory enough, here or on the machines of the cluster.
         """
         about = None if checkpoint is None else read_about(checkpoint)
-        is_same = about is not None and about.run.get("fingerprint") == form.fingerprint  # else it is refused later
-        split = make_split(form, self.actors, most=about.most if about is not None and is_same else None)
-        slot_bytes = FULL_WIDTH[CPU, form.kind].bytes_per_slot(algorithm, precision, locked=len(form.locked_slots) > 0)
-        each = (max(split.lengths, default=0) * slot_bytes + form.nbytes) / 1e9 + PROCESS_GB  # of the largest actor
+        is_same = (
+            about is not None and about.run.get("fingerprint") == form.fingerprint
+        )  # else it is refused later
+        split = make_split(
+            form, self.actors, most=about.most if about is not None and is_same else None
+        )
+        slot_bytes = FULL_WIDTH[CPU, form.kind].bytes_per_slot(
+            algorithm, precision, locked=len(form.locked_slots) > 0
+        )
+        each = (
+            max(split.lengths, default=0) * slot_bytes + form.nbytes
+        ) / 1e9 + PROCESS_GB  # of the largest actor
         table = 0.0 if top_only else 8 * form.length / 1e9
         in_actors = each * len(split.lengths) if self.ray is None else 0.0
         allowed = free_memory() if memory_gb is None else memory_gb
@@ -122,7 +132,13 @@ class Cluster:
         if self.ray is not None:
             actors = RayActors(self.ray, cpus=threads, memory=int(1e9 * each))
         return ClusterCFR(
-            split, algorithm, actors=actors, horizon=horizon, precision=precision, threads=threads, top_only=top_only
+            split,
+            algorithm,
+            actors=actors,
+            horizon=horizon,
+            precision=precision,
+            threads=threads,
+            top_only=top_only,
         )
 
 

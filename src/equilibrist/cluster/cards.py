@@ -67,7 +67,14 @@ class CardPart(Part):
     """
 
     def __init__(
-        self, game: CardArrays, below: tuple[int, int], *, keeps: bool, alternating: bool, precision: str, threads: int
+        self,
+        game: CardArrays,
+        below: tuple[int, int],
+        *,
+        keeps: bool,
+        alternating: bool,
+        precision: str,
+        threads: int,
     ) -> None:
         self.ranges = ranges_of(game, below)
         self._below, self._alternating = below, alternating
@@ -85,25 +92,36 @@ class CardPart(Part):
         if self._keeps:
             self._tables["strategy"] = zeros(length, precision)
         is_one = self._keeps and self._alternating
-        self._following = self._tables["strategy"] if is_one else zeros(length * self._keeps, precision)
+        self._following = (
+            self._tables["strategy"] if is_one else zeros(length * self._keeps, precision)
+        )
 
-    def update(self, first_street: dict[int, NDArray[Any]], players: tuple[int, int], *options: Any) -> Values:
+    def update(
+        self, first_street: dict[int, NDArray[Any]], players: tuple[int, int], *options: Any
+    ) -> Values:
         """Carry out the turn of a player; ``first_street`` is what the strategies there follow from, where changed."""
         tables = self._tables
         played = tables.get("strategy", tables["regret_sum"])
         self._take(played, first_street)
-        kernel_tables = CardTables(played, tables["regret_sum"], tables["strategy_sum"], self._following)
+        kernel_tables = CardTables(
+            played, tables["regret_sum"], tables["strategy_sum"], self._following
+        )
         self._walker.walk_below(iterate, kernel_tables, players, *options)
         if not self._alternating and players[1] == 2:
             tables["strategy"], self._following = self._following, tables["strategy"]
-            self._take(tables["strategy"], {player: played[place] for player, place in enumerate(self._top)})
+            self._take(
+                tables["strategy"],
+                {player: played[place] for player, place in enumerate(self._top)},
+            )
         return self._values(self._walker, players[0])[0], np.zeros(0)
 
     def respond(self, first_street: dict[int, NDArray[Any]], player: int) -> Values:
         """Return the values of the average strategy and of the best response of a player to it."""
         weights = self._tables["strategy_sum"]
         self._take(weights, first_street)
-        self._certifier.walk_below(response_walk, weights, (player, player + 1), NO_TABLES, NO_FLOORS, np.zeros((2, 4)))
+        self._certifier.walk_below(
+            response_walk, weights, (player, player + 1), NO_TABLES, NO_FLOORS, np.zeros((2, 4))
+        )
         return self._values(self._certifier, player)
 
     def _take(self, table: NDArray[Any], first_street: dict[int, NDArray[Any]]) -> None:
@@ -164,29 +182,49 @@ class CardSplit(Split):
         self._top_length = int(form.arrays.first_slot[2])
         self.slots = [ranges_of(form.arrays, below) for below in self.below]
 
-    def makers(self, algorithm: Algorithm, *, precision: str, threads: int) -> list[Callable[[], Part]]:
+    def makers(
+        self, algorithm: Algorithm, *, precision: str, threads: int
+    ) -> list[Callable[[], Part]]:
         if np.dtype(precision).kind != "f":
-            raise AlgorithmError(f"Actors keep their tables in float32 or float64; got precision={precision!r}.")
-        options: dict[str, Any] = {"alternating": algorithm.alternating, "precision": precision, "threads": threads}
+            raise AlgorithmError(
+                f"Actors keep their tables in float32 or float64; got precision={precision!r}."
+            )
+        options: dict[str, Any] = {
+            "alternating": algorithm.alternating,
+            "precision": precision,
+            "threads": threads,
+        }
         options["keeps"] = stores_strategy(algorithm)
         return [partial(CardPart, self.form.arrays, below, **options) for below in self.below]
 
     def top(self, actors: Actors) -> TopCardForm:
-        parts: dict[str, Any] = {each.name: getattr(self.form, each.name) for each in fields(CardForm)}
+        parts: dict[str, Any] = {
+            each.name: getattr(self.form, each.name) for each in fields(CardForm)
+        }
         parts["arrays"] = self.form.arrays._replace(
             first_slot=np.minimum(self.form.arrays.first_slot, self._top_length)
         )
-        return TopCardForm(**parts, new_walker=partial(_ClusterCardWalker, boards=self.below, actors=actors))
+        return TopCardForm(
+            **parts, new_walker=partial(_ClusterCardWalker, boards=self.below, actors=actors)
+        )
 
     def strategy(self, weights: NDArray[Any]) -> Strategy:
-        return Strategy.from_weights(self.form, weights, 1 if len(weights) == self._top_length else None)
+        return Strategy.from_weights(
+            self.form, weights, 1 if len(weights) == self._top_length else None
+        )
 
 
 class _ClusterCardWalker(CardWalker):
     """Walks of the first street, for which actors walk the boards that follow."""
 
     def __init__(
-        self, form: TopCardForm, *, boards: list[tuple[int, int]], actors: Actors, precision: str = "float64", **_: Any
+        self,
+        form: TopCardForm,
+        *,
+        boards: list[tuple[int, int]],
+        actors: Actors,
+        precision: str = "float64",
+        **_: Any,
     ) -> None:
         super().__init__(form.arrays, precision, below=(0, 0))
         self._boards = boards
@@ -199,12 +237,16 @@ class _ClusterCardWalker(CardWalker):
             tables, players, *rest = options
             played, player = self._first_street(tables.played), players[0]
             sent = self._sent
-            changed = {p: table for p, table in played.items() if p not in sent or (table != sent[p]).any()}
+            changed = {
+                p: table for p, table in played.items() if p not in sent or (table != sent[p]).any()
+            }
             self._sent |= {p: table.copy() for p, table in changed.items()}
             answers = self._actors.call("update", [(changed, players, *rest)] * len(self._boards))
         else:
             weights, (player, _), *_ = options
-            answers = self._actors.call("respond", [(self._first_street(weights), player)] * len(self._boards))
+            answers = self._actors.call(
+                "respond", [(self._first_street(weights), player)] * len(self._boards)
+            )
         for below, answer in zip(self._boards, answers, strict=True):
             for table, numbers in zip(line_values(self, below, player), answer, strict=True):
                 if len(numbers):

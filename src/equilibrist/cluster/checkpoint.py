@@ -50,7 +50,9 @@ def read_about(folder: Path) -> About:
         return about
 
 
-def read_top(split: Split, folder: Path, about: About, like: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+def read_top(
+    split: Split, folder: Path, about: About, like: dict[str, NDArray[Any]]
+) -> dict[str, NDArray[Any]]:
     """Return the tables of the top that a checkpoint holds, which are like some of the same names."""
     with reading(folder / CHECKPOINT) as archive:
         if about.run.get("fingerprint") != split.form.fingerprint:

@@ -29,9 +29,7 @@ from .ray_cluster import Actors
 Answer = TypeVar("Answer")
 
 _MOST_DEATHS = 5  # times that actors are lost before the run gets further
-_MORE_MEMORY = (
-    "Use more actors, or machines with more memory; the kernel's log says whether memory was what they lacked."
-)
+_MORE_MEMORY = "Use more actors, or machines with more memory; the kernel's log says whether memory was what they lacked."
 
 
 class ClusterCFR(TabularCFR):
@@ -56,7 +54,9 @@ class ClusterCFR(TabularCFR):
         threads: int = 1,
         top_only: bool = False,
     ) -> None:
-        super().__init__(split.form, algorithm, horizon=horizon, threads=threads, precision=precision)
+        super().__init__(
+            split.form, algorithm, horizon=horizon, threads=threads, precision=precision
+        )
         self.split = split
         self.actors = actors
         self.restarts = 0  # actors that were started again
@@ -75,7 +75,9 @@ class ClusterCFR(TabularCFR):
 
     def _new_top(self) -> FullWidthCFR:
         top = self.split.top(self.actors)
-        return FULL_WIDTH[CPU, self.form.kind](top, self.algorithm, horizon=self.horizon, precision=self.precision)
+        return FULL_WIDTH[CPU, self.form.kind](
+            top, self.algorithm, horizon=self.horizon, precision=self.precision
+        )
 
     @property
     def iteration(self) -> int:
@@ -132,7 +134,9 @@ class ClusterCFR(TabularCFR):
         while True:
             self._deaths += 1
             if self._deaths > _MOST_DEATHS:
-                raise SolutionError(f"Actors end again and again after iteration {self._furthest}. {_MORE_MEMORY}")
+                raise SolutionError(
+                    f"Actors end again and again after iteration {self._furthest}. {_MORE_MEMORY}"
+                )
             try:
                 for number in numbers:
                     self.actors.restart(number)
@@ -153,7 +157,9 @@ class ClusterCFR(TabularCFR):
         return {name: self._table(name) for name in self._names}
 
     def _table(self, name: str) -> NDArray[Any]:
-        return self._asked(lambda: self.split.gather(self._top.tables[name], self._all("table", name)))
+        return self._asked(
+            lambda: self.split.gather(self._top.tables[name], self._all("table", name))
+        )
 
     def average_weights(self) -> NDArray[Any]:
         return self._table("strategy_sum")
@@ -163,7 +169,9 @@ class ClusterCFR(TabularCFR):
 
     def strategy(self) -> Strategy:
         """Return the average strategy, for which one table is brought here; or that of the top alone."""
-        return self.split.strategy(self._top.average_weights() if self._top_only else self.average_weights())
+        return self.split.strategy(
+            self._top.average_weights() if self._top_only else self.average_weights()
+        )
 
     def strategy_at(self, slots: NDArray[np.int64]) -> Floats:
         """Return the current strategy at slots: it is stored, or follows from the regret sums."""
@@ -176,7 +184,9 @@ class ClusterCFR(TabularCFR):
         return InfosetState(self.strategy_at(slots), regrets, sums)
 
     def plays_probabilities(self) -> bool:
-        return self._top.plays_probabilities() and all(self._asked(lambda: self._all("plays_probabilities")))
+        return self._top.plays_probabilities() and all(
+            self._asked(lambda: self._all("plays_probabilities"))
+        )
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
         self._latest = None
@@ -208,7 +218,11 @@ class ClusterCFR(TabularCFR):
         folder = make_folder(folder / f"iteration-{self.iteration}")
         if self._latest is None or self._latest.resolve() != folder.resolve():
             files: list[PartFile] = self._asked(lambda: self._all("save", folder))
-            write_checkpoint(folder, About(self._described(), self.split.most, tuple(files)), self._top.state_dict())
+            write_checkpoint(
+                folder,
+                About(self._described(), self.split.most, tuple(files)),
+                self._top.state_dict(),
+            )
         self._latest = folder
         return folder.name
 

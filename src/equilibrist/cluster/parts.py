@@ -64,7 +64,9 @@ class Part(ABC):
 
     def save(self, folder: Path) -> PartFile:
         name = f"part-{self.ranges[0][0]}-{self.ranges[-1][1]}.npz"
-        return PartFile(name, tuple(self.ranges), save_archive(folder / name, {}, self.tables, pack=False))
+        return PartFile(
+            name, tuple(self.ranges), save_archive(folder / name, {}, self.tables, pack=False)
+        )
 
     def load(self, folder: Path, files: tuple[PartFile, ...]) -> None:
         """Read the tables from what the actors of a run wrote, however many they were."""
@@ -90,13 +92,17 @@ def _joined(several: Iterable[Ranges]) -> tuple[int, int]:
     return (ordered[0][0], ordered[-1][1]) if ordered else (0, 0)
 
 
-def read_parts(folder: Path, files: Iterable[PartFile], ranges: Ranges, tables: dict[str, NDArray[Any]]) -> None:
+def read_parts(
+    folder: Path, files: Iterable[PartFile], ranges: Ranges, tables: dict[str, NDArray[Any]]
+) -> None:
     """Fill tables of some ranges of slots, from all files that hold some of them."""
     for file in files:
         pieces = list(_common(ranges, file.ranges))
         if pieces:
             length = sum(last - first for first, last in file.ranges)
-            like = {name: np.broadcast_to(table.dtype.type(0), length) for name, table in tables.items()}
+            like = {
+                name: np.broadcast_to(table.dtype.type(0), length) for name, table in tables.items()
+            }
             with reading(folder / file.name) as archive:
                 if archive.digest != file.digest:
                     raise ValueError("another file")
@@ -114,7 +120,10 @@ def _common(ranges: Ranges, others: Ranges) -> Iterator[tuple[slice, slice]]:
             begin, end = max(first, other_first), min(last, other_last)
             if begin < end:
                 shift, other_shift = start - first, other_start - other_first
-                yield slice(begin + shift, end + shift), slice(begin + other_shift, end + other_shift)
+                yield (
+                    slice(begin + shift, end + shift),
+                    slice(begin + other_shift, end + other_shift),
+                )
             other_start += other_last - other_first
         start += last - first
 
@@ -134,7 +143,9 @@ class Split(ABC):
 
     form: Any  # the compiled game
     most: int  # the most slots of a subtree where the game is cut; 0 where all cuts are alike
-    slots: list[Ranges]  # of each actor, numbered as those of the form, in the order in which its tables have them
+    slots: list[
+        Ranges
+    ]  # of each actor, numbered as those of the form, in the order in which its tables have them
 
     @property
     def held(self) -> list[Ranges]:
@@ -142,7 +153,9 @@ class Split(ABC):
         return self.slots
 
     @abstractmethod
-    def makers(self, algorithm: Algorithm, *, precision: str, threads: int) -> list[Callable[[], Part]]:
+    def makers(
+        self, algorithm: Algorithm, *, precision: str, threads: int
+    ) -> list[Callable[[], Part]]:
         """Return what makes the part of each actor."""
 
     @abstractmethod
@@ -168,7 +181,10 @@ class Split(ABC):
 
     def scatter(self, whole: NDArray[Any]) -> tuple[NDArray[Any], list[NDArray[Any]]]:
         """Return the top's and the actors' parts of a table of the whole game."""
-        parts = [np.concatenate([whole[place] for place, _ in self._pairs(actor)]) for actor in range(len(self.slots))]
+        parts = [
+            np.concatenate([whole[place] for place, _ in self._pairs(actor)])
+            for actor in range(len(self.slots))
+        ]
         return whole[self._in_top()], parts
 
     def _pairs(self, actor: int) -> Iterator[tuple[slice, slice]]:

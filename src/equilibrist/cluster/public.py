@@ -38,7 +38,9 @@ class PublicPart(Part):
     ``state`` are the public states of the roots; ``first`` slots of subtrees come before these.
     """
 
-    def __init__(self, form: PublicForm, state: NDArray[Any], first: int, *, precision: str, threads: int) -> None:
+    def __init__(
+        self, form: PublicForm, state: NDArray[Any], first: int, *, precision: str, threads: int
+    ) -> None:
         slot = offsets(form.public.slots[state])
         self.ranges = [(first, first + int(slot[-1]))]
         self._length = int(slot[-1])
@@ -74,7 +76,9 @@ class PublicPart(Part):
     def respond(self, reach: dict[int, Floats], player: int) -> Values:
         """Return the values of the average strategy and of the best response of a player to it."""
         _take(self._certifier, reach)
-        self._certifier.walk_subtrees(best_response_walk, self._tables.strategy_sum, player, NO_TABLES, NO_FLOORS)
+        self._certifier.walk_subtrees(
+            best_response_walk, self._tables.strategy_sum, player, NO_TABLES, NO_FLOORS
+        )
         best = self._certifier.subtrees.best_value.reshape(-1, self._certifier.scratch.width)[1:]
         return Values(_values(self._certifier, [player]), best.copy())
 
@@ -98,7 +102,10 @@ def _values(walker: PublicWalker, players: Iterable[int]) -> dict[int, Floats]:
 
 
 _SUBTREES = 128  # as threads do, actors get subtrees of at most this part of the whole; more actors get smaller ones
-_METHODS: dict[Any, tuple[str, int]] = {update_walk: ("update", 3), best_response_walk: ("respond", 1)}
+_METHODS: dict[Any, tuple[str, int]] = {
+    update_walk: ("update", 3),
+    best_response_walk: ("respond", 1),
+}
 
 
 class PublicSplit(Split):
@@ -111,18 +118,28 @@ class PublicSplit(Split):
         self.form = form
         self.most = form.length // max(_SUBTREES, 8 * count) if most is None else most
         self._cut = cut_at(form.public, form.public.slots <= self.most)
-        while most is None and len(self._cut.state) < count and self.most < form.length:  # so small is the game
+        while (
+            most is None and len(self._cut.state) < count and self.most < form.length
+        ):  # so small is the game
             self.most = 2 * self.most + 1
             self._cut = cut_at(form.public, form.public.slots <= self.most)
         sizes = form.public.slots[self._cut.state]
         self.ranges = bundles(sizes, count)  # the subtrees of each actor, as (first, last + 1)
         self._first = offsets(sizes)
-        subtrees = [(slot, slot + size) for slot, size in zip(self._cut.slot.tolist(), sizes.tolist(), strict=True)]
+        subtrees = [
+            (slot, slot + size)
+            for slot, size in zip(self._cut.slot.tolist(), sizes.tolist(), strict=True)
+        ]
         self.slots = [subtrees[first:last] for first, last in self.ranges]
 
-    def makers(self, algorithm: Algorithm, *, precision: str, threads: int) -> list[Callable[[], Part]]:
+    def makers(
+        self, algorithm: Algorithm, *, precision: str, threads: int
+    ) -> list[Callable[[], Part]]:
         make = partial(PublicPart, self.form, precision=precision, threads=threads)
-        return [partial(make, self._cut.state[first:last], int(self._first[first])) for first, last in self.ranges]
+        return [
+            partial(make, self._cut.state[first:last], int(self._first[first]))
+            for first, last in self.ranges
+        ]
 
     def top(self, actors: Actors) -> TopForm:
         new_walker = partial(_ClusterWalker, ranges=self.ranges, actors=actors)
@@ -140,7 +157,13 @@ class _ClusterWalker(PublicWalker):
     """Walks of the top of a tree, for which actors walk the subtrees."""
 
     def __init__(
-        self, form: TopForm, *, ranges: list[tuple[int, int]], actors: Actors, precision: str = "float64", **_: Any
+        self,
+        form: TopForm,
+        *,
+        ranges: list[tuple[int, int]],
+        actors: Actors,
+        precision: str = "float64",
+        **_: Any,
     ) -> None:
         super().__init__(form.arrays, form.depth, precision=precision, cut=find_cut(form.public, 0))
         self._ranges = ranges
@@ -153,10 +176,13 @@ class _ClusterWalker(PublicWalker):
         reach, value = (_rows(self, table) for table in (self.subtrees.reach, self.subtrees.value))
         best_value = self.subtrees.best_value.reshape(-1, width)[1:]
         sent = self._sent
-        changed = [p for p in range(2) if sent is None or not np.array_equal(reach[:, p], sent[:, p])]
+        changed = [
+            p for p in range(2) if sent is None or not np.array_equal(reach[:, p], sent[:, p])
+        ]
         method, taken = _METHODS[kernel]
         answers: list[Values] = self._actors.call(
-            method, [({p: reach[a:b, p] for p in changed}, *options[:taken]) for a, b in self._ranges]
+            method,
+            [({p: reach[a:b, p] for p in changed}, *options[:taken]) for a, b in self._ranges],
         )
         self._sent = reach.copy()
         for (first, last), answer in zip(self._ranges, answers, strict=True):

@@ -22,7 +22,9 @@ _FRESH_SECONDS = 1.0  # how long the machines of a cluster are taken to be what 
 def need_ray() -> None:
     """Refuse a cluster where Ray is not installed."""
     if find_spec("ray") is None:
-        raise AlgorithmError(f"A cluster needs Ray, which cannot be imported here: {install('cluster')}.")
+        raise AlgorithmError(
+            f"A cluster needs Ray, which cannot be imported here: {install('cluster')}."
+        )
 
 
 def connect(address: str) -> tuple[Any, bool]:
@@ -32,9 +34,13 @@ def connect(address: str) -> tuple[Any, bool]:
 
     if ray.is_initialized():
         return ray, False
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of a cluster that is started here: it tells nobody
+    os.environ.setdefault(
+        "RAY_USAGE_STATS_ENABLED", "0"
+    )  # of a cluster that is started here: it tells nobody
     try:
-        ray.init(address, log_to_driver=False, logging_level=logging.WARNING, namespace="equilibrist")
+        ray.init(
+            address, log_to_driver=False, logging_level=logging.WARNING, namespace="equilibrist"
+        )
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise AlgorithmError(
             f"No Ray cluster answers at {address!r} ({str(error).splitlines()[0]}). Start one with `ray start --head`, "
@@ -55,7 +61,11 @@ class Room(NamedTuple):
 
     def times_in(self, machine: Room) -> float:
         """Return how often there is so much on an idle machine."""
-        shares = [there // needed for needed, there in zip(self, machine, strict=True) if needed and there is not None]
+        shares = [
+            there // needed
+            for needed, there in zip(self, machine, strict=True)
+            if needed and there is not None
+        ]
         return min(shares, default=float("inf"))
 
 
@@ -76,7 +86,9 @@ class Machines:
         """What each has, idle."""
         if time.monotonic() - self._counted > _FRESH_SECONDS:
             resources = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
-            self._rooms = [Room(node.get("CPU", 0.0), int(node.get("memory", 0))) for node in resources]
+            self._rooms = [
+                Room(node.get("CPU", 0.0), int(node.get("memory", 0))) for node in resources
+            ]
             self._counted = time.monotonic()
         return self._rooms
 
@@ -89,7 +101,11 @@ class Machines:
         now = time.monotonic()
         if now - self._since.setdefault((needed, count), now) < self._patience:
             return
-        largest = max(rooms, key=lambda room: (needed.times_in(room), room.memory, room.cpus), default=Room(0, 0))
+        largest = max(
+            rooms,
+            key=lambda room: (needed.times_in(room), room.memory, room.cpus),
+            default=Room(0, 0),
+        )
         each = f"{count} times {needed}" if count > 1 else str(needed)
         raise GameTooLargeError(
             f"It takes {each}, for which the machines of the Ray cluster are too small or too few; the largest of "
@@ -98,7 +114,9 @@ class Machines:
         )
 
 
-_LOOK_SECONDS = 1.0  # between two looks whether there are machines for actors that have no place yet
+_LOOK_SECONDS = (
+    1.0  # between two looks whether there are machines for actors that have no place yet
+)
 
 
 class RayActors:
@@ -109,10 +127,17 @@ class RayActors:
     """
 
     def __init__(
-        self, address: str = "auto", *, cpus: float = 1, memory: int | None = None, patience: float = PATIENCE
+        self,
+        address: str = "auto",
+        *,
+        cpus: float = 1,
+        memory: int | None = None,
+        patience: float = PATIENCE,
     ) -> None:
         self._ray, self._connected = connect(address)
-        self._remote = self._ray.remote(_Actor).options(  # Ray itself starts none again: it would have no tables
+        self._remote = self._ray.remote(
+            _Actor
+        ).options(  # Ray itself starts none again: it would have no tables
             num_cpus=cpus, memory=memory, max_restarts=0, scheduling_strategy="SPREAD"
         )
         self._room, self._machines = Room(cpus, memory), Machines(self._ray, patience)
@@ -136,7 +161,10 @@ class RayActors:
     def call(self, method: str, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         errors = self._ray.exceptions
         answers, dead, failed = [], [], []
-        sent = [handle.call.remote(method, *values) for handle, values in zip(self._handles, arguments, strict=True)]
+        sent = [
+            handle.call.remote(method, *values)
+            for handle, values in zip(self._handles, arguments, strict=True)
+        ]
         for number, reference in enumerate(sent):
             try:
                 answers.append(self._ray.get(reference))

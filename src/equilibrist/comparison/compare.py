@@ -120,10 +120,14 @@ def compare(
     on_run, on_stage = on_run or (lambda *_: None), on_stage or (lambda _: None)
     folder = None if out is None else make_folder(out)
     sampled = any(scheme.tree and not scheme.full_width for _, scheme in combinations)
-    limits = Limits(histories=max_histories, depth=max_depth).of_compiling()._replace(seconds=seconds)
+    limits = (
+        Limits(histories=max_histories, depth=max_depth).of_compiling()._replace(seconds=seconds)
+    )
     compiled = compile_any(game, form=form, limits=limits, say=on_stage, keep_tree=sampled)
     compiled = compiled.renamed(game if isinstance(game, str) else compiled.name)
-    comparison = Comparison(compiled.name, compiled.fingerprint, limit, budget, int(seeds), runs=(), form=compiled.kind)
+    comparison = Comparison(
+        compiled.name, compiled.fingerprint, limit, budget, int(seeds), runs=(), form=compiled.kind
+    )
     if folder is not None:
         _check_folder(folder, comparison)
     trackers = CallbackList(track, label="track").members
@@ -131,8 +135,15 @@ def compare(
     if executor is None:
         followers = [*called.members, *followers]
     on_stage(f"Trying {len(combinations)} combinations")
-    refused = {combination: _refusal(compiled, combination, limit, budget, folder) for combination in combinations}
-    skipped = [Skipped(*combination.names, reason) for combination, reason in refused.items() if reason is not None]
+    refused = {
+        combination: _refusal(compiled, combination, limit, budget, folder)
+        for combination in combinations
+    }
+    skipped = [
+        Skipped(*combination.names, reason)
+        for combination, reason in refused.items()
+        if reason is not None
+    ]
     if len(skipped) == len(combinations):
         raise AlgorithmError(skipped[0].reason)
     # Seed by seed: after an interrupt each combination has some runs, rather than some combinations all of theirs.
@@ -143,7 +154,9 @@ def compare(
         if reason is None and (seed == 0 or combination.sampling.random)
     ]
     comparison = replace(comparison, skipped=tuple(skipped))
-    with opened(Study(compiled.name, tuple(items)), folder, executor, followers, guarded=False) as batch:
+    with opened(
+        Study(compiled.name, tuple(items)), folder, executor, followers, guarded=False
+    ) as batch:
         runs = [_run_of(batch, item) for item in items]
 
         def begin(number: int) -> None:
@@ -183,14 +196,17 @@ class Combination(NamedTuple):
 
 
 def find_combinations(
-    algorithms: str | Algorithm | Iterable[str | Algorithm], sampling: str | Sampling | Iterable[str | Sampling]
+    algorithms: str | Algorithm | Iterable[str | Algorithm],
+    sampling: str | Sampling | Iterable[str | Sampling],
 ) -> list[Combination]:
     """Return each combination once; "auto" depends on the sampling."""
     samplings = [find_sampling(scheme) for scheme in _listed(sampling)]
     combinations: dict[tuple[str, str], Combination] = {}
     for algorithm in _listed(algorithms):
         for scheme in samplings:
-            chosen = suitable_algorithm(find_algorithm(algorithm), FormTraits, sampled=not scheme.full_width)
+            chosen = suitable_algorithm(
+                find_algorithm(algorithm), FormTraits, sampled=not scheme.full_width
+            )
             combination = Combination(chosen, scheme)
             if combinations.setdefault(combination.names, combination) != combination:
                 raise AlgorithmError(
@@ -232,13 +248,19 @@ def _run_of(batch: Batch, item: Item) -> Run:
     )
 
 
-def _item(form: CompiledGame, combination: Combination, seed: int, limits: Mapping[str, Any]) -> Item:
+def _item(
+    form: CompiledGame, combination: Combination, seed: int, limits: Mapping[str, Any]
+) -> Item:
     """Return a run of the study; the seed is that of one that draws something."""
     algorithm, sampling = combination.names
     drawn = {"seed": seed} if combination.sampling.random else {}
     labels: dict[str, Plain] = {"algorithm": algorithm, "sampling": sampling, **drawn}
     return make_item(
-        form, {**combination._asdict(), **drawn}, limits, labels, title=str(Run(algorithm, sampling, seed))
+        form,
+        {**combination._asdict(), **drawn},
+        limits,
+        labels,
+        title=str(Run(algorithm, sampling, seed)),
     )
 
 
@@ -261,7 +283,9 @@ def _refusal(
 
 
 def _checked_budget(**limits: Any) -> tuple[str, float]:
-    numbers: dict[str, Any] = {name: number for name, number in limits.items() if number is not None}
+    numbers: dict[str, Any] = {
+        name: number for name, number in limits.items() if number is not None
+    }
     if len(numbers) > 1:
         raise AlgorithmError(
             f"The budget of a run is one of seconds, nodes and iterations; got {' and '.join(numbers)}."
@@ -302,4 +326,6 @@ def _check_folder(folder: Path, comparison: Comparison) -> None:
         )
     else:
         return
-    raise SolutionError(f"{folder} holds a comparison on {problem}, or another folder.", wrong_use=True)
+    raise SolutionError(
+        f"{folder} holds a comparison on {problem}, or another folder.", wrong_use=True
+    )

@@ -37,7 +37,9 @@ class Run:
     algorithm: str
     sampling: str
     seed: int  # 0 where nothing is random
-    trace: tuple[Checkpoint, ...] = ()  # that of the :class:`Solution`; empty where the run has not begun
+    trace: tuple[
+        Checkpoint, ...
+    ] = ()  # that of the :class:`Solution`; empty where the run has not begun
     finished: bool = False  # whether the budget was used up
 
     @property
@@ -137,7 +139,11 @@ class Comparison(Display):
         if any(curve.seeds > 1 for curve in self.curves):
             terms += "; median over seeds, band from the lowest to the highest"
         done = sum(run.finished for run in self.runs)
-        return terms if self.finished else f"{terms} (interrupted: {done} of {len(self.runs)} runs finished)"
+        return (
+            terms
+            if self.finished
+            else f"{terms} (interrupted: {done} of {len(self.runs)} runs finished)"
+        )
 
     @property
     def finished(self) -> bool:
@@ -169,8 +175,12 @@ class Comparison(Display):
                 common = min(common, self.budget)
             for fraction in FRACTIONS:
                 budget = fraction * common
-                read = [(curve, curve.at(measure, budget)) for curve in curves] if budget > 0 else []
-                ranking = [Entry(*curve.combination, value) for curve, value in read if value is not None]
+                read = (
+                    [(curve, curve.at(measure, budget)) for curve in curves] if budget > 0 else []
+                )
+                ranking = [
+                    Entry(*curve.combination, value) for curve, value in read if value is not None
+                ]
                 if ranking:
                     ranking.sort(key=lambda entry: entry.exploitability)
                     standings.append(Standing(measure, fraction, budget, tuple(ranking)))
@@ -191,7 +201,10 @@ class Comparison(Display):
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
         names = ("algorithm", "sampling", "seeds", "finished")  # runs have the points
-        results = [{name: getattr(curve, name) for name in names} | curve.last._asdict() for curve in self.results]
+        results = [
+            {name: getattr(curve, name) for name in names} | curve.last._asdict()
+            for curve in self.results
+        ]
         return {
             "format": FORMAT,
             **to_plain(self),
@@ -210,7 +223,9 @@ class Comparison(Display):
         """
         from .picture import draw
 
-        return draw(self.curves, shorten(self.game, 90, placeholder=" …"), note=self._terms, theme=theme)
+        return draw(
+            self.curves, shorten(self.game, 90, placeholder=" …"), note=self._terms, theme=theme
+        )
 
     def write(self, folder: str | Path) -> None:
         """Write ``comparison.csv`` (a row for each checkpoint), ``.json``, ``.svg`` and ``.png`` to a folder.
@@ -245,7 +260,10 @@ def median_curve(runs: Sequence[Run]) -> Curve:
     used = finished or [max(runs, key=lambda run: run.trace[-1].seconds)]
     grids = [{point.iteration: point for point in run.trace[:-1]} for run in used]
     common = sorted(set.intersection(*map(set, grids)))
-    points = [*([grid[iteration] for grid in grids] for iteration in common), [run.trace[-1] for run in used]]
+    points = [
+        *([grid[iteration] for grid in grids] for iteration in common),
+        [run.trace[-1] for run in used],
+    ]
     return Curve(*runs[0].combination, len(used), bool(finished), tuple(map(Point.of, points)))
 
 

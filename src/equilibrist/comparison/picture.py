@@ -35,9 +35,14 @@ def draw(curves: Sequence[Curve], title: str, *, note: str = "", theme: str = "l
         raise SolutionError("No run of this comparison has begun: there is nothing to draw.")
     with themed(theme) as palette:
         styles = _styles(curves, palette)
-        figure, panels = measured(_PANELS, title, [style["label"] for style in styles.values()], palette, note=note)
+        figure, panels = measured(
+            _PANELS, title, [style["label"] for style in styles.values()], palette, note=note
+        )
         for axes, measure in zip(panels, _PANELS, strict=True):
-            lines = {curve.combination: _draw(axes, curve, measure, styles[curve.combination]) for curve in curves}
+            lines = {
+                curve.combination: _draw(axes, curve, measure, styles[curve.combination])
+                for curve in curves
+            }
             label_sparsely(axes)
         ends = sorted(curves, key=lambda curve: -curve.last.exploitability)  # the worst first
         legend_below(figure, [lines[curve.combination] for curve in ends], handlelength=3.2)
@@ -50,13 +55,21 @@ def _styles(curves: Sequence[Curve], palette: Theme) -> dict[tuple[str, str], di
     samplings = list(dict.fromkeys(curve.sampling for curve in curves))
     schemes = [sampling.partition("(")[0] for sampling in samplings]
     have_dashes = len(set(schemes)) == len(schemes) and set(schemes) <= set(_DASHES)
-    dashes_of = [_DASHES[scheme] for scheme in schemes] if have_dashes else [*_DASHES.values()] * len(samplings)
+    dashes_of = (
+        [_DASHES[scheme] for scheme in schemes]
+        if have_dashes
+        else [*_DASHES.values()] * len(samplings)
+    )
     styles = {}
     both_differ = len(algorithms) > 1 and len(samplings) > 1
     for curve in curves:
         place = samplings.index(curve.sampling)
         number = place if len(algorithms) == 1 else algorithms.index(curve.algorithm)
-        name = curve.algorithm if samplings == [str(Full())] else f"{curve.algorithm}, {curve.sampling}"
+        name = (
+            curve.algorithm
+            if samplings == [str(Full())]
+            else f"{curve.algorithm}, {curve.sampling}"
+        )
         styles[curve.combination] = {
             "color": palette.colour(number),
             "marker": _MARKERS[number // len(palette.colours) % len(_MARKERS)],
@@ -72,6 +85,11 @@ def _draw(axes: Axes, curve: Curve, measure: str, style: dict[str, Any]) -> Line
     axes.plot(x[-1:], [curve.last.exploitability], marker="o", markersize=3.5, color=style["color"])
     if curve.seeds > 1:
         axes.fill_between(
-            x, curve.values("lowest"), curve.values("highest"), color=style["color"], alpha=0.15, linewidth=0
+            x,
+            curve.values("lowest"),
+            curve.values("highest"),
+            color=style["color"],
+            alpha=0.15,
+            linewidth=0,
         )
     return line

@@ -28,7 +28,9 @@ _MOST_EXPLORED = 10 * _MOST_ENDS  # histories, of which about half are ends
 _MOST_ROWS_BY_COLUMNS = 1_500
 """Where plans are generated: 600 rows took ten seconds, 2,260 had by far not ended after two minutes."""
 
-_MOST_GAIN = 1e-6  # of the player's largest payoff, that a deviation from the answer of a programme may gain
+_MOST_GAIN = (
+    1e-6  # of the player's largest payoff, that a deviation from the answer of a programme may gain
+)
 _SHOWN = 1e-9  # a probability
 _MOST_SHOWN = 1000
 """Of the plays to which a mixture leads."""
@@ -95,7 +97,11 @@ class CorrelatedEquilibrium:
     @property
     def guarantee(self) -> str:
         """What is promised, in words."""
-        name = f"An {KINDS[self.kind]}" if KINDS[self.kind].startswith("e") else f"A {KINDS[self.kind]}"
+        name = (
+            f"An {KINDS[self.kind]}"
+            if KINDS[self.kind].startswith("e")
+            else f"A {KINDS[self.kind]}"
+        )
         if self.mixture is None:
             gain = f" more than {self.largest_gain:.3g} per game" if self.largest_gain > 0 else ""
             return f"{name} with the largest {self.objective}: no deviation gains{gain}."
@@ -110,7 +116,12 @@ class CorrelatedEquilibrium:
         plain = asdict(replace(self, mixture=None))
         del plain["mixture"]
         iterations = {} if self.mixture is None else {"iterations": len(self.mixture)}
-        return {**plain, **iterations, "largest_gain": self.largest_gain, "guarantee": self.guarantee}
+        return {
+            **plain,
+            **iterations,
+            "largest_gain": self.largest_gain,
+            "guarantee": self.guarantee,
+        }
 
 
 def correlated(
@@ -181,14 +192,17 @@ def correlated(
     """
     if kind not in KINDS:
         raise GameError(
-            f"There is no kind {kind!r} of correlated equilibrium.{nearest(str(kind), KINDS)}", wrong_use=True
+            f"There is no kind {kind!r} of correlated equilibrium.{nearest(str(kind), KINDS)}",
+            wrong_use=True,
         )
     say = on_stage or (lambda text: None)
     if method is not None:
         _check_dynamics(kind, objective, method)
     rules = load(game)
     limits = Limits.checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage)
-    if method is None and max_histories is None:  # what is far too large is refused before it is explored
+    if (
+        method is None and max_histories is None
+    ):  # what is far too large is refused before it is explored
         limits = limits._replace(max_histories=_MOST_EXPLORED)
     try:
         sequences = sequence_game(rules, limits)
@@ -209,7 +223,9 @@ def correlated(
     units = sequences.units
     scaled = sequences.in_units(units)
     if kind == "ce":
-        scaled = normal_form(scaled, [scaled.pure_plans(player) for player in range(scaled.players)])
+        scaled = normal_form(
+            scaled, [scaled.pure_plans(player) for player in range(scaled.players)]
+        )
     terms = scaled.weighted(scaled.payoffs @ (weights * _relative(units, weights)))
     solve = solve_columns if scaled.needs_columns else solve_polytope
     programme = constraints(scaled, kind)
@@ -223,7 +239,9 @@ def correlated(
         kind=kind,
         objective=objective,
         value=tuple((probabilities @ scaled.payoffs * units).tolist()),
-        deviations=tuple(replace(each, gain=each.gain * float(units[each.player])) for each in gains),
+        deviations=tuple(
+            replace(each, gain=each.gain * float(units[each.player])) for each in gains
+        ),
         outcomes=_outcomes(scaled, probabilities, units),
     )
 
@@ -287,11 +305,17 @@ def _by_dynamics(game: SequenceGame, method: TriggerRegrets, say: Say) -> Correl
     )
 
 
-def _outcomes(game: SequenceGame, probabilities: Floats, units: Floats, most: int | None = None) -> tuple[Outcome, ...]:
+def _outcomes(
+    game: SequenceGame, probabilities: Floats, units: Floats, most: int | None = None
+) -> tuple[Outcome, ...]:
     """Return the plays with these probabilities, the most frequent first; payoffs are × the unit of each player."""
     payoffs = game.payoffs * units
     return tuple(
-        Outcome(_moves(game, tuple(game.leaves[z].tolist())), float(probabilities[z]), tuple(payoffs[z].tolist()))
+        Outcome(
+            _moves(game, tuple(game.leaves[z].tolist())),
+            float(probabilities[z]),
+            tuple(payoffs[z].tolist()),
+        )
         for z in np.argsort(-probabilities, kind="stable")[:most].tolist()
         if probabilities[z] > _SHOWN
     )
@@ -319,7 +343,11 @@ def _check_size(game: SequenceGame, kind: str) -> None:
         )
     else:
         return
-    fits = [each for each, (few, ends) in sizes.items() if few <= most_rows[game.needs_columns] and ends <= _MOST_ENDS]
+    fits = [
+        each
+        for each, (few, ends) in sizes.items()
+        if few <= most_rows[game.needs_columns] and ends <= _MOST_ENDS
+    ]
     instead = f", kind={fits[0]!r} (--kind {fits[0]})" if fits else ""
     raise GameTooLargeError(
         f"{game.name}: {what}. Choose a smaller game{instead}, or {_approach(kind)}.",
@@ -336,7 +364,10 @@ def _approach(kind: str) -> str:
 
 def _weights(players: int, objective: str) -> Floats:
     """Return how much each player's payoff counts."""
-    choices = {"sum": np.ones(players), **{f"player {player}": row for player, row in enumerate(np.eye(players))}}
+    choices = {
+        "sum": np.ones(players),
+        **{f"player {player}": row for player, row in enumerate(np.eye(players))},
+    }
     text = objective.removeprefix("-").strip()
     if text not in choices:
         raise GameError(

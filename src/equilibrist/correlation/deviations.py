@@ -100,7 +100,11 @@ def constraints(game: SequenceGame, kind: str) -> Constraints:
         pending = list(game.after[player, 0]) if infoset is None else [infoset]
         is_heard = infoset is None or game.infoset_of[followed] == infoset
         begins = [followed] if is_heard else game.sequences(pending[0])
-        begin = [(key, -weight) for s in begins for key, weight in game.payoff(player, game.below[player, s])]
+        begin = [
+            (key, -weight)
+            for s in begins
+            for key, weight in game.payoff(player, game.below[player, s])
+        ]
         if infoset is None:
             begin += game.payoff(player, game.ends[player, 0])
         rows.append(Row(begin, list(range(variables, variables + len(pending))), None))
@@ -121,13 +125,21 @@ def deviations(
     values: dict[int | None, float] = {}
     gains = []
     for products, later, value in reversed(rows):  # infosets come after those that lead to them
-        earned = sum(weight * probability(key) for key, weight in products) + sum(values[v] for v in later)
+        earned = sum(weight * probability(key) for key, weight in products) + sum(
+            values[v] for v in later
+        )
         values[value] = max(values.get(value, -np.inf), earned)
         if value is None:
             gains.append(values.pop(None))
     listed = []
-    for (player, infoset, followed), gain in zip(triggers(game, kind), reversed(gains), strict=True):
+    for (player, infoset, followed), gain in zip(
+        triggers(game, kind), reversed(gains), strict=True
+    ):
         key = None if infoset is None else game.infosets[infoset].key
-        heard = (action for _, _, action in plan_actions(game, [followed]) if game.infoset_of[followed] == infoset)
+        heard = (
+            action
+            for _, _, action in plan_actions(game, [followed])
+            if game.infoset_of[followed] == infoset
+        )
         listed.append(Deviation(player, key, next(heard, None), gain))
     return listed

@@ -99,7 +99,9 @@ class SequenceGame:
     @cached_property
     def first(self) -> list[int]:
         """The first sequence of each infoset, and one more than the last sequence."""
-        return [int(n) for n in np.cumsum([1, *(len(infoset.actions) for infoset in self.infosets)])]
+        return [
+            int(n) for n in np.cumsum([1, *(len(infoset.actions) for infoset in self.infosets)])
+        ]
 
     @cached_property
     def infoset_of(self) -> list[int]:
@@ -114,17 +116,26 @@ class SequenceGame:
     @cached_property
     def after(self) -> Mapping[tuple[int, int], list[int]]:
         """The infosets right after each (player, sequence)."""
-        return _lists(((infoset.player, self.parent[i]), i) for i, infoset in enumerate(self.infosets))
+        return _lists(
+            ((infoset.player, self.parent[i]), i) for i, infoset in enumerate(self.infosets)
+        )
 
     @cached_property
     def ends(self) -> Mapping[tuple[int, int], list[int]]:
         """The leaves right after each (player, sequence)."""
-        return _lists((key, z) for z, leaf in enumerate(self.leaves.tolist()) for key in enumerate(leaf))
+        return _lists(
+            (key, z) for z, leaf in enumerate(self.leaves.tolist()) for key in enumerate(leaf)
+        )
 
     @cached_property
     def below(self) -> Mapping[tuple[int, int], list[int]]:
         """The leaves of all plays in which a player's moves begin with a sequence, by (player, sequence)."""
-        return _lists(((p, s), z) for (p, last), ends in self.ends.items() for s in (0, *self.path(last)) for z in ends)
+        return _lists(
+            ((p, s), z)
+            for (p, last), ends in self.ends.items()
+            for s in (0, *self.path(last))
+            for z in ends
+        )
 
     @cached_property
     def beside(self) -> list[set[int]]:
@@ -151,7 +162,11 @@ class SequenceGame:
 
     def weighted(self, coefficients: Floats) -> Terms:
         """Return a sum over leaves of coefficient × probability."""
-        return list(zip(map(tuple, self.leaves.tolist()), (coefficients * self.chance).tolist(), strict=True))
+        return list(
+            zip(
+                map(tuple, self.leaves.tolist()), (coefficients * self.chance).tolist(), strict=True
+            )
+        )
 
     def payoff(self, player: int, leaves: list[int], followed: int | None = None) -> Terms:
         """Return the payoff of a player at some leaves; of one who comes there having followed only to a sequence."""
@@ -173,7 +188,9 @@ class SequenceGame:
         plans = [[frozenset({0, s})] for s in range(self.first[-1])]
         for i in self._last_first((player,)):
             below = [plan for s in self.sequences(i) for plan in plans[s]]
-            plans[self.parent[i]] = [first | later for first, later in product(below, plans[self.parent[i]])]
+            plans[self.parent[i]] = [
+                first | later for first, later in product(below, plans[self.parent[i]])
+            ]
         return plans[0]
 
     def best_plan(self, players: Sequence[int], worth: NDArray[Any]) -> tuple[float, Plan]:
@@ -193,7 +210,9 @@ class SequenceGame:
 
     def _last_first(self, players: Sequence[int]) -> list[int]:
         """Return the infosets of players, each before those that lead to it."""
-        return [i for i in reversed(range(len(self.infosets))) if self.infosets[i].player in players]
+        return [
+            i for i in reversed(range(len(self.infosets))) if self.infosets[i].player in players
+        ]
 
 
 def _lists(pairs: Iterable[tuple[tuple[int, int], int]]) -> Mapping[tuple[int, int], list[int]]:
@@ -224,10 +243,16 @@ def normal_form(game: SequenceGame, plans: Sequence[Sequence[Plan]]) -> Sequence
     counts = list(map(len, plans))
     choices = np.indices(counts).reshape(len(counts), -1).T
     weights = game.payoffs * game.chance[:, None]
-    joint = (frozenset().union(*(plans[p][k] for p, k in enumerate(chosen))) for chosen in choices.tolist())
+    joint = (
+        frozenset().union(*(plans[p][k] for p, k in enumerate(chosen)))
+        for chosen in choices.tolist()
+    )
     return SequenceGame(
         name=game.name,
-        infosets=[Infoset(p, "plan", tuple(_text(game, plan) for plan in each)) for p, each in enumerate(plans)],
+        infosets=[
+            Infoset(p, "plan", tuple(_text(game, plan) for plan in each))
+            for p, each in enumerate(plans)
+        ],
         parent=[0] * game.players,
         leaves=choices + np.cumsum([1, *counts[:-1]]),
         payoffs=np.array([weights[holds(plan, game.leaves)].sum(axis=0) for plan in joint]),
@@ -236,7 +261,10 @@ def normal_form(game: SequenceGame, plans: Sequence[Sequence[Plan]]) -> Sequence
 
 
 def _text(game: SequenceGame, plan: Plan) -> str:
-    return ", ".join(f"{key}: {action}" for _, key, action in plan_actions(game, plan)) or "nothing to choose"
+    return (
+        ", ".join(f"{key}: {action}" for _, key, action in plan_actions(game, plan))
+        or "nothing to choose"
+    )
 
 
 def plan_actions(game: SequenceGame, sequences: Iterable[int]) -> Iterator[tuple[int, str, str]]:
@@ -244,7 +272,11 @@ def plan_actions(game: SequenceGame, sequences: Iterable[int]) -> Iterator[tuple
     for sequence in sorted(sequences):
         if sequence:
             infoset = game.infosets[game.infoset_of[sequence]]
-            yield infoset.player, infoset.key, infoset.actions[sequence - game.first[game.infoset_of[sequence]]]
+            yield (
+                infoset.player,
+                infoset.key,
+                infoset.actions[sequence - game.first[game.infoset_of[sequence]]],
+            )
 
 
 def holds(plan: Plan, products: Ints) -> NDArray[np.bool_]:
@@ -272,7 +304,9 @@ def good_plans(
     return float(value), frozenset(np.flatnonzero(held).tolist())
 
 
-def best_plans(game: SequenceGame, products: Ints, weights: Floats, players: Sequence[int]) -> tuple[float, Plan]:
+def best_plans(
+    game: SequenceGame, products: Ints, weights: Floats, players: Sequence[int]
+) -> tuple[float, Plan]:
     """Return the largest weight of products that pure plans of these players hold, and the plans as one set.
 
     A mixed-integer programme (HiGHS): x of a sequence is 1 where the plan holds it, y of a product that of its x.
@@ -296,7 +330,9 @@ def best_plans(game: SequenceGame, products: Ints, weights: Floats, players: Seq
     for i, infoset in enumerate(game.infosets):
         if infoset.player in players:
             constrain([*((s, 1.0) for s in game.sequences(i)), (game.parent[i], -1.0)], 0.0, 0.0)
-    for y, (sequences, weight) in enumerate(zip(products.tolist(), weights.tolist(), strict=True), size):
+    for y, (sequences, weight) in enumerate(
+        zip(products.tolist(), weights.tolist(), strict=True), size
+    ):
         factors = {s for s in sequences if s}
         if weight > 0.0:
             for s in factors:
@@ -304,7 +340,9 @@ def best_plans(game: SequenceGame, products: Ints, weights: Floats, players: Seq
         else:
             constrain([(y, 1.0), *((s, -1.0) for s in factors)], 1.0 - len(factors), np.inf)
     integral = np.arange(total) < size
-    may_be = np.concatenate([[True], np.isin(game.owner[1:], list(players)), np.ones(len(weights), bool)])
+    may_be = np.concatenate(
+        [[True], np.isin(game.owner[1:], list(players)), np.ones(len(weights), bool)]
+    )
     scale = _LARGEST_WEIGHT / float(np.abs(weights).max(initial=0.0)) if len(weights) else 1.0
     result = milp(
         -np.concatenate([np.zeros(size), weights * scale]),
@@ -314,6 +352,8 @@ def best_plans(game: SequenceGame, products: Ints, weights: Floats, players: Seq
         options={"mip_rel_gap": 0.0},
     )
     if result.x is None:
-        raise LinearProgramError(f"{game.name}: the programme of the best plan was not solved ({result.message}).")
+        raise LinearProgramError(
+            f"{game.name}: the programme of the best plan was not solved ({result.message})."
+        )
     plan = frozenset(np.flatnonzero(result.x[:size] > 0.5).tolist()) | {0}
     return float(weights[holds(plan, products)].sum()), plan

@@ -12,7 +12,17 @@ from scipy.sparse import csr_array, eye_array, hstack
 from .._util.arrays import Floats
 from ..errors import LinearProgramError
 from .deviations import Constraints
-from .plans import Plan, Product, Say, SequenceGame, SparseRows, Terms, best_plans, good_plans, holds
+from .plans import (
+    Plan,
+    Product,
+    Say,
+    SequenceGame,
+    SparseRows,
+    Terms,
+    best_plans,
+    good_plans,
+    holds,
+)
 
 _IMPROVES = 1e-9
 _MOST_COLUMNS = 5000
@@ -30,7 +40,9 @@ def optimum(name: str, cost: Floats, *programme: Any) -> OptimizeResult:
     """Return the optimum of a linear programme, given as for scipy's ``linprog``."""
     result = linprog(cost, *programme, method="highs")
     if result.status != 0:
-        raise LinearProgramError(f"{name}: the programme was not solved ({str(result.message).rstrip('.')}).")
+        raise LinearProgramError(
+            f"{name}: the programme was not solved ({str(result.message).rstrip('.')})."
+        )
     return result
 
 
@@ -41,7 +53,9 @@ def _coefficients(
     upper, best = SparseRows(), SparseRows()
     for products, later, value in constraints.rows:
         values = [*((v, 1.0) for v in later), *([] if value is None else [(value, -1.0)])]
-        upper.add([*((number[key], c) for key, c in products), *((len(number) + v, c) for v, c in values)])
+        upper.add(
+            [*((number[key], c) for key, c in products), *((len(number) + v, c) for v, c in values)]
+        )
     best.add((number[key], c) for key, c in objective)
     rows = upper.array(len(number) + constraints.variables)
     return rows[:, : len(number)], rows[:, len(number) :], best.array(len(number)).toarray()[0]
@@ -64,14 +78,22 @@ def solve_polytope(
     flows.add([(0, 1.0)])
     for i, infoset in enumerate(game.infosets):
         for other in (0, *(s for j in sorted(game.beside[i]) for s in game.sequences(j))):
-            pairs = [(s, other) if infoset.player == 0 else (other, s) for s in (game.parent[i], *game.sequences(i))]
+            pairs = [
+                (s, other) if infoset.player == 0 else (other, s)
+                for s in (game.parent[i], *game.sequences(i))
+            ]
             before, *after = [number.setdefault(pair, len(number)) for pair in pairs]
             flows.add([(before, -1.0), *((pair, 1.0) for pair in after)])
     at_products, at_values, worth = _coefficients(constraints, objective, number)
-    upper, equal = hstack([at_products, at_values]), flows.array(len(number) + constraints.variables)
+    upper, equal = (
+        hstack([at_products, at_values]),
+        flows.array(len(number) + constraints.variables),
+    )
     cost, right = np.append(-worth, np.zeros(constraints.variables)), np.eye(1, flows.height)[0]
     bounds = [(0, None)] * len(number) + [(None, None)] * constraints.variables
-    say(f"Solving the linear programme: {upper.shape[0] + flows.height:,} rows × {len(cost):,} columns")
+    say(
+        f"Solving the linear programme: {upper.shape[0] + flows.height:,} rows × {len(cost):,} columns"
+    )
     result = optimum(game.name, cost, upper, np.zeros(upper.shape[0]), equal, right, bounds)
     probabilities = np.maximum(result.x, 0.0)
     return CorrelatedPlan(lambda key: float(probabilities[number[key]]), [])
@@ -92,11 +114,20 @@ def solve_columns(
     for first_phase in (True, False):
         while True:
             value, shares, prices, least = master.optimum(first_phase)
-            reached = f"deviations gain {-value:.3g} in total" if first_phase else f"the objective is {value + 0.0:.6g}"
-            say(f"Solving the linear programme: {len(constraints.rows):,} rows, {len(master.plans):,} plans, {reached}")
+            reached = (
+                f"deviations gain {-value:.3g} in total"
+                if first_phase
+                else f"the objective is {value + 0.0:.6g}"
+            )
+            say(
+                f"Solving the linear programme: {len(constraints.rows):,} rows, {len(master.plans):,} plans, {reached}"
+            )
             if first_phase and value >= -_IMPROVES:
                 break
-            priced = [good_plans(game, master.products, prices, everybody, start) for start in master.plans[-_STARTS:]]
+            priced = [
+                good_plans(game, master.products, prices, everybody, start)
+                for start in master.plans[-_STARTS:]
+            ]
             new = {plan for price, plan in priced if price > least}.difference(master.plans)
             if not new:
                 price, plan = best_plans(game, master.products, prices, everybody)
@@ -106,18 +137,31 @@ def solve_columns(
             for plan in new:
                 master.add(plan)
             if len(master.plans) > _MOST_COLUMNS:
-                raise LinearProgramError(f"{game.name}: no optimum within {_MOST_COLUMNS:,} joint plans.")
+                raise LinearProgramError(
+                    f"{game.name}: no optimum within {_MOST_COLUMNS:,} joint plans."
+                )
         if first_phase and value < -1e-6:
-            raise LinearProgramError(f"{game.name}: the programme found no equilibrium; a deviation still gains.")
-    mixed = [(share, plan) for share, plan in zip(shares.tolist(), master.plans, strict=True) if share > 1e-12]
-    return CorrelatedPlan(lambda key: sum(share for share, plan in mixed if plan.issuperset(key)), mixed)
+            raise LinearProgramError(
+                f"{game.name}: the programme found no equilibrium; a deviation still gains."
+            )
+    mixed = [
+        (share, plan)
+        for share, plan in zip(shares.tolist(), master.plans, strict=True)
+        if share > 1e-12
+    ]
+    return CorrelatedPlan(
+        lambda key: sum(share for share, plan in mixed if plan.issuperset(key)), mixed
+    )
 
 
 class _Master:
     """The linear programme over the joint plans that are known, with a column for each."""
 
     def __init__(self, game: SequenceGame, constraints: Constraints, objective: Terms) -> None:
-        keys = sorted({key for row in constraints.rows for key, _ in row.products} | {key for key, _ in objective})
+        keys = sorted(
+            {key for row in constraints.rows for key, _ in row.products}
+            | {key for key, _ in objective}
+        )
         number = {key: k for k, key in enumerate(keys)}
         self.game, self.products = game, np.array(keys)
         self.at_products, self.at_values, self.worth = _coefficients(constraints, objective, number)
@@ -141,10 +185,19 @@ class _Master:
         plans, values = len(self.plans), self.at_values.shape[1]
         slack = self.slack if first_phase else self.slack[:, :0]
         upper = hstack([csr_array(np.column_stack(self.columns)), self.at_values, slack])
-        worths, worth = (np.zeros(plans), 0 * self.worth) if first_phase else (self.worths, self.worth)
+        worths, worth = (
+            (np.zeros(plans), 0 * self.worth) if first_phase else (self.worths, self.worth)
+        )
         cost = np.concatenate([np.negative(worths), np.zeros(values), np.ones(slack.shape[1])])
         ones = csr_array((np.arange(len(cost)) < plans).astype(float)[None])
         bounds = [(0, None)] * plans + [(None, None)] * values + [(0, None)] * slack.shape[1]
-        result = optimum(self.game.name, cost, upper, np.zeros(upper.shape[0]), ones, np.ones(1), bounds)
+        result = optimum(
+            self.game.name, cost, upper, np.zeros(upper.shape[0]), ones, np.ones(1), bounds
+        )
         prices = worth + result.ineqlin.marginals @ self.at_products
-        return -float(result.fun), result.x[:plans], prices, _IMPROVES - float(result.eqlin.marginals[0])
+        return (
+            -float(result.fun),
+            result.x[:plans],
+            prices,
+            _IMPROVES - float(result.eqlin.marginals[0]),
+        )

@@ -14,7 +14,16 @@ from ..evaluation.teams import partition
 from ..form.limits import MAX_DEPTH, Limits
 from ..game.protocol import Game
 from ..games.load import load
-from .plans import Plan, Say, SequenceGame, best_plans, good_plans, holds, plan_actions, sequence_game
+from .plans import (
+    Plan,
+    Say,
+    SequenceGame,
+    best_plans,
+    good_plans,
+    holds,
+    plan_actions,
+    sequence_game,
+)
 from .programmes import optimum
 
 _TOLERANCE = 1e-9  # of the largest payoff
@@ -115,13 +124,16 @@ def team_equilibrium(
     sequences = sequence_game(load(game), Limits.checked(max_histories, MAX_DEPTH))
     sides = partition(sequences.name, sequences.players, teams)
     if len(sides) != 2:
-        raise GameError(f"{sequences.name}: teams must be two, as '0,1/2' are; got {teams!r}.", wrong_use=True)
+        raise GameError(
+            f"{sequences.name}: teams must be two, as '0,1/2' are; got {teams!r}.", wrong_use=True
+        )
     unit = float(sequences.units.max())
     scaled = sequences.in_units(np.full(sequences.players, unit))
     total = scaled.payoffs.sum(axis=1)
     if np.ptp(total) > _TOLERANCE * float(np.abs(scaled.payoffs).max(initial=0.0)):
         raise GameError(
-            f"{sequences.name}: teams need payoffs with the same sum at each end of the game.", wrong_use=True
+            f"{sequences.name}: teams need payoffs with the same sum at each end of the game.",
+            wrong_use=True,
         )
     equilibrium = _DoubleOracle(scaled, sides, on_stage or (lambda text: None)).solve()
     first, second = equilibrium.best_response_value
@@ -143,7 +155,9 @@ class _DoubleOracle:
         # of each team: what it earns at each leaf, × chance; the leaves with its own sequences alone; its plans; and
         # the leaves that each of these does not rule out, as rows of 0 and 1
         self.weights = [game.payoffs[:, team].sum(axis=1) * game.chance for team in teams]
-        self.products = [np.where(np.isin(range(game.players), team), game.leaves, 0) for team in teams]
+        self.products = [
+            np.where(np.isin(range(game.players), team), game.leaves, 0) for team in teams
+        ]
         self.plans: list[list[Plan]] = [[], []]
         self.allowed: list[list[Floats]] = [[], []]
         for side, team in enumerate(teams):
@@ -154,18 +168,24 @@ class _DoubleOracle:
         for _ in range(_ROUNDS):
             mixtures, value = self._matrix_game()
             earned = (value, self.constant - value)
-            responses = [self._response(side, mixtures[1 - side], earned[side]) for side in range(2)]
+            responses = [
+                self._response(side, mixtures[1 - side], earned[side]) for side in range(2)
+            ]
             gains = [worth - before for (worth, _), before in zip(responses, earned, strict=True)]
             if max(gains) <= self.tolerance:
                 best = (responses[0][0], responses[1][0])
                 plans = tuple(self._drawn(side, mixtures[side]) for side in range(2))
-                return TeamEquilibrium(self.game.name, self.teams, value, best, self.constant, plans)
+                return TeamEquilibrium(
+                    self.game.name, self.teams, value, best, self.constant, plans
+                )
             for side in range(2):
                 if gains[side] > self.tolerance:
                     self._add(side, responses[side][1])
             counts = " and ".join(f"{len(plans):,}" for plans in self.plans)
             self.say(f"Adding best responses: {counts} plans, which gain {max(gains):.3g}")
-        raise LinearProgramError(f"{self.game.name}: the teams found no equilibrium within {_ROUNDS:,} rounds.")
+        raise LinearProgramError(
+            f"{self.game.name}: the teams found no equilibrium within {_ROUNDS:,} rounds."
+        )
 
     def _add(self, side: int, plan: Plan) -> None:
         self.plans[side].append(plan)
@@ -176,7 +196,10 @@ class _DoubleOracle:
         first, second = map(np.array, self.allowed)
         payoff = first @ (self.weights[0][:, None] * second.T)
         rows, columns = payoff.shape
-        upper, equal = np.hstack([-payoff.T, np.ones((columns, 1))]), np.append(np.ones(rows), 0.0)[None]
+        upper, equal = (
+            np.hstack([-payoff.T, np.ones((columns, 1))]),
+            np.append(np.ones(rows), 0.0)[None],
+        )
         bounds = [(0, None)] * rows + [(None, None)]
         cost = np.append(np.zeros(rows), -1.0)
         result = optimum(self.game.name, cost, upper, np.zeros(columns), equal, [1.0], bounds)
@@ -195,9 +218,14 @@ class _DoubleOracle:
         return best_plans(self.game, products, weights, team)
 
     def _drawn(self, side: int, mixture: Floats) -> list[tuple[float, NamedPlan]]:
-        drawn = sorted(zip(mixture.tolist(), self.plans[side], strict=True), key=lambda each: -each[0])
+        drawn = sorted(
+            zip(mixture.tolist(), self.plans[side], strict=True), key=lambda each: -each[0]
+        )
         return [
-            (share, {(player, key): action for player, key, action in plan_actions(self.game, plan)})
+            (
+                share,
+                {(player, key): action for player, key, action in plan_actions(self.game, plan)},
+            )
             for share, plan in drawn
             if share > 1e-12
         ]

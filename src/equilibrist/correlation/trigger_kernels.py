@@ -183,7 +183,9 @@ def _settle_infoset(t, j):
     for a in range(n):
         total += t.scratch[outside + a]
     for a in range(n):
-        t.play[root + a] = t.play[t.parent[j]] * (t.scratch[outside + a] / total) if total > 0.0 else 0.0
+        t.play[root + a] = (
+            t.play[t.parent[j]] * (t.scratch[outside + a] / total) if total > 0.0 else 0.0
+        )
 
 
 @compiled(allocates=False)

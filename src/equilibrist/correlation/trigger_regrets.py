@@ -62,10 +62,13 @@ class TriggerRegrets:
 
     def __post_init__(self) -> None:
         if not is_whole(self.iterations, 1):
-            raise AlgorithmError(f"iterations must be a whole number, 1 or more; got {self.iterations!r}.")
+            raise AlgorithmError(
+                f"iterations must be a whole number, 1 or more; got {self.iterations!r}."
+            )
         if self.until is not None and not is_number(self.until, above=0):
             raise AlgorithmError(
-                f"until must be a gain above 0, payoff per game, or None; got {self.until!r}.", field="until"
+                f"until must be a gain above 0, payoff per game, or None; got {self.until!r}.",
+                field="until",
             )
         if not is_number(self.memory_gb, above=0):
             raise AlgorithmError(f"memory_gb must be gigabytes above 0; got {self.memory_gb!r}.")
@@ -140,7 +143,9 @@ def play(game: SequenceGame, method: TriggerRegrets, say: Say) -> Play:
     done = int(tables.iterations[0])
     kernels.deviation_gains(tables, gains)
     played = profiles[:done, numbers]
-    return Play(tables.reached / _total(done), gains[numbers] / _total(done), _mixture(game, played), reason)
+    return Play(
+        tables.reached / _total(done), gains[numbers] / _total(done), _mixture(game, played), reason
+    )
 
 
 def _total(iterations: int) -> float:
@@ -166,7 +171,9 @@ def make_tables(game: SequenceGame) -> tuple[Ints, Tables]:
     first = np.cumsum([1, *counts])
     numbers = np.zeros(game.first[-1], np.int64)
     for begin, i in zip(first.tolist(), order, strict=False):
-        numbers[game.first[i] : game.first[i + 1]] = range(begin, begin + len(game.infosets[i].actions))
+        numbers[game.first[i] : game.first[i + 1]] = range(
+            begin, begin + len(game.infosets[i].actions)
+        )
     sizes = np.repeat(first[end] - first[:-1], counts)
     offset = np.cumsum([0, 0, *sizes])
     if offset[-1] > _MOST_NUMBERS:
@@ -186,7 +193,10 @@ def make_tables(game: SequenceGame) -> tuple[Ints, Tables]:
     parent = numbers[np.array([game.parent[i] for i in order], np.int64)]
     for i in range(len(order)):
         play[first[i] : first[i + 1]] = play[parent[i]] / counts[i]
-    arrays = {name: np.zeros(width) for name in ("value", "trigger_regret", "inflow", "path", "followed", "scratch")}
+    arrays = {
+        name: np.zeros(width)
+        for name in ("value", "trigger_regret", "inflow", "path", "followed", "scratch")
+    }
     return numbers, Tables(
         first=first,
         parent=parent,

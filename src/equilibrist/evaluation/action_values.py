@@ -71,7 +71,9 @@ class ActionValues:
         if not len(values):
             return values
         sigma, (moves, parent) = self.strategy[form.slot], own_moves(form)
-        best = np.add.reduceat(self.best_responses.best_response[form.slot] * values, first)  # which keeps to locks
+        best = np.add.reduceat(
+            self.best_responses.best_response[form.slot] * values, first
+        )  # which keeps to locks
         below = parent >= 0
         np.subtract.at(values, parent[below], best[below])
         for count in range(int(moves.max()), 0, -1):
@@ -92,7 +94,9 @@ class ActionValues:
         index = self.index[player, key]
         if self.cf_reach[index] <= 0.0:
             return None
-        return tuple(self.values[self.form.first_action[index] : self.form.first_action[index + 1]].tolist())
+        return tuple(
+            self.values[self.form.first_action[index] : self.form.first_action[index + 1]].tolist()
+        )
 
 
 def own_moves(form: CompiledGame) -> tuple[Ints, Ints]:
@@ -149,7 +153,9 @@ class ActionValueTable(Tabular):
     ['player', 'infoset', 'action', 'probability', 'value', 'cf_value', 'best_value']
     """
 
-    def __init__(self, strategy: Strategy, value: Floats, cf_value: Floats, best_value: Floats) -> None:
+    def __init__(
+        self, strategy: Strategy, value: Floats, cf_value: Floats, best_value: Floats
+    ) -> None:
         self.strategy = strategy
         self.value = value
         self.cf_value = cf_value
@@ -166,17 +172,26 @@ class ActionValueTable(Tabular):
         index = self.strategy.number(key)
         rows = slice(*self.strategy.infosets.first_action()[index : index + 2].tolist())
         columns = (self.strategy.probabilities, self.value, self.cf_value, self.best_value)
-        values = [ActionValue(*row) for row in zip(*(column[rows].tolist() for column in columns), strict=True)]
+        values = [
+            ActionValue(*row)
+            for row in zip(*(column[rows].tolist() for column in columns), strict=True)
+        ]
         return ByAction(zip(self.strategy.infosets[index].actions, values, strict=True))
 
     def _shown(self) -> dict[str, Floats]:
         row = self.strategy.row_order()
-        return {"value": self.value[row], "cf_value": self.cf_value[row], "best_value": self.best_value[row]}
+        return {
+            "value": self.value[row],
+            "cf_value": self.cf_value[row],
+            "best_value": self.best_value[row],
+        }
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Iterate over all actions as plain values; NaN is None."""
         columns = zip(*(column.tolist() for column in self._shown().values()), strict=True)
-        for (player, infoset, action, probability), numbers in zip(self.strategy.rows(), columns, strict=True):
+        for (player, infoset, action, probability), numbers in zip(
+            self.strategy.rows(), columns, strict=True
+        ):
             values = ActionValue(probability, *numbers)._asdict().items()
             plain = {name: None if np.isnan(number) else number for name, number in values}
             yield {"player": player, "infoset": infoset, "action": action, **plain}
@@ -206,7 +221,9 @@ def action_value_table(form: CompiledGame, strategy: Floats) -> ActionValueTable
     """Return the values of all actions for a strategy at the slots of a compiled game."""
     values = ActionValues(form, strategy)
     value = values.per_reach(values.cf_values)
-    return ActionValueTable(Strategy.from_form(form, strategy), value, values.cf_values, values.values)
+    return ActionValueTable(
+        Strategy.from_form(form, strategy), value, values.cf_values, values.values
+    )
 
 
 def infoset_reach(form: CompiledGame, strategy: Floats) -> Floats:

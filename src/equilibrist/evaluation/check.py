@@ -69,9 +69,13 @@ def check_game(
     if is_card_game(game):
         form = compile_cards(game)
     elif is_public_game(game):
-        form = compile_public(game, max_histories=max_histories, max_depth=max_depth, progress=progress)
+        form = compile_public(
+            game, max_histories=max_histories, max_depth=max_depth, progress=progress
+        )
     else:
-        form = compile_game(game, max_histories=max_histories, max_depth=max_depth, progress=progress)
+        form = compile_game(
+            game, max_histories=max_histories, max_depth=max_depth, progress=progress
+        )
     if form.histories <= MOST_COMPARED:
         compare_forms(list(_forms(game, form)), named_alike=is_card_game(game))
     return form
@@ -108,7 +112,9 @@ def compare_forms(forms: list[CompiledGame], *, named_alike: bool) -> None:
                 values = _judged(form, strategy, centred=centred)
             except SolutionError as error:
                 if named_alike:
-                    raise GameError(f"{first.name}: its {form.title} has other infosets. {error}") from error
+                    raise GameError(
+                        f"{first.name}: its {form.title} has other infosets. {error}"
+                    ) from error
                 continue
             if np.abs(values - expected).max() > _CLOSE * first.largest_payoff:
                 how = "uniform play" if strategy is None else "a random strategy"

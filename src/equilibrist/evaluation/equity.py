@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 Arrays = tuple[Floats, Floats]
 
 
-def equity(board: str, oop: str | Range | ArrayLike, ip: str | Range | ArrayLike, *, deck: str = "full") -> Equity:
+def equity(
+    board: str, oop: str | Range | ArrayLike, ip: str | Range | ArrayLike, *, deck: str = "full"
+) -> Equity:
     """Return the equity of two ranges against each other on a board, exactly, over all cards to come.
 
     Parameters
@@ -110,12 +112,16 @@ class Equity(Tabular, Display):
         held = self.probabilities[player] > 0
         edges = np.linspace(0, 1, bins + 1)
         edges[-1] += 1e-9  # equities that rounding puts above 1
-        return np.histogram(self.equity[player][held], edges, weights=self.probabilities[player][held])[0]
+        return np.histogram(
+            self.equity[player][held], edges, weights=self.probabilities[player][held]
+        )[0]
 
     def made(self, player: int) -> dict[str, tuple[float, list[float]]]:
         """Return, by made hand, how much of a player's range it is, and its equity; the strongest first."""
         board, numbers = parse_cards(self.board), self._numbers(player)
-        return by_made_hand(board, numbers, self.probabilities[player], [self.equity[player]], self.deck)
+        return by_made_hand(
+            board, numbers, self.probabilities[player], [self.equity[player]], self.deck
+        )
 
     def removal(self, player: int, *, least: float = 0.0) -> dict[str, float]:
         """Return, by card, the share of a player's range that holds it: what a hand with this card takes from it.
@@ -153,7 +159,9 @@ class Equity(Tabular, Display):
     def _columns(self) -> dict[str, NDArray[Any]]:
         both = [self.columns(0), self.columns(1)]
         players = np.repeat([0, 1], [len(names) for names in self.hands])
-        return {"player": players} | {name: np.concatenate([columns[name] for columns in both]) for name in both[0]}
+        return {"player": players} | {
+            name: np.concatenate([columns[name] for columns in both]) for name in both[0]
+        }
 
     def write_csv(self, path: str | Path) -> None:
         """Write the same table as CSV; numbers are written with all digits.
@@ -164,7 +172,9 @@ class Equity(Tabular, Display):
             The file cannot be written.
         """
         columns = self._columns()
-        write_csv(path, columns, zip(*(column.tolist() for column in columns.values()), strict=True))
+        write_csv(
+            path, columns, zip(*(column.tolist() for column in columns.values()), strict=True)
+        )
 
     def summary(self) -> dict[str, Any]:
         """Return the numbers as plain data for JSON."""

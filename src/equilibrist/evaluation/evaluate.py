@@ -144,7 +144,16 @@ class Evaluation(Display):
 
     def summary(self) -> dict[str, Any]:
         """Return everything but the best response, as plain data for JSON, with the names that a Solution uses."""
-        names = ("game", "players", "histories", "infosets", "slots", "zero_sum", "nash_conv", "exploitability")
+        names = (
+            "game",
+            "players",
+            "histories",
+            "infosets",
+            "slots",
+            "zero_sum",
+            "nash_conv",
+            "exploitability",
+        )
         return {
             **{name: getattr(self, name) for name in names},
             "algorithm": None,
@@ -154,7 +163,11 @@ class Evaluation(Display):
             "seconds": self.seconds,
             "guarantee": self.guarantee,
             "losses": [loss._asdict() for loss in self.losses],
-            **({} if self.action_values is None else {"action_values": list(self.action_values.rows())}),
+            **(
+                {}
+                if self.action_values is None
+                else {"action_values": list(self.action_values.rows())}
+            ),
             **({} if self.off_path is None else {"off_path": self.off_path.summary()}),
         }
 
@@ -172,7 +185,9 @@ def _losses(form: CompiledGame, reach: Floats, cf_value: Floats) -> tuple[Loss, 
     loss = np.add.reduceat(x, first) * np.maximum.reduceat(q, first) - np.add.reduceat(x * q, first)
     order = np.argsort(-loss, kind="stable")
     return tuple(
-        Loss(form.infosets[i].player, form.infosets[i].key, float(loss[i])) for i in order.tolist() if loss[i] > 0
+        Loss(form.infosets[i].player, form.infosets[i].key, float(loss[i]))
+        for i in order.tolist()
+        if loss[i] > 0
     )
 
 
@@ -261,14 +276,21 @@ def evaluate(
                 "or form='walk'.",
                 wrong_use=True,
             )
-        return _by_walk(walk_of(load(rules)), game, strategy, on_stage, max_depth=max_depth, **walking)
+        return _by_walk(
+            walk_of(load(rules)), game, strategy, on_stage, max_depth=max_depth, **walking
+        )
     with stopwatch(seconds, "compile"), tell_compiling(on_stage):
         try:
             if is_policy(strategy):
                 whole, strategy = ask_policy(game, strategy, limits, on_stage)
                 rules = whole if form in FORMS[:2] else game
             compiled = compile_any(
-                rules, form=form, limits=limits, say=on_stage, keep_tree=action_values, tells_reach=off_path
+                rules,
+                form=form,
+                limits=limits,
+                say=on_stage,
+                keep_tree=action_values,
+                tells_reach=off_path,
             )
         except GameTooLargeError:
             if form in FORMS[1:] or not only_values or max_histories is not None:
@@ -287,7 +309,9 @@ def evaluate(
         responses = compiled.best_responses(slots)
         table = gains = None
         if action_values or off_path:
-            whole = compiled.unmerged()  # what differs by suits has one answer, but is no single infoset
+            whole = (
+                compiled.unmerged()
+            )  # what differs by suits has one answer, but is no single infoset
             at_slots = strategy.at_slots(whole, missing=missing)
             table = action_value_table(whole, at_slots) if action_values else None
             gains = off_path_gains(whole, at_slots) if off_path else None
@@ -328,7 +352,9 @@ def _by_walk(
         if is_policy(strategy):
             strategy = ask_walked(walkable, strategy, say, histories=histories)
         elsewhere: Any = {"executor": executor, "loaded_from": game}
-        result = walked(walkable, strategy, say=say, histories=histories, missing=missing, **elsewhere, **sizes)
+        result = walked(
+            walkable, strategy, say=say, histories=histories, missing=missing, **elsewhere, **sizes
+        )
     return Evaluation(
         game=game if isinstance(game, str) else game_name(walkable.game),
         players=walkable.game.players,

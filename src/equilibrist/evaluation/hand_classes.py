@@ -60,7 +60,10 @@ class ClassNode(Display):
     strategy: Floats
 
     def __repr__(self) -> str:
-        mix = ", ".join(f"{action} {share:.1%}" for action, share in zip(self.actions, self.frequencies, strict=True))
+        mix = ", ".join(
+            f"{action} {share:.1%}"
+            for action, share in zip(self.actions, self.frequencies, strict=True)
+        )
         return f"<ClassNode {self.name} {self.where}: {mix}>"
 
     @property
@@ -103,11 +106,15 @@ class ClassNode(Display):
             The file cannot be written.
         """
         columns = self.columns()
-        write_csv(path, columns, zip(*(column.tolist() for column in columns.values()), strict=True))
+        write_csv(
+            path, columns, zip(*(column.tolist() for column in columns.values()), strict=True)
+        )
 
     def summary(self) -> dict[str, Any]:
         """Return the node as plain data for JSON."""
-        shares = [[None if np.isnan(share) else share for share in row] for row in self.strategy.tolist()]
+        shares = [
+            [None if np.isnan(share) else share for share in row] for row in self.strategy.tolist()
+        ]
         return {
             "line": self.line,
             "player": self.player,
@@ -134,18 +141,24 @@ class HandClasses:
         The lines after which somebody decides, and who does, the start first.
     """
 
-    def __init__(self, strategy: Mapping[tuple[int, str], Mapping[str, float]], names: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, strategy: Mapping[tuple[int, str], Mapping[str, float]], names: tuple[str, ...] = ()
+    ) -> None:
         self._strategy, self._names = strategy, names
         self.lines: dict[str, int] = {}
         for player, key in strategy:
             self.lines.setdefault(key.partition(" ")[2], player)
-        self.lines = dict(sorted(self.lines.items(), key=lambda item: item[0].count("-") + bool(item[0])))
+        self.lines = dict(
+            sorted(self.lines.items(), key=lambda item: item[0].count("-") + bool(item[0]))
+        )
 
     @classmethod
     def of(cls, solution: Any) -> HandClasses | None:
         """Return the decisions of a solution; None where its infosets are no classes of hands."""
         infosets = solution.strategy.infosets
-        if not len(infosets) or any(infoset.key.partition(" ")[0] not in CLASSES for infoset in infosets):
+        if not len(infosets) or any(
+            infoset.key.partition(" ")[0] not in CLASSES for infoset in infosets
+        ):
             return None
         return cls(solution.strategy, seat_names(solution.game, solution.players))
 
@@ -162,7 +175,8 @@ class HandClasses:
         if match is None:
             some = ", ".join(repr(each) for each in list(self.lines)[:12])
             raise GameError(
-                f"line: nobody decides after {line!r}; lines after which somebody does are {some}.", wrong_use=True
+                f"line: nobody decides after {line!r}; lines after which somebody does are {some}.",
+                wrong_use=True,
             )
         line, player, moves = match, self.lines[match], [move for move in match.split("-") if move]
         rows = [self._mix(player, name, line) for name in CLASSES]

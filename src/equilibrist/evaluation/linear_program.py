@@ -28,7 +28,9 @@ class _Programme(NamedTuple):
     equal: csr_array
     right: Floats
     free: slice  # the variables that may be negative; those before them are the plan of player 0
-    responses: int  # how many of the first constraints have the plan of player 1 as their multipliers
+    responses: (
+        int  # how many of the first constraints have the plan of player 1 as their multipliers
+    )
 
 
 def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS) -> Floats:
@@ -59,7 +61,10 @@ def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS)
     least = _least(form, floors)
     programme, weight = _programme(form, least)
     reasons = []
-    unscaled = np.ones(programme.upper.shape[0] + programme.equal.shape[0]), np.ones(len(programme.cost))
+    unscaled = (
+        np.ones(programme.upper.shape[0] + programme.equal.shape[0]),
+        np.ones(len(programme.cost)),
+    )
     for rows, columns in (unscaled, _scales(programme)):
         plans, message = _plans(programme, rows, columns)
         if plans is None:
@@ -98,7 +103,9 @@ def _tolerance(form: SequenceForm, slot_reach: Floats) -> float:
     stakes = min(float((size * reach_1).sum()), float((size * reach_0).sum()))
     size = size[size > 0]
     if not len(size):
-        return np.inf  # nothing is played for: whatever is played is an equilibrium, and any gain is rounding
+        return (
+            np.inf
+        )  # nothing is played for: whatever is played is an equilibrium, and any gain is rounding
     typical = float(np.exp(np.log(size).mean()) * np.sqrt(len(size)))
     if stakes > 0:
         typical = min(typical, stakes)
@@ -135,7 +142,10 @@ def _programme(form: SequenceForm, least: Floats) -> tuple[_Programme, float]:
     responses = block_array([[-payoff.T, flow_1.T, above_1.T]], format="csr")
     keeps = block_array([[-above_0, csr_array((above_0.shape[0], size_v + size_w))]], format="csr")
     equal = block_array([[flow_0, csr_array((flow_0.shape[0], size_v + size_w))]], format="csr")
-    cost, free = np.concatenate([np.zeros(size_x), -root_1, np.zeros(size_w)]), slice(size_x, size_x + size_v)
+    cost, free = (
+        np.concatenate([np.zeros(size_x), -root_1, np.zeros(size_w)]),
+        slice(size_x, size_x + size_v),
+    )
     upper = vstack([responses, keeps], format="csr")
     return _Programme(cost, upper, equal, root_0, free, responses.shape[0]), largest
 
@@ -154,11 +164,16 @@ def _plans(programme: _Programme, rows: Floats, columns: Floats) -> tuple[Floats
         b_eq=below @ right,
         bounds=np.column_stack([least, np.full(len(cost), np.inf)]),
         method="highs",
-        options={"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE},
+        options={
+            "primal_feasibility_tolerance": _TOLERANCE,
+            "dual_feasibility_tolerance": _TOLERANCE,
+        },
     )
     if result.status != 0:
         return None, f"it was not solved ({str(result.message).rstrip('.')})"
-    both = np.concatenate([(result.x * columns)[: free.start], -(above @ result.ineqlin.marginals)[:responses]])
+    both = np.concatenate(
+        [(result.x * columns)[: free.start], -(above @ result.ineqlin.marginals)[:responses]]
+    )
     return np.maximum(both, 0.0), ""
 
 
@@ -209,7 +224,9 @@ def _at_slots(form: SequenceForm, plans: Floats) -> Floats:
     numbers = [_numbers(form, player) for player in range(2)]
     owner = np.repeat(form.infosets.owner, form.infosets.num_actions)
     sums = np.zeros(form.length)
-    sums[form.slot] = plans[np.where(owner == 0, numbers[0][1:], numbers[0][-1] + 1 + numbers[1][1:])]
+    sums[form.slot] = plans[
+        np.where(owner == 0, numbers[0][1:], numbers[0][-1] + 1 + numbers[1][1:])
+    ]
     return sums
 
 
@@ -227,15 +244,21 @@ def _flow(form: SequenceForm, player: int) -> csr_array:
 
 def _floor_rows(form: SequenceForm, player: int, least: Floats) -> csr_array:
     """Return the rows of what a plan keeps above the floors: a sequence − its floor × the sequence before it."""
-    action = np.flatnonzero((np.repeat(form.infosets.owner, form.infosets.num_actions) == player) & (least > 0))
+    action = np.flatnonzero(
+        (np.repeat(form.infosets.owner, form.infosets.num_actions) == player) & (least > 0)
+    )
     infoset = np.searchsorted(form.first_action, action, side="right") - 1
     numbers, line = _numbers(form, player), np.arange(len(action))
     columns = np.concatenate([numbers[1 + action], numbers[form.parent_sequence[infoset]]])
     values = np.concatenate([np.ones(len(action)), -least[action]])
-    return csr_array((values, (np.tile(line, 2), columns)), shape=(len(action), int(numbers[-1]) + 1))
+    return csr_array(
+        (values, (np.tile(line, 2), columns)), shape=(len(action), int(numbers[-1]) + 1)
+    )
 
 
-def equilibrium_ranges(form: SequenceForm, choices: Sequence[tuple[int, int]]) -> list[tuple[float, float] | None]:
+def equilibrium_ranges(
+    form: SequenceForm, choices: Sequence[tuple[int, int]]
+) -> list[tuple[float, float] | None]:
     """Return the least and the largest probability over all equilibria of actions, each as (infoset, action).
 
     The realisation plans x of a player's equilibria are those that guarantee the value u of the game. The probability
@@ -264,18 +287,24 @@ def _range(
     gain = payoff if player == 0 else -payoff.T
     size, rows = flow.shape[1], other.shape[0]
     places = _numbers(form, player)[1:][form.first_action[index] : form.first_action[index + 1]]
-    at_infoset = csr_array((np.ones(len(places)), (np.zeros(len(places), int), places)), shape=(1, size))
+    at_infoset = csr_array(
+        (np.ones(len(places)), (np.zeros(len(places), int), places)), shape=(1, size)
+    )
     start = np.eye(1, flow.shape[0])
     best = np.array([[targets[player]]])
     upper = block_array([[-gain.T, other.T, None], [None, -np.eye(1, rows), best]], format="csr")
-    equal = block_array([[flow, csr_array((flow.shape[0], rows)), -start.T], [at_infoset, None, None]], format="csr")
+    equal = block_array(
+        [[flow, csr_array((flow.shape[0], rows)), -start.T], [at_infoset, None, None]], format="csr"
+    )
     right = np.append(np.zeros(flow.shape[0]), 1.0)
     bounds = [(0, None)] * size + [(None, None)] * rows + [(0, None)]
     ends = []
     for sign in (1.0, -1.0):
         cost = np.zeros(size + rows + 1)
         cost[places[action]] = sign
-        result = linprog(cost, upper, np.zeros(upper.shape[0]), equal, right, bounds, method="highs")
+        result = linprog(
+            cost, upper, np.zeros(upper.shape[0]), equal, right, bounds, method="highs"
+        )
         if result.status != 0:
             return None
         ends.append(float(np.clip(sign * result.fun, 0.0, 1.0)))

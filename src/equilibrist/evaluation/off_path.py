@@ -33,7 +33,9 @@ RARE = 1e-3
 """Of how often play might come to a place: at most this share, and the place is off the path."""
 MARK = "†"
 PROMISES_NOTHING = "a Nash equilibrium promises nothing there, and any answer may stand"
-_NEVER = 1e-250  # reach of chance and the others: less is too near to the least numbers to divide by
+_NEVER = (
+    1e-250  # reach of chance and the others: less is too near to the least numbers to divide by
+)
 
 
 def is_rare(reach: float | Floats, possible: float | Floats = 1.0) -> NDArray[np.bool_]:
@@ -183,7 +185,9 @@ def off_path_gains(form: CompiledGame, strategy: Floats) -> OffPath:
     best_value = responses.best_value[slot]
     cf_gain, own_reach = np.zeros(len(infosets)), np.zeros(len(infosets))
     if len(infosets):
-        best = np.add.reduceat(responses.best_response[slot] * best_value, first)  # a locked hand keeps its mix
+        best = np.add.reduceat(
+            responses.best_response[slot] * best_value, first
+        )  # a locked hand keeps its mix
         cf_gain = np.add.reduceat(sigma * (np.repeat(best, count) - best_value), first)
         own_reach = np.add.reduceat(responses.reach[slot], first)
     infoset = np.repeat(np.arange(len(infosets)), count)
@@ -194,4 +198,6 @@ def off_path_gains(form: CompiledGame, strategy: Floats) -> OffPath:
     gain = np.full(len(infosets), np.nan)
     np.divide(cf_gain, reach, out=gain, where=reach > _NEVER)
     rare = is_rare(own_reach * reach, infoset_reach(form, uniform_strategy(form)))
-    return OffPath(infosets, gain=gain, own_reach=own_reach, cf_reach=reach, own_moves=moves, rare=rare)
+    return OffPath(
+        infosets, gain=gain, own_reach=own_reach, cf_reach=reach, own_moves=moves, rare=rare
+    )

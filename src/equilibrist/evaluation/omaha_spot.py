@@ -33,7 +33,9 @@ class OmahaNode(SpotNode):
 
     def number(self, hand: str, player: int | None = None) -> int:
         player = self.player if player is None else player
-        name = "".join(CARDS[card] for card in sorted(parse_cards(hand, "hand", count=(4,)), reverse=True))
+        name = "".join(
+            CARDS[card] for card in sorted(parse_cards(hand, "hand", count=(4,)), reverse=True)
+        )
         if name not in self.hands[player]:
             raise GameError(
                 f"hand: {name} is none of the {len(self.hands[player]):,} hands that {PLAYERS[player]} can hold on "
@@ -52,7 +54,11 @@ class OmahaNode(SpotNode):
     def made(self, player: int | None = None) -> dict[str, tuple[float, list[float]]]:
         player = self.player if player is None else player
         kinds, held = self._kinds(player), self.probabilities[player]
-        values = [self.ev[player], self.equity[player], *(self.strategy if player == self.player else ())]
+        values = [
+            self.ev[player],
+            self.equity[player],
+            *(self.strategy if player == self.player else ()),
+        ]
         result = {}
         for kind in sorted(set(kinds.tolist()), reverse=True):
             of_kind = (kinds == kind) & (held > 0)
@@ -74,7 +80,10 @@ class OmahaNode(SpotNode):
         }
         if player == self.player:
             columns |= dict(zip(self.actions, self.strategy, strict=True))
-            columns |= {f"ev {action}": row for action, row in zip(self.actions, self.action_ev, strict=True)}
+            columns |= {
+                f"ev {action}": row
+                for action, row in zip(self.actions, self.action_ev, strict=True)
+            }
         return columns
 
     def _kinds(self, player: int) -> NDArray[np.int64]:
@@ -108,7 +117,9 @@ def masses_of_others(form: CardForm, ranges: tuple[Floats, Floats]) -> tuple[Flo
     return both[0], both[1]
 
 
-def shares_checked_down(form: CardForm, board: tuple[int, ...], ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+def shares_checked_down(
+    form: CardForm, board: tuple[int, ...], ranges: tuple[Floats, Floats]
+) -> tuple[Floats, Floats]:
     """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
 
     It is the mean over the cards to come, as the ends of a card form compute it.

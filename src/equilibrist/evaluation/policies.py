@@ -133,7 +133,10 @@ def strategy_of_policy(
 
 
 def ask_policy(
-    game: Playable, policy: Policy | Any, limits: Limits | None, on_stage: Callable[[str], None] | None
+    game: Playable,
+    policy: Policy | Any,
+    limits: Limits | None,
+    on_stage: Callable[[str], None] | None,
 ) -> tuple[CompiledGame, Strategy]:
     """Return the sequence form of a game with its tree, and what :func:`strategy_of_policy` does."""
     if is_compiled(game):
@@ -145,10 +148,14 @@ def ask_policy(
     rules = to_extensive_form(load(game))
     compiled = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
     assert compiled.tree is not None
-    return compiled, _asked(policy, rules, compiled.name, compiled.infosets, _states(rules, compiled.tree), on_stage)
+    return compiled, _asked(
+        policy, rules, compiled.name, compiled.infosets, _states(rules, compiled.tree), on_stage
+    )
 
 
-def ask_walked(walkable: Walkable, policy: Policy | Any, say: Say | None, *, histories: float) -> Strategy:
+def ask_walked(
+    walkable: Walkable, policy: Policy | Any, say: Say | None, *, histories: float
+) -> Strategy:
     """Return what a policy plays at every infoset of a game that is walked, first for its infosets.
 
     ``histories``: about how many there are.
@@ -170,11 +177,18 @@ def ask_walked(walkable: Walkable, policy: Policy | Any, say: Say | None, *, his
     infosets = walked_infosets(game, machine, histories=histories, say=say)
     states = infosets.states_of(game)
     assert states is not None
-    return _asked(policy, game, game_name(game), infosets, (tuple(row.tolist()) for row in states), say)
+    return _asked(
+        policy, game, game_name(game), infosets, (tuple(row.tolist()) for row in states), say
+    )
 
 
 def _asked(
-    policy: Policy | Any, rules: Any, name: str, infosets: Infosets, states: Iterator[Any], say: Say | None
+    policy: Policy | Any,
+    rules: Any,
+    name: str,
+    infosets: Infosets,
+    states: Iterator[Any],
+    say: Say | None,
 ) -> Strategy:
     """Return what a policy plays at infosets, given a state in each."""
     ask = _asked_by_state(policy, rules) if hasattr(policy, "action_probabilities") else policy
@@ -186,11 +200,15 @@ def _asked(
     return Strategy(infosets, np.concatenate(probabilities))
 
 
-def _decisions(rules: Any, name: str, infosets: Infosets, first: int, states: Iterator[Any]) -> Decisions:
+def _decisions(
+    rules: Any, name: str, infosets: Infosets, first: int, states: Iterator[Any]
+) -> Decisions:
     """Return the next infosets that a policy is asked about."""
     rows = infosets[first : first + BATCH]
     at = tuple(next(states) for _ in rows)
-    num_columns = getattr(rules, "num_actions", None)  # where actions are numbers, the same in the whole game
+    num_columns = getattr(
+        rules, "num_actions", None
+    )  # where actions are numbers, the same in the whole game
     columns = tuple(
         tuple(range(len(row.actions)) if num_columns is None else map(int, rules.actions(state)))
         for row, state in zip(rows, at, strict=True)
@@ -221,7 +239,9 @@ def _states(rules: Any, tree: GameTree) -> Iterator[Any]:
         while above[-1] != ROOT:
             above.append(int(tree.parent[above[-1]]))
         above.reverse()
-        shared = next((i for i, (h, _) in enumerate(path) if i >= len(above) or above[i] != h), len(path))
+        shared = next(
+            (i for i, (h, _) in enumerate(path) if i >= len(above) or above[i] != h), len(path)
+        )
         del path[shared:]
         for h in above[shared:]:
             up, state = path[-1]
@@ -233,7 +253,8 @@ def _asked_by_state(policy: Any, rules: Any) -> Policy:
     """Return the function that asks a policy of OpenSpiel, state by state."""
     if not isinstance(rules, OpenSpielGame):
         raise SolutionError(
-            f"A policy of OpenSpiel plays games of OpenSpiel, as 'openspiel:leduc_poker'; got {rules}.", wrong_use=True
+            f"A policy of OpenSpiel plays games of OpenSpiel, as 'openspiel:leduc_poker'; got {rules}.",
+            wrong_use=True,
         )
 
     def ask(decisions: Decisions) -> Floats:
@@ -250,7 +271,9 @@ def _probabilities(ask: Policy, decisions: Decisions) -> Floats:
     """Return the probabilities of the legal actions, one infoset after the other, as a policy gives them."""
     try:
         answer = ask(decisions)
-        table = np.asarray(answer.detach().cpu() if hasattr(answer, "detach") else answer, np.float64)
+        table = np.asarray(
+            answer.detach().cpu() if hasattr(answer, "detach") else answer, np.float64
+        )
     except SolutionError:
         raise
     except Exception as error:
@@ -276,4 +299,6 @@ def _probabilities(ask: Policy, decisions: Decisions) -> Floats:
             "these with decisions.legal, and let the rest sum to 1."
         )
     legal /= total[:, None]
-    return np.concatenate([row[list(columns)] for row, columns in zip(legal, decisions.columns, strict=True)])
+    return np.concatenate(
+        [row[list(columns)] for row, columns in zip(legal, decisions.columns, strict=True)]
+    )

@@ -15,7 +15,15 @@ from .._util.arrays import Floats
 from .._util.display import Display
 from ..errors import GameError
 from ..games.holdem.betting_tree import PLAYERS
-from ..games.holdem.cards import CLASS_OF_HAND, CLASSES, blocked, hand_name, hand_numbers, parse_cards, parse_hand
+from ..games.holdem.cards import (
+    CLASS_OF_HAND,
+    CLASSES,
+    blocked,
+    hand_name,
+    hand_numbers,
+    parse_cards,
+    parse_hand,
+)
 from ..games.holdem.hand_ranks import FULL_DECK, Deck
 from ..games.holdem.made_hands import by_made_hand, hand_columns
 from ..strategy.tables import Tabular, write_csv, write_parquet
@@ -100,7 +108,10 @@ class SpotNode(Tabular, Display):
     deck: Deck = FULL_DECK
 
     def __repr__(self) -> str:
-        mix = ", ".join(f"{action} {share:.1%}" for action, share in zip(self.actions, self.frequencies, strict=True))
+        mix = ", ".join(
+            f"{action} {share:.1%}"
+            for action, share in zip(self.actions, self.frequencies, strict=True)
+        )
         where = f"{self.board} {self.line}".strip()
         return f"<SpotNode {where}: {PLAYERS[self.player]} to act, pot {self.pot:g}; {mix}>"
 
@@ -129,12 +140,18 @@ class SpotNode(Tabular, Display):
     def eqrs(self) -> Pair:
         """EQR of both players: EV / (equity × pot), what share of the equity becomes money; NaN without equity."""
         pairs = zip(self.evs, self.equities, strict=True)
-        oop, ip = (ev / (equity * self.pot) if equity > _NONE else float("nan") for ev, equity in pairs)
+        oop, ip = (
+            ev / (equity * self.pot) if equity > _NONE else float("nan") for ev, equity in pairs
+        )
         return oop, ip
 
     def _mean(self, player: int, values: Arrays) -> float:
         held = self.probabilities[player]
-        return float((held * np.where(held > 0, values[player], 0.0)).sum()) if held.any() else float("nan")
+        return (
+            float((held * np.where(held > 0, values[player], 0.0)).sum())
+            if held.any()
+            else float("nan")
+        )
 
     def number(self, hand: str, player: int | None = None) -> int:
         """Return the number of a hand among those of a player, by default of who decides.
@@ -147,11 +164,20 @@ class SpotNode(Tabular, Display):
         player = self.player if player is None else player
         name = hand_name(parse_hand(hand))
         if set(parse_cards(hand)) & set(parse_cards(self.board)):
-            raise GameError(f"hand: {name} has a card of the board {self.board}; give another hand.", wrong_use=True)
+            raise GameError(
+                f"hand: {name} has a card of the board {self.board}; give another hand.",
+                wrong_use=True,
+            )
         if name not in self.hands[player]:
             kind = CLASS_OF_HAND[parse_hand(name)]
-            held = [other for other in self.hands[player] if CLASS_OF_HAND[parse_hand(other)] == kind]
-            there = f"{len(self.hands[player])} hands, none of them" if not held else f"{', '.join(held)} of"
+            held = [
+                other for other in self.hands[player] if CLASS_OF_HAND[parse_hand(other)] == kind
+            ]
+            there = (
+                f"{len(self.hands[player])} hands, none of them"
+                if not held
+                else f"{', '.join(held)} of"
+            )
             raise GameError(
                 f"hand: {name} is not in the range of {PLAYERS[player]}; it has {there} {CLASSES[kind]}.",
                 wrong_use=True,
@@ -171,7 +197,9 @@ class SpotNode(Tabular, Display):
         player = self.player if player is None else player
         classes = CLASS_OF_HAND[self._numbers(player)]
         weights = self.ranges[player]
-        possible = np.bincount(CLASS_OF_HAND[~blocked(parse_cards(self.board))], minlength=len(CLASSES))
+        possible = np.bincount(
+            CLASS_OF_HAND[~blocked(parse_cards(self.board))], minlength=len(CLASSES)
+        )
         held = np.bincount(classes, weights, len(CLASSES))
         played = self.strategy if player == self.player else np.ones((1, len(weights)))
         weighted = np.where(weights > 0, played * weights, 0.0)
@@ -188,7 +216,11 @@ class SpotNode(Tabular, Display):
             The share of the range, and a list: EV, equity, and of who decides the probability of each action.
         """
         player = self.player if player is None else player
-        values = [self.ev[player], self.equity[player], *(self.strategy if player == self.player else ())]
+        values = [
+            self.ev[player],
+            self.equity[player],
+            *(self.strategy if player == self.player else ()),
+        ]
         board, numbers = parse_cards(self.board), self._numbers(player)
         return by_made_hand(board, numbers, self.probabilities[player], values, self.deck)
 
@@ -208,8 +240,13 @@ class SpotNode(Tabular, Display):
             "equity": self.equity[player][there],
         }
         if player == self.player:
-            columns |= {action: row[there] for action, row in zip(self.actions, self.strategy, strict=True)}
-            columns |= {f"ev {action}": row[there] for action, row in zip(self.actions, self.action_ev, strict=True)}
+            columns |= {
+                action: row[there] for action, row in zip(self.actions, self.strategy, strict=True)
+            }
+            columns |= {
+                f"ev {action}": row[there]
+                for action, row in zip(self.actions, self.action_ev, strict=True)
+            }
         return columns
 
     def to_arrow(self) -> pyarrow.Table:
@@ -231,7 +268,9 @@ class SpotNode(Tabular, Display):
             The file cannot be written.
         """
         columns = self.columns(player)
-        write_csv(path, columns, zip(*(column.tolist() for column in columns.values()), strict=True))
+        write_csv(
+            path, columns, zip(*(column.tolist() for column in columns.values()), strict=True)
+        )
 
     def write_parquet(self, path: str | Path, player: int | None = None) -> None:
         """Write the same table as Parquet.
@@ -260,10 +299,15 @@ class SpotNode(Tabular, Display):
             "eqr": _without_nan(self.eqrs),
             "frequencies": dict(zip(self.actions, self.frequencies.tolist(), strict=True)),
             "hands": self.table(digits=digits),
-            "made": {name: [share, *_without_nan(values)] for name, (share, values) in self.made().items()},
+            "made": {
+                name: [share, *_without_nan(values)]
+                for name, (share, values) in self.made().items()
+            },
         }
 
-    def table(self, player: int | None = None, *, digits: int | None = None) -> dict[str, list[Any]]:
+    def table(
+        self, player: int | None = None, *, digits: int | None = None
+    ) -> dict[str, list[Any]]:
         """Return :meth:`columns` as plain data for JSON: None for NaN, and by default all digits of a number."""
         return {name: _plain(column, digits) for name, column in self.columns(player).items()}
 
@@ -298,7 +342,9 @@ def hand_grid(node: InClasses, player: int | None = None) -> tuple[Cell, ...]:
     for number, (name, weight) in enumerate(zip(CLASSES, weights.tolist(), strict=True)):
         in_range = weight >= _LEAST
         shares = tuple(mix[:, number].tolist()) if in_range else nothing
-        cells.append(Cell(name, *divmod(number, SIDE), min(weight, 1.0) if in_range else 0.0, shares))
+        cells.append(
+            Cell(name, *divmod(number, SIDE), min(weight, 1.0) if in_range else 0.0, shares)
+        )
     return tuple(cells)
 
 

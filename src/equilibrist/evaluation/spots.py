@@ -91,9 +91,13 @@ class SolvedSpot:
     0.667
     """
 
-    def __init__(self, solution: Any, game: Any = None, *, threads: int = 1, missing: str | None = None) -> None:
+    def __init__(
+        self, solution: Any, game: Any = None, *, threads: int = 1, missing: str | None = None
+    ) -> None:
         strategy = getattr(solution, "strategy", solution)
-        self.form = _form_of(strategy, game if game is not None else getattr(solution, "game", None))
+        self.form = _form_of(
+            strategy, game if game is not None else getattr(solution, "game", None)
+        )
         self.game: Holdem = self.form.game  # type: ignore[assignment]
         streets = self.form.betting.streets
         slots = getattr(strategy, "slots", None)
@@ -126,7 +130,9 @@ class SolvedSpot:
             There is no such line, it leads to no decision, or the board does not belong to it.
         """
         at, steps, cards = self._place(line, board)
-        return self._node(at, steps, cards, self._street(at, cards) if keep else self._valued(_before(at), cards))
+        return self._node(
+            at, steps, cards, self._street(at, cards) if keep else self._valued(_before(at), cards)
+        )
 
     def run_outs(self, line: str, board: str | None = None) -> list[tuple[str, ...]]:
         """Return the cards that may come after a line that ends a street; those that are alike by suits together.
@@ -162,7 +168,9 @@ class SolvedSpot:
         cards = self._cards(at, board, dealt=False)
         place = find_board(self.form, cards)
         stored = np.argsort(place.permutation)
-        symmetries = place.permutation[self.form.boards.streets[place.street][place.board].symmetries[:, stored]]
+        symmetries = place.permutation[
+            self.form.boards.streets[place.street][place.board].symmetries[:, stored]
+        ]
         left = [card for card in range(len(self.game.cards)) if card not in cards]
         alike = dict.fromkeys(tuple(sorted(set(symmetries[:, card].tolist()))) for card in left)
         return [tuple(self.game.cards[card] for card in cards_alike) for cards_alike in alike]
@@ -233,7 +241,9 @@ class SolvedSpot:
         steps = [step for step in self._steps(self._decision(line).line) if step.node.street == 0]
         return self.game.board, self._ranges(steps, self.game.board)
 
-    def _place(self, line: str, board: str | None) -> tuple[BettingNode, list[Step], tuple[int, ...]]:
+    def _place(
+        self, line: str, board: str | None
+    ) -> tuple[BettingNode, list[Step], tuple[int, ...]]:
         at = self._decision(line)
         return at, self._steps(at.line), self._cards(at, board)
 
@@ -258,7 +268,10 @@ class SolvedSpot:
         """Return the decisions of the first street that are reached most, the first decision first, at most so many."""
         tree, first = self.game.tree, self.game.tree.rules.street
         lines = [node.line for node in tree.nodes if node.player >= 0 and node.street == first]
-        return [self.node(line) for line in sorted(lines, key=lambda line: -self.line_reach(line))[:most]]
+        return [
+            self.node(line)
+            for line in sorted(lines, key=lambda line: -self.line_reach(line))[:most]
+        ]
 
     def line_reach(self, line: str) -> float:
         """Return how often a line of the first street is followed, up to a factor."""
@@ -309,7 +322,9 @@ class SolvedSpot:
         part = Subgame(self.form, self.weights)
         if before:
             place = find_board(self.form, cards)
-            part = subgame(self.form, self.weights, self.game.tree.find(before), before, place, cards)
+            part = subgame(
+                self.form, self.weights, self.game.tree.find(before), before, place, cards
+            )
         values = part.values(self._ranges(self._steps(before), cards), threads=self.threads)
         nodes = {node.line: node for node in part.form.betting.streets[0].decisions}
         return _Street(part.shift, values, nodes)
@@ -317,12 +332,21 @@ class SolvedSpot:
     def _unknown(self, before: str, cards: tuple[int, ...]) -> _Street:
         """Return a street whose values nobody knows, for the strategy has not the streets after it."""
         street = self.form.betting.streets[len(cards) - len(self.game.board)]
-        rows = [np.full((count, len(hands)), np.nan) for count, hands in zip(street.rows, self.game.hands, strict=True)]
-        nodes = [node for node in street.decisions if node.line.rpartition("|")[0].strip() == before]
+        rows = [
+            np.full((count, len(hands)), np.nan)
+            for count, hands in zip(street.rows, self.game.hands, strict=True)
+        ]
+        nodes = [
+            node for node in street.decisions if node.line.rpartition("|")[0].strip() == before
+        ]
         values = StreetValues((rows[0], rows[1]), (rows[0], rows[1]))
-        return _Street(self.form.arrays.betting.shift, values, {_on_street(node.line): node for node in nodes})
+        return _Street(
+            self.form.arrays.betting.shift, values, {_on_street(node.line): node for node in nodes}
+        )
 
-    def _node(self, at: BettingNode, steps: Sequence[Step], cards: tuple[int, ...], street: _Street) -> SpotNode:
+    def _node(
+        self, at: BettingNode, steps: Sequence[Step], cards: tuple[int, ...], street: _Street
+    ) -> SpotNode:
         """Return the numbers of a node from the values of its street and the showdown of its board."""
         node = self._nodes[at.line]
         player, ranges = node.player, self._ranges(steps, cards)
@@ -337,7 +361,10 @@ class SolvedSpot:
                 rows[before.player] = street.nodes[_on_street(before.line)].first + action
         sums = [values[row] for values, row in zip(street.values.value, rows, strict=True)]
         sums[player] = (played * chosen).sum(axis=0)
-        earned = [shift + paid for shift, paid in zip(street.shift, self.game.tree.put_in(at), strict=True)]
+        earned = [
+            shift + paid
+            for shift, paid in zip(street.shift, self.game.tree.put_in(at), strict=True)
+        ]
         rules = self.game.tree.rules
         return (OmahaNode if isinstance(self.game, Omaha) else SpotNode)(
             line=at.line.strip(" |"),
@@ -356,7 +383,9 @@ class SolvedSpot:
             after=self.game.settings["after"] or "",
             deck=self.game.deck,
             reach=reach,
-            off_path=off_path_note(self.promise, "of the time on this board") if is_rare(reach) else "",
+            off_path=off_path_note(self.promise, "of the time on this board")
+            if is_rare(reach)
+            else "",
         )
 
     def _shown(self, cards: tuple[int, ...], ranges: Ranges) -> Ranges:
@@ -393,8 +422,13 @@ def _form_of(strategy: Any, game: Any) -> CardForm:
     if form is None:
         rules = None if game is None else load(game)
         if not isinstance(rules, Holdem | Omaha):
-            raise GameError(f"A spot of hold'em is needed, as game='spot.toml'; got {game!r}.", wrong_use=True)
+            raise GameError(
+                f"A spot of hold'em is needed, as game='spot.toml'; got {game!r}.", wrong_use=True
+            )
         return compile_cards(rules)
     if not has_decisions(strategy):
-        raise GameError(f"{form.name} is no spot of hold'em; solve a file.toml or 'holdem(board=…)'.", wrong_use=True)
+        raise GameError(
+            f"{form.name} is no spot of hold'em; solve a file.toml or 'holdem(board=…)'.",
+            wrong_use=True,
+        )
     return cast("CardForm", form)

@@ -92,7 +92,10 @@ class _Shared:
 
     def payoffs(self, state: Any) -> list[float]:
         payoffs = self.game.payoffs(state)
-        return [float(sum(payoffs[partner] for partner in self._team[player])) for player in range(self.players)]
+        return [
+            float(sum(payoffs[partner] for partner in self._team[player]))
+            for player in range(self.players)
+        ]
 
 
 class _Telling(_Shared):
@@ -192,7 +195,9 @@ def team_responses(
     rules = load(game)
     sides = partition(game_name(rules), rules.players, teams)
     if not is_whole(starts, 0):
-        raise GameError(f"starts must be a whole number, 0 or more; got {starts!r}.", wrong_use=True)
+        raise GameError(
+            f"starts must be a whole number, 0 or more; got {starts!r}.", wrong_use=True
+        )
     rng = np.random.default_rng(checked_seed(seed))
     form: CompiledGame = compile_game(_Shared(rules, sides))
     slots = strategy_for(strategy, form).at_slots(form, missing=missing)
@@ -200,13 +205,18 @@ def team_responses(
     now = form.best_responses(slots)
     responses = []
     for team in sides:
-        tries = [slots, *(_random_pure(form, slots, team, rng) for _ in range(starts if len(team) > 1 else 0))]
+        tries = [
+            slots,
+            *(_random_pure(form, slots, team, rng) for _ in range(starts if len(team) > 1 else 0)),
+        ]
         orders = [team, *(rng.permutation(team).tolist() for _ in tries[1:])]
         ends = [_improved(form, start, order) for start, order in zip(tries, orders, strict=True)]
         best_value, best_slots = max(ends, key=lambda end: end[0])
         telling = compile_game(_Telling(rules, sides, team))
         others = Strategy.from_dict({key: row for key, row in whole.items() if key[0] not in team})
-        bound = telling.best_responses(others.at_slots(telling, missing="uniform")).best_response_value[team[0]]
+        bound = telling.best_responses(
+            others.at_slots(telling, missing="uniform")
+        ).best_response_value[team[0]]
         responses.append(
             TeamResponse(
                 players=team,
@@ -220,16 +230,24 @@ def team_responses(
     return tuple(responses)
 
 
-def partition(name: str, players: int, teams: str | Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+def partition(
+    name: str, players: int, teams: str | Sequence[Sequence[int]]
+) -> tuple[tuple[int, ...], ...]:
     """Return the partners of each team of a game; a text names them as ``"0,2/1,3"`` does."""
     sides: Sequence[Sequence[int]] = ()
     try:
-        sides = [list(map(int, team.split(","))) for team in teams.split("/")] if isinstance(teams, str) else teams
+        sides = (
+            [list(map(int, team.split(","))) for team in teams.split("/")]
+            if isinstance(teams, str)
+            else teams
+        )
         checked = tuple(map(tuple, sides))
     except (TypeError, ValueError):
         checked = ()
     members = [player for team in checked for player in team]
-    is_partition = all(is_whole(player, 0) for player in members) and sorted(members) == list(range(players))
+    is_partition = all(is_whole(player, 0) for player in members) and sorted(members) == list(
+        range(players)
+    )
     if not (all(checked) and is_partition):
         raise GameError(
             f"{name}: teams must name each of the players 0 to {players - 1} once, as '0,2/1,3' does for four; got "
@@ -239,9 +257,13 @@ def partition(name: str, players: int, teams: str | Sequence[Sequence[int]]) -> 
     return checked
 
 
-def _random_pure(form: CompiledGame, slots: Floats, team: tuple[int, ...], rng: np.random.Generator) -> Floats:
+def _random_pure(
+    form: CompiledGame, slots: Floats, team: tuple[int, ...], rng: np.random.Generator
+) -> Floats:
     draws = rng.random(form.num_actions)
-    largest = np.repeat(np.maximum.reduceat(draws, form.first_action[:-1]), form.infosets.num_actions)
+    largest = np.repeat(
+        np.maximum.reduceat(draws, form.first_action[:-1]), form.infosets.num_actions
+    )
     pure = form.to_slots(draws == largest)
     for player in team:
         slots = form.with_player(slots, pure, player)

@@ -40,7 +40,9 @@ class Unit(NamedTuple):
 
     def text(self, chips: float) -> str:
         """Return an amount of chips, such as a pot, in this unit."""
-        return f"{chips / self.size:g}" if self.size == 1 else f"{chips / self.size:.4g} {self.name}"
+        return (
+            f"{chips / self.size:g}" if self.size == 1 else f"{chips / self.size:.4g} {self.name}"
+        )
 
     def heading(self, what: str = "EV") -> str:
         """Return the heading of a column of EVs or other amounts."""
@@ -48,7 +50,12 @@ class Unit(NamedTuple):
 
 
 CHIPS = Unit("chips")
-UNITS = {"chips": CHIPS, "bb": Unit("bb"), "pot": Unit("% of pot", of_pot=True), "net": Unit("net", net=True)}
+UNITS = {
+    "chips": CHIPS,
+    "bb": Unit("bb"),
+    "pot": Unit("% of pot", of_pot=True),
+    "net": Unit("net", net=True),
+}
 """Units by name; of ``bb`` the size is that of the spot, or is given as in ``bb=2``."""
 
 
@@ -69,7 +76,9 @@ def find_unit(text: str, game: Any = None) -> Unit:
     name, _, number = text.partition("=")
     unit = UNITS.get(name)
     if unit is None or (number and name != "bb"):
-        raise GameError(f"unit must be chips, bb, bb=2, pot or net; got {short_repr(text)}.", wrong_use=True)
+        raise GameError(
+            f"unit must be chips, bb, bb=2, pot or net; got {short_repr(text)}.", wrong_use=True
+        )
     if unit is not CHIPS and not isinstance(game, Holdem | Omaha | None):
         raise GameError(
             f"unit {short_repr(text)} is for spots of hold'em, and payoffs of other games have none; leave it out.",

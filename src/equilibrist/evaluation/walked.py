@@ -87,13 +87,22 @@ def walked(
     game, machine = walkable
     if machine is None:
         limits = Limits.checked(None, max_depth)
-        return _walked_in_python(game, strategy, missing, limits, say, histories, executor, loaded_from)
+        return _walked_in_python(
+            game, strategy, missing, limits, say, histories, executor, loaded_from
+        )
     profile = strategy_profile(walkable, strategy, missing)
-    return walk_values(game, machine, profile, threads=threads, histories=histories, say=say, executor=executor)
+    return walk_values(
+        game, machine, profile, threads=threads, histories=histories, say=say, executor=executor
+    )
 
 
 def announced(
-    walkable: Walkable, say: Say | None, *, threads: int = 1, max_depth: int = MAX_DEPTH, elsewhere: bool = False
+    walkable: Walkable,
+    say: Say | None,
+    *,
+    threads: int = 1,
+    max_depth: int = MAX_DEPTH,
+    elsewhere: bool = False,
 ) -> float:
     """Return about how many histories walks make, having told that; refuse those that take days on this machine."""
     game, machine = walkable
@@ -119,10 +128,15 @@ class _Played:
         self._game, self._strategy, self._missing = game, strategy, missing
         self.rows: dict[Key, Sequence[float]] = {}
 
-    def __call__(self, player: int, key: str, state: Any, actions: tuple[Hashable, ...]) -> Sequence[float]:
+    def __call__(
+        self, player: int, key: str, state: Any, actions: tuple[Hashable, ...]
+    ) -> Sequence[float]:
         played = self.rows.get((player, key))
         if played is None:
-            name, labels = game_name(self._game), [action_label(self._game, state, action) for action in actions]
+            name, labels = (
+                game_name(self._game),
+                [action_label(self._game, state, action) for action in actions],
+            )
             row = self._strategy.probabilities_at((player, key), labels, name)
             if row is None and self._missing is None:
                 raise lacks(name, player, key)
@@ -146,30 +160,54 @@ def _walked_in_python(
 
     def walk(player: int) -> Part:
         if executor is None:
-            return PythonWalk(game, player, play, limits=limits, say=say, expected=histories).run_part()
+            return PythonWalk(
+                game, player, play, limits=limits, say=say, expected=histories
+            ).run_part()
         work = loaded_from, player, strategy, missing, limits
-        return run_elsewhere(lambda: PythonWalk(game, player, play, limits=limits), executor, walk_part, *work, say=say)
+        return run_elsewhere(
+            lambda: PythonWalk(game, player, play, limits=limits),
+            executor,
+            walk_part,
+            *work,
+            say=say,
+        )
 
     parts = [walk(player) for player in range(game.players)]
     if not any(part.is_cut for part in parts):  # else nobody knows what there is beyond
         keys = [(infoset.player, infoset.key) for infoset in strategy.infosets]
-        present = {(player, key) for player, part in enumerate(parts) for key in part.entered}.intersection(keys)
+        present = {
+            (player, key) for player, part in enumerate(parts) for key in part.entered
+        }.intersection(keys)
         _check_names(game, source, keys, present, "")
     return together([part.walks for part in parts])
 
 
 def walk_part(
-    loaded_from: Any, player: int, strategy: Strategy, missing: str | None, limits: Limits, split: int, part: range
+    loaded_from: Any,
+    player: int,
+    strategy: Strategy,
+    missing: str | None,
+    limits: Limits,
+    split: int,
+    part: range,
 ) -> Part:
     """Walk a part of a game in Python, in a process that may be another: see :meth:`PythonWalk.run_part`."""
     game = to_extensive_form(load(loaded_from))
-    return PythonWalk(game, player, _Played(game, strategy, missing), limits=limits).run_part(split, part)
+    return PythonWalk(game, player, _Played(game, strategy, missing), limits=limits).run_part(
+        split, part
+    )
 
 
-def _check_names(game: Game, source: AnyStrategy, keys: list[Key], present: Collection[Key], where: str) -> None:
+def _check_names(
+    game: Game, source: AnyStrategy, keys: list[Key], present: Collection[Key], where: str
+) -> None:
     """Refuse names of infosets that a game does not have."""
     # Where a dict names an infoset without a player, it is one of every player who has it.
-    bare = {str(key) for key in source if not isinstance(key, tuple)} if isinstance(source, dict) else set()
+    bare = (
+        {str(key) for key in source if not isinstance(key, tuple)}
+        if isinstance(source, dict)
+        else set()
+    )
     bare &= {name for _, name in present}
     unknown = [key for key in keys if key not in present and key[1] not in bare]
     if unknown:
@@ -189,9 +227,16 @@ def strategy_profile(walkable: Walkable, source: AnyStrategy, missing: str | Non
     if isinstance(infosets, ObservedInfosets):
         _check_observed(game, infosets)
         profile = observed_profile(
-            game, infosets.owner, infosets.observation, infosets.length, infosets.num_actions, strategy.probabilities
+            game,
+            infosets.owner,
+            infosets.observation,
+            infosets.length,
+            infosets.num_actions,
+            strategy.probabilities,
         )
-        return profile._replace(complete=np.array([missing is None]), num_actions=infosets.num_actions)
+        return profile._replace(
+            complete=np.array([missing is None]), num_actions=infosets.num_actions
+        )
     states = infosets.states_of(game) if isinstance(infosets, StateInfosets) else None
     if states is None:
         states, num_actions, probability = _by_name(game, strategy, source)
@@ -214,7 +259,10 @@ def _check_observed(game: RulesGame, infosets: ObservedInfosets) -> None:
     if game.state_of(0, game.infoset(game.start())) is None:
         return  # nobody knows what looks like an infoset
     for i in np.linspace(0, len(infosets) - 1, min(len(infosets), _LOOKED_AT)).astype(int).tolist():
-        player, observation = int(infosets.owner[i]), infosets.observation[i, : infosets.length[i]].tolist()
+        player, observation = (
+            int(infosets.owner[i]),
+            infosets.observation[i, : infosets.length[i]].tolist(),
+        )
         with suppress(IndexError):
             if game.state_of(player, game.infoset_name(tuple(observation))) is not None:
                 continue
@@ -224,7 +272,9 @@ def _check_observed(game: RulesGame, infosets: ObservedInfosets) -> None:
         )
 
 
-def _by_name(game: RulesGame, strategy: Strategy, source: AnyStrategy) -> tuple[NDArray[Any], NDArray[Any], Any]:
+def _by_name(
+    game: RulesGame, strategy: Strategy, source: AnyStrategy
+) -> tuple[NDArray[Any], NDArray[Any], Any]:
     """Return a state in each infoset that a strategy names, and the probabilities in the order of the game."""
     keys = [(infoset.player, infoset.key) for infoset in strategy.infosets]
     state_of = {key: game.state_of(*key) for key in keys}
@@ -232,7 +282,9 @@ def _by_name(game: RulesGame, strategy: Strategy, source: AnyStrategy) -> tuple[
     if wanted:
         state_of |= _looked_for(game, wanted)
     where = f" (names are looked for at the first {_MOST_LOOKED_AT:,} histories)"
-    _check_names(game, source, keys, {key for key, state in state_of.items() if state is not None}, where)
+    _check_names(
+        game, source, keys, {key for key, state in state_of.items() if state is not None}, where
+    )
     states, counts, rows = [], [], list[float]()
     for key in keys:
         state = state_of[key]
@@ -242,7 +294,11 @@ def _by_name(game: RulesGame, strategy: Strategy, source: AnyStrategy) -> tuple[
             states.append(state)
             counts.append(len(actions))
     width = len(game.start())
-    return np.array(states, np.int64).reshape(-1, width), np.array(counts, np.uint32), np.array(rows)
+    return (
+        np.array(states, np.int64).reshape(-1, width),
+        np.array(counts, np.uint32),
+        np.array(rows),
+    )
 
 
 def _looked_for(game: RulesGame, wanted: Iterable[Key]) -> dict[Key, State | None]:

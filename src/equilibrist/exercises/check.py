@@ -32,7 +32,11 @@ class Check:
 
     def __call__(self, program: Program) -> int:
         """Return how many cases there are; the answers to all must be right."""
-        function, received, sentence = program.get(self.function), list[tuple[tuple[Any, ...], Rows]](), ""
+        function, received, sentence = (
+            program.get(self.function),
+            list[tuple[tuple[Any, ...], Rows]](),
+            "",
+        )
         for words, args in self.cases():
             call, expected = f"{self.function}({words})", flat(self.right(*args))
             try:
@@ -45,7 +49,9 @@ class Check:
             received.append((args, rows))
             wrong = (place for place in expected if not _close(rows[place], expected[place]))
             for place in wrong if not sentence else ():
-                sentence = f"{call}{place}: expected {shown(expected[place])}, got {shown(rows[place])}."
+                sentence = (
+                    f"{call}{place}: expected {shown(expected[place])}, got {shown(rows[place])}."
+                )
                 break
         if sentence:
             raise NotPassedError(f"{sentence} {self._hint(received)}".rstrip())
@@ -56,7 +62,9 @@ class Check:
         for sentence, mistake in self.mistakes.items():
             with suppress(ArithmeticError, LookupError), np.errstate(all="ignore"):
                 pairs = ((flat(mistake(*args)), rows) for args, rows in received)
-                if all(a.keys() == b.keys() and all(_close(a[k], b[k]) for k in a) for a, b in pairs):
+                if all(
+                    a.keys() == b.keys() and all(_close(a[k], b[k]) for k in a) for a, b in pairs
+                ):
                     return sentence
         return ""
 
@@ -64,7 +72,11 @@ class Check:
 def flat(answer: Any, place: str = "") -> Rows:
     """Return the lists of numbers of an answer."""
     if isinstance(answer, dict):
-        return {k: row for key, value in answer.items() for k, row in flat(value, f"{place} at {key!r}").items()}
+        return {
+            k: row
+            for key, value in answer.items()
+            for k, row in flat(value, f"{place} at {key!r}").items()
+        }
     if isinstance(answer, tuple):
         parts = zip(answer, (" (first part)", " (second part)"), strict=True)
         return {k: row for value, part in parts for k, row in flat(value, place + part).items()}
@@ -76,7 +88,11 @@ def _formed(answer: Any, expected: Rows, call: str) -> Rows:
     if answer is None:
         raise NotPassedError(f"{call} returned None: is there a 'return' missing?")
     try:
-        rows = flat(tuple(answer) if isinstance(answer, list) and any("part)" in k for k in expected) else answer)
+        rows = flat(
+            tuple(answer)
+            if isinstance(answer, list) and any("part)" in k for k in expected)
+            else answer
+        )
     except (TypeError, ValueError):
         rows = {}
     for place, row in expected.items():

@@ -57,15 +57,21 @@ REGRET_MATCHING = Check(
     _regrets,
     matched,
     {
-        "Negative regrets count here, too: replace them by 0 first.": partial(_divided, np.asarray, np.sum),
+        "Negative regrets count here, too: replace them by 0 first.": partial(
+            _divided, np.asarray, np.sum
+        ),
         "The sum has the negative regrets in it: divide by that of the positive ones.": partial(
             _divided, partial(np.maximum, 0), np.sum
         ),
-        "Negative regrets count by their size: only positive ones count.": lambda r: matched(np.abs(r)),
+        "Negative regrets count by their size: only positive ones count.": lambda r: matched(
+            np.abs(r)
+        ),
         "One action gets all: share in proportion to the positive regrets.": lambda r: matched(
             (np.array(r) == max(r)) & (np.array(r) > 0)
         ),
-        "Where no regret is positive, all actions are equally likely.": lambda r: matched(r) * (max(r) > 0),
+        "Where no regret is positive, all actions are equally likely.": lambda r: (
+            matched(r) * (max(r) > 0)
+        ),
         "One action gets all, even where no regret is positive: share in proportion to the positive regrets.": (
             lambda r: np.eye(len(r))[np.argmax(r)]
         ),
@@ -98,7 +104,10 @@ def _matrices() -> Cases:
         payoffs = [[round(dice.uniform(-2, 2), 1) for _ in range(width)] for _ in range(height)]
         yield f"{payoffs}, 30", (payoffs, 30)
     splits = [np.array([a, b, 5 - a - b]) for a in range(6) for b in range(6 - a)]
-    yield "Blotto, 20", ([[float(np.sign(np.sign(x - y).sum())) for y in splits] for x in splits], 20)
+    yield (
+        "Blotto, 20",
+        ([[float(np.sign(np.sign(x - y).sum())) for y in splits] for x in splits], 20),
+    )
 
 
 _CUT_OFF = "Negative sums are cut off at 0: keep them, and ignore them in regret_matching alone."
@@ -163,7 +172,9 @@ VALUES = Check(
     _by_hand,
     partial(total, "chance others values"),
     variants(total, _WRONG_VALUES)
-    | {"The infoset has several histories: add all of them, here the last one alone counts.": _last_history},
+    | {
+        "The infoset has several histories: add all of them, here the last one alone counts.": _last_history
+    },
 )
 
 
@@ -186,15 +197,22 @@ _CFR = {
         "last": True,
         "step": lambda old, new, t: new,
     },
-    "The players are updated in turn: fix the strategies of both before the first walk.": {"in_turn": True},
+    "The players are updated in turn: fix the strategies of both before the first walk.": {
+        "in_turn": True
+    },
 }
-CFR = Check("cfr", partial(_iterations, 1, 2, 4), partial(_regret_sums, {}), variants(_regret_sums, _CFR))
+CFR = Check(
+    "cfr", partial(_iterations, 1, 2, 4), partial(_regret_sums, {}), variants(_regret_sums, _CFR)
+)
 
 
 def _lists() -> Cases:
     for game in _games(1, 2, 3):
         for pure in (False, True):
-            yield f"{game}, three strategies", (game, [random_strategy(game, seed, pure=pure) for seed in range(3)])
+            yield (
+                f"{game}, three strategies",
+                (game, [random_strategy(game, seed, pure=pure) for seed in range(3)]),
+            )
 
 
 def _average(names: str, game: Game, strategies: list[Table]) -> Table:
@@ -212,7 +230,8 @@ AVERAGE = Check(
     "average_strategy",
     _lists,
     partial(_average, "reach sigma"),
-    variants(_average, _AVERAGE) | {"This is the last one: return their average.": lambda game, several: several[-1]},
+    variants(_average, _AVERAGE)
+    | {"This is the last one: return their average.": lambda game, several: several[-1]},
 )
 
 
@@ -247,7 +266,10 @@ def unweighted_response(game: Game, strategy: Table, player: int) -> float:
 
     @cache
     def choice(infoset: str) -> int:
-        values = [[worth(game.next(state, action)) for action in game.actions(state)] for state in states[infoset]]
+        values = [
+            [worth(game.next(state, action)) for action in game.actions(state)]
+            for state in states[infoset]
+        ]
         return int(np.argmax(np.sum(values, axis=0)))
 
     def worth(state: Any) -> float:
@@ -256,7 +278,11 @@ def unweighted_response(game: Game, strategy: Table, player: int) -> float:
             return float(game.payoffs(state)[player])
         if mover == player:
             return worth(game.next(state, game.actions(state)[choice(str(game.infoset(state)))]))
-        row = game.probabilities(state) if mover == CHANCE else strategy[mover, str(game.infoset(state))]
+        row = (
+            game.probabilities(state)
+            if mover == CHANCE
+            else strategy[mover, str(game.infoset(state))]
+        )
         after = [game.next(state, action) for action in game.actions(state)]
         return float(sum(p * worth(child) for p, child in zip(row, after, strict=True)))
 
@@ -274,7 +300,9 @@ BEST_RESPONSE = Check(
         ),
         "Each history counts the same: weight it by the reach of chance and the other player.": unweighted_response,
         "After the best action the player goes on with the old strategy: begin with the last infosets.": _greedy,
-        "This is what the strategy itself wins.": lambda game, strategy, i: judged(game, strategy).value[i],
+        "This is what the strategy itself wins.": lambda game, strategy, i: judged(
+            game, strategy
+        ).value[i],
         _SIGN: lambda game, strategy, i: (1 - 2 * i) * _best(game, strategy, i),
     },
 )
@@ -283,8 +311,12 @@ EXPLOITABILITY = Check(
     lambda: ((words[:-3], args[:2]) for words, args in _players(pure=True)),
     lambda *args: judged(*args).exploitability,
     {
-        "This is the sum of both gains: the exploitability is half of it.": lambda *args: judged(*args).nash_conv,
-        "This is the best-response value of player 0 alone.": lambda game, strategy: _best(game, strategy, 0),
+        "This is the sum of both gains: the exploitability is half of it.": lambda *args: (
+            judged(*args).nash_conv
+        ),
+        "This is the best-response value of player 0 alone.": lambda game, strategy: _best(
+            game, strategy, 0
+        ),
     },
 )
 
@@ -296,14 +328,22 @@ def _plus(mistake: dict[str, Any], game: Game, iterations: int) -> Table:
 
 _PLUS = {
     "Every iteration counts the same: iteration t must count t times.": {"weight": lambda t: 1},
-    "Both players are updated at once: player 1 must answer the new strategy of player 0.": {"in_turn": False},
-    "Negative regret sums stay: those of the player become 0 after each walk.": {"step": lambda old, new, t: old + new},
-    "Sums are cut off at each history: wait until the walk is over and all histories are in them.": {"each": True},
+    "Both players are updated at once: player 1 must answer the new strategy of player 0.": {
+        "in_turn": False
+    },
+    "Negative regret sums stay: those of the player become 0 after each walk.": {
+        "step": lambda old, new, t: old + new
+    },
+    "Sums are cut off at each history: wait until the walk is over and all histories are in them.": {
+        "each": True
+    },
     _AT_ONCE: {"at_once": True},
     f"{_AT_ONCE} It changes before the sums are cut off.": {"changing": True},
     "The average must be weighted by the player's own reach as well.": {"share": "sigma"},
 }
-CFR_PLUS = Check("cfr_plus", partial(_iterations, 1, 2, 3, 6), partial(_plus, {}), variants(_plus, _PLUS))
+CFR_PLUS = Check(
+    "cfr_plus", partial(_iterations, 1, 2, 3, 6), partial(_plus, {}), variants(_plus, _PLUS)
+)
 
 
 # --- 8: an update of one's own ---
@@ -341,7 +381,9 @@ def grade_update(program: Program) -> int:
 
     for game in (games := _games(1, 2)):
         plain = judged(game, mixed(cfr(game, 100, in_turn=True)[1])).exploitability
-        run = program.run("a run", partial(cfr, game, 100, in_turn=True, step=step, weight=weight_of))
+        run = program.run(
+            "a run", partial(cfr, game, 100, in_turn=True, step=step, weight=weight_of)
+        )
         reached = judged(game, mixed(run[1])).exploitability
         if not reached <= plain / 2:
             hint = "Forget old regrets faster."
@@ -366,7 +408,9 @@ def _mean(name: str, function: Answer, game: Game, strategy: Table, player: int)
     while waiting:
         script, seen, chances = waiting.pop(), list[int](), list[float]()
 
-        def draw(probabilities: Any, script: Any = script, seen: Any = seen, chances: Any = chances) -> int:
+        def draw(
+            probabilities: Any, script: Any = script, seen: Any = seen, chances: Any = chances
+        ) -> int:
             row = [float(p) for p in probabilities]
             if abs(sum(row) - 1) > 1e-9 or len(seen) > 100:
                 raise NotPassedError(
@@ -386,14 +430,32 @@ def _mean(name: str, function: Answer, game: Game, strategy: Table, player: int)
         for part, more in zip(sums, parts, strict=False):
             for key, row in more.items():
                 part[key] = part.get(key, 0) + np.prod(chances) * np.asarray(row, float)
-    zeros = [{key: 0 * np.array(row) for (i, key), row in strategy.items() if i == who} for who in (player, 1 - player)]
-    mine, theirs = (any(row in drawn for (i, _), row in strategy.items() if i == who) for who in (player, 1 - player))
+    zeros = [
+        {key: 0 * np.array(row) for (i, key), row in strategy.items() if i == who}
+        for who in (player, 1 - player)
+    ]
+    mine, theirs = (
+        any(row in drawn for (i, _), row in strategy.items() if i == who)
+        for who in (player, 1 - player)
+    )
     for wrong, sentence in (
         (mine, "The player's own moves are drawn: follow all of them."),
-        (theirs and single, "The other player's moves are drawn: chance sampling draws what chance does."),
-        (not theirs and not single, "The other player's moves are not drawn with their probabilities."),
-        (game.probabilities(game.start()) not in drawn, "What chance does is not drawn with its probabilities."),
-        (sums[1].keys() & zeros[0].keys(), "The average is added at the player's own infosets: add it at the other's."),
+        (
+            theirs and single,
+            "The other player's moves are drawn: chance sampling draws what chance does.",
+        ),
+        (
+            not theirs and not single,
+            "The other player's moves are not drawn with their probabilities.",
+        ),
+        (
+            game.probabilities(game.start()) not in drawn,
+            "What chance does is not drawn with its probabilities.",
+        ),
+        (
+            sums[1].keys() & zeros[0].keys(),
+            "The average is added at the player's own infosets: add it at the other's.",
+        ),
     ):
         if wrong:
             raise NotPassedError(f"{name}: {sentence}")
@@ -402,7 +464,9 @@ def _mean(name: str, function: Answer, game: Game, strategy: Table, player: int)
 
 def _external(names: str, game: Game, strategy: Table, player: int) -> tuple[Table, Table]:
     regrets, _, share = names.partition("; ")
-    return total(regrets, game, strategy, player), total(share or "chance reach sigma", game, strategy, 1 - player)
+    return total(regrets, game, strategy, player), total(
+        share or "chance reach sigma", game, strategy, 1 - player
+    )
 
 
 _TWICE = "The probability of what chance did is a factor, although it is drawn: it counts twice."
@@ -411,7 +475,9 @@ _DRAWN = {
     _OWN: "chance reach others regrets",
     _VALUES: "chance others values",
 }
-_CHANCE = _DRAWN | {"The reach of the other player, who is not drawn, is missing as a factor.": "chance regrets"}
+_CHANCE = _DRAWN | {
+    "The reach of the other player, who is not drawn, is missing as a factor.": "chance regrets"
+}
 _EXTERNAL = _DRAWN | {
     "The other player's reach is a factor, although it is drawn: it counts twice.": "chance others others regrets",
     "The average has a reach as weight: the moves are drawn.": "chance others regrets; chance reach reach sigma",
@@ -424,7 +490,10 @@ CHANCE_SAMPLED, EXTERNAL_SAMPLED = (
         variants(right, mistakes),
         partial(_mean, name),
     )
-    for name, right, mistakes in (("chance_sampled", total, _CHANCE), ("external_sampled", _external, _EXTERNAL))
+    for name, right, mistakes in (
+        ("chance_sampled", total, _CHANCE),
+        ("external_sampled", _external, _EXTERNAL),
+    )
 )
 
 
@@ -447,14 +516,22 @@ def grade_game(program: Program) -> int:
     histories = total("", game, random_strategy(game, 0))
     for player in (0, 1):
         if len(infosets := [key for key in histories if key[0] == player]) < 2:
-            raise NotPassedError(f"MyGame: expected two infosets or more of player {player}, got {len(infosets)}.")
+            raise NotPassedError(
+                f"MyGame: expected two infosets or more of player {player}, got {len(infosets)}."
+            )
     if max(histories.values()) < 2:
         raise NotPassedError(
             "MyGame: each infoset has one history, so both see everything: hide something, such as a card."
         )
     if not isinstance(value, int | float) or not abs(value - right) <= 0.001:
-        hint = " Is it what player 1 wins?" if isinstance(value, int | float) and abs(value + right) <= 0.001 else ""
-        raise NotPassedError(f"VALUE: expected what player 0 wins in an equilibrium, to 0.001, got {value!r}.{hint}")
+        hint = (
+            " Is it what player 1 wins?"
+            if isinstance(value, int | float) and abs(value + right) <= 0.001
+            else ""
+        )
+        raise NotPassedError(
+            f"VALUE: expected what player 0 wins in an equilibrium, to 0.001, got {value!r}.{hint}"
+        )
     return len(histories)
 
 
@@ -478,7 +555,9 @@ class Exercise(NamedTuple):
     def starter(self) -> str:
         """The program to begin with."""
         text = (_FILES / self.file).read_text(encoding="utf-8")
-        return _SETTING.sub(r"\1None  # yours", _BODY.sub(r"\1raise NotImplementedError  # yours\n", text))
+        return _SETTING.sub(
+            r"\1None  # yours", _BODY.sub(r"\1raise NotImplementedError  # yours\n", text)
+        )
 
     def grade(self, path: Path, *, seconds: float) -> int:
         """Return how many checks a reader's program has passed; raise NotPassedError where it fails one."""
@@ -489,14 +568,24 @@ class Exercise(NamedTuple):
 EXERCISES = (
     Exercise("Regret matching", "01_regret_matching.py", "regret_matching", (REGRET_MATCHING,)),
     Exercise("Rock, paper, scissors, and Blotto", "02_self_play.py", "self_play", (SELF_PLAY,)),
-    Exercise("Counterfactual values", "03_counterfactual_values.py", "counterfactual_values", (VALUES,)),
+    Exercise(
+        "Counterfactual values", "03_counterfactual_values.py", "counterfactual_values", (VALUES,)
+    ),
     Exercise("CFR", "04_cfr.py", "cfr", (CFR,)),
     Exercise("The average strategy", "05_average_strategy.py", "average_strategy", (AVERAGE,)),
     Exercise(
-        "Exploitability", "06_exploitability.py", "best_response_value, exploitability", (BEST_RESPONSE, EXPLOITABILITY)
+        "Exploitability",
+        "06_exploitability.py",
+        "best_response_value, exploitability",
+        (BEST_RESPONSE, EXPLOITABILITY),
     ),
     Exercise("CFR+", "07_cfr_plus.py", "cfr_plus", (CFR_PLUS,)),
     Exercise("An update of your own", "08_own_update.py", "update, weight", (grade_update,)),
-    Exercise("Sampling", "09_sampling.py", "chance_sampled, external_sampled", (CHANCE_SAMPLED, EXTERNAL_SAMPLED)),
+    Exercise(
+        "Sampling",
+        "09_sampling.py",
+        "chance_sampled, external_sampled",
+        (CHANCE_SAMPLED, EXTERNAL_SAMPLED),
+    ),
     Exercise("A game of your own", "10_own_game.py", "MyGame, VALUE", (grade_game,)),
 )

@@ -49,7 +49,9 @@ def encode(value: Any, depth: int = 0) -> Any:
     if isinstance(value, tuple):
         return {"tuple": [encode(part, depth + 1) for part in value]}
     if isinstance(value, Mapping):
-        return {"dict": [[encode(key, depth + 1), encode(row, depth + 1)] for key, row in value.items()]}
+        return {
+            "dict": [[encode(key, depth + 1), encode(row, depth + 1)] for key, row in value.items()]
+        }
     if isinstance(value, Sequence):
         return [encode(part, depth + 1) for part in value]
     if callable(value) and not hasattr(value, "__float__"):

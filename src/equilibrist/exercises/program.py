@@ -46,7 +46,9 @@ class Program:
         try:
             source = read_bytes(path, most=_LARGEST)
         except OSError as error:
-            raise GameError(f"The file {self.name} cannot be read: {error.strerror}.", wrong_use=True) from None
+            raise GameError(
+                f"The file {self.name} cannot be read: {error.strerror}.", wrong_use=True
+            ) from None
         self._process = ConfinedProcess("equilibrist.exercises.runner", show)
         try:
             with self._process.limited(_STARTING):
@@ -71,7 +73,9 @@ class Program:
         """Return what has a name in the file: a function that asks the program, or a value."""
         if name not in self.names:
             others = [key for key, can_be_called in self.names.items() if can_be_called]
-            raise NotPassedError(f"{self.name} does not define {name}.{nearest(name, others) if others else ''}")
+            raise NotPassedError(
+                f"{self.name} does not define {name}.{nearest(name, others) if others else ''}"
+            )
         if self.names[name]:
             return partial(self._call, name)
         return self.run(f"the value of {name}", lambda: decode(self._ask({"value": name})))
@@ -97,7 +101,9 @@ class Program:
             raise
         except (TypeError, ValueError) as error:
             reason = visible(shortened(str(error))).rstrip(".")
-            raise NotPassedError(f"{self.name}: {doing} gave an answer that cannot be used: {reason}.") from None
+            raise NotPassedError(
+                f"{self.name}: {doing} gave an answer that cannot be used: {reason}."
+            ) from None
 
     def _call(self, name: str, *args: Any) -> Any:
         """Return what a function of the program answers; one of the arguments may be a function, which it may call."""
@@ -105,7 +111,13 @@ class Program:
         message = {"call": name, "args": [encode(arg) for arg in args]}
         return decode(self._ask(message, *functions))
 
-    def _ask(self, message: dict[str, Any], draw: Callable[[Any], int] | None = None, *, alone: bool = False) -> Any:
+    def _ask(
+        self,
+        message: dict[str, Any],
+        draw: Callable[[Any], int] | None = None,
+        *,
+        alone: bool = False,
+    ) -> Any:
         """Return the answer to a message, as plain data; ``draw`` answers what the program asks meanwhile."""
         self._process.send({**message, "seconds": max(self._process.remaining, 1e-3)})
         while True:
@@ -146,7 +158,12 @@ class Program:
         match failure:
             case {"large": True}:
                 return f"{self.name}: {doing} answered with more than {MOST_SENT:,} bytes."
-            case {"kind": str(kind), "text": str(text), "line": int() | None as line, "unwritten": bool(unwritten)}:
+            case {
+                "kind": str(kind),
+                "text": str(text),
+                "line": int() | None as line,
+                "unwritten": bool(unwritten),
+            }:
                 if unwritten:
                     return f"{self._place(line)}: this is not written yet."
                 message = visible(" ".join(text.split())).rstrip(".")

@@ -32,7 +32,11 @@ class RandomGame:
         return TERMINAL if len(state) > 3 else CHANCE if not state else 1 - len(state) % 2
 
     def actions(self, state: tuple[str, ...]) -> list[str]:
-        return ["xy", "xz", "yx", "zx"] if not state else list("abc"[: self._dice(state[1:]).randint(2, 3)])
+        return (
+            ["xy", "xz", "yx", "zx"]
+            if not state
+            else list("abc"[: self._dice(state[1:]).randint(2, 3)])
+        )
 
     def probabilities(self, state: tuple[str, ...]) -> list[float]:
         return shares([self._dice(deal).uniform(0.2, 1) for deal in self.actions(state)])

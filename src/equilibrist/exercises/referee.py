@@ -30,7 +30,11 @@ def random_strategy(game: Game, seed: int, *, pure: bool = False) -> Table:
 def matched(regrets: Any) -> Any:
     """Return the strategy of regret matching."""
     positive = np.maximum(regrets, 0.0)
-    return positive / positive.sum() if positive.sum() > 0 else np.full(len(positive), 1 / len(positive))
+    return (
+        positive / positive.sum()
+        if positive.sum() > 0
+        else np.full(len(positive), 1 / len(positive))
+    )
 
 
 class Visit(NamedTuple):
@@ -50,7 +54,9 @@ class Visit(NamedTuple):
         return prod((self._asdict() | more)[name] for name in names.split())
 
 
-def walk(game: Game, sigma: Table, visited: Callable[[Visit], Any], seeing: int | None = None) -> Any:
+def walk(
+    game: Game, sigma: Table, visited: Callable[[Visit], Any], seeing: int | None = None
+) -> Any:
     """Return what each wins; hand on every history where a player moves, those after it first.
 
     The player ``seeing`` sees the other's card, and does at every history what is best there.
@@ -63,10 +69,14 @@ def walk(game: Game, sigma: Table, visited: Callable[[Visit], Any], seeing: int 
         after = [game.next(state, action) for action in game.actions(state)]
         if mover == CHANCE:
             chances = game.probabilities(state)
-            return sum(p * go(child, chance * p, reach) for child, p in zip(after, chances, strict=True))
+            return sum(
+                p * go(child, chance * p, reach) for child, p in zip(after, chances, strict=True)
+            )
         key = mover, str(game.infoset(state))
         row = np.array(sigma[key])
-        further = [(reach[0] * p, reach[1]) if mover == 0 else (reach[0], reach[1] * p) for p in row]
+        further = [
+            (reach[0] * p, reach[1]) if mover == 0 else (reach[0], reach[1] * p) for p in row
+        ]
         values = np.array([go(child, chance, r) for child, r in zip(after, further, strict=True)])
         visited(Visit(key, chance, reach[mover], reach[1 - mover], row, values[:, mover]))
         return values[values[:, mover].argmax()] if mover == seeing else row @ values
@@ -132,6 +142,10 @@ def cfr(
                 sigma = mixed(regrets)
             walk(game, sigma, visited)
             if not (each or at_once):
-                regrets |= {key: np.asarray(step(regrets[key], new[key], t)) for key in new if key[0] == player}
+                regrets |= {
+                    key: np.asarray(step(regrets[key], new[key], t))
+                    for key in new
+                    if key[0] == player
+                }
             new = {key: 0 * row for key, row in regrets.items()}
     return regrets, sums

@@ -39,7 +39,9 @@ class Runner:
             faulthandler.dump_traceback_later(message["seconds"], exit=True, file=self._sending)
             try:
                 answer = {"answer": self._answer(message)}
-            except BaseException as error:  # also of those that no program should raise: GeneratorExit
+            except (
+                BaseException
+            ) as error:  # also of those that no program should raise: GeneratorExit
                 answer = {"failed": self._failure(error)}
             faulthandler.cancel_dump_traceback_later()
             self._send(answer)
@@ -49,7 +51,9 @@ class Runner:
         return dict(json.loads(line)) if line else {}
 
     def _send(self, message: dict[str, Any]) -> None:
-        if os.getpid() != self._process:  # a copy that the program has made of its process: the first one answers
+        if (
+            os.getpid() != self._process
+        ):  # a copy that the program has made of its process: the first one answers
             os._exit(0)
         for stream in (sys.stdout, sys.stderr):
             with suppress(Exception):
@@ -80,7 +84,9 @@ class Runner:
         self._names = vars(module)
         sys.path.insert(0, str(Path(path).resolve().parent))
         exec(compile(source, path, "exec"), self._names)
-        return {name: callable(value) for name, value in self._names.items() if not name.startswith("_")}
+        return {
+            name: callable(value) for name, value in self._names.items() if not name.startswith("_")
+        }
 
     def _draw(self, probabilities: Any) -> int:
         """Return the number that the grader draws: it goes through all draws."""
@@ -98,7 +104,12 @@ class Runner:
         except Exception as worse:
             text = f"a message that fails with {type(worse).__name__}"
         unwritten = isinstance(error, NotImplementedError)
-        return {"kind": type(error).__name__, "text": text[:_LONGEST], "line": line, "unwritten": unwritten}
+        return {
+            "kind": type(error).__name__,
+            "text": text[:_LONGEST],
+            "line": line,
+            "unwritten": unwritten,
+        }
 
 
 _LONGEST = 300  # characters of the message of an exception
@@ -142,8 +153,15 @@ def limit_resources() -> None:
         return
     used = 0
     with suppress(OSError):
-        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
-    limits = {resource.RLIMIT_AS: used + MEMORY, resource.RLIMIT_FSIZE: _MOST_WRITTEN, resource.RLIMIT_CORE: 0}
+        used = (
+            int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+            * resource.getpagesize()
+        )
+    limits = {
+        resource.RLIMIT_AS: used + MEMORY,
+        resource.RLIMIT_FSIZE: _MOST_WRITTEN,
+        resource.RLIMIT_CORE: 0,
+    }
     for which, number in limits.items():
         with suppress(OSError, ValueError):
             _, hard = resource.getrlimit(which)

@@ -69,7 +69,9 @@ class UnfoldedGame:
 
     def _node(self, state: int) -> dict[str, Any]:
         if state >= len(self._nodes):  # where the program has stopped telling
-            raise GameError(f"{self._name} has more than {len(self._nodes) - 1:,} histories: make it smaller.")
+            raise GameError(
+                f"{self._name} has more than {len(self._nodes) - 1:,} histories: make it smaller."
+            )
         return self._nodes[state]
 
     def _decoded(self, state: int, name: str) -> Any:

@@ -26,24 +26,34 @@ class ForcedDeal:
 
     def __init__(self, outcomes: str | Sequence[str]) -> None:
         if not isinstance(outcomes, Sequence):
-            raise GameError(f"A deal must be a text or a list of texts; got {outcomes!r}.", wrong_use=True)
+            raise GameError(
+                f"A deal must be a text or a list of texts; got {outcomes!r}.", wrong_use=True
+            )
         self._parts = (outcomes,) if isinstance(outcomes, str) else tuple(map(str, outcomes))
         self.text = " ".join(part.strip() for part in self._parts)
         self.remaining = tuple(part for part in self._parts if part.strip())
         """What is still to come at the start of the game, as :meth:`take` wants it."""
 
-    def take(self, remaining: tuple[str, ...], names: Sequence[str]) -> tuple[int, tuple[str, ...]] | None:
+    def take(
+        self, remaining: tuple[str, ...], names: Sequence[str]
+    ) -> tuple[int, tuple[str, ...]] | None:
         """Return the number of the outcome that comes next and what remains after it; None where none fits."""
         text, separators = remaining[0], len(remaining[0]) - len(remaining[0].lstrip(_BETWEEN))
-        for skipped in range(separators + 1):  # a name may begin with what separates others, as −1 does
+        for skipped in range(
+            separators + 1
+        ):  # a name may begin with what separates others, as −1 does
             begun = text[skipped:]
-            match = _longest(begun, names) or _longest(begun.casefold(), [name.casefold() for name in names])
+            match = _longest(begun, names) or _longest(
+                begun.casefold(), [name.casefold() for name in names]
+            )
             if match is not None:
                 n, length = match
                 rest = text[skipped + length :].lstrip(_BLANK)
                 if not rest.strip(_BETWEEN):
                     return n, remaining[1:]
-                return None if len(self._parts) > 1 else (n, (rest,))  # named apart, each part is one outcome
+                return (
+                    None if len(self._parts) > 1 else (n, (rest,))
+                )  # named apart, each part is one outcome
         return None
 
 
@@ -54,7 +64,9 @@ class Deals:
     """
 
     def __init__(
-        self, every: str | Sequence[str] | None = None, each: str | Sequence[str | Sequence[str]] | None = None
+        self,
+        every: str | Sequence[str] | None = None,
+        each: str | Sequence[str | Sequence[str]] | None = None,
     ) -> None:
         if every is not None and each is not None:
             raise GameError(
@@ -62,12 +74,20 @@ class Deals:
                 wrong_use=True,
             )
         if each is not None and not isinstance(each, Sequence):
-            raise GameError(f"deals must be a text or a list of deals; got {each!r}.", wrong_use=True)
-        self._every = ForcedDeal("" if every is None else every)
-        self._each = [ForcedDeal(deal_text) for deal_text in (each.split(",") if isinstance(each, str) else each or ())]
-        if each is not None and not all(deal_text.remaining for deal_text in self._each or [ForcedDeal("")]):
             raise GameError(
-                f"deals must name the deal of each iteration, as 'QK,QJ' does; got {each!r}.", wrong_use=True
+                f"deals must be a text or a list of deals; got {each!r}.", wrong_use=True
+            )
+        self._every = ForcedDeal("" if every is None else every)
+        self._each = [
+            ForcedDeal(deal_text)
+            for deal_text in (each.split(",") if isinstance(each, str) else each or ())
+        ]
+        if each is not None and not all(
+            deal_text.remaining for deal_text in self._each or [ForcedDeal("")]
+        ):
+            raise GameError(
+                f"deals must name the deal of each iteration, as 'QK,QJ' does; got {each!r}.",
+                wrong_use=True,
             )
 
     @property
@@ -81,17 +101,26 @@ class Deals:
 
     def different(self) -> list[ForcedDeal]:
         """Return the deals of all iterations that name outcomes."""
-        return list({deal.text: deal for deal in (*self._each, self._every) if deal.remaining}.values())
+        return list(
+            {deal.text: deal for deal in (*self._each, self._every) if deal.remaining}.values()
+        )
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The deals as text: that of all iterations, or those of each."""
-        return tuple(deal.text for deal in self._each) or tuple(deal.text for deal in self.different())
+        return tuple(deal.text for deal in self._each) or tuple(
+            deal.text for deal in self.different()
+        )
 
 
 def _longest(text: str, names: Sequence[str]) -> tuple[int, int] | None:
     """Return the number and the length of the longest name with which a text begins, of equal ones the first."""
-    fits = [(len(spelt), n) for n, name in enumerate(names) for spelt in _spellings(name) if text.startswith(spelt)]
+    fits = [
+        (len(spelt), n)
+        for n, name in enumerate(names)
+        for spelt in _spellings(name)
+        if text.startswith(spelt)
+    ]
     length, n = max(fits, key=lambda fit: (fit[0], -fit[1]), default=(0, 0))
     return (n, length) if length else None
 
@@ -106,7 +135,9 @@ def forced_outcome(
 ) -> tuple[int, tuple[str, ...]]:
     """Return the outcome that a deal wants where chance is to move, and what remains of the deal."""
     names = [action_label(rules, state, action) for action in rules.actions(state)]
-    possible = [name if p > 0 else "" for name, p in zip(names, rules.probabilities(state), strict=True)]
+    possible = [
+        name if p > 0 else "" for name, p in zip(names, rules.probabilities(state), strict=True)
+    ]
     taken = deal.take(remaining, possible)
     if taken is None:
         outcomes = ", ".join(repr(name) for name in possible if name)
@@ -159,7 +190,9 @@ def count_histories(rules: Game, deal: ForcedDeal, most: int) -> HistoryCount:
                 ask.probabilities(0, state, len(actions))
                 n, remaining = forced_outcome(deal, remaining, rules, state)
                 actions = actions[n : n + 1]
-            waiting += [(ask.next(0, state, action), remaining, (action, moves_back)) for action in actions]
+            waiting += [
+                (ask.next(0, state, action), remaining, (action, moves_back)) for action in actions
+            ]
     return HistoryCount(histories, unused)
 
 

@@ -29,7 +29,9 @@ from .transcript import Transcript
 from .watch import watch_full_width, watch_sampled
 
 MOST_NODES = 1_000
-_SURVEYED = 20_000  # histories that are looked at to see whether a deal fits, where samples are drawn
+_SURVEYED = (
+    20_000  # histories that are looked at to see whether a deal fits, where samples are drawn
+)
 _SLICE = 0.1  # seconds between two chances to hear Ctrl-C
 
 Deal = str | Sequence[str]
@@ -117,8 +119,12 @@ def explain(
         if not is_whole(number, 1):
             raise AlgorithmError(f"{label} must be a whole number, 1 or more; got {number!r}.")
     last, most = int(last), int(max_nodes)
-    scheme = find_sampling(sampling if sampling is not None else "chance" if forced.last else "full")
-    rule = suitable_algorithm(find_algorithm(algorithm), SequenceTraits, sampled=not scheme.full_width)
+    scheme = find_sampling(
+        sampling if sampling is not None else "chance" if forced.last else "full"
+    )
+    rule = suitable_algorithm(
+        find_algorithm(algorithm), SequenceTraits, sampled=not scheme.full_width
+    )
     scheme.check_algorithm(rule)
     _check_horizon(rule, horizon, last)
     if seed is not None and scheme.full_width:
@@ -133,7 +139,9 @@ def explain(
         transcript.check_deal(most, all_shown=True)
     else:
         for forced_deal in forced.different():
-            Transcript(rules, forced_deal, most, rule.alternating).check_deal(_SURVEYED, all_shown=False)
+            Transcript(rules, forced_deal, most, rule.alternating).check_deal(
+                _SURVEYED, all_shown=False
+            )
     try:
         if scheme.full_width:
             form = compile_any(rules, form="sequence", limits=limits, say=on_stage, keep_tree=True)
@@ -141,7 +149,9 @@ def explain(
             _run_to(solver, last - 1, on_stage)
             seen = watch_full_width(solver, transcript)
         else:
-            sampled, force = _sampled(rules, rule, scheme, limits, on_stage, forced=forced, seed=used_seed)
+            sampled, force = _sampled(
+                rules, rule, scheme, limits, on_stage, forced=forced, seed=used_seed
+            )
             for t in range(1, last if forced.last else 1):
                 force(forced.at(t))
                 sampled.run(1)
@@ -230,7 +240,9 @@ def _sampled(
     return MonteCarloCFR(table, rule, scheme, seed=seed), force
 
 
-def _run_to(solver: SequenceCFR | MonteCarloCFR, iteration: int, on_stage: Callable[[str], None]) -> None:
+def _run_to(
+    solver: SequenceCFR | MonteCarloCFR, iteration: int, on_stage: Callable[[str], None]
+) -> None:
     """Run up to an iteration, in slices short enough to hear Ctrl-C between two of them."""
     if iteration > solver.iteration:
         on_stage(f"Running {iteration:,} iterations")

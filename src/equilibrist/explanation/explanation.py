@@ -57,7 +57,9 @@ class Explanation(ExplainedIteration):
         """Return what happens in sentences, in the order of execution; each with its depth in the tree."""
         return list(story_of(self))
 
-    def to_text(self, *, width: int | None = None, story: bool = False, infosets: bool = False) -> str:
+    def to_text(
+        self, *, width: int | None = None, story: bool = False, infosets: bool = False
+    ) -> str:
         """Return a tree of the histories with a line for each action.
 
         Parameters

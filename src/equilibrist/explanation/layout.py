@@ -22,7 +22,9 @@ _LEAST = 12  # characters of the tree
 _PROSE = 100  # characters of a line of sentences, where the page is as wide as it takes
 
 
-def as_text(explanation: ExplainedIteration, width: int | None, *, story: bool, infosets: bool) -> str:
+def as_text(
+    explanation: ExplainedIteration, width: int | None, *, story: bool, infosets: bool
+) -> str:
     """Return the explanation as text: with all columns, or at most so many characters wide, if that is enough."""
     seen = _fitting(explanation, width, story=story, infosets=infosets)
     needed = max([_PROSE if width is None else width, *(_width(block) for block in _grids(seen))])
@@ -39,14 +41,18 @@ def renderables(
     return _laid_out(_fitting(explanation, width, story=story, infosets=infosets), width, width)
 
 
-def _fitting(explanation: ExplainedIteration, width: int | None, *, story: bool, infosets: bool) -> View:
+def _fitting(
+    explanation: ExplainedIteration, width: int | None, *, story: bool, infosets: bool
+) -> View:
     """Return what is shown on a page of a width: of histories and infosets in two tables, where one is too wide."""
     seen = view(explanation, story=story, infosets=infosets)
     if width is None or all(_width(grid) <= width for grid in _grids(seen)):
         return seen
     seen = view(explanation, story=story, infosets=infosets, split=True)
     blocks = [
-        block._replace(columns=list(drop_columns(_widths(block), _DROPPED, width - _tree_width(block))))
+        block._replace(
+            columns=list(drop_columns(_widths(block), _DROPPED, width - _tree_width(block)))
+        )
         if isinstance(block, Grid)
         else block
         for block in seen.blocks
@@ -54,7 +60,11 @@ def _fitting(explanation: ExplainedIteration, width: int | None, *, story: bool,
     shown = {column for block in blocks if isinstance(block, Grid) for column in block.columns}
     legend = {column: text for column, text in seen.legend.items() if column in shown}
     left_out = [column for column in seen.legend if column not in shown]
-    notes = [f"Left out for want of room: {', '.join(left_out)}. A wider terminal shows all."] if left_out else []
+    notes = (
+        [f"Left out for want of room: {', '.join(left_out)}. A wider terminal shows all."]
+        if left_out
+        else []
+    )
     return View(seen.headline, seen.notes + notes, blocks, legend)
 
 
@@ -88,7 +98,11 @@ def _laid_out(seen: View, prose: int, width: int) -> list[RenderableType]:
         words.add_row(Text(column, "bold", no_wrap=True), text)
     parts += ["", words] if seen.legend else []
     if any(_width(grid) > width for grid in _grids(seen)):
-        parts.append(Text("The tree is too wide, and was cut: a file or a pipe ('| less -S') gets all of it."))
+        parts.append(
+            Text(
+                "The tree is too wide, and was cut: a file or a pipe ('| less -S') gets all of it."
+            )
+        )
     return parts
 
 
@@ -96,7 +110,9 @@ def _steps(story: Story, width: int) -> list[RenderableType]:
     lines = []
     for depth, sentence, is_title in story.steps:
         indent = "  " * min(depth, max(0, width - _PROSE // 2) // 2)
-        wrapped = textwrap.fill(visible(sentence), width, initial_indent=indent, subsequent_indent=f"{indent}    ")
+        wrapped = textwrap.fill(
+            visible(sentence), width, initial_indent=indent, subsequent_indent=f"{indent}    "
+        )
         lines.append(Text(f"\n{wrapped}\n" if is_title else wrapped, "bold" if is_title else ""))
     return [*lines]
 
@@ -104,11 +120,15 @@ def _steps(story: Story, width: int) -> list[RenderableType]:
 def _table(grid: Grid, width: int) -> list[RenderableType]:
     numbers = sum(_widths(grid).values())
     table = Table(box=None, padding=(0, 0, 0, _GAP), show_edge=False)
-    table.add_column("", no_wrap=True, max_width=max(_LEAST, min(_tree_width(grid), width - numbers) - _GAP))
+    table.add_column(
+        "", no_wrap=True, max_width=max(_LEAST, min(_tree_width(grid), width - numbers) - _GAP)
+    )
     for column in grid.columns:
         table.add_column(column, justify="right", no_wrap=True)
     for row in grid.rows:
-        what = Text.assemble((row.guides, "dim"), (visible(row.what), "" if row.is_move else "bold"))
+        what = Text.assemble(
+            (row.guides, "dim"), (visible(row.what), "" if row.is_move else "bold")
+        )
         table.add_row(what, *(row.cells.get(column, "") for column in grid.columns))
     return [Text(f"\n{grid.title}\n"), table]
 
@@ -116,7 +136,10 @@ def _table(grid: Grid, width: int) -> list[RenderableType]:
 def as_markdown(explanation: ExplainedIteration, *, story: bool, infosets: bool) -> str:
     """Return the explanation in Markdown."""
     seen = view(explanation, story=story, infosets=infosets)
-    parts = [f"**{_in_markdown(seen.headline)}**", *(_in_markdown(f"Note: {note}") for note in seen.notes)]
+    parts = [
+        f"**{_in_markdown(seen.headline)}**",
+        *(_in_markdown(f"Note: {note}") for note in seen.notes),
+    ]
     for block in seen.blocks:
         parts += _markdown_story(block) if isinstance(block, Story) else _markdown_table(block)
     parts.append("\n".join(f"* {column}: {text}" for column, text in seen.legend.items()))
@@ -126,7 +149,11 @@ def as_markdown(explanation: ExplainedIteration, *, story: bool, infosets: bool)
 def _markdown_story(story: Story) -> list[str]:
     parts: list[str] = []
     for depth, sentence, is_title in story.steps:
-        line = f"**{_in_markdown(sentence)}**" if is_title else f"{'  ' * depth}* {_in_markdown(sentence)}"
+        line = (
+            f"**{_in_markdown(sentence)}**"
+            if is_title
+            else f"{'  ' * depth}* {_in_markdown(sentence)}"
+        )
         if is_title or not parts or parts[-1].startswith("**"):
             parts.append(line)
         else:

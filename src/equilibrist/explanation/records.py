@@ -23,11 +23,15 @@ class Move(NamedTuple):
     action: str
     probability: float  # with which it is played, or dealt
     visited: bool  # whether the iteration went there
-    value: tuple[float | None, ...]  # of the history after it to each player, as far as the walk knows: payoff per game
+    value: tuple[
+        float | None, ...
+    ]  # of the history after it to each player, as far as the walk knows: payoff per game
     # how much better than the history's value the action is for the mover, payoff per game; where moves of the mover
     # are drawn, an estimate; None where the mover is not updated
     regret: float | None
-    cf_regret: float | None  # weight × regret, what this adds to the mover's instant regret: payoff × probability
+    cf_regret: (
+        float | None
+    )  # weight × regret, what this adds to the mover's instant regret: payoff × probability
 
 
 class Node(NamedTuple):
@@ -41,7 +45,9 @@ class Node(NamedTuple):
     # what a value here counts in the mover's regrets: the reach of the others and of chance, divided by the
     # probability with which a sample came here; None where the mover is not updated
     weight: float | None
-    value: tuple[float | None, ...]  # to each player (with sampling: an estimate); None where the walk does not know
+    value: tuple[
+        float | None, ...
+    ]  # to each player (with sampling: an estimate); None where the walk does not know
     cf_value: float | None  # weight × value of the player to move
     moves: tuple[Move, ...]  # all; none at the end
 
@@ -54,7 +60,9 @@ class Update(NamedTuple):
     actions: tuple[str, ...]
     visited: bool  # whether the iteration came there as the player was updated; else only a discount changes anything
     strategy: tuple[float, ...]  # as played in this iteration
-    instant_regret: tuple[float, ...]  # summed over the histories of the infoset visited, payoff × probability
+    instant_regret: tuple[
+        float, ...
+    ]  # summed over the histories of the infoset visited, payoff × probability
     regret_sum_before: tuple[float, ...]
     regret_sum_discounted: tuple[float, ...]  # after the discount on entering this iteration
     regret_sum: tuple[float, ...]
@@ -98,7 +106,9 @@ class Walk(NamedTuple):
         probability = 1.0
         while self.nodes[i].player == CHANCE and len(children[i]) == 1:
             ((outcome, after),) = children[i].items()
-            probability *= next(move.probability for move in self.nodes[i].moves if move.action == outcome)
+            probability *= next(
+                move.probability for move in self.nodes[i].moves if move.action == outcome
+            )
             dealt.append(outcome)
             i = after
         return i, dealt, probability
@@ -129,12 +139,21 @@ class ExplainedIteration(Tabular, Display):
 
         Moves may be abbreviated where they are no less clear, as ``"Q", "K", "p", "b"``.
         """
-        nodes = [(walk, node) for walk in self.walks for node in walk.nodes if len(node.history) == len(history)]
+        nodes = [
+            (walk, node)
+            for walk in self.walks
+            for node in walk.nodes
+            if len(node.history) == len(history)
+        ]
         matches = [(walk, node) for walk, node in nodes if node.history == history]
         if not matches:
-            matches = [(walk, node) for walk, node in nodes if all(map(same_action, history, node.history))]
+            matches = [
+                (walk, node) for walk, node in nodes if all(map(same_action, history, node.history))
+            ]
             if len({node.history for _, node in matches}) > 1:
-                raise KeyError(f"the iteration came to several histories that {' '.join(history)!r} could name")
+                raise KeyError(
+                    f"the iteration came to several histories that {' '.join(history)!r} could name"
+                )
         if not matches:
             raise KeyError(f"the iteration did not come to {' '.join(history)!r}")
         return next((node for walk, node in matches if node.player in walk.players), matches[0][1])
@@ -154,21 +173,39 @@ class ExplainedIteration(Tabular, Display):
                     **{f"value_{player}": value for player, value in enumerate(node.value)},
                     "cf_value": node.cf_value,
                 }
-                update = self.updates.get((node.player, node.infoset or "")) if node.weight is not None else None
+                update = (
+                    self.updates.get((node.player, node.infoset or ""))
+                    if node.weight is not None
+                    else None
+                )
                 for a, move in enumerate(node.moves):
                     yield {
                         **about,
                         "action": move.action,
                         "probability": move.probability,
                         "visited": move.visited,
-                        **{f"action_value_{player}": value for player, value in enumerate(move.value)},
+                        **{
+                            f"action_value_{player}": value
+                            for player, value in enumerate(move.value)
+                        },
                         "regret": move.regret,
                         "cf_regret": move.cf_regret,
-                        **{name: None if update is None else getattr(update, name)[a] for name in _PER_ACTION},
+                        **{
+                            name: None if update is None else getattr(update, name)[a]
+                            for name in _PER_ACTION
+                        },
                     }
                 if not node.moves:
                     values = [f"action_value_{player}" for player in range(self.players)]
-                    of_a_move = ("action", "probability", "visited", *values, "regret", "cf_regret", *_PER_ACTION)
+                    of_a_move = (
+                        "action",
+                        "probability",
+                        "visited",
+                        *values,
+                        "regret",
+                        "cf_regret",
+                        *_PER_ACTION,
+                    )
                     yield {**about, **dict.fromkeys(of_a_move)}
 
     def to_arrow(self) -> pyarrow.Table:
@@ -181,14 +218,19 @@ class ExplainedIteration(Tabular, Display):
         """Return everything as plain data for JSON."""
         apart = {"discount", "walks", "updates"}
         return {
-            **{field.name: getattr(self, field.name) for field in fields(self) if field.name not in apart},
+            **{
+                field.name: getattr(self, field.name)
+                for field in fields(self)
+                if field.name not in apart
+            },
             "discount": dict(zip(("positive", "negative", "average"), self.discount, strict=True)),
             "updates": [update._asdict() for update in self.updates.values()],
             "walks": [
                 {
                     "players": walk.players,
                     "nodes": [
-                        {**node._asdict(), "moves": [move._asdict() for move in node.moves]} for node in walk.nodes
+                        {**node._asdict(), "moves": [move._asdict() for move in node.moves]}
+                        for node in walk.nodes
                     ],
                 }
                 for walk in self.walks

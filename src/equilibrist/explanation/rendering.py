@@ -74,7 +74,13 @@ class View(NamedTuple):
     legend: dict[str, str]
 
 
-def view(explanation: ExplainedIteration, *, story: bool = False, infosets: bool = False, split: bool = False) -> View:
+def view(
+    explanation: ExplainedIteration,
+    *,
+    story: bool = False,
+    infosets: bool = False,
+    split: bool = False,
+) -> View:
     """Return what is shown of an iteration: the histories as a tree, or with ``story`` in sentences.
 
     With ``infosets`` all infosets before and after are shown, too; with ``split``, for narrow pages, the numbers of
@@ -86,12 +92,17 @@ def view(explanation: ExplainedIteration, *, story: bool = False, infosets: bool
     else:
         shown = list(OF_HISTORIES) if split else columns(explanation)
         blocks += [
-            Grid(walk_title(explanation, walk), shown, list(rows(explanation, walk))) for walk in explanation.walks
+            Grid(walk_title(explanation, walk), shown, list(rows(explanation, walk)))
+            for walk in explanation.walks
         ]
     if story or infosets or split:
         visited = set().union(*(walk.visits() for walk in explanation.walks))
-        blocks.append(_infoset_grid(explanation, explanation.updates if infosets else visited, whole=infosets))
-    used = dict.fromkeys(column for block in blocks if isinstance(block, Grid) for column in block.columns)
+        blocks.append(
+            _infoset_grid(explanation, explanation.updates if infosets else visited, whole=infosets)
+        )
+    used = dict.fromkeys(
+        column for block in blocks if isinstance(block, Grid) for column in block.columns
+    )
     return View(headline(explanation), notes(explanation), blocks, _legend(explanation, used))
 
 
@@ -118,7 +129,9 @@ def _infoset_grid(explanation: ExplainedIteration, keys: Collection[Key], *, who
     discounts = explanation.discount[:2] != (1.0, 1.0)
     lines: list[Row] = []
     updates = [explanation.updates[key] for key in explanation.updates if key in keys]
-    for index in shown_order([Infoset(update.player, update.infoset, update.actions) for update in updates]):
+    for index in shown_order(
+        [Infoset(update.player, update.infoset, update.actions) for update in updates]
+    ):
         update = updates[index]
         place = f"player {update.player} at {update.infoset}"
         note = "" if update.visited else f"  ({_NOT_VISITED})"
@@ -160,7 +173,9 @@ def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
         player = node.player if node.player in walk.players else walk.players[0]
         history = " ".join(node.history)
         if dealt:
-            yield Row(guides, history, f"chance: {' '.join(dealt)}", {"σ": number(probability)}, False)
+            yield Row(
+                guides, history, f"chance: {' '.join(dealt)}", {"σ": number(probability)}, False
+            )
         if node.player == TERMINAL:
             yield Row(guides, history, f"ends: {payoffs(node)}", {}, False)
             continue
@@ -171,19 +186,31 @@ def rows(explanation: ExplainedIteration, walk: Walk) -> Iterator[Row]:
             _node_cells(node, player),
             False,
         )
-        update = explanation.updates.get((node.player, node.infoset or "")) if node.weight is not None else None
-        shown = [(a, move) for a, move in enumerate(node.moves) if move.action in children[i] or node.player != CHANCE]
+        update = (
+            explanation.updates.get((node.player, node.infoset or ""))
+            if node.weight is not None
+            else None
+        )
+        shown = [
+            (a, move)
+            for a, move in enumerate(node.moves)
+            if move.action in children[i] or node.player != CHANCE
+        ]
         after: list[Row | tuple[int, str]] = []
         for a, move in shown:
             last = a == shown[-1][0]
             child = children[i].get(move.action)
             ends = (
-                "" if child is None or walk.nodes[child].player != TERMINAL else f"  ends: {payoffs(walk.nodes[child])}"
+                ""
+                if child is None or walk.nodes[child].player != TERMINAL
+                else f"  ends: {payoffs(walk.nodes[child])}"
             )
             note = ends if move.visited else f"  ({_NOT_VISITED})"
             cells = _move_cells(move, player, update, a)
             branch = guides + ("└─ " if last else "├─ ")
-            after.append(Row(branch, f"{history} {move.action}".strip(), f"{move.action}{note}", cells, True))
+            after.append(
+                Row(branch, f"{history} {move.action}".strip(), f"{move.action}{note}", cells, True)
+            )
             if child is not None and not ends:
                 after.append((child, guides + ("   " if last else "│  ")))
         waiting.extend(reversed(after))
@@ -227,7 +254,9 @@ def headline(explanation: ExplainedIteration) -> str:
     if explanation.seed is not None:
         parts.append(f"sampling {explanation.sampling} (seed {explanation.seed})")
     if explanation.deals:
-        parts.append(f"{'dealt' if scheme.draws_deals else 'shown for'} {', '.join(explanation.deals)}")
+        parts.append(
+            f"{'dealt' if scheme.draws_deals else 'shown for'} {', '.join(explanation.deals)}"
+        )
     return ", ".join(parts)
 
 
@@ -238,7 +267,11 @@ def notes(explanation: ExplainedIteration) -> list[str]:
         for key, nodes in walk.visits().items():
             visits.setdefault(key, []).extend(nodes)
     updates = explanation.updates
-    new = [key for key in visits if not any((*updates[key].regret_sum_before, *updates[key].strategy_sum_before))]
+    new = [
+        key
+        for key in visits
+        if not any((*updates[key].regret_sum_before, *updates[key].strategy_sum_before))
+    ]
     idle = [key for key, nodes in visits.items() if all(node.weight == 0.0 for node in nodes)]
     sentences = []
     if explanation.iteration > 1 and new:
@@ -247,7 +280,9 @@ def notes(explanation: ExplainedIteration) -> list[str]:
             "deal of every iteration to follow one (deal=, deals=; --deal, --deals)."
         )
     if idle:
-        sentences.append(f"The others never come to {_listed(idle)} (weight 0), so that no regret is added there.")
+        sentences.append(
+            f"The others never come to {_listed(idle)} (weight 0), so that no regret is added there."
+        )
     return sentences
 
 

@@ -64,7 +64,9 @@ def walk_title(explanation: ExplainedIteration, walk: Walk) -> str:
     if len(walk.players) > 1:
         return "All players update at once; values are those of the player who moves"
     (player,) = walk.players
-    others = " against the others' newest strategies" if explanation.alternating and player > 0 else ""
+    others = (
+        " against the others' newest strategies" if explanation.alternating and player > 0 else ""
+    )
     return f"Player {player} updates{others}; values are those of player {player}"
 
 
@@ -83,7 +85,10 @@ def _visited(
     update = None if node.weight is None else explanation.updates[node.player, node.infoset or ""]
     yield Step(depth, " ".join([*words, _entered(node, update)]))
     for move in node.moves:
-        after, how = children[i].get(move.action), f"{move.action} (probability {number(move.probability)})"
+        after, how = (
+            children[i].get(move.action),
+            f"{move.action} (probability {number(move.probability)})",
+        )
         if after is not None:
             yield _Visit(after, depth + 1, f"{how}:")
         elif not move.visited:
@@ -102,7 +107,9 @@ def _entered(node: Node, update: Update | None) -> str:
     """Return who moves, and with which strategy: why, where it is the strategy that the iteration improves."""
     if node.player == CHANCE:
         return "Chance moves."
-    strategy = _pairs((move.action for move in node.moves), (move.probability for move in node.moves))
+    strategy = _pairs(
+        (move.action for move in node.moves), (move.probability for move in node.moves)
+    )
     who = f"Player {node.player} moves at {node.infoset}"
     if update is None:
         return f"{who} and plays {strategy}."
@@ -110,7 +117,9 @@ def _entered(node: Node, update: Update | None) -> str:
     total = sum(max(0.0, regret) for regret in sums)
     matched = [max(0.0, regret) / total if total else 1 / len(sums) for regret in sums]
     text = f"{who}. Regret sums {_pairs(update.actions, sums)}"
-    if not all(math.isclose(p, q, abs_tol=1e-9) for p, q in zip(matched, update.strategy, strict=True)):
+    if not all(
+        math.isclose(p, q, abs_tol=1e-9) for p, q in zip(matched, update.strategy, strict=True)
+    ):
         return f"{text}; with what the algorithm predicts of the next regrets, the strategy is {strategy}."
     if total:
         return f"{text}; in proportion to the positive ones, the strategy is {strategy}."
@@ -157,10 +166,14 @@ def _regretted(explanation: ExplainedIteration, node: Node, player: int) -> Iter
         reach += "" if node.chance_reach == 1.0 else "; chance was drawn, and does not count"
     else:
         drawn = math.prod(others) * node.chance_reach / weight if weight else 1.0
-        reach += f", chance with {number(node.chance_reach)}, divided by the sample's {number(drawn)}"
+        reach += (
+            f", chance with {number(node.chance_reach)}, divided by the sample's {number(drawn)}"
+        )
     formula = _each(
         node.moves,
-        lambda move: f"{number(weight)} · {_signed(move.regret or 0.0)} = {number(move.cf_regret or 0.0)}",
+        lambda move: (
+            f"{number(weight)} · {_signed(move.regret or 0.0)} = {number(move.cf_regret or 0.0)}"
+        ),
     )
     yield f"{reach}: counterfactual reach (weight) {number(weight)}. Counterfactual regret: {formula}."
 
@@ -173,10 +186,18 @@ def _updated(explanation: ExplainedIteration, update: Update, nodes: Sequence[No
         discounted = f" {_pairs(update.actions, update.regret_sum_before)}, discounted"
     sums = []
     for action, old, new, total in zip(
-        update.actions, update.regret_sum_discounted, update.instant_regret, update.regret_sum, strict=True
+        update.actions,
+        update.regret_sum_discounted,
+        update.instant_regret,
+        update.regret_sum,
+        strict=True,
     ):
         raised = old + new
-        floored = "" if math.isclose(raised, total, rel_tol=1e-9, abs_tol=1e-12) else f", floored to {number(total)}"
+        floored = (
+            ""
+            if math.isclose(raised, total, rel_tol=1e-9, abs_tol=1e-12)
+            else f", floored to {number(total)}"
+        )
         sums.append(f"{action} {number(old)} + {_signed(new)} = {number(raised)}{floored}")
     averages = zip(update.actions, update.strategy_sum_before, update.strategy_sum, strict=True)
     return (
@@ -187,7 +208,9 @@ def _updated(explanation: ExplainedIteration, update: Update, nodes: Sequence[No
 
 
 def _pairs(actions: Iterable[str], values: Iterable[float]) -> str:
-    return ", ".join(f"{action} {number(value)}" for action, value in zip(actions, values, strict=True))
+    return ", ".join(
+        f"{action} {number(value)}" for action, value in zip(actions, values, strict=True)
+    )
 
 
 def _each(moves: Iterable[Move], text: Callable[[Move], str]) -> str:

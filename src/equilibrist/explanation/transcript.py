@@ -27,7 +27,9 @@ class Sample(NamedTuple):
 
     def record(self, k: int) -> Any:
         """Return history k as plain numbers: a record of NumPy takes ten times as long to ask."""
-        return _record_type(self.sampler.records.dtype.names)._make(self.sampler.records.view(np.ndarray)[k].item())
+        return _record_type(self.sampler.records.dtype.names)._make(
+            self.sampler.records.view(np.ndarray)[k].item()
+        )
 
     @property
     def visits_all(self) -> bool:
@@ -100,7 +102,9 @@ class Transcript:
         parent = sample.sampler.records.parent
         roots = np.flatnonzero(parent == np.arange(len(parent))).tolist()
         ones = (1.0,) * rules.players
-        visits = [_Visit(k, rules.start(), (), self.deal.remaining, ones, 1.0) for k in reversed(roots)]
+        visits = [
+            _Visit(k, rules.start(), (), self.deal.remaining, ones, 1.0) for k in reversed(roots)
+        ]
         while visits:
             visit = visits.pop()
             nodes.append(self._node(sample, scratch, visit, visits))
@@ -120,11 +124,16 @@ class Transcript:
         mover, player = record.mover, sample.player
         if mover == TERMINAL:
             payoffs = tuple(float(payoff) for payoff in rules.payoffs(state))
-            return Node(visit.history, mover, None, visit.reach, visit.chance_reach, None, payoffs, None, ())
+            return Node(
+                visit.history, mover, None, visit.reach, visit.chance_reach, None, payoffs, None, ()
+            )
         actions = list(rules.actions(state))
         names = [action_label(rules, state, action) for action in actions]
         probability = self._probabilities(sample, visit.state, record)
-        below = {c: sample.record(c) for c in range(record.first_child, record.first_child + record.num_sampled)}
+        below = {
+            c: sample.record(c)
+            for c in range(record.first_child, record.first_child + record.num_sampled)
+        }
         children = {child.action: c for c, child in below.items()}
         wanted, remaining = children, visit.remaining
         if mover == CHANCE and remaining:
@@ -134,20 +143,33 @@ class Transcript:
         infoset = str(rules.infoset(state)) if mover >= 0 else None
         weight = cf_value = None
         value = record.value
-        moves = [Move(name, p, False, self._values(), None, None) for name, p in zip(names, probability, strict=True)]
+        moves = [
+            Move(name, p, False, self._values(), None, None)
+            for name, p in zip(names, probability, strict=True)
+        ]
         for n, c in children.items():
             moves[n] = moves[n]._replace(visited=True, value=self._values(player, below[c].value))
         if mover == player and infoset is not None:
             weight = record.cf_weight
             cf_value = weight * value
             first = record.slot - rules.players
-            self.visited[mover, infoset] = Infoset(mover, infoset, tuple(names)), slice(first, first + len(names))
+            self.visited[mover, infoset] = (
+                Infoset(mover, infoset, tuple(names)),
+                slice(first, first + len(names)),
+            )
             for n, cf_regret in enumerate(sample.regrets(scratch, visit.k)):
                 after = moves[n].value[player]
-                regret = (None if after is None else after - value) if sample.visits_all else cf_regret / weight
+                regret = (
+                    (None if after is None else after - value)
+                    if sample.visits_all
+                    else cf_regret / weight
+                )
                 moves[n] = moves[n]._replace(regret=regret, cf_regret=cf_regret)
         for n in sorted(wanted, reverse=True):
-            reaches = [reach * (probability[n] if p == mover else 1.0) for p, reach in enumerate(visit.reach)]
+            reaches = [
+                reach * (probability[n] if p == mover else 1.0)
+                for p, reach in enumerate(visit.reach)
+            ]
             visits.append(
                 _Visit(
                     wanted[n],
@@ -160,7 +182,15 @@ class Transcript:
             )
         values = self._values(player, value)
         return Node(
-            visit.history, mover, infoset, visit.reach, visit.chance_reach, weight, values, cf_value, tuple(moves)
+            visit.history,
+            mover,
+            infoset,
+            visit.reach,
+            visit.chance_reach,
+            weight,
+            values,
+            cf_value,
+            tuple(moves),
         )
 
     def _probabilities(self, sample: Sample, state: Any, record: Any) -> list[float]:
@@ -168,7 +198,9 @@ class Transcript:
             return [float(p) for p in self.rules.probabilities(state)]
         if record.slot == UNKNOWN:
             return [1.0 / record.num_actions] * record.num_actions
-        strategy: list[float] = sample.sampler.slots.strategy[record.slot : record.slot + record.num_actions].tolist()
+        strategy: list[float] = sample.sampler.slots.strategy[
+            record.slot : record.slot + record.num_actions
+        ].tolist()
         return strategy
 
     def _values(self, player: int = -1, value: float = 0.0) -> tuple[float | None, ...]:
@@ -196,4 +228,7 @@ def _joined(nodes: tuple[Node, ...]) -> Node:
 
 def _only_values(*values: tuple[float | None, ...]) -> tuple[float | None, ...]:
     """Return, for each player, the value that is not None, if there is one."""
-    return tuple(next((v for v in of_player if v is not None), None) for of_player in zip(*values, strict=True))
+    return tuple(
+        next((v for v in of_player if v is not None), None)
+        for of_player in zip(*values, strict=True)
+    )

@@ -54,7 +54,11 @@ def watch_full_width(solver: SequenceCFR, transcript: Transcript) -> Seen:
 
     def update(infoset: Infoset, span: slice) -> Update:
         slots = form.slot[span]
-        strategy, cf_value, regret_sum = before.strategy[slots], after.cf_value[slots], before.regret_sum[slots]
+        strategy, cf_value, regret_sum = (
+            before.strategy[slots],
+            after.cf_value[slots],
+            before.regret_sum[slots],
+        )
         return _update(
             infoset,
             strategy=strategy,
@@ -67,7 +71,9 @@ def watch_full_width(solver: SequenceCFR, transcript: Transcript) -> Seen:
             next_strategy=after.strategy[slots],
         )
 
-    return Seen(form.num_infosets, transcript.joined(walks), _updates(form.infosets, update, transcript))
+    return Seen(
+        form.num_infosets, transcript.joined(walks), _updates(form.infosets, update, transcript)
+    )
 
 
 def watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> Seen:
@@ -84,7 +90,10 @@ def watch_sampled(solver: MonteCarloCFR, transcript: Transcript) -> Seen:
             walks.append(Walk((player,), transcript.nodes(sample)))
             strategy[player] = slots.strategy.copy()
         elif stage.name == ACCUMULATED:
-            discounted[player], instant[player] = slots.regret_sum.copy(), slots.instant_regret.copy()
+            discounted[player], instant[player] = (
+                slots.regret_sum.copy(),
+                slots.instant_regret.copy(),
+            )
     slots, sums, discount = solver.slots, solver.average_sums(), _discount(solver)
 
     def update(infoset: Infoset, span: slice) -> Update:
@@ -139,7 +148,9 @@ def _padded(array: Floats, span: slice) -> Floats:
     return np.pad(there, (0, span.stop - span.start - len(there)))
 
 
-def _update(infoset: Infoset, *, strategy_sum: Floats, visited: bool = True, **numbers: Floats) -> Update:
+def _update(
+    infoset: Infoset, *, strategy_sum: Floats, visited: bool = True, **numbers: Floats
+) -> Update:
     total, count = float(strategy_sum.sum()), len(infoset.actions)
     average = strategy_sum / total if total > 0 else np.full(count, 1.0 / count)
     arrays = {**numbers, "strategy_sum": strategy_sum, "average_strategy": average}

@@ -110,7 +110,9 @@ class CompiledGame(FormTraits, Display, ABC):
     @property
     def nbytes(self) -> int:
         """Bytes of the arrays of the compiled game."""
-        return sum({id(array): array.nbytes for array in _arrays(self.__getstate__().values())}.values())
+        return sum(
+            {id(array): array.nbytes for array in _arrays(self.__getstate__().values())}.values()
+        )
 
     def describe(self) -> dict[str, Any]:
         """Return sizes, kind and fingerprint of the game, as plain values by name."""
@@ -253,7 +255,9 @@ class WalkerPool(Generic[Walker]):
         """Yield a walker that nobody else uses; after an error it is not given back, for a thread may still use its
         scratch.
         """
-        idle = self._idle.setdefault((os.getpid(), *sorted(options.items())), [])  # threads do not survive a fork
+        idle = self._idle.setdefault(
+            (os.getpid(), *sorted(options.items())), []
+        )  # threads do not survive a fork
         try:
             walker = idle.pop()
         except IndexError:
@@ -309,12 +313,16 @@ class VectorForm(CompiledGame):
         floors: NoFloors | ActionFloors = NO_FLOORS,
     ) -> Values:
         with self.walkers.acquire(threads=threads) as walker:
-            values: Values = self._passes.values(walker, np.ascontiguousarray(strategy), floors=floors)
+            values: Values = self._passes.values(
+                walker, np.ascontiguousarray(strategy), floors=floors
+            )
             return values
 
     def best_responses(self, strategy: Floats) -> BestResponses:
         with self.walkers.acquire() as walker:
-            responses: BestResponses = self._passes.best_responses(walker, np.ascontiguousarray(strategy))
+            responses: BestResponses = self._passes.best_responses(
+                walker, np.ascontiguousarray(strategy)
+            )
             return responses
 
 

@@ -23,7 +23,9 @@ class _Listener(event.Listener):
         report, self._say = self._say, None
         if report is not None:
             how_often = _ONCE if can_keep() else _EACH_TIME
-            report(f"Compiling kernels, which takes 5 to 20 seconds, longer on a busy machine: {how_often}")
+            report(
+                f"Compiling kernels, which takes 5 to 20 seconds, longer on a busy machine: {how_often}"
+            )
 
     def on_end(self, _: Any) -> None:
         """Tell nothing."""

@@ -61,7 +61,12 @@ def _unsafe(at: Boundary) -> Gadget:
 
 
 def _resolve(at: Boundary) -> Gadget:
-    return Gadget(np.zeros(len(at.reach)), np.full(len(at.reach), 1.0 / at.weight.sum()), at.value, picks=False)
+    return Gadget(
+        np.zeros(len(at.reach)),
+        np.full(len(at.reach), 1.0 / at.weight.sum()),
+        at.value,
+        picks=False,
+    )
 
 
 def _refined(at: Boundary, penalty: float = PENALTIES[0]) -> Gadget:

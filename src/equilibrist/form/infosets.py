@@ -97,7 +97,9 @@ class NamedInfosets(Infosets):
     def __init__(self, infosets: Sequence[Infoset]) -> None:
         self._items = tuple(infosets)
         owner = np.array([infoset.player for infoset in self._items], np.uint32)
-        super().__init__(owner, np.array([len(infoset.actions) for infoset in self._items], np.uint32))
+        super().__init__(
+            owner, np.array([len(infoset.actions) for infoset in self._items], np.uint32)
+        )
 
     def named(self, index: int) -> Infoset:
         return self._items[index]
@@ -105,7 +107,9 @@ class NamedInfosets(Infosets):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle columns: a third of what a tuple for each infoset takes."""
         number: dict[tuple[str, ...], int] = {}
-        actions = np.array([number.setdefault(item.actions, len(number)) for item in self._items], np.uint32)
+        actions = np.array(
+            [number.setdefault(item.actions, len(number)) for item in self._items], np.uint32
+        )
         keys = [item.key for item in self._items]
         return _named_from_columns, (self.owner.astype(np.uint8), keys, list(number), actions)
 
@@ -122,7 +126,11 @@ class StateInfosets(Infosets):
     """Infosets that are named by asking the rules, given a state in each: shape (infosets, integers of a state)."""
 
     def __init__(
-        self, game: RulesGame, owner: Indices, num_actions: Indices, states: NDArray[np.signedinteger[Any]]
+        self,
+        game: RulesGame,
+        owner: Indices,
+        num_actions: Indices,
+        states: NDArray[np.signedinteger[Any]],
     ) -> None:
         super().__init__(owner, num_actions)
         self.game = game
@@ -130,7 +138,9 @@ class StateInfosets(Infosets):
 
     def states_of(self, game: RulesGame) -> NDArray[np.signedinteger[Any]] | None:
         """Return a state in each infoset, or None where they are those of another game."""
-        return self._states if (type(game), str(game)) == (type(self.game), str(self.game)) else None
+        return (
+            self._states if (type(game), str(game)) == (type(self.game), str(self.game)) else None
+        )
 
     def named(self, index: int) -> Infoset:
         game, state = self.game, tuple(self._states[index].tolist())
@@ -138,7 +148,9 @@ class StateInfosets(Infosets):
         # Not by game.infoset(), which would keep them all.
         count = game.rules.observe(game.parameters, state, observation)
         labels = tuple(game.action_label(state, action) for action in game.actions(state))
-        return Infoset(int(self.owner[index]), game.infoset_name(tuple(observation[:count])), labels)
+        return Infoset(
+            int(self.owner[index]), game.infoset_name(tuple(observation[:count])), labels
+        )
 
     def digest(self) -> bytes:
         """As in the base; makes no names."""
@@ -152,7 +164,12 @@ class ObservedInfosets(Infosets):
     """
 
     def __init__(
-        self, game: RulesGame | None, owner: Indices, num_actions: Indices, observation: NDArray[Any], length: Ints
+        self,
+        game: RulesGame | None,
+        owner: Indices,
+        num_actions: Indices,
+        observation: NDArray[Any],
+        length: Ints,
     ) -> None:
         super().__init__(owner, num_actions)
         self.game = game
@@ -161,20 +178,35 @@ class ObservedInfosets(Infosets):
     def named(self, index: int) -> Infoset:
         game, player = self.game, int(self.owner[index])
         if game is None:
-            raise SolutionError("Infosets by observation have no names without their game: give game='NAME' as well.")
+            raise SolutionError(
+                "Infosets by observation have no names without their game: give game='NAME' as well."
+            )
         observed = tuple(self.observation[index, : self.length[index]].tolist())
         try:
             name = game.infoset_name(observed)
             state = game.state_of(player, name)
-        except (ArithmeticError, LookupError, TypeError, ValueError) as error:  # rules expect what they observe
-            raise SolutionError(f"{short_repr(observed)} (row {index}) is no observation of {game}.") from error
+        except (
+            ArithmeticError,
+            LookupError,
+            TypeError,
+            ValueError,
+        ) as error:  # rules expect what they observe
+            raise SolutionError(
+                f"{short_repr(observed)} (row {index}) is no observation of {game}."
+            ) from error
         if state is None:
-            raise SolutionError(f"{game} names no actions by what player {player} observes, as at {name!r}.")
-        return Infoset(player, name, tuple(game.action_label(state, action) for action in game.actions(state)))
+            raise SolutionError(
+                f"{game} names no actions by what player {player} observes, as at {name!r}."
+            )
+        return Infoset(
+            player, name, tuple(game.action_label(state, action) for action in game.actions(state))
+        )
 
     def digest(self) -> bytes:
         """As in the base; makes no names."""
-        return _digest(self.observation, self.owner, self.num_actions, self.observation, self.length)
+        return _digest(
+            self.observation, self.owner, self.num_actions, self.observation, self.length
+        )
 
 
 def _digest(like: NDArray[Any], *arrays: NDArray[Any]) -> bytes:

@@ -51,7 +51,9 @@ all of a player's hands. A value is payoff × the probability that chance and th
 """
 
 
-def ask(function: LeafFunction, leaf: Leaf, ranges: tuple[Floats, Floats], player: int, constant: float) -> Floats:
+def ask(
+    function: LeafFunction, leaf: Leaf, ranges: tuple[Floats, Floats], player: int, constant: float
+) -> Floats:
     """Return what a function says that the hands of a player are worth at a leaf, less a constant in each payoff.
 
     Raises

@@ -28,7 +28,9 @@ MOST_WALKED = 86_400.0
 """Seconds of walks of all players beyond which they are refused."""
 WALKED_EACH = 45e-9
 """Seconds that a walk of compiled rules takes for each history where it is long: ``python -m benchmarks.walk``."""
-_SHARE_WALKED = 0.7  # of the time that compiling takes, where rules are in Python: the walk of a player
+_SHARE_WALKED = (
+    0.7  # of the time that compiling takes, where rules are in Python: the walk of a player
+)
 
 RAISE_INSTEAD = (
     "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, or choose a smaller "
@@ -36,7 +38,10 @@ RAISE_INSTEAD = (
 )
 _PAUSE = 0.1  # seconds between two looks at what has been found
 _PATIENCE = 0.3  # seconds after which a game is played at random even if little has been found
-_GLIMPSES = 64, 1024  # random plays before anything has been found; more of a game that seems too large
+_GLIMPSES = (
+    64,
+    1024,
+)  # random plays before anything has been found; more of a game that seems too large
 _FEWEST, _MOST = 1 << 4, 1 << 18  # found between two looks
 
 
@@ -51,7 +56,9 @@ def instead_of_compiling(*, compiled_rules: bool, walk: float | None = None) -> 
         )
     length = f"a walk of {spoken(walk)}" if walk is not None and walk > 1.0 else "a walk"
     run = "the run (until=), and any strategy" if compiled_rules else "any strategy"
-    return f"{sampled}: {length} certifies {run} (form='walk', --form walk). Or choose a smaller game."
+    return (
+        f"{sampled}: {length} certifies {run} (form='walk', --form walk). Or choose a smaller game."
+    )
 
 
 def free_memory() -> float:
@@ -69,15 +76,24 @@ class Limits(NamedTuple):
     # the most histories (of a public game: public states); None for as many as there is memory for
     max_histories: int | None = None
     max_depth: int = MAX_DEPTH  # the most moves of a play
-    progress: Callable[[int], None] | None = None  # called now and then with the number of histories found so far
+    progress: Callable[[int], None] | None = (
+        None  # called now and then with the number of histories found so far
+    )
     # called now and then with a short text: what has been found, how large the game is and what is left to do
     on_stage: Callable[[str], None] | None = None
-    memory: float | None = None  # gigabytes that compiling may take; None for what the machine has free when it begins
-    seconds: float | None = None  # that finding the histories may take, once kernels are there; at least one is allowed
+    memory: float | None = (
+        None  # gigabytes that compiling may take; None for what the machine has free when it begins
+    )
+    seconds: float | None = (
+        None  # that finding the histories may take, once kernels are there; at least one is allowed
+    )
 
     @classmethod
     def checked(
-        cls, max_histories: int | None, max_depth: int, progress: Callable[[int], None] | None = None
+        cls,
+        max_histories: int | None,
+        max_depth: int,
+        progress: Callable[[int], None] | None = None,
     ) -> Limits:
         if max_histories is not None and not is_whole(max_histories, 1):
             raise GameError(
@@ -86,14 +102,18 @@ class Limits(NamedTuple):
                 wrong_use=True,
             )
         if not is_whole(max_depth, 1):
-            raise GameError(f"max_depth must be a whole number, 1 or more; got {max_depth!r}.", wrong_use=True)
+            raise GameError(
+                f"max_depth must be a whole number, 1 or more; got {max_depth!r}.", wrong_use=True
+            )
         return cls(None if max_histories is None else int(max_histories), int(max_depth), progress)
 
     def too_many(
         self, name: str, count: str, *, things: str = "histories", instead: str = RAISE_INSTEAD
     ) -> GameTooLargeError:
         """Return the error of a game with more histories than are allowed; ``count`` says how many, in words."""
-        return GameTooLargeError(f"{name}: more than {self.max_histories:,} {things}, {count}. {instead}")
+        return GameTooLargeError(
+            f"{name}: more than {self.max_histories:,} {things}, {count}. {instead}"
+        )
 
     def is_late(self, seconds: float) -> bool:
         """Return whether so many seconds of finding histories are more than are allowed."""
@@ -151,7 +171,9 @@ class Meter:
         self._game, self._project_at = game, project_at
         self._allowed = free_memory() if limits.memory is None else limits.memory
         self._expected: float | None = None
-        self._first = 0  # found at the first look: the clock starts there, for kernels are compiled before
+        self._first = (
+            0  # found at the first look: the clock starts there, for kernels are compiled before
+        )
         self._began = 0.0
 
     def look(self, count: int, bytes_each: float, share: float = 0.0) -> int:
@@ -184,7 +206,9 @@ class Meter:
         """Refuse a game of which a few random plays show that it is far too large, at so many bytes each or more."""
         most = 1e9 * self._allowed / bytes_each
         for plays in _GLIMPSES:
-            projection = project(self._game, max_depth=self._limits.max_depth, limit=most, plays=plays)
+            projection = project(
+                self._game, max_depth=self._limits.max_depth, limit=most, plays=plays
+            )
             if projection is not None:
                 self._refuse(self._game, projection, bytes_each, more=" more than")
             if projection is None or projection.expected < most:
@@ -217,7 +241,9 @@ class Meter:
             return
         if limits.max_histories is not None and projection.least > limits.max_histories:
             instead = self._others or RAISE_INSTEAD
-            raise limits.too_many(self.name, f"about {projection}", things=self._things, instead=instead)
+            raise limits.too_many(
+                self.name, f"about {projection}", things=self._things, instead=instead
+            )
         self._refuse(game, projection, bytes_each, seconds_each)
         self._expected = expected = max(projection.expected, count)
         if expected * seconds_each > LONG and limits.seconds is None:
@@ -231,7 +257,12 @@ class Meter:
             )
 
     def _refuse(
-        self, game: Any, projection: Projection, bytes_each: float, seconds_each: float = 0.0, more: str = ""
+        self,
+        game: Any,
+        projection: Projection,
+        bytes_each: float,
+        seconds_each: float = 0.0,
+        more: str = "",
     ) -> None:
         """Refuse a game for which there is not enough memory; note how long walks of it take."""
         if self._compiled_rules or seconds_each:

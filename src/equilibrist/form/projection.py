@@ -25,7 +25,9 @@ class Projection(NamedTuple):
     expected: float  # the mean of the estimates, which is right on average
 
     def __str__(self) -> str:
-        return f"{_ENOUGH:.0e} or more" if self.expected >= _ENOUGH else in_two_digits(self.expected)
+        return (
+            f"{_ENOUGH:.0e} or more" if self.expected >= _ENOUGH else in_two_digits(self.expected)
+        )
 
 
 def in_two_digits(count: float) -> str:
@@ -33,7 +35,9 @@ def in_two_digits(count: float) -> str:
     return f"{float(f'{count:.2g}'):,.0f}" if count < 1e12 else f"{count:.0e}"
 
 
-def project(game: Any, *, max_depth: int, limit: float = math.inf, plays: float = math.inf) -> Projection | None:
+def project(
+    game: Any, *, max_depth: int, limit: float = math.inf, plays: float = math.inf
+) -> Projection | None:
     """Return an estimate of the number of histories of a game, or None where its rules fail.
 
     ``game`` has the methods ``start``, ``player``, ``actions`` and ``next`` of :class:`~..game.protocol.Game`.

@@ -20,7 +20,9 @@ class Values(NamedTuple):
     @property
     def deviation_gains(self) -> tuple[float, ...]:
         """What each player could gain by deviating alone: best-response value − value."""
-        return tuple(best - value for best, value in zip(self.best_response_value, self.value, strict=True))
+        return tuple(
+            best - value for best, value in zip(self.best_response_value, self.value, strict=True)
+        )
 
     @property
     def nash_conv(self) -> float:

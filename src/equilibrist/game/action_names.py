@@ -48,7 +48,11 @@ def same_action(name: str, action: str) -> bool:
     (word, chips), (other, other_chips) = _parts(name), _parts(action)
     if chips != other_chips:
         return False
-    return word == other or word in SPELLINGS.get(other, ()) or (len(other) == 1 and other in SPELLINGS.get(word, ()))
+    return (
+        word == other
+        or word in SPELLINGS.get(other, ())
+        or (len(other) == 1 and other in SPELLINGS.get(word, ()))
+    )
 
 
 def _parts(action: str) -> tuple[str, str]:

@@ -30,7 +30,9 @@ def line_tokens(line: str) -> tuple[str, ...]:
 def by_street(game: CardGame, cards: Cards) -> tuple[frozenset[int], ...]:
     """Return the cards of each street of those that are public; the order in which a street shows them is nothing."""
     ends = offsets([len(game.board), *game.streets]).tolist()
-    return tuple(frozenset(cards[first:last]) for first, last in pairwise(ends) if last <= len(cards))
+    return tuple(
+        frozenset(cards[first:last]) for first, last in pairwise(ends) if last <= len(cards)
+    )
 
 
 def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None = None) -> Cards:
@@ -43,7 +45,9 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
         each = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
         indices = [names.index(name) for name in re.findall(each, board)]
         if re.sub(rf"{each}|[\s,]", "", board):
-            raise GameError(f"board: cards are {names[0]} to {names[-1]}; got {board!r}.", wrong_use=True)
+            raise GameError(
+                f"board: cards are {names[0]} to {names[-1]}; got {board!r}.", wrong_use=True
+            )
     else:
         try:
             indices = [int(card) for card in board]
@@ -57,7 +61,11 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
     cards = (*start, *later)
     dealt = offsets(list(game.streets)).tolist()
     needs = dealt if streets is None else dealt[streets : streets + 1]
-    if len(later) not in needs or len(set(cards)) < len(cards) or not set(cards) <= set(range(len(names))):
+    if (
+        len(later) not in needs
+        or len(set(cards)) < len(cards)
+        or not set(cards) <= set(range(len(names)))
+    ):
         shown = "".join(names[card] for card in start)
         there = "these are" if streets is None else "after this line there are"
         raise GameError(

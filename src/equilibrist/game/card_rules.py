@@ -27,7 +27,12 @@ class CardRules(ShownRules):
     board: tuple[int, ...] = ()
 
     def __init__(
-        self, public: PublicRules, *, places: Collection[int], symmetries: NDArray[np.int64], streets: int
+        self,
+        public: PublicRules,
+        *,
+        places: Collection[int],
+        symmetries: NDArray[np.int64],
+        streets: int,
     ) -> None:
         super().__init__(public.game, dict.fromkeys(places, HIDDEN))
         self.deal = cast(Deal, public.prior())
@@ -41,7 +46,9 @@ class CardRules(ShownRules):
         return f"<Card game of {self.game!r}>"
 
     @abstractmethod
-    def strengths(self, boards: NDArray[np.int64], /) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def strengths(
+        self, boards: NDArray[np.int64], /
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the strength of each hand of each player on complete boards: greater is stronger."""
 
     def next(self, state: State, action: Any) -> State:
@@ -50,5 +57,7 @@ class CardRules(ShownRules):
     def payoff(self, state: State) -> Pair | ShowdownPayoffs:
         paid = self._public.payoff(state)
         if isinstance(paid, Showdown):
-            return ShowdownPayoffs(*((float(won), -float(won)) for won in (paid.win, paid.tie, paid.lose)))
+            return ShowdownPayoffs(
+                *((float(won), -float(won)) for won in (paid.win, paid.tie, paid.lose))
+            )
         return float(paid), -float(paid)

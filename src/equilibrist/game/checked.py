@@ -43,14 +43,18 @@ def checked_players(game: Game) -> int:
     """Return the number of players of a game."""
     players = game.players
     if not is_whole(players, 1, MAX_PLAYERS):
-        raise GameError(f"{game_name(game)}: players must be a whole number, 1 to {MAX_PLAYERS}; got {players!r}.")
+        raise GameError(
+            f"{game_name(game)}: players must be a whole number, 1 to {MAX_PLAYERS}; got {players!r}."
+        )
     return int(players)
 
 
 class CheckedGame:
     """Rules whose answers are checked; ``history`` returns the moves that lead to a history of a number, for errors."""
 
-    def __init__(self, game: Game | PublicGame, players: int, history: Callable[[int], str]) -> None:
+    def __init__(
+        self, game: Game | PublicGame, players: int, history: Callable[[int], str]
+    ) -> None:
         self.game: Any = game  # each kind of game is asked only what it answers
         self.name = game_name(game)
         self.players = players
@@ -81,24 +85,35 @@ class CheckedGame:
     def mover(self, h: int, state: Any) -> int:
         who: int = self.game.player(state)
         if who not in self._movers:
-            raise self._wrong(h, f"player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; got {who!r}")
+            raise self._wrong(
+                h, f"player() must return 0 to {self.players - 1}, CHANCE or TERMINAL; got {who!r}"
+            )
         return who
 
     def actions(self, h: int, state: Any) -> tuple[Hashable, ...]:
         """Return the actions, or the outcomes of chance; at least one."""
         actions = tuple(self.game.actions(state))
         if not actions:
-            raise GameError(f"{self.name}: nobody can move after {self.history(h)}, but the game is not over there.")
+            raise GameError(
+                f"{self.name}: nobody can move after {self.history(h)}, but the game is not over there."
+            )
         return actions
 
     def probabilities(self, h: int, state: Any, count: int) -> Sequence[float]:
         probabilities: Sequence[float] = self.game.probabilities(state)
         if not isinstance(probabilities, _SEQUENCES):
-            raise self._wrong(h, f"probabilities() must return a sequence of numbers; got {probabilities!r}")
+            raise self._wrong(
+                h, f"probabilities() must return a sequence of numbers; got {probabilities!r}"
+            )
         if len(probabilities) != count:
-            raise self._wrong(h, f"chance has {count} outcomes but {len(probabilities)} probabilities")
+            raise self._wrong(
+                h, f"chance has {count} outcomes but {len(probabilities)} probabilities"
+            )
         # `not (… <= …)` also catches NaN.
-        if not (min(probabilities) >= 0.0 and abs(math.fsum(probabilities) - 1.0) <= PROBABILITY_TOLERANCE):
+        if not (
+            min(probabilities) >= 0.0
+            and abs(math.fsum(probabilities) - 1.0) <= PROBABILITY_TOLERANCE
+        ):
             raise self._wrong(
                 h,
                 "the probabilities of chance must be 0 or more and sum to 1; got "
@@ -141,5 +156,7 @@ class CheckedGame:
                 what = f"names of infosets and actions must be Unicode text; got {text!r}"
                 raise self._wrong(h, what) from error
         if len(set(labels)) < len(labels):
-            raise GameError(f"{self.name}: two actions have the same name after {self.history(h)}: {labels!r}.")
+            raise GameError(
+                f"{self.name}: two actions have the same name after {self.history(h)}: {labels!r}."
+            )
         return labels

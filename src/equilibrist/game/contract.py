@@ -14,7 +14,9 @@ from .public import PublicGame
 from .unfold import unfold
 
 
-def check_contract(game: Game | PublicGame, *, plays: int = 100, seed: int = 0, max_moves: int = 1_000) -> None:
+def check_contract(
+    game: Game | PublicGame, *, plays: int = 100, seed: int = 0, max_moves: int = 1_000
+) -> None:
     """Play a game at random and raise an error that names the first thing that is wrong.
 
     :func:`equilibrist.check_game` sees every history, this a few, of a game of any size. Besides what that checks
@@ -57,7 +59,9 @@ class _Checker:
         self.game = game
         self.max_moves = max_moves
         self.numbers: list[int] = []  # of the actions of the play so far
-        self.ask = CheckedGame(game, checked_players(game), lambda _: name_moves(game, self.numbers))
+        self.ask = CheckedGame(
+            game, checked_players(game), lambda _: name_moves(game, self.numbers)
+        )
         # Of each player and infoset: its actions, and the infosets and actions of that player before it.
         self.met: dict[tuple[int, Hashable], tuple[Any, Any]] = {}
 
@@ -82,24 +86,33 @@ class _Checker:
                     raise self._wrong(f"a play ends within max_moves={self.max_moves} moves")
             ask.payoffs(0, state)
 
-    def _decision(self, state: Any, who: int, actions: tuple[Hashable, ...], past: tuple[Any, ...]) -> Hashable:
+    def _decision(
+        self, state: Any, who: int, actions: tuple[Hashable, ...], past: tuple[Any, ...]
+    ) -> Hashable:
         infoset = self.game.infoset(state)
         self.ask.labels(0, state, actions, str(infoset))
         before = self.met.setdefault((who, infoset), (actions, past))
         if before[0] != actions:
-            raise self._wrong(f"all histories of infoset {infoset!r} have the same actions, {list(before[0])!r}")
+            raise self._wrong(
+                f"all histories of infoset {infoset!r} have the same actions, {list(before[0])!r}"
+            )
         if before[1] != past:
-            raise self._wrong(f"infoset {infoset!r} tells what player {who} has seen and done before (perfect recall)")
+            raise self._wrong(
+                f"infoset {infoset!r} tells what player {who} has seen and done before (perfect recall)"
+            )
         table = getattr(self.game, "table", None)
         if table is not None and not _is_table(table(state, who)):
             raise self._wrong("table() returns a list of pairs of texts, label and text")
         return infoset
 
     def _wrong(self, wanted: str) -> GameError:
-        return GameError(f"{self.ask.name}: it must be so that {wanted}; it is not after {self.ask.history(0)}.")
+        return GameError(
+            f"{self.ask.name}: it must be so that {wanted}; it is not after {self.ask.history(0)}."
+        )
 
 
 def _is_table(rows: Any) -> bool:
     return isinstance(rows, list) and all(
-        isinstance(row, tuple) and len(row) == 2 and all(isinstance(text, str) for text in row) for row in rows
+        isinstance(row, tuple) and len(row) == 2 and all(isinstance(text, str) for text in row)
+        for row in rows
     )

@@ -86,17 +86,32 @@ class Deal:
         if not is_whole(cards, 0):
             raise GameError(f"Deal: cards must be a whole number, 0 or more; got {cards!r}.")
         if len(hands) != 2 or not all(map(len, hands)):
-            raise GameError(f"Deal: hands must be those of two players, one or more each; got {hands!r}.")
+            raise GameError(
+                f"Deal: hands must be those of two players, one or more each; got {hands!r}."
+            )
         self.cards = int(cards)
-        self.hands = tuple(self._hands(player, player_hands) for player, player_hands in enumerate(hands))
-        per_player = [np.ones(len(player_hands)) for player_hands in hands] if weights is None else weights
+        self.hands = tuple(
+            self._hands(player, player_hands) for player, player_hands in enumerate(hands)
+        )
+        per_player = (
+            [np.ones(len(player_hands)) for player_hands in hands] if weights is None else weights
+        )
         if len(per_player) != 2:
-            raise GameError(f"Deal: weights must be those of two players; got {len(per_player)} sequences.")
-        self.weights = tuple(self._weights(player, player_weights) for player, player_weights in enumerate(per_player))
+            raise GameError(
+                f"Deal: weights must be those of two players; got {len(per_player)} sequences."
+            )
+        self.weights = tuple(
+            self._weights(player, player_weights)
+            for player, player_weights in enumerate(per_player)
+        )
         self.total = joint_weight(self.hands, self.weights)
 
-    def _hands(self, player: int, hands: Sequence[Collection[int]] | NDArray[np.int64]) -> tuple[tuple[int, ...], ...]:
-        if isinstance(hands, np.ndarray) and hands.ndim == 2 and hands.dtype.kind == "i":  # all at once
+    def _hands(
+        self, player: int, hands: Sequence[Collection[int]] | NDArray[np.int64]
+    ) -> tuple[tuple[int, ...], ...]:
+        if (
+            isinstance(hands, np.ndarray) and hands.ndim == 2 and hands.dtype.kind == "i"
+        ):  # all at once
             cards = np.sort(hands, axis=1)
             if (np.diff(cards, axis=1, prepend=-1, append=self.cards) > 0).all():
                 return tuple(map(tuple, cards.tolist()))
@@ -104,7 +119,9 @@ class Deal:
 
     def _hand(self, player: int, hand: Collection[int]) -> tuple[int, ...]:
         cards = tuple(hand)
-        if len(set(cards)) < len(cards) or not all(is_whole(card, 0, self.cards - 1) for card in cards):
+        if len(set(cards)) < len(cards) or not all(
+            is_whole(card, 0, self.cards - 1) for card in cards
+        ):
             raise GameError(
                 f"Deal: a hand is a set of cards, whole numbers from 0 to {self.cards - 1}; got {hand!r} of player "
                 f"{player}."
@@ -145,7 +162,10 @@ class Deal:
             raise GameError(
                 f"A Reveal shows cards from 0 to {self.cards - 1} with a probability from 0 to 1; got {outcome!r}."
             )
-        rows, columns = (np.array([not shown.isdisjoint(hand) for hand in player_hands]) for player_hands in self.hands)
+        rows, columns = (
+            np.array([not shown.isdisjoint(hand) for hand in player_hands])
+            for player_hands in self.hands
+        )
         return np.where(rows[:, None] | columns, 0.0, float(outcome.probability))
 
 
@@ -182,18 +202,27 @@ def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[F
     if not total > LEAST_SHARE * whole:
         total = _joint_weight_by_pairs(hands, weights)
     if not total > 0.0:
-        raise GameError("Deal: no two hands of positive weight can be dealt together, for all share a card.")
+        raise GameError(
+            "Deal: no two hands of positive weight can be dealt together, for all share a card."
+        )
     return total
 
 
-def _joint_weight_by_pairs(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats]) -> float:
+def _joint_weight_by_pairs(
+    hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats]
+) -> float:
     """Return N by additions alone."""
-    cards = 1 + max((card for player_hands in hands for hand in player_hands for card in hand), default=0)
+    cards = 1 + max(
+        (card for player_hands in hands for hand in player_hands for card in hand), default=0
+    )
     held = [np.flatnonzero(player_weights) for player_weights in weights]
     holds = [
-        _holds([player_hands[k] for k in rows.tolist()], cards) for player_hands, rows in zip(hands, held, strict=True)
+        _holds([player_hands[k] for k in rows.tolist()], cards)
+        for player_hands, rows in zip(hands, held, strict=True)
     ]
-    return math.fsum(weights[0][held[0]] * remaining_weights(holds[0], holds[1], weights[1][held[1]]))
+    return math.fsum(
+        weights[0][held[0]] * remaining_weights(holds[0], holds[1], weights[1][held[1]])
+    )
 
 
 def _holds(hands: Sequence[Collection[int]], cards: int) -> NDArray[np.bool_]:
@@ -215,10 +244,14 @@ def _joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[
             for size in range(len(hand) + 1):
                 for cards in combinations(hand, size):
                     weight_of[cards] += weight
-    return math.fsum((-1) ** len(cards) * w * weights_of[1].get(cards, 0.0) for cards, w in weights_of[0].items())
+    return math.fsum(
+        (-1) ** len(cards) * w * weights_of[1].get(cards, 0.0) for cards, w in weights_of[0].items()
+    )
 
 
-def _joint_terms(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats], size: int) -> list[float]:
+def _joint_terms(
+    hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats], size: int
+) -> list[float]:
     """Return the terms of N for hands of so many cards, in which each W(C) is added up in the order of the hands."""
     players = [0] * len(hands[0]) + [1] * len(hands[1])
     cards, each = np.array([*hands[0], *hands[1]]), np.concatenate(weights)
@@ -226,9 +259,13 @@ def _joint_terms(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[F
     base = 1 + int(cards.max())
     for common in range(size + 1):
         digits = base ** np.arange(common)[::-1]
-        keys = np.column_stack([cards[:, list(columns)] @ digits for columns in combinations(range(size), common)])
+        keys = np.column_stack(
+            [cards[:, list(columns)] @ digits for columns in combinations(range(size), common)]
+        )
         sign, (_, place) = (-1) ** common, np.unique(keys.ravel(), return_inverse=True)
         held = 2 * place + np.repeat(players, keys.shape[1])
-        of_cards = np.bincount(held, np.repeat(each, keys.shape[1]), minlength=2 * int(place.max()) + 2)
+        of_cards = np.bincount(
+            held, np.repeat(each, keys.shape[1]), minlength=2 * int(place.max()) + 2
+        )
         terms += (sign * of_cards[::2] * of_cards[1::2]).tolist()
     return terms

@@ -55,7 +55,9 @@ def as_lock(entry: AnyLock) -> Lock:
         keys = entry.keys() if isinstance(entry, Mapping) else ()
         for key in keys:
             if key not in Lock._fields:
-                raise GameError(f"A lock has no {key!r}.{nearest(str(key), Lock._fields)}", wrong_use=True)
+                raise GameError(
+                    f"A lock has no {key!r}.{nearest(str(key), Lock._fields)}", wrong_use=True
+                )
         if not {"line", "strategy"} <= set(keys):
             raise GameError(
                 "A lock has a line and a strategy, {'line': 'X-B100', 'strategy': {'F': 0.3, 'C': 0.7}}, and may have "
@@ -85,7 +87,11 @@ def locked_hands(game: CardGame, lock: Lock, player: int) -> NDArray[np.bool_]:
 
 def names_of_hands(lock: Lock) -> Sequence[str] | None:
     """Return the names of the hands of a lock, or None for all."""
-    return [name.strip() for name in lock.hands.split(",")] if isinstance(lock.hands, str) else lock.hands
+    return (
+        [name.strip() for name in lock.hands.split(",")]
+        if isinstance(lock.hands, str)
+        else lock.hands
+    )
 
 
 def lock_where(lock: Lock) -> str:
@@ -103,18 +109,25 @@ def lock_board(game: CardGame, lock: Lock) -> tuple[frozenset[int], ...]:
 
 def check_overlaps(game: CardGame, locks: Iterable[tuple[Lock, int]]) -> None:
     """Refuse locks, each given with who decides, of which two fix a hand at the same decision on the same board."""
-    on: dict[Any, NDArray[np.bool_]] = {}  # by line and board: hands that are locked there, and on all boards below
+    on: dict[
+        Any, NDArray[np.bool_]
+    ] = {}  # by line and board: hands that are locked there, and on all boards below
     below: dict[Any, NDArray[np.bool_]] = {}  # hands that are locked there, or on some board below
     holds = game.deal.holds()
     for lock, player in locks:
         line, board = line_tokens(lock.line), lock_board(game, lock)
         *above, place = [(line, board[:streets]) for streets in range(len(board) + 1)]
-        hands = locked_hands(game, lock, player) & ~holds[player][:, sorted(frozenset().union(*board))].any(axis=1)
+        hands = locked_hands(game, lock, player) & ~holds[player][
+            :, sorted(frozenset().union(*board))
+        ].any(axis=1)
         nothing = np.zeros(len(hands), bool)
         for before in (below.get(place, nothing), *(on.get(start, nothing) for start in above)):
             if (hands & before).any():
                 name = game.hands[player][int(np.argmax(hands & before))]
-                raise GameError(f"{lock_where(lock)} {name} is locked twice; lock each hand once.", wrong_use=True)
+                raise GameError(
+                    f"{lock_where(lock)} {name} is locked twice; lock each hand once.",
+                    wrong_use=True,
+                )
         on[place] = on.get(place, nothing) | hands
         for start in (*above, place):
             below[start] = below.get(start, nothing) | hands

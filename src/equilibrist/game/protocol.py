@@ -103,4 +103,6 @@ def game_name(game: Any) -> str:
     try:
         return str(game)
     except Exception as error:
-        raise GameError(f"{cls.__name__}: its __str__ failed with {type(error).__name__}: {error}.") from error
+        raise GameError(
+            f"{cls.__name__}: its __str__ failed with {type(error).__name__}: {error}."
+        ) from error

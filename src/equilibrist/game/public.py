@@ -59,7 +59,9 @@ class Showdown(NamedTuple):
         """Return what player 0 earns with each pair of hands, shape (hands of player 0, hands of player 1)."""
         row, column = (np.asarray(strength, np.float64) for strength in self.strengths)
         sign = np.sign(row[:, None] - column)
-        return np.where(sign > 0, self.win, np.where(sign < 0, self.lose, self.tie)).astype(np.float64)
+        return np.where(sign > 0, self.win, np.where(sign < 0, self.lose, self.tie)).astype(
+            np.float64
+        )
 
 
 class DealHistories(NamedTuple):
@@ -83,7 +85,9 @@ class DealHistories(NamedTuple):
     def of_hands(cls, prior: Floats) -> DealHistories:
         """Return those of a game in which chance deals a hand to player 0, then one to player 1."""
         possible = prior > 0
-        return cls(moves=2, before=1 + int(possible.any(axis=1).sum()), pairs=possible.astype(np.int64))
+        return cls(
+            moves=2, before=1 + int(possible.any(axis=1).sum()), pairs=possible.astype(np.int64)
+        )
 
 
 class PublicGame(Protocol):
@@ -175,7 +179,9 @@ def expand_reveal(outcome: Any, prior: ArrayLike | Deal) -> Any:
     if not isinstance(outcome, Reveal):
         return outcome
     if not isinstance(prior, Deal):
-        raise GameError(f"{outcome!r} shows cards, so prior() must return a Deal, which says what cards a hand holds.")
+        raise GameError(
+            f"{outcome!r} shows cards, so prior() must return a Deal, which says what cards a hand holds."
+        )
     return prior.probability(outcome)
 
 
@@ -203,7 +209,11 @@ def offered(game: Any, name: str) -> Any:
     """
     classes = type(game).__mro__
     offers = next((depth for depth, base in enumerate(classes) if name in vars(base)), None)
-    if offers is None or any(_changes_rules(vars(base)) for base in classes[:offers]) or _changes_rules(vars(game)):
+    if (
+        offers is None
+        or any(_changes_rules(vars(base)) for base in classes[:offers])
+        or _changes_rules(vars(game))
+    ):
         return None
     return getattr(game, name)()
 

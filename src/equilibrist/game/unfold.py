@@ -70,7 +70,11 @@ class UnfoldedGame:
         actions = self.game.actions(public)
         if self.game.player(public) != CHANCE:
             return actions
-        return [action for action, p in zip(actions, self._outcome_probabilities(dealt, public), strict=True) if p != 0]
+        return [
+            action
+            for action, p in zip(actions, self._outcome_probabilities(dealt, public), strict=True)
+            if p != 0
+        ]
 
     def probabilities(self, state: Any) -> list[float]:
         dealt, public, _ = state
@@ -79,18 +83,27 @@ class UnfoldedGame:
         return [p for p in self._outcome_probabilities(dealt, public) if p != 0]
 
     def _hand_probabilities(self, dealt: tuple[int, ...]) -> Floats:
-        return np.asarray(self._prior[dealt[0]] / self._marginal[dealt[0]] if dealt else self._marginal)
+        return np.asarray(
+            self._prior[dealt[0]] / self._marginal[dealt[0]] if dealt else self._marginal
+        )
 
     def _outcome_probabilities(self, pair: tuple[int, int], public: Any) -> list[float]:
         outcomes = self.game.probabilities(public)
-        factors = (number_or_matrix(expand_reveal(outcome, self._deal), self._shape) for outcome in outcomes)
+        factors = (
+            number_or_matrix(expand_reveal(outcome, self._deal), self._shape)
+            for outcome in outcomes
+        )
         return [p if isinstance(p, float) else float(p[pair]) for p in factors]
 
     def next(self, state: Any, action: Any) -> Any:
         dealt, public, moves = state
         if len(dealt) < 2:
             return ((*dealt, action), public, moves)
-        return (dealt, self.game.next(public, action), (*moves, action_label(self.game, public, action)))
+        return (
+            dealt,
+            self.game.next(public, action),
+            (*moves, action_label(self.game, public, action)),
+        )
 
     def payoffs(self, state: Any) -> list[float]:
         pair, public, _ = state
@@ -109,7 +122,11 @@ class UnfoldedGame:
 
     def action_label(self, state: Any, action: Any) -> str:
         dealt, public, _ = state
-        return self._hands[len(dealt)][action] if len(dealt) < 2 else action_label(self.game, public, action)
+        return (
+            self._hands[len(dealt)][action]
+            if len(dealt) < 2
+            else action_label(self.game, public, action)
+        )
 
     def public(self, state: Any) -> Hashable:
         """Return the public moves where chance makes another; the deal is private."""
@@ -130,8 +147,14 @@ class UnfoldedCardGame(UnfoldedGame):
         return [float(amount) for amount in self.game.both_payoffs(public, pair)]
 
     def _outcome_probabilities(self, pair: tuple[int, int], public: Any) -> list[float]:
-        held = {card for hands, number in zip(self.game.prior().hands, pair, strict=True) for card in hands[number]}
-        return [p if held.isdisjoint(cards) else 0.0 for cards, p in self.game.probabilities(public)]
+        held = {
+            card
+            for hands, number in zip(self.game.prior().hands, pair, strict=True)
+            for card in hands[number]
+        }
+        return [
+            p if held.isdisjoint(cards) else 0.0 for cards, p in self.game.probabilities(public)
+        ]
 
     def table(self, state: Any, player: int) -> list[tuple[str, str]]:
         """Return what a player sees on the table: cards, and what the card game itself has to say."""

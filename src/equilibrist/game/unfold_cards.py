@@ -20,7 +20,9 @@ Board = tuple[int, ...]
 State = tuple[Any, Board]
 """The state of the betting, and the public cards."""
 
-_TOLERANCE = 1e-9  # of the largest payoff, by which the sum of both players' payoffs may differ between ends
+_TOLERANCE = (
+    1e-9  # of the largest payoff, by which the sum of both players' payoffs may differ between ends
+)
 
 
 class BoardsGame:
@@ -91,7 +93,9 @@ class BoardsGame:
         paid = self.game.payoff(node)
         if not isinstance(paid, ShowdownPayoffs):
             return paid
-        first, second = (strengths[hand] for strengths, hand in zip(self._strengths(board), hands, strict=True))
+        first, second = (
+            strengths[hand] for strengths, hand in zip(self._strengths(board), hands, strict=True)
+        )
         return paid.win if first > second else paid.lose if first < second else paid.tie
 
     def action_label(self, state: State, action: Any) -> str:
@@ -103,7 +107,10 @@ class BoardsGame:
         """Return the board, and what the card game says of the betting, ``table(state, player)``, if it does."""
         node, board = state
         betting = getattr(self.game, "table", None)
-        return [("board", self._text(board) or "none"), *(betting(node, player) if callable(betting) else ())]
+        return [
+            ("board", self._text(board) or "none"),
+            *(betting(node, player) if callable(betting) else ()),
+        ]
 
     def infoset(self, hand: str, moves: Sequence[str]) -> str:
         """Return the name of an infoset: hand, board and line, as ``AhKd QsJh2h7c X-B120-C | X``."""
@@ -113,7 +120,10 @@ class BoardsGame:
                 node, board = self.game.next(node, None), board + move
                 line.append([])
             else:
-                named = {action_label(self.game, node, action): action for action in self.game.actions(node)}
+                named = {
+                    action_label(self.game, node, action): action
+                    for action in self.game.actions(node)
+                }
                 node = self.game.next(node, named[move])
                 line[-1].append(move)
         text = " | ".join("-".join(street) for street in line).strip()
@@ -126,7 +136,9 @@ class BoardsGame:
         """Return all sets of cards of the next street, which are as probable as each other."""
         if board not in self._reveals:
             streets, shown = self.game.streets, len(board) - len(self.game.board)
-            street = next(number for number in range(len(streets)) if sum(streets[:number]) == shown)
+            street = next(
+                number for number in range(len(streets)) if sum(streets[:number]) == shown
+            )
             unseen = [card for card in range(self._deal.cards) if card not in board]
             sets = list(combinations(unseen, streets[street]))
             probability = 1 / comb(len(unseen) - self._held, streets[street])
@@ -137,7 +149,9 @@ class BoardsGame:
         """Return the ranks of the strengths of all hands, which no float64 rounds."""
         if board not in self._ranks:
             first, second = self.game.strengths(np.array([board], np.int64).reshape(1, -1))
-            ranks = np.unique(np.concatenate([first[0], second[0]]), return_inverse=True)[1].astype(np.float64)
+            ranks = np.unique(np.concatenate([first[0], second[0]]), return_inverse=True)[1].astype(
+                np.float64
+            )
             self._ranks[board] = ranks[: len(first[0])], ranks[len(first[0]) :]
         return self._ranks[board]
 
@@ -159,9 +173,15 @@ class BoardsGame:
 
     def check_payoffs(self) -> None:
         """Refuse payoffs of both players that do not have the same sum at all ends."""
-        ends = [pair for paid in self._paid for pair in (paid if isinstance(paid, ShowdownPayoffs) else [paid])]
+        ends = [
+            pair
+            for paid in self._paid
+            for pair in (paid if isinstance(paid, ShowdownPayoffs) else [paid])
+        ]
         sums = [float(sum(pair)) for pair in ends]
-        if max(sums) - min(sums) > _TOLERANCE * max(abs(amount) for pair in ends for amount in pair):
+        if max(sums) - min(sums) > _TOLERANCE * max(
+            abs(amount) for pair in ends for amount in pair
+        ):
             raise GameError(
                 f"{self._name}: a public game is zero-sum, so what both players receive must sum to the same at all "
                 f"ends; it sums to {min(sums)!r} at one and to {max(sums)!r} at another. Leave the rake out, or "
@@ -188,7 +208,9 @@ class BoardsGame:
                     raise GameError(f"{self._name}: the betting deals more than {dealt} streets.")
                 stack.append((self.game.next(node, None), dealt + 1))
             else:
-                stack.extend((self.game.next(node, action), dealt) for action in self.game.actions(node))
+                stack.extend(
+                    (self.game.next(node, action), dealt) for action in self.game.actions(node)
+                )
 
 
 def _net(paid: Pair) -> float:

@@ -135,7 +135,10 @@ def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
     lead = 0
     for mover in range(2):
         for ship in range(ships):
-            if hull(p, ship, s[PLACED + (1 - mover) * ships + ship] - cells) & ~s[FIRED + mover] == 0:
+            if (
+                hull(p, ship, s[PLACED + (1 - mover) * ships + ship] - cells) & ~s[FIRED + mover]
+                == 0
+            ):
                 value = p[P_LENGTHS + 3 * ship + 1]
                 lead += value if mover == 0 else -value
     out[0] = lead
@@ -228,7 +231,11 @@ class Battleship(RulesGame):
         shapes = []
         for length, value in zip(ships, values or (1,) * len(ships), strict=True):
             # A ship longer than the grid lies nowhere, whatever its bits: they only must fit into an integer.
-            shapes += [min(length, MAX_CELLS), value, sum(1 << width * row for row in range(min(length, height)))]
+            shapes += [
+                min(length, MAX_CELLS),
+                value,
+                sum(1 << width * row for row in range(min(length, height))),
+            ]
         self._cells = cell_names(height, width)
         self._width = width
         self._ships = ships
@@ -248,7 +255,11 @@ class Battleship(RulesGame):
             )
 
     def action_label(self, state: State, action: int) -> str:
-        return self._cells[action] if action < len(self._cells) else self._lies(action, state[MADE] // 2)
+        return (
+            self._cells[action]
+            if action < len(self._cells)
+            else self._lies(action, state[MADE] // 2)
+        )
 
     def infoset_name(self, observation: State) -> str:
         ships, shots = observation[: len(self._ships)], observation[len(self._ships) :]
@@ -266,11 +277,14 @@ class Battleship(RulesGame):
         player_ships = state[PLACED + player * ships : PLACED + player * ships + placed]
         shots: list[list[str]] = [[], []]
         for number, shot in enumerate(state[PLACED + 2 * ships : PLACED + state[MADE]]):
-            shots[number % 2].append(f"{self._cells[shot // 3]} {('water', 'hit', 'sunk')[shot % 3]}")
+            shots[number % 2].append(
+                f"{self._cells[shot // 3]} {('water', 'hit', 'sunk')[shot % 3]}"
+            )
         return [
             (
                 "your ships",
-                ", ".join(self._lies(action, ship) for ship, action in enumerate(player_ships)) or "none placed yet",
+                ", ".join(self._lies(action, ship) for ship, action in enumerate(player_ships))
+                or "none placed yet",
             ),
             ("you shot", ", ".join(shots[player]) or "nowhere yet"),
             ("shot at you", ", ".join(shots[1 - player]) or "nothing yet"),
@@ -289,4 +303,8 @@ def cell_names(rows: int, columns: int) -> list[str]:
 
 def _letters(column: int) -> str:
     letters = "abcdefghijklmnopqrstuvwxyz"
-    return letters[column] if column < len(letters) else letters[column // len(letters) - 1] + letters[column % 26]
+    return (
+        letters[column]
+        if column < len(letters)
+        else letters[column // len(letters) - 1] + letters[column % 26]
+    )

@@ -32,7 +32,9 @@ def copies_left(s: Sequence[int], first: int, dealt: int, kind: int, copies: int
 
 
 @helper
-def kinds_left(s: Sequence[int], first: int, dealt: int, kinds: int, copies: int, out: MutableSequence[int]) -> int:
+def kinds_left(
+    s: Sequence[int], first: int, dealt: int, kinds: int, copies: int, out: MutableSequence[int]
+) -> int:
     """Write the kinds of card of which a copy is left; return how many."""
     count = 0
     for kind in range(kinds):
@@ -105,7 +107,9 @@ def separator(names: list[str]) -> str:
 
 def chips(paid: Sequence[int], player: int) -> list[tuple[str, str]]:
     """Return what a player sees of the chips on a table, as rows of label and text: the pot, and who has paid what."""
-    shares = [f"{'you' if i == player else f'player {i}'} {amount}" for i, amount in enumerate(paid)]
+    shares = [
+        f"{'you' if i == player else f'player {i}'} {amount}" for i, amount in enumerate(paid)
+    ]
     return [("pot", str(sum(paid))), ("paid", ", ".join(shares))]
 
 

@@ -62,7 +62,9 @@ def compile_any(
     name = game_name(rules)
     maker = _FORMS.get(form or "auto")
     if maker is None:
-        raise GameError(f"form must be one of {', '.join(map(repr, FORMS))}; got {form!r}.", wrong_use=True)
+        raise GameError(
+            f"form must be one of {', '.join(map(repr, FORMS))}; got {form!r}.", wrong_use=True
+        )
     rules = maker(rules, limits, keep_tree)
     if is_compiled(rules):
         before(rules, name, rules.players)
@@ -75,7 +77,11 @@ def compile_any(
 def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     """Choose the public form or the card form where it suits a game better than to be written out."""
     if not keep_tree:
-        compiled = compile_cards_within(rules, limits) if is_card_game(rules) else _merged_cards(rules, limits)
+        compiled = (
+            compile_cards_within(rules, limits)
+            if is_card_game(rules)
+            else _merged_cards(rules, limits)
+        )
         if compiled is not None:
             return compiled
     if is_card_game(rules):
@@ -87,7 +93,9 @@ def _suitable(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     if not is_zero_sum(public):
         return _written_out(rules, limits, keep_tree)
     # This only tells how large the game is: the limit is on what is written out.
-    states = compile_public_within(public, limits._replace(max_histories=None), check_names=is_public)
+    states = compile_public_within(
+        public, limits._replace(max_histories=None), check_names=is_public
+    )
     many_hands = not keep_tree and bool((states.terminal_payoffs.kind == SHOWDOWN).any())
     if many_hands or states.histories > (MOST_UNFOLDED if is_public else MOST_WRITTEN_OUT):
         return states
@@ -127,9 +135,12 @@ def _public(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
         )
     if not is_zero_sum(states):
         raise GameError(
-            f"{game_name(rules)} is not zero-sum, as form='public' needs. Use form='sequence'.", wrong_use=True
+            f"{game_name(rules)} is not zero-sum, as form='public' needs. Use form='sequence'.",
+            wrong_use=True,
         )
-    return compile_public_within(states, limits, check_names=is_public_game(rules) or is_card_game(rules))
+    return compile_public_within(
+        states, limits, check_names=is_public_game(rules) or is_card_game(rules)
+    )
 
 
 def _cards(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:

@@ -66,7 +66,10 @@ class GambitGame(Display):
     def _infoset(self, state: int) -> GambitInfoset:
         infoset = self._nodes[state].infoset
         if infoset is None:
-            raise GameError(f"Node {state} of '{self}' is an end of the game: nobody moves there.", wrong_use=True)
+            raise GameError(
+                f"Node {state} of '{self}' is an end of the game: nobody moves there.",
+                wrong_use=True,
+            )
         return infoset
 
     def start(self) -> int:

@@ -49,7 +49,11 @@ class _TableParser(Parser):
         title, names = self.header("NFG", "1", "strategic-form")
         strategies = self.strategies()
         if len(strategies) != self.players:
-            self.fail(f"strategies of {self.players} players", at=self.at - 1, read=f"those of {len(strategies)}")
+            self.fail(
+                f"strategies of {self.players} players",
+                at=self.at - 1,
+                read=f"those of {len(strategies)}",
+            )
         profiles = math.prod(map(len, strategies))
         if self.is_string():
             self.string("the comment")
@@ -68,11 +72,17 @@ class _TableParser(Parser):
                 if not strategies[-1]:
                     self.fail("at least one strategy", at=self.at - 1)
             else:
-                count = self.whole("'}', or the number of strategies of a player", least=1, most=_MAX_PROFILES)
+                count = self.whole(
+                    "'}', or the number of strategies of a player", least=1, most=_MAX_PROFILES
+                )
                 strategies.append([""] * count)
             profiles *= len(strategies[-1])
-            if profiles > _MAX_PROFILES:  # before the next list is made, of a number in a few characters
-                self.fail(f"at most {_MAX_PROFILES:,} profiles", at=self.at - 1, read=f"{profiles:,}")
+            if (
+                profiles > _MAX_PROFILES
+            ):  # before the next list is made, of a number in a few characters
+                self.fail(
+                    f"at most {_MAX_PROFILES:,} profiles", at=self.at - 1, read=f"{profiles:,}"
+                )
         return strategies
 
     def table(self, profiles: int) -> list[tuple[Fraction, ...]]:
@@ -86,7 +96,9 @@ class _TableParser(Parser):
         for _ in self.in_braces():
             self.skip("{", "'}' or '{' and an outcome")
             self.string("the label of the outcome")
-            outcomes.append(tuple(self.number("the payoff of every player") for _ in range(self.players)))
+            outcomes.append(
+                tuple(self.number("the payoff of every player") for _ in range(self.players))
+            )
             self.skip("}", f"'}}' after {self.players} payoffs, one for each player")
         expected, most = f"the outcome of each of {profiles:,} profiles", len(outcomes) - 1
         return [outcomes[self.whole(expected, most=most)] for _ in range(profiles)]

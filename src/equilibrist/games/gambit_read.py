@@ -62,7 +62,9 @@ def read_text(path: str | os.PathLike[str]) -> tuple[Path, str]:
     except (FileNotFoundError, ValueError) as error:  # the latter of a name that no file can have
         raise GameError(f"There is no file '{visible(str(path))}'.", wrong_use=True) from error
     except OSError as error:
-        raise GameError(f"The file '{path}' cannot be read: {error.strerror}.", wrong_use=True) from error
+        raise GameError(
+            f"The file '{path}' cannot be read: {error.strerror}.", wrong_use=True
+        ) from error
 
 
 def _tokens(text: str) -> list[str]:
@@ -138,7 +140,9 @@ class Parser:
     def whole(self, expected: str, *, least: int = 0, most: float = math.inf) -> int:
         token = self.tokens[self.at]
         if not (token.isdecimal() and len(token) < 19 and least <= int(token) <= most):
-            self.fail(f"{expected} (a whole number{'' if most == math.inf else f', {least} to {most}'})")
+            self.fail(
+                f"{expected} (a whole number{'' if most == math.inf else f', {least} to {most}'})"
+            )
         self.at += 1
         return int(token)
 
@@ -193,7 +197,10 @@ class _TreeParser(Parser):
                 parent.children.append(len(nodes))
                 node.paid = tuple(map(add, parent.paid, outcome)) if any(outcome) else parent.paid
                 if any(payoff.denominator.bit_length() > _MAX_BITS for payoff in node.paid):
-                    self.fail(f"payoffs on the way here with a common denominator of {_MAX_BITS} bits or fewer", at=at)
+                    self.fail(
+                        f"payoffs on the way here with a common denominator of {_MAX_BITS} bits or fewer",
+                        at=at,
+                    )
             nodes.append(node)
             unfinished.append(node)
             while unfinished and unfinished[-1].complete():
@@ -217,12 +224,20 @@ class _TreeParser(Parser):
         stored = self.infosets.get((player, number))
         label = self.string("the label of the infoset") if self.is_string() else None
         if stored is not None and label not in (None, stored.label):
-            self.fail(f"the label {stored.label!r}, which infoset {number} has already", at=at, read=repr(label))
+            self.fail(
+                f"the label {stored.label!r}, which infoset {number} has already",
+                at=at,
+                read=repr(label),
+            )
         if self.tokens[self.at] == "{":
             infoset = GambitInfoset(player, label or "", *self.actions(chance=player == 0))
             stored = self.infosets.setdefault((player, number), infoset)
             if (infoset.actions, infoset.probabilities) != (stored.actions, stored.probabilities):
-                self.fail(f"the same actions as where infoset {number} was first mentioned", at=at, read="others")
+                self.fail(
+                    f"the same actions as where infoset {number} was first mentioned",
+                    at=at,
+                    read="others",
+                )
         if stored is None:
             self.fail(f"'{{' and the actions of infoset {number}, which is new here")
         return stored
@@ -258,14 +273,22 @@ class _TreeParser(Parser):
             self.skip("}", f"'}}' after {self.players} payoffs, one for each player")
             stored = self.outcomes.setdefault(number, payoffs)
             if payoffs != stored:
-                self.fail(f"the same payoffs as where outcome {number} was first mentioned", at=at, read="others")
+                self.fail(
+                    f"the same payoffs as where outcome {number} was first mentioned",
+                    at=at,
+                    read="others",
+                )
         if stored is None:
             self.fail(f"'{{' and the payoffs of outcome {number}, which is new here")
         return stored
 
     def name_infosets(self) -> None:
         for player in range(self.players + 1):
-            player_infosets = {number: infoset for (owner, number), infoset in self.infosets.items() if owner == player}
+            player_infosets = {
+                number: infoset
+                for (owner, number), infoset in self.infosets.items()
+                if owner == player
+            }
             names = distinct({number: infoset.label for number, infoset in player_infosets.items()})
             for number, infoset in player_infosets.items():
                 infoset.name = names[number]

@@ -66,12 +66,18 @@ def write_efg(game: Game | PublicGame, path: str | os.PathLike[str]) -> None:
         with whole_file(path) as file:
             file.writelines(line.encode("ascii") for line in _lines(rules))
     except OSError as error:
-        raise GameError(f"The file '{path}' cannot be written: {error.strerror}.", wrong_use=True) from error
+        raise GameError(
+            f"The file '{path}' cannot be written: {error.strerror}.", wrong_use=True
+        ) from error
 
 
 def _lines(game: Game) -> Iterator[str]:
     """Yield the lines of the file: the header, then every history before those that follow it."""
-    names = game.names if isinstance(game, GambitGame) else [f"Player {i + 1}" for i in range(game.players)]
+    names = (
+        game.names
+        if isinstance(game, GambitGame)
+        else [f"Player {i + 1}" for i in range(game.players)]
+    )
     yield f"EFG 2 R {_quoted(game_name(game))} {{ {' '.join(map(_quoted, names))} }}\n"
     yield f'"{ESCAPED}"\n\n'
     chance_nodes = 0
@@ -86,15 +92,22 @@ def _lines(game: Game) -> Iterator[str]:
             if not all(map(math.isfinite, payoffs)):
                 raise _unwritable(game, f"it has the payoffs {payoffs}")
             number = outcomes.setdefault(payoffs, len(outcomes) + 1)
-            texts = ", ".join(repr(payoff).removesuffix(".0") for payoff in payoffs)  # the shortest that read back
+            texts = ", ".join(
+                repr(payoff).removesuffix(".0") for payoff in payoffs
+            )  # the shortest that read back
             yield f't "" {number} "Outcome {number}" {{ {texts} }}\n'
             continue
         actions = game.actions(state)
         if player == CHANCE:
             chance_nodes += 1
             labels = _labels(game, state, actions)
-            probabilities = _exact(tuple(float(probability) for probability in game.probabilities(state)))
-            pairs = " ".join(f"{label} {probability}" for label, probability in zip(labels, probabilities, strict=True))
+            probabilities = _exact(
+                tuple(float(probability) for probability in game.probabilities(state))
+            )
+            pairs = " ".join(
+                f"{label} {probability}"
+                for label, probability in zip(labels, probabilities, strict=True)
+            )
             yield f'c "" {chance_nodes} "" {{ {pairs} }} 0\n'
         else:
             yield f'p "" {player + 1} {decisions.text(state, player, actions)} 0\n'
@@ -115,7 +128,9 @@ class _Decisions:
         if (player, key) not in self.known:
             label = str(key)
             if (player, label) in self.labels:
-                raise _unwritable(self.game, f"two infosets of player {player} are both written {label!r}")
+                raise _unwritable(
+                    self.game, f"two infosets of player {player} are both written {label!r}"
+                )
             self.labels.add((player, label))
             self.numbered[player] += 1
             text = f"{self.numbered[player]} {_quoted(label)} {{ {' '.join(_labels(self.game, state, actions))} }}"
@@ -153,9 +168,13 @@ def _exact(probabilities: tuple[float, ...]) -> tuple[str, ...]:
         exact = [Decimal(repr(probability)) for probability in probabilities]
     rest = _EXACT.subtract(Decimal(1), reduce(_EXACT.add, exact, Decimal(0)))
     if not exact or abs(Fraction(rest)) > PROBABILITY_SLACK:
-        raise GameError(f"Probabilities of chance must be 0 or more and sum to 1; got {list(probabilities)}.")
+        raise GameError(
+            f"Probabilities of chance must be 0 or more and sum to 1; got {list(probabilities)}."
+        )
     simple = [Fraction(number).limit_denominator(_MAX_DENOMINATOR) for number in exact]
-    if sum(simple) == 1 and all(abs(float(s) - p) <= 1e-15 for s, p in zip(simple, probabilities, strict=True)):
+    if sum(simple) == 1 and all(
+        abs(float(s) - p) <= 1e-15 for s, p in zip(simple, probabilities, strict=True)
+    ):
         return tuple(map(str, simple))
     largest = exact.index(max(exact))
     exact[largest] = _EXACT.add(exact[largest], rest)

@@ -61,7 +61,9 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
         return 0
     s[TURN] += 1
     at += 3
-    if s[TURN] == cards - 1:  # what is left is forced: the last prize, and the last card of either player
+    if (
+        s[TURN] == cards - 1
+    ):  # what is left is forced: the last prize, and the last card of either player
         prizes = cards * (cards + 1) // 2
         for turn in range(cards - 1):
             prizes -= s[TURNS + 3 * turn]
@@ -164,7 +166,12 @@ class Goofspiel(RulesGame):
     rules = Rules(next_player, actions, chances, play, payoffs, observe, public)
 
     def __init__(
-        self, *, cards: int = 4, hidden: bool = True, prizes: str = "descending", returns: str = "win_loss"
+        self,
+        *,
+        cards: int = 4,
+        hidden: bool = True,
+        prizes: str = "descending",
+        returns: str = "win_loss",
     ) -> None:
         whole(self.name, "cards", cards, least=2, most=15)
         flag(self.name, "hidden", hidden)
@@ -194,7 +201,11 @@ class Goofspiel(RulesGame):
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         prize = state[TURNS + 3 * state[TURN]]
-        hand = [str(card + 1) for card in range(self.parameters[P_CARDS]) if state[HANDS + player] >> card & 1]
+        hand = [
+            str(card + 1)
+            for card in range(self.parameters[P_CARDS])
+            if state[HANDS + player] >> card & 1
+        ]
         points = [0, 0]
         for at in range(TURNS, TURNS + 3 * state[TURN], 3):
             won, *bids = state[at : at + 3]

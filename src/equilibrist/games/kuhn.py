@@ -136,11 +136,17 @@ class Kuhn(RulesGame):
         pass_ends: bool = False,
     ) -> None:
         whole(self.name, "players", players, least=2, most=3)
-        deck = players + 1 if cards is None else whole(self.name, "cards", cards, least=players + 1, most=MAX_CARDS)
+        deck = (
+            players + 1
+            if cards is None
+            else whole(self.name, "cards", cards, least=players + 1, most=MAX_CARDS)
+        )
         whole(self.name, "ante", ante, least=1)
         whole(self.name, "bet", bet, least=1)
         if flag(self.name, "pass_ends", pass_ends) and players != 2:
-            raise GameError(f"kuhn: pass_ends needs players=2; got players={players}.", wrong_use=True)
+            raise GameError(
+                f"kuhn: pass_ends needs players=2; got players={players}.", wrong_use=True
+            )
         self._cards = rank_names(deck) if names is None else card_names(self.name, names, deck)
         self._separator = separator(self._cards)
         super().__init__(
@@ -191,7 +197,9 @@ class _InPublic(PublicRules):
         self.infoset = game.infoset_after
         hands = [[card] for card in range(len(cards))]
         deal = Deal([hands, hands], cards=len(cards))
-        super().__init__(game, hands=(cards, cards), prior=deal, private=range(HANDS, HANDS + 2), history=[LINE])
+        super().__init__(
+            game, hands=(cards, cards), prior=deal, private=range(HANDS, HANDS + 2), history=[LINE]
+        )
 
     def payoff(self, state: State) -> float | Showdown:
         """Return the stake of whoever folds to a bet, or the showdown for what both have paid."""

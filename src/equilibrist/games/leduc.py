@@ -190,7 +190,11 @@ class Leduc(LimitGame):
         whole(self.name, "players", players, least=2, most=10)
         whole(self.name, "ranks", ranks, least=1, most=MAX_CARDS)
         whole(
-            self.name, "suits", suits, least=1, most=None if flag(self.name, "merge_suits", merge_suits) else MAX_SUITS
+            self.name,
+            "suits",
+            suits,
+            least=1,
+            most=None if flag(self.name, "merge_suits", merge_suits) else MAX_SUITS,
         )
         if ranks * suits <= players:
             raise GameError(
@@ -204,11 +208,26 @@ class Leduc(LimitGame):
         kinds, copies, per_rank = (ranks, suits, 1) if merge_suits else (ranks * suits, 1, suits)
         names = rank_names(ranks)
         self.separator = separator(names)
-        self.cards = names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
+        self.cards = (
+            names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
+        )
         super().__init__(
             players=players,
             parameters=[players, kinds, copies, per_rank, raises, *bets],
-            start=[CHANCE, 0, -1, 0, 0, (1 << players) - 1, players, ante, 1, 1, *[0] * players, *[ante] * players],
+            start=[
+                CHANCE,
+                0,
+                -1,
+                0,
+                0,
+                (1 << players) - 1,
+                players,
+                ante,
+                1,
+                1,
+                *[0] * players,
+                *[ante] * players,
+            ],
             max_actions=max(3, kinds),
             max_observation=4,
             settings=locals(),
@@ -221,7 +240,11 @@ class Leduc(LimitGame):
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         board = "not turned yet" if state[DEALT] == self.players else self.cards[state[PUBLIC]]
         paid = state[HANDS + self.players :]
-        rows = [("your card", self.cards[state[HANDS + player]]), ("public card", board), *chips(paid, player)]
+        rows = [
+            ("your card", self.cards[state[HANDS + player]]),
+            ("public card", board),
+            *chips(paid, player),
+        ]
         folded = [f"player {i}" for i in range(self.players) if not state[IN] >> i & 1]
         return [*rows, ("folded", ", ".join(folded))] if folded else rows
 
@@ -258,7 +281,9 @@ class _InPublic(PublicRules):
             deck = kinds * self._copies
             prior = self._copies * (self._copies - np.eye(kinds)) / (deck * (deck - 1))
         private = range(HANDS, HANDS + 2)
-        super().__init__(game, hands=(cards, cards), prior=prior, private=private, history=[LINES, LINES + 1])
+        super().__init__(
+            game, hands=(cards, cards), prior=prior, private=private, history=[LINES, LINES + 1]
+        )
 
     def probabilities(self, state: State) -> list[NDArray[np.float64]] | list[Reveal]:
         """Return the share of each kind among the cards that neither player holds."""
@@ -266,7 +291,9 @@ class _InPublic(PublicRules):
         if self._copies == 1:
             return [Reveal((card,), 1.0 / self._left) for card in range(kinds)]
         held = np.eye(kinds)
-        return [(self._copies - held[kind][:, None] - held[kind]) / self._left for kind in range(kinds)]
+        return [
+            (self._copies - held[kind][:, None] - held[kind]) / self._left for kind in range(kinds)
+        ]
 
     def payoff(self, state: State) -> float | Showdown:
         """Return what whoever folds has paid, or the showdown for what both have paid."""

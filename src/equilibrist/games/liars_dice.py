@@ -126,7 +126,12 @@ class LiarsDice(RulesGame):
     rules = Rules(next_player, actions, chances, play, payoffs, observe)
 
     def __init__(
-        self, *, dice: Sequence[int] = (1, 1), faces: int = 6, order: str = "quantity", wild_biddable: bool = True
+        self,
+        *,
+        dice: Sequence[int] = (1, 1),
+        faces: int = 6,
+        order: str = "quantity",
+        wild_biddable: bool = True,
     ) -> None:
         dice = wholes(self.name, "dice", dice, count=2, least=1)
         whole(self.name, "faces", faces, least=2)
@@ -170,7 +175,9 @@ class LiarsDice(RulesGame):
         first, dice = self.parameters[P_DICE_0], self.parameters[P_DICE]
         hand = state[DICE : DICE + first] if player == 0 else state[DICE + first : DICE + dice]
         made = [bid for number, bid in enumerate(self._bids) if state[BIDS] >> number & 1]
-        bids = [f"{'you' if i % 2 == player else f'player {i % 2}'} {bid}" for i, bid in enumerate(made)]
+        bids = [
+            f"{'you' if i % 2 == player else f'player {i % 2}'} {bid}" for i, bid in enumerate(made)
+        ]
         return [
             ("your dice", self.roll_name(hand)),
             ("dice in all", str(dice)),
@@ -187,8 +194,15 @@ class _InPublic(PublicRules):
     game: LiarsDice
 
     def __init__(self, game: LiarsDice) -> None:
-        first, dice, faces = game.parameters[P_DICE_0], game.parameters[P_DICE], game.parameters[P_FACES]
-        self._rolls = [list(combinations_with_replacement(range(faces), count)) for count in (first, dice - first)]
+        first, dice, faces = (
+            game.parameters[P_DICE_0],
+            game.parameters[P_DICE],
+            game.parameters[P_FACES],
+        )
+        self._rolls = [
+            list(combinations_with_replacement(range(faces), count))
+            for count in (first, dice - first)
+        ]
         names = [[game.roll_name(roll) for roll in rolls] for rolls in self._rolls]
         first_shares, second_shares = (
             np.array([_ways(roll) / faces ** len(roll) for roll in rolls]) for rolls in self._rolls
@@ -206,7 +220,9 @@ class _InPublic(PublicRules):
         """Return how many histories roll each pair of hands: dice are rolled one by one, and shown in no order."""
         dice, faces = self.game.parameters[P_DICE], self.game.parameters[P_FACES]
         first, second = ([_ways(roll) for roll in rolls] for rolls in self._rolls)
-        return DealHistories(dice, sum(faces**rolled for rolled in range(dice)), np.outer(first, second))
+        return DealHistories(
+            dice, sum(faces**rolled for rolled in range(dice)), np.outer(first, second)
+        )
 
     def payoff(self, state: State) -> Showdown:
         """Return who wins when the last bid is called: its bidder needs so many dice, both players' counted."""
@@ -216,7 +232,10 @@ class _InPublic(PublicRules):
         high, low = divmod(bid, bids_a_face)
         face, needed = (high, low + 1) if by_face else (low, high + 1)
         wild = self.game.parameters[P_FACES] - 1
-        mine, yours = (np.array([sum(die in (face, wild) for die in roll) for roll in rolls]) for rolls in self._rolls)
+        mine, yours = (
+            np.array([sum(die in (face, wild) for die in roll) for roll in rolls])
+            for rolls in self._rolls
+        )
         win = 1 if state[BIDDER] == 0 else -1
         return Showdown((mine, needed - yours), win=win, tie=win, lose=-win)
 

@@ -25,7 +25,9 @@ Trust = bool | Collection[str | os.PathLike[str]]
 """Whether Python files may be run that somebody else's data names as games, or which."""
 
 
-def load(spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: Trust = True) -> Any:
+def load(
+    spec: str | os.PathLike[str] | Game | PublicGame | CardGame, *, trust: Trust = True
+) -> Any:
     """Return the game that ``spec`` names.
 
     ==============================  ===================================================================================
@@ -132,7 +134,9 @@ def is_spot_file(spec: str) -> bool:
 
 def python_file(spec: str) -> Path | None:
     """Return the Python file that a text names as a game; None where it names another kind of game."""
-    path, colon, _ = spec.strip().partition(".py:")  # not the first colon, which may be of a drive: C:\\rules.py:Poker
+    path, colon, _ = spec.strip().partition(
+        ".py:"
+    )  # not the first colon, which may be of a drive: C:\\rules.py:Poker
     return Path(f"{path}.py") if colon and not path.startswith("openspiel:") else None
 
 
@@ -157,9 +161,14 @@ def _checked(game: Any) -> Game | PublicGame | CardGame:
     if is_openspiel(game):
         return OpenSpielGame(game)
     if is_compiled(game):
-        raise GameError(f"{game!r} is compiled already: give the game itself, whose rules are needed.", wrong_use=True)
+        raise GameError(
+            f"{game!r} is compiled already: give the game itself, whose rules are needed.",
+            wrong_use=True,
+        )
     if isinstance(game, type):
-        raise GameError(f"{game.__name__} is a class; pass an instance: {game.__name__}(...).", wrong_use=True)
+        raise GameError(
+            f"{game.__name__} is a class; pass an instance: {game.__name__}(...).", wrong_use=True
+        )
     if is_game(game) or is_public_game(game) or is_card_game(game):
         return game
     kinds = ("CardGame", CARD_GAME_NAMES), ("PublicGame", PUBLIC_METHODS), ("Game", METHODS)
@@ -177,14 +186,20 @@ def _from_python(path: Path, call: str) -> Game | PublicGame | CardGame:
     cls = vars(module).get(name)
     if not isinstance(cls, type):
         members = vars(module).items()
-        classes = [key for key, value in members if isinstance(value, type) and value.__module__ == module.__name__]
+        classes = [
+            key
+            for key, value in members
+            if isinstance(value, type) and value.__module__ == module.__name__
+        ]
         hint = nearest(name, classes) if classes else " It defines no class."
         raise GameError(f"There is no class {name!r} in '{path}'.{hint}", wrong_use=True)
     signature = inspect.signature(cls)
     try:
         signature.bind(**settings)
     except TypeError as error:
-        raise GameError(f"{name} of '{path}' takes {signature}: {error}.", wrong_use=True) from error
+        raise GameError(
+            f"{name} of '{path}' takes {signature}: {error}.", wrong_use=True
+        ) from error
     try:
         return _checked(cls(**settings))
     except GameError:
@@ -215,10 +230,16 @@ def _import(path: Path) -> ModuleType:
 
 def _failed(path: Path, doing: str, error: BaseException) -> GameError:
     """Return the error for user code that raised: the last line of the file that took part, and what was raised."""
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == str(path)
+    ]
     if isinstance(error, SyntaxError) and error.filename == str(path):
         lines, message = [error.lineno], error.msg
     else:
         message = str(error)
     where = f"'{path}', line {lines[-1]}" if lines else f"'{path}'"
-    return GameError(f"{where}: {doing} failed with {type(error).__name__}: {message.removesuffix('.')}.")
+    return GameError(
+        f"{where}: {doing} failed with {type(error).__name__}: {message.removesuffix('.')}."
+    )

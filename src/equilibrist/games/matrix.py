@@ -48,7 +48,11 @@ class Matrix:
         columns: Sequence[str] | None = None,
     ) -> None:
         first = _table(self.name, "payoffs", payoffs)
-        second = [[-x for x in row] for row in first] if payoffs2 is None else _table(self.name, "payoffs2", payoffs2)
+        second = (
+            [[-x for x in row] for row in first]
+            if payoffs2 is None
+            else _table(self.name, "payoffs2", payoffs2)
+        )
         height, width = len(first), len(first[0])
         if (len(second), len(second[0])) != (height, width):
             raise GameError(
@@ -121,7 +125,9 @@ class BiasedRockPaperScissors(Matrix):
 
     def __init__(self) -> None:
         labels = ["rock", "paper", "scissors"]
-        super().__init__(payoffs=[[0, -25, 50], [25, 0, -5], [-50, 5, 0]], rows=labels, columns=labels)
+        super().__init__(
+            payoffs=[[0, -25, 50], [25, 0, -5], [-50, 5, 0]], rows=labels, columns=labels
+        )
         self.settings = {}
 
 
@@ -161,7 +167,9 @@ class Blotto(Matrix):
             )
         splits = list(_splits(soldiers, fields))
         labels = ["-".join(map(str, split)) for split in splits]
-        super().__init__(payoffs=[[_battle(x, y) for y in splits] for x in splits], rows=labels, columns=labels)
+        super().__init__(
+            payoffs=[[_battle(x, y) for y in splits] for x in splits], rows=labels, columns=labels
+        )
         self.settings = {"soldiers": soldiers, "fields": fields}
 
 
@@ -187,17 +195,30 @@ def _table(game: str, name: str, value: Sequence[Sequence[float]]) -> list[list[
     except TypeError:
         rows = []
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
-        raise GameError(f"{game}: {name} must be rows of numbers, all of one length; got {value!r}.", wrong_use=True)
+        raise GameError(
+            f"{game}: {name} must be rows of numbers, all of one length; got {value!r}.",
+            wrong_use=True,
+        )
     for entry in (entry for row in rows for entry in row):
         if not is_number(entry):
-            raise GameError(f"{game}: {name} must hold finite numbers; got {entry!r}.", wrong_use=True)
+            raise GameError(
+                f"{game}: {name} must hold finite numbers; got {entry!r}.", wrong_use=True
+            )
     return [[float(entry) for entry in row] for row in rows]
 
 
-def _labels(game: str, name: str, value: Sequence[str] | None, letter: str, count: int) -> list[str]:
+def _labels(
+    game: str, name: str, value: Sequence[str] | None, letter: str, count: int
+) -> list[str]:
     if value is None:
         return [f"{letter}{number}" for number in range(1, count + 1)]
     labels = list(value) if isinstance(value, list | tuple) else []
-    if len(labels) != count or len(set(map(str, labels))) != count or not all(isinstance(x, str) for x in labels):
-        raise GameError(f"{game}: {name} must be {count} different names; got {value!r}.", wrong_use=True)
+    if (
+        len(labels) != count
+        or len(set(map(str, labels))) != count
+        or not all(isinstance(x, str) for x in labels)
+    ):
+        raise GameError(
+            f"{game}: {name} must be {count} different names; got {value!r}.", wrong_use=True
+        )
     return labels

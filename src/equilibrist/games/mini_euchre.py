@@ -209,7 +209,13 @@ class MiniEuchre(RulesGame):
     rules = Rules(next_player, actions, chances, play, payoffs, observe, public)
 
     def __init__(
-        self, *, cards: int = 2, suits: int = 2, ranks: int = 4, bowers: bool = True, turned: bool = False
+        self,
+        *,
+        cards: int = 2,
+        suits: int = 2,
+        ranks: int = 4,
+        bowers: bool = True,
+        turned: bool = False,
     ) -> None:
         whole(self.name, "cards", cards, least=2, most=MAX_DECK // PLAYERS)
         whole(self.name, "suits", suits, least=1, most=len(_SUITS))
@@ -224,7 +230,8 @@ class MiniEuchre(RulesGame):
             )
         if flag(self.name, "bowers", bowers) and ranks < 3:
             raise GameError(
-                f"mini_euchre: bowers=True needs ranks=3 or more, for a jack; got ranks={ranks}.", wrong_use=True
+                f"mini_euchre: bowers=True needs ranks=3 or more, for a jack; got ranks={ranks}.",
+                wrong_use=True,
             )
         names = rank_names(ranks)
         self._cards = [rank + suit for suit in _SUITS[:suits] for rank in names]
@@ -263,7 +270,10 @@ class MiniEuchre(RulesGame):
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
         begun = state[MADE] % PLAYERS
         trick = state[PLAYS + state[MADE] - begun : PLAYS + state[MADE]]
-        played = [f"player {(state[LEADER] + i) % PLAYERS} {self._cards[card]}" for i, card in enumerate(trick)]
+        played = [
+            f"player {(state[LEADER] + i) % PLAYERS} {self._cards[card]}"
+            for i, card in enumerate(trick)
+        ]
         team, others = state[WON + player % 2], state[WON + 1 - player % 2]
         return [
             ("your cards", self._hand(state[HANDS + player] & ~state[PLAYED])),

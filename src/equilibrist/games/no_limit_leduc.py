@@ -193,16 +193,29 @@ class NoLimitLeduc(RulesGame):
         whole(self.name, "ante", ante, least=1)
         whole(self.name, "stack", stack, least=ante + 1, most=_MAX_STACK)
         whole(self.name, "ranks", ranks, least=1, most=MAX_CARDS)
-        whole(self.name, "suits", suits, least=1, most=None if flag(self.name, "merge_suits", merge_suits) else 4)
+        whole(
+            self.name,
+            "suits",
+            suits,
+            least=1,
+            most=None if flag(self.name, "merge_suits", merge_suits) else 4,
+        )
         whole(self.name, "bets", bets, least=1, most=MAX_BETS)
-        most_actions = _NO_LIMIT if actions is None else whole(self.name, "actions", actions, least=2, most=_NO_LIMIT)
+        most_actions = (
+            _NO_LIMIT
+            if actions is None
+            else whole(self.name, "actions", actions, least=2, most=_NO_LIMIT)
+        )
         if ranks * suits < 3:
             raise GameError(
-                f"no_limit_leduc: the deck must hold 3 cards; got ranks={ranks} × suits={suits}.", wrong_use=True
+                f"no_limit_leduc: the deck must hold 3 cards; got ranks={ranks} × suits={suits}.",
+                wrong_use=True,
             )
         kinds, copies, per_rank = (ranks, suits, 1) if merge_suits else (ranks * suits, 1, suits)
         names = rank_names(ranks)
-        self._cards = names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
+        self._cards = (
+            names if merge_suits else [rank + suit for rank in names for suit in suit_names(suits)]
+        )
         super().__init__(
             players=2,
             parameters=[kinds, copies, per_rank, stack, ante, bets, most_actions],

@@ -126,7 +126,9 @@ class OpenSpielGame(Display):
         elif kind.provides_observation_tensor:
             tensor = state.observation_tensor()
         else:
-            raise SolutionError(f"{self} has no tensor of what a player knows: ask for decisions.infosets.")
+            raise SolutionError(
+                f"{self} has no tensor of what a player knows: ask for decisions.infosets."
+            )
         return tensor
 
     @property
@@ -166,14 +168,20 @@ def _load(spec: str) -> Any:
     name = spec.partition("(")[0].strip()
     registered = pyspiel.registered_names()
     if name not in registered:
-        raise GameError(f"OpenSpiel has no game {name!r}.{nearest(name, registered)}", wrong_use=True)
+        raise GameError(
+            f"OpenSpiel has no game {name!r}.{nearest(name, registered)}", wrong_use=True
+        )
     try:
         with _silent():
             return pyspiel.load_game(spec)
-    except Exception as error:  # SpielError mostly; some games let C++'s own errors through (IndexError: map::at)
+    except (
+        Exception
+    ) as error:  # SpielError mostly; some games let C++'s own errors through (IndexError: map::at)
         # A failed check begins with the file and line of OpenSpiel's C++ source, which help nobody here.
         reason = "; ".join(re.sub(r"^\S+\.(cc|h):\d+ ", "", str(error)).strip().splitlines())
-        raise GameError(f"OpenSpiel refuses {spec!r}: {reason.removesuffix('.')}.", wrong_use=True) from error
+        raise GameError(
+            f"OpenSpiel refuses {spec!r}: {reason.removesuffix('.')}.", wrong_use=True
+        ) from error
 
 
 def is_openspiel(game: Any) -> bool:
@@ -185,7 +193,8 @@ def is_openspiel(game: Any) -> bool:
 def _checked_object(game: Any) -> Any:
     if not is_openspiel(game):
         raise GameError(
-            f"A game of OpenSpiel is a text, 'leduc_poker', or an object of pyspiel.Game; got {game!r}.", wrong_use=True
+            f"A game of OpenSpiel is a text, 'leduc_poker', or an object of pyspiel.Game; got {game!r}.",
+            wrong_use=True,
         )
     return game
 
@@ -199,7 +208,11 @@ def _is_made_by(text: str, rules: Any) -> bool:
     try:
         with _silent():
             made = pyspiel.load_game(text)
-            return str(made) == str(rules) and _payoffs_of(made) == _payoffs_of(rules) and _play_alike(made, rules)
+            return (
+                str(made) == str(rules)
+                and _payoffs_of(made) == _payoffs_of(rules)
+                and _play_alike(made, rules)
+            )
     except Exception:  # as in :func:`_load`; a file that the text does not name, most of all
         return False
 
@@ -217,12 +230,19 @@ def _play_alike(game: Any, other: Any) -> bool:
         first = game.new_initial_state()
         second = other.new_initial_state()
         while not first.is_terminal():
-            same_actions = first.is_simultaneous_node() or first.legal_actions() == second.legal_actions()
-            same_chance = not first.is_chance_node() or first.chance_outcomes() == second.chance_outcomes()
+            same_actions = (
+                first.is_simultaneous_node() or first.legal_actions() == second.legal_actions()
+            )
+            same_chance = (
+                not first.is_chance_node() or first.chance_outcomes() == second.chance_outcomes()
+            )
             if str(first) != str(second) or not (same_actions and same_chance):
                 return False
             if first.is_simultaneous_node():
-                joint = [source.choice(first.legal_actions(player)) for player in range(game.num_players())]
+                joint = [
+                    source.choice(first.legal_actions(player))
+                    for player in range(game.num_players())
+                ]
                 first.apply_actions(joint)
                 second.apply_actions(joint)
             else:
@@ -241,7 +261,9 @@ def _turn_based(rules: Any) -> Any:
     kind = rules.get_type()
     refusal = f"The game 'openspiel:{kind.short_name}' cannot be solved here: "
     if kind.dynamics == kind.Dynamics.MEAN_FIELD:
-        raise GameError(f"{refusal}it is a mean-field game, of infinitely many players.", wrong_use=True)
+        raise GameError(
+            f"{refusal}it is a mean-field game, of infinitely many players.", wrong_use=True
+        )
     if kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
         raise GameError(
             f"{refusal}it samples its chance moves and does not list them with their probabilities; "

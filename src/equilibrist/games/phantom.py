@@ -121,7 +121,12 @@ def play_hex(p: Sequence[int], s: MutableSequence[int], cell: int) -> int:
 def has_chain(p: Sequence[int], mover: int, stones: int) -> int:
     """Return whether stones connect: those of player 0 the first row and the last, of player 1 the columns."""
     columns = p[P_COLUMNS]
-    begin, goal, first, last = p[P_LINES + mover], p[P_LINES + 2 + mover], p[P_LINES + 1], p[P_LINES + 3]
+    begin, goal, first, last = (
+        p[P_LINES + mover],
+        p[P_LINES + 2 + mover],
+        p[P_LINES + 1],
+        p[P_LINES + 3],
+    )
     chain = stones & begin
     grown = 0
     while chain != grown:
@@ -170,9 +175,15 @@ class _Phantom(RulesGame):
         words = -(-cells // self._each)
         parameters = [rows, columns, abrupt, self._bits, words, 0, 0, *ends]
         if cells <= MOST_WINS_CELLS:
-            parameters[P_WINS], parameters[P_WINS_WORDS] = len(parameters), -(-(1 << cells) // WINS_EACH)
+            parameters[P_WINS], parameters[P_WINS_WORDS] = (
+                len(parameters),
+                -(-(1 << cells) // WINS_EACH),
+            )
             parameters += [
-                sum(wins(parameters, player, first + bit) << bit for bit in range(min(WINS_EACH, 1 << cells)))
+                sum(
+                    wins(parameters, player, first + bit) << bit
+                    for bit in range(min(WINS_EACH, 1 << cells))
+                )
                 for player in (0, 1)
                 for first in range(0, 1 << cells, WINS_EACH)
             ]
@@ -206,7 +217,12 @@ class _Phantom(RulesGame):
 
     def infoset_name(self, observation: State) -> str:
         attempts = self._attempts(observation)
-        return " ".join(f"({self._cells[cell]})" if taken else self._cells[cell] for cell, taken in attempts) or "-"
+        return (
+            " ".join(
+                f"({self._cells[cell]})" if taken else self._cells[cell] for cell, taken in attempts
+            )
+            or "-"
+        )
 
     def _attempts(self, observation: State) -> Iterator[tuple[int, int]]:
         """Yield the cell of each attempt, and whether it was taken."""
@@ -240,7 +256,10 @@ class _Phantom(RulesGame):
         *rows, attempts = text.split("\n")
         view = "".join(row for row in rows if not row.isdecimal())
         cells = [int(pair.partition(",")[2]) for pair in attempts.split()]
-        names = [self._cells[cell] if view[cell] == "xo"[player] else f"({self._cells[cell]})" for cell in cells]
+        names = [
+            self._cells[cell] if view[cell] == "xo"[player] else f"({self._cells[cell]})"
+            for cell in cells
+        ]
         return " ".join(names) or "-"
 
     def to_openspiel(self, player: int, infoset: str) -> str | None:
@@ -305,7 +324,9 @@ class PhantomTicTacToe(_Phantom):
     name = "phantom_ttt"
     rules = Rules(next_player, actions, chances, play_in_a_row, payoffs, observe)
 
-    def __init__(self, *, rows: int = 3, columns: int = 3, line: int = 3, abrupt: bool = False) -> None:
+    def __init__(
+        self, *, rows: int = 3, columns: int = 3, line: int = 3, abrupt: bool = False
+    ) -> None:
         whole(self.name, "rows", rows, least=1, most=MAX_CELLS)
         whole(self.name, "columns", columns, least=1, most=MAX_CELLS)
         if rows * columns > MAX_CELLS:
@@ -323,7 +344,14 @@ class PhantomTicTacToe(_Phantom):
             for column in range(columns)
             if 0 <= column + right * (line - 1) < columns
         ]
-        super().__init__(rows, columns, abrupt=abrupt, ends=[len(lines), *lines], wins=has_line, settings=locals())
+        super().__init__(
+            rows,
+            columns,
+            abrupt=abrupt,
+            ends=[len(lines), *lines],
+            wins=has_line,
+            settings=locals(),
+        )
 
 
 class DarkHex(_Phantom):

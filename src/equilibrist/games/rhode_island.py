@@ -216,7 +216,8 @@ class RhodeIsland(LimitGame):
         whole(self.name, "suits", suits, least=1, most=MAX_SUITS)
         if ranks * suits < 4:
             raise GameError(
-                f"rhode_island: the deck must hold 4 cards; got ranks={ranks} × suits={suits}.", wrong_use=True
+                f"rhode_island: the deck must hold 4 cards; got ranks={ranks} × suits={suits}.",
+                wrong_use=True,
             )
         whole(self.name, "raises", raises, least=1, most=28)  # LINES holds 30 moves of a round
         bets = wholes(self.name, "bets", bets, count=3, least=1)
@@ -237,7 +238,10 @@ class RhodeIsland(LimitGame):
         return self.cards[action] if state[MOVER] == CHANCE else WORDS[state[RAISES] > 0][action]
 
     def table(self, state: State, player: int) -> list[tuple[str, str]]:
-        public = " ".join(self.cards[card] for card in state[CARDS + 2 : CARDS + state[DEALT]]) or "not turned yet"
+        public = (
+            " ".join(self.cards[card] for card in state[CARDS + 2 : CARDS + state[DEALT]])
+            or "not turned yet"
+        )
         card = ("your card", self.cards[state[CARDS + player]])
         return [card, ("public cards", public), *chips(state[PAID : PAID + 2], player)]
 
@@ -247,7 +251,9 @@ class RhodeIsland(LimitGame):
     def card_game(self) -> CardGame:
         ranks, suits = self.parameters[:2]
         places = range(CARDS, CARDS + 4)
-        return SymmetricCards(_InPublic(self), places=places, symmetries=suit_permutations(ranks, suits), streets=2)
+        return SymmetricCards(
+            _InPublic(self), places=places, symmetries=suit_permutations(ranks, suits), streets=2
+        )
 
 
 class _InPublic(PublicRules):
@@ -259,7 +265,11 @@ class _InPublic(PublicRules):
         prior = Deal([hands, hands], cards=len(hands))
         private = range(CARDS, CARDS + 2)
         super().__init__(
-            game, hands=(game.cards, game.cards), prior=prior, private=private, history=range(LINES, LINES + 3)
+            game,
+            hands=(game.cards, game.cards),
+            prior=prior,
+            private=private,
+            history=range(LINES, LINES + 3),
         )
 
     def probabilities(self, state: State) -> list[Reveal]:

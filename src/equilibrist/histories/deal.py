@@ -107,7 +107,9 @@ def write_hands(
     if not is_whole(hands, 1):
         raise AlgorithmError(f"hands must be a whole number, 1 or more; got {hands!r}.")
     if format not in FORMATS:
-        raise AlgorithmError(f"format must be {' or '.join(FORMATS)}; got {format!r}.{nearest(str(format), FORMATS)}")
+        raise AlgorithmError(
+            f"format must be {' or '.join(FORMATS)}; got {format!r}.{nearest(str(format), FORMATS)}"
+        )
     used_seed, target = seed_or_drawn(seed), checked_path(path)
     dealer = Dealer(read_run(run, game, trust=trust))
     with writing(target), whole_file(target) as file:
@@ -138,7 +140,9 @@ class Dealer:
         rules = self._game.tree.rules
         big = min(max(rules.min_bet, _LEAST_BLIND), rules.pot / 4)
         if 3 * big < rules.pot / 2 < 4 * big and isinstance(self._game, Omaha):
-            big = rules.pot / 8  # else one raise within the limit is not enough, and two are too much
+            big = (
+                rules.pot / 8
+            )  # else one raise within the limit is not enough, and two are too much
         self._blinds = (_in_cents(big), _in_cents(big / 2))
         self._before = tuple(self._moves_before())
 
@@ -169,7 +173,8 @@ class Dealer:
 
     def _decide(self, player: int, infoset: str, actions: tuple[str, ...]) -> Move:
         return self._moves.get(
-            infoset, lambda: follow_strategy(self._opponent, self._playable, player, infoset, actions)
+            infoset,
+            lambda: follow_strategy(self._opponent, self._playable, player, infoset, actions),
         )
 
     def _moves_before(self) -> list[Action | Deal]:
@@ -177,7 +182,9 @@ class Dealer:
         game, after = self._game, self._game.settings["after"] or ""
         tokens, street = list(split_line(after)), game.tree.rules.street - streets_over(after)
         raises = self._raises_before()
-        moves: list[Action | Deal] = [Action(1 - n % 2, "B", chips) for n, chips in enumerate(raises)]
+        moves: list[Action | Deal] = [
+            Action(1 - n % 2, "B", chips) for n, chips in enumerate(raises)
+        ]
         moves += [Action(len(raises) % 2 ^ 1, "C"), Deal(self._board[:3])]
         for card in self._board[3 : 3 + street]:
             moves += [Action(0, "C"), Action(1, "C"), Deal((card,))]
@@ -197,10 +204,15 @@ class Dealer:
         The largest raise within the limit of the pot is to three times the bet, the least one to twice the bet.
         """
         half, (big, _) = self._game.tree.rules.pot / 2, self._blinds
-        count = math.ceil(math.log(half / big, 3) - _ROUNDING) if isinstance(self._game, Omaha) else 1
+        count = (
+            math.ceil(math.log(half / big, 3) - _ROUNDING) if isinstance(self._game, Omaha) else 1
+        )
         factor = (half / big) ** (1 / count)
         # rounded up, none is more than three times the one before, for that is a number of cents as well
-        return [*(math.ceil(big * factor**n * 100 - _ROUNDING) / 100 for n in range(1, count)), half]
+        return [
+            *(math.ceil(big * factor**n * 100 - _ROUNDING) / 100 for n in range(1, count)),
+            half,
+        ]
 
 
 def _in_cents(chips: float) -> float:
@@ -212,7 +224,11 @@ def _move(player: int, text: str) -> Action | Deal:
     """Return an action of a player or cards of chance, as the game names them."""
     if player == CHANCE:
         return Deal(parse_cards(text))
-    return Action(player, "B", float(text[1:])) if text[0] in "BRA" else Action(player, text[0].replace("X", "C"))
+    return (
+        Action(player, "B", float(text[1:]))
+        if text[0] in "BRA"
+        else Action(player, text[0].replace("X", "C"))
+    )
 
 
 def _shown(moves: Sequence[Action | Deal]) -> tuple[int, int]:

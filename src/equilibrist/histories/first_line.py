@@ -13,11 +13,15 @@ from .hand import OTHER_GAME, UnreadableError
 BEGINS = re.compile(r"\s*(?:PokerStars .*?|Poker Hand )#[A-Z]{0,3}\d+:")
 """The beginning of a hand: ``PokerStars Hand #1:``, ``PokerStars Zoom Hand #1:``; of GGPoker ``Poker Hand #HD1:``."""
 _NUMBER = re.compile(r"#([A-Z]{0,3}\d+):")
-_GAME = re.compile(r"(?P<short>6\+ )?Hold'em No Limit|(?P<omaha>Omaha Pot Limit|(?<![/\w])PLO(?![-\w]))")
+_GAME = re.compile(
+    r"(?P<short>6\+ )?Hold'em No Limit|(?P<omaha>Omaha Pot Limit|(?<![/\w])PLO(?![-\w]))"
+)
 _DATE = re.compile(r"\d{4}[/-]\d\d?[/-]\d\d?")
 _VARIANT = re.compile(r"(?:^|\s)[A-Z][a-z]+\s*$")
 """A word before the game that makes another one of it: ``5 Card Omaha``, ``Showtime Hold'em``."""
-_TOURNAMENT_OF_GGPOKER = re.compile(r"\s*Tournament #\d+,")  # whose name stands between, in any words
+_TOURNAMENT_OF_GGPOKER = re.compile(
+    r"\s*Tournament #\d+,"
+)  # whose name stands between, in any words
 _WORD = re.compile(r"[A-Za-z][A-Za-z']*")
 _UNDERSTOOD = {"level", "match", "round", "cap", "ante", "button", "blind"}
 """Words behind the game that change nothing but the stakes, which the lines below repeat; but for the cap."""
@@ -50,8 +54,12 @@ def read_first_line(text: str) -> FirstLine:
         raise UnreadableError(OTHER_GAME)
     stakes = _DATE.split(rest[game.end() :], maxsplit=1)[0]
     for word in _WORD.findall(stakes):
-        if not word.isupper() and word.lower() not in _UNDERSTOOD:  # currencies and levels are capitals
-            raise UnreadableError(f"a table with {word[:_LONGEST_WORD]!r} in its first line, which is not known here")
+        if (
+            not word.isupper() and word.lower() not in _UNDERSTOOD
+        ):  # currencies and levels are capitals
+            raise UnreadableError(
+                f"a table with {word[:_LONGEST_WORD]!r} in its first line, which is not known here"
+            )
     return FirstLine(
         number=number[1],
         deck=DECKS["short" if game["short"] else "full"],
@@ -66,5 +74,7 @@ def _read_cap(stakes: str) -> float:
     if cap is not None:
         return float(cap[1].replace(",", ""))
     if re.search(r"\bcap\b", stakes, re.IGNORECASE):
-        raise UnreadableError("a table with a cap of which the first line does not say how high it is")
+        raise UnreadableError(
+            "a table with a cap of which the first line does not say how high it is"
+        )
     return math.inf

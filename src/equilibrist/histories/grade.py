@@ -102,13 +102,19 @@ def grade(
     (100, 0.0, True)
     """
     if not (isinstance(tolerance, int | float) and 0 <= tolerance < 1):
-        raise AlgorithmError(f"tolerance must be a share from 0 to 1, such as 0.1; got {tolerance!r}.")
+        raise AlgorithmError(
+            f"tolerance must be a share from 0 to 1, such as 0.1; got {tolerance!r}."
+        )
     if served_at and not served_at.startswith(("http://", "https://")):
-        raise AlgorithmError(f"served_at is an address such as http://127.0.0.1:8421; got {served_at!r}.")
+        raise AlgorithmError(
+            f"served_at is an address such as http://127.0.0.1:8421; got {served_at!r}."
+        )
     paths = [hands] if isinstance(hands, str | Path) else list(hands)
     sources = [runs] if isinstance(runs, Solution | str | Path) else list(runs)
     if not paths or not (sources or missing):
-        raise AlgorithmError("grade needs one file of hands or more, and one run or more; got none.")
+        raise AlgorithmError(
+            "grade needs one file of hands or more, and one run or more; got none."
+        )
     graders = [GradingRun(_name(run), read_run(run, trust=trust)) for run in sources]
     plan, say = None, on_stage or (lambda text: None)
     if missing is not None:
@@ -149,7 +155,9 @@ def grade(
     table = table_of(rows())  # before the counts are read
     if not understood:
         raise _no_hand(paths, skipped)
-    return Grades(table, count, dict(skipped), dict(uncovered), tuple(graders), float(tolerance), served_at)
+    return Grades(
+        table, count, dict(skipped), dict(uncovered), tuple(graders), float(tolerance), served_at
+    )
 
 
 def _played(
@@ -165,7 +173,11 @@ def _played(
             yield hand
             continue
         try:
-            made = [each for each in decisions(hand) if player is None or hand.players[each.seat] == player]
+            made = [
+                each
+                for each in decisions(hand)
+                if player is None or hand.players[each.seat] == player
+            ]
         except UnreadableError as error:
             yield Unread(str(error))
         else:
@@ -179,26 +191,40 @@ def _no_hand(paths: Sequence[str | Path], skipped: Counter[str]) -> SolutionErro
     if skipped:
         reason, number = skipped.most_common(1)[0]
         what = f"No hand can be read in {names}; there is {reason} ({number:,} times)"
-    return SolutionError(f"{what}; give histories as PHH, or as PokerStars or GGPoker writes them.", wrong_use=True)
+    return SolutionError(
+        f"{what}; give histories as PHH, or as PokerStars or GGPoker writes them.", wrong_use=True
+    )
 
 
-def _fits_any(hand: PlayedHand, decision: Decision, runs: Sequence[HandSpot], tolerance: float) -> bool:
+def _fits_any(
+    hand: PlayedHand, decision: Decision, runs: Sequence[HandSpot], tolerance: float
+) -> bool:
     """Return whether board and stacks of a decision are those of a run that has begun."""
     return any(
-        run.street <= decision.street and run.suits(hand) is not None and run.misfit(decision) <= tolerance
+        run.street <= decision.street
+        and run.suits(hand) is not None
+        and run.misfit(decision) <= tolerance
         for run in runs
     )
 
 
 def _name(run: AnyRun) -> str:
-    return (run.game if run.folder is None else str(run.folder)) if isinstance(run, Solution) else str(run)
+    return (
+        (run.game if run.folder is None else str(run.folder))
+        if isinstance(run, Solution)
+        else str(run)
+    )
 
 
 def _row(
     hand: PlayedHand, decision: Decision, fitting: list[tuple[GradingRun, Any]], tolerance: float
 ) -> GradedRow | str:
     """Return the grade of a decision by the run that fits it best, or why there is none."""
-    begun = [(run.misfit(decision), i) for i, (run, _) in enumerate(fitting) if run.street <= decision.street]
+    begun = [
+        (run.misfit(decision), i)
+        for i, (run, _) in enumerate(fitting)
+        if run.street <= decision.street
+    ]
     reason = CHIPS if begun else BEFORE if fitting else BOARD
     for misfit, i in sorted(begun):
         run, suits = fitting[i]
@@ -226,7 +252,8 @@ def _graded(hand: PlayedHand, decision: Decision, run: GradingRun, move: Move) -
         cards=cards,
         kind=kind,
         made=made,
-        played=decision.step.kind + (number(decision.step.chips) if decision.step.kind == "B" else ""),
+        played=decision.step.kind
+        + (number(decision.step.chips) if decision.step.kind == "B" else ""),
         action=move.action,
         frequency=0.0 if move.mix is None else move.mix[move.taken],
         best=" or ".join(move.best),

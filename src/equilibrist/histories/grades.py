@@ -60,12 +60,16 @@ def table_of(rows: Iterable[GradedRow]) -> pyarrow.Table:
     """Return rows as a table, made of them as they come: texts once each, some 80 bytes a row."""
     import pyarrow as pa
 
-    kinds: dict[str, Any] = dict.fromkeys(("frequency", "cost", "cost_percent"), pa.float64()) | {"hand": pa.string()}
+    kinds: dict[str, Any] = dict.fromkeys(("frequency", "cost", "cost_percent"), pa.float64()) | {
+        "hand": pa.string()
+    }
     texts, left, batches = pa.dictionary(pa.int32(), pa.string()), iter(rows), []
     schema = pa.schema([(name, kinds.get(name, texts)) for name in COLUMNS])
     while part := list(islice(left, _AT_ONCE)):
         columns = zip(schema.types, zip(*part, strict=True), strict=True)
-        batches.append(pa.record_batch([pa.array(column, kind) for kind, column in columns], schema=schema))
+        batches.append(
+            pa.record_batch([pa.array(column, kind) for kind, column in columns], schema=schema)
+        )
     return pa.Table.from_batches(batches, schema).unify_dictionaries().combine_chunks()
 
 
@@ -119,7 +123,9 @@ class Grades(Tabular, Display):
         exact = sorted(run.exploitability_percent for run in self.runs)
         if len(exact) > _MOST_NAMED:
             span = f"{exact[0]:.2g} to {exact[-1]:.2g} %"
-            return [f"{len(exact)} runs are exact to {span} of their pots: what costs no more counts as 0"]
+            return [
+                f"{len(exact)} runs are exact to {span} of their pots: what costs no more counts as 0"
+            ]
         return [
             f"{run.name} is exact to {run.exploitability_percent:.2g} % of its pot: what costs no more counts as 0"
             for run in self.runs
@@ -147,7 +153,8 @@ class Grades(Tabular, Display):
         table = self.decisions.set_column(0, "group", self.decisions[group].cast("string"))
         rows = table.group_by("group").aggregate(list(sums.values())).to_pylist()
         plain = [
-            {group: row["group"], **{name: row["_".join(column)] for name, column in sums.items()}} for row in rows
+            {group: row["group"], **{name: row["_".join(column)] for name, column in sums.items()}}
+            for row in rows
         ]
         return sorted(plain, key=lambda row: (-row["cost_percent"], -row["decisions"], row[group]))
 
@@ -160,7 +167,9 @@ class Grades(Tabular, Display):
         """Yield what is shown: titles, and columns of texts by heading; sums of costs in a unit."""
         if dearest := self.dearest():
             columns = {
-                name: [row[name] for row in dearest] for name in TEXTS if name in COLUMNS and name not in GROUPS[2:]
+                name: [row[name] for row in dearest]
+                for name in TEXTS
+                if name in COLUMNS and name not in GROUPS[2:]
             }
             columns["run plays it"] = [f"{row['frequency']:.1%}" for row in dearest]
             yield DEAREST, columns | {"% of pot": [f"{row['cost_percent']:.2f}" for row in dearest]}
@@ -173,9 +182,12 @@ class Grades(Tabular, Display):
                         "decisions": [f"{row['decisions']:,}" for row in rows],
                         "run plays it": [f"{row['frequency']:.1%}" for row in rows],
                         unit.heading("cost"): [
-                            f"{row['cost_percent'] if unit.of_pot else unit.change(row['cost'], 1):.4g}" for row in rows
+                            f"{row['cost_percent'] if unit.of_pot else unit.change(row['cost'], 1):.4g}"
+                            for row in rows
                         ],
-                        "% of pot each": [f"{row['cost_percent'] / row['decisions']:.3f}" for row in rows],
+                        "% of pot each": [
+                            f"{row['cost_percent'] / row['decisions']:.3f}" for row in rows
+                        ],
                     },
                 )
         counts: dict[str, Mapping[str, int]] = {
@@ -191,7 +203,10 @@ class Grades(Tabular, Display):
         """Return counts, sums and the ten dearest decisions as plain data for JSON."""
         certificate = ("name", "exploitability", "exploitability_percent")
         return {
-            **{name: getattr(self, name) for name in ("hands", "cost", "tolerance", "skipped", "uncovered")},
+            **{
+                name: getattr(self, name)
+                for name in ("hands", "cost", "tolerance", "skipped", "uncovered")
+            },
             "decisions": len(self.decisions),
             "runs": [{name: getattr(run, name) for name in certificate} for run in self.runs],
             **{f"by_{group}": self.by(group) for group in GROUPS},
@@ -204,7 +219,11 @@ class Grades(Tabular, Display):
 
     def write_csv(self, path: str | Path) -> None:
         """Write the table as CSV; a :class:`~equilibrist.SolutionError` says why it cannot be written."""
-        write_csv(path, COLUMNS, zip(*(column.to_pylist() for column in self.decisions.columns), strict=True))
+        write_csv(
+            path,
+            COLUMNS,
+            zip(*(column.to_pylist() for column in self.decisions.columns), strict=True),
+        )
 
     def write_parquet(self, path: str | Path) -> None:
         """Write the table as Parquet; as :meth:`write_csv`."""

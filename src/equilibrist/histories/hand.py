@@ -72,7 +72,9 @@ class Step(NamedTuple):
     """An action after the flop, by what the size of bets is known."""
 
     kind: str  # X check, F fold, C call, B bet or raise
-    share: float = 0.0  # of a bet or raise: what is put in beyond a call, as a share of the pot after the call
+    share: float = (
+        0.0  # of a bet or raise: what is put in beyond a call, as a share of the pot after the call
+    )
     all_in: bool = False  # whether one of both players has nothing left after it
     chips: float = 0.0  # of a bet or raise: what the player has then put in on this street
 
@@ -124,7 +126,12 @@ class Table:
     def act(self, action: Action) -> None:
         seat = action.player
         behind = self.bets[seat] < max(self.bets) - _SLACK
-        if not (self.live[seat] and self.left[seat] > _SLACK and self.waiting and (behind or seat in self.to_act)):
+        if not (
+            self.live[seat]
+            and self.left[seat] > _SLACK
+            and self.waiting
+            and (behind or seat in self.to_act)
+        ):
             raise UnreadableError(CUT)
         self.to_act.discard(seat)
         if action.kind == "F":
@@ -170,13 +177,17 @@ def decisions(hand: PlayedHand) -> Iterator[Decision]:
         table.act(move)
         if street < 0:
             continue
-        side_pot = side_pot or (len(players) > 2 and any(table.left[seat] <= _SLACK for seat in players))
+        side_pot = side_pot or (
+            len(players) > 2 and any(table.left[seat] <= _SLACK for seat in players)
+        )
         step = Step("X" if move.kind == "C" and to_call <= _SLACK else move.kind)
         if move.kind == "B":
             raised = min(move.chips, most)
             step = Step("B", (raised - bet) / (pot + to_call), raised >= most - _SLACK, move.chips)
         if len(players) == 2:
-            matches.append(Decision(move.player, players.index(move.player), street, begun, past, step))
+            matches.append(
+                Decision(move.player, players.index(move.player), street, begun, past, step)
+            )
         past = (*past[:-1], (*past[-1], step))
     if table.waiting or (len(table.players) > 1 and street < 2):
         raise UnreadableError(CUT)

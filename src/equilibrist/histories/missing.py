@@ -85,16 +85,24 @@ class MissingSpots:
 
     def __post_init__(self) -> None:
         if not is_whole(self.most, 1):
-            raise AlgorithmError(f"most (--spots) must be a whole number of spots, 1 or more; got {self.most!r}.")
+            raise AlgorithmError(
+                f"most (--spots) must be a whole number of spots, 1 or more; got {self.most!r}."
+            )
         if self.seconds is not None and not is_number(self.seconds, above=0):
             raise AlgorithmError(f"seconds must be a number above 0; got {self.seconds!r}.")
         if not find_criteria(self.until):
-            raise AlgorithmError(f"until must say how well spots are solved, such as '0.5%'; got {self.until!r}.")
+            raise AlgorithmError(
+                f"until must say how well spots are solved, such as '0.5%'; got {self.until!r}."
+            )
 
     @property
     def sources(self) -> list[AnyRanges]:
         """The ranges, as a list."""
-        return [self.ranges] if isinstance(self.ranges, Holdem | Solution | str | Path) else list(self.ranges)
+        return (
+            [self.ranges]
+            if isinstance(self.ranges, Holdem | Solution | str | Path)
+            else list(self.ranges)
+        )
 
 
 class _Template(NamedTuple):
@@ -113,7 +121,9 @@ class _Template(NamedTuple):
         return min(map(tuple, np.sort(self.suits[:, list(board)], axis=1).tolist()))
 
     def spot(self, board: Sequence[int], depth: float) -> Holdem:
-        return Holdem(**{**self.settings, "board": cards_text(board), "stack": round(depth * self.pot, 2)})
+        return Holdem(
+            **{**self.settings, "board": cards_text(board), "stack": round(depth * self.pot, 2)}
+        )
 
 
 class _SpotRanges:
@@ -123,14 +133,19 @@ class _SpotRanges:
         spot = HandSpot(name, game)
         settings, ranges = {**game.settings, "chip": game.tree.rules.chip, "locks": ()}, []
         if game.locks:
-            raise SolutionError(f"{name} has locks, which are of its own board; give a spot without.", wrong_use=True)
+            raise SolutionError(
+                f"{name} has locks, which are of its own board; give a spot without.",
+                wrong_use=True,
+            )
         for who in ("oop", "ip"):  # as ranges, of which a board may block a part
             setting = settings[who]
             table = setting if isinstance(setting, dict) else {"range": setting}
             ranges.append(Range(table["range"], name=who, deck=game.deck))
             settings[who] = {**table, "range": ranges[-1]}
         weights, suits = (ranges[0].weights, ranges[1].weights), suits_alike(ranges)
-        self._template = _Template(spot.street, spot.pot, spot.depth, game.deck.first, weights, settings, suits)
+        self._template = _Template(
+            spot.street, spot.pot, spot.depth, game.deck.first, weights, settings, suits
+        )
 
     def template(self, hand: PlayedHand, tolerance: float) -> _Template | None:
         same = hand.deck.first == self._template.first and hand.hole_cards == Holdem.hole_cards
@@ -172,11 +187,21 @@ def line_of(hand: PlayedHand, game: Preflop, tolerance: float) -> PreflopNode | 
     Blinds, antes, stacks and raises, in big blinds, may differ by the tolerance.
     """
     big_blind = max(hand.blinds, default=0.0)
-    if len(hand.players) != 2 or hand.deck.first or hand.hole_cards != Holdem.hole_cards or big_blind <= 0:
+    if (
+        len(hand.players) != 2
+        or hand.deck.first
+        or hand.hole_cards != Holdem.hole_cards
+        or big_blind <= 0
+    ):
         return None
-    played = min(hand.stacks) / big_blind, math.fsum((*hand.blinds, *hand.antes, hand.added)) / big_blind
+    played = (
+        min(hand.stacks) / big_blind,
+        math.fsum((*hand.blinds, *hand.antes, hand.added)) / big_blind,
+    )
     planned = float(game.settings["stack"]), math.fsum((*game.nodes[0].bets, *game.antes))
-    if any(abs(chips / of_game - 1) > tolerance for chips, of_game in zip(played, planned, strict=True)):
+    if any(
+        abs(chips / of_game - 1) > tolerance for chips, of_game in zip(played, planned, strict=True)
+    ):
         return None
     node = game.nodes[0]
     for action in hand.moves:
@@ -197,7 +222,9 @@ def _action(move: Action, node: PreflopNode, big_blind: float, tolerance: float)
         return next((number for number, name in enumerate(node.actions) if name in names), None)
     played = move.chips / big_blind
     differences = {
-        number: abs(played / float(name[1:]) - 1) for number, name in enumerate(node.actions) if name[0] in "RA"
+        number: abs(played / float(name[1:]) - 1)
+        for number, name in enumerate(node.actions)
+        if name[0] in "RA"
     }
     nearest = min(differences, key=differences.__getitem__, default=None)
     return nearest if nearest is not None and differences[nearest] <= tolerance else None
@@ -220,7 +247,9 @@ class MissingPlan:
         self.asked, self.tolerance = asked, tolerance
         self._ranges = [_read_ranges(source, asked.bets, trust) for source in asked.sources]
         if not self._ranges:
-            raise AlgorithmError("Spots are solved with ranges: give a spot file, or a run of preflop; got none.")
+            raise AlgorithmError(
+                "Spots are solved with ranges: give a spot file, or a run of preflop; got none."
+            )
         self._spots: dict[tuple[int, tuple[int, ...]], list[_Missing]] = {}
 
     def place(self, hand: PlayedHand, decision: Decision) -> _Missing | str:
@@ -265,7 +294,9 @@ class MissingPlan:
         spot = self.place(hand, decision)
         return spot if isinstance(spot, str) else spot.reason
 
-    def runs(self, on_plan: Callable[[str], object], on_stage: Callable[[str], object]) -> Iterator[GradingRun]:
+    def runs(
+        self, on_plan: Callable[[str], object], on_stage: Callable[[str], object]
+    ) -> Iterator[GradingRun]:
         """Solve the spots with the most decisions, and yield a run of each."""
         spots = [spot for spots in self._spots.values() for spot in spots if spot.decisions]
         chosen = self._chosen(sorted(spots, key=lambda spot: -spot.decisions))
@@ -278,10 +309,14 @@ class MissingPlan:
             spot.reason = stopped or (TIME if left < _LEAST_SECONDS else "")
             if spot.reason:
                 continue
-            name = f"{game.settings['board']} {game.settings['stack']:g} in {game.settings['pot']:g}"
+            name = (
+                f"{game.settings['board']} {game.settings['stack']:g} in {game.settings['pot']:g}"
+            )
             on_stage(f"Solving: {name}, {number + 1} of {len(chosen)} spots")
             try:
-                run = solve(game, until=self.asked.until, seconds=left if math.isfinite(left) else None)
+                run = solve(
+                    game, until=self.asked.until, seconds=left if math.isfinite(left) else None
+                )
             except GameTooLargeError:
                 spot.reason = MEMORY
                 continue
@@ -307,9 +342,13 @@ class MissingPlan:
                 spot.reason = NO_SPOT
         return chosen
 
-    def _announced(self, chosen: Sequence[tuple[_Missing, Holdem]], every: Sequence[_Missing]) -> str:
+    def _announced(
+        self, chosen: Sequence[tuple[_Missing, Holdem]], every: Sequence[_Missing]
+    ) -> str:
         """Return how many spots are to be solved, for how many decisions, and about how long that takes."""
-        decisions, total = (sum(spot.decisions for spot in spots) for spots in ([each for each, _ in chosen], every))
+        decisions, total = (
+            sum(spot.decisions for spot in spots) for spots in ([each for each, _ in chosen], every)
+        )
         left = len(every) - len(chosen)
         streets, low, high = Counter(spot.template.street for spot, _ in chosen), 0.0, 0.0
         text = f"{counted(len(chosen), 'spot')} to solve, for {counted(decisions, 'decision')}"
@@ -317,13 +356,17 @@ class MissingPlan:
             game = next(game for spot, game in chosen if spot.template.street == street)
             expected = _forecast(game, self.asked.until)
             low, high = (
-                (math.nan, math.nan) if expected is None else (low + count * expected[0], high + count * expected[1])
+                (math.nan, math.nan)
+                if expected is None
+                else (low + count * expected[0], high + count * expected[1])
             )
         if math.isnan(low):
             text += "; how long that takes is not known"
         elif chosen:
             text += f": about {low:.2g} to {high:.2g} s" if high >= 1 else ": less than a second"
-        return text + (f"; {counted(left, 'spot')} not solved" if left and decisions < total else "")
+        return text + (
+            f"; {counted(left, 'spot')} not solved" if left and decisions < total else ""
+        )
 
 
 def _forecast(game: Holdem, until: Until) -> tuple[float, float] | None:
@@ -331,7 +374,9 @@ def _forecast(game: Holdem, until: Until) -> tuple[float, float] | None:
     try:
         form = compile_any(game)
         expected = forecast(
-            form, seconds=estimate_run(form, with_defaults(new_config(until=until), form)).seconds, until=until
+            form,
+            seconds=estimate_run(form, with_defaults(new_config(until=until), form)).seconds,
+            until=until,
         )
     except GameTooLargeError:
         return None
@@ -339,7 +384,9 @@ def _forecast(game: Holdem, until: Until) -> tuple[float, float] | None:
 
 
 def _read_ranges(source: AnyRanges, bets: str, trust: Any) -> _SpotRanges | _PreflopRanges:
-    if isinstance(source, Solution) or (isinstance(source, str | Path) and checked_path(source).is_dir()):
+    if isinstance(source, Solution) or (
+        isinstance(source, str | Path) and checked_path(source).is_dir()
+    ):
         run = read_run(source, trust=trust)
         game = game_of(run, trust=trust)
         if isinstance(game, Preflop):
@@ -348,6 +395,7 @@ def _read_ranges(source: AnyRanges, bets: str, trust: Any) -> _SpotRanges | _Pre
         game = load(str(source)) if isinstance(source, str | Path) else source
     if not isinstance(game, Holdem):
         raise SolutionError(
-            f"Ranges come from a spot of hold'em, its file, or a run of preflop; {source} is {game}.", wrong_use=True
+            f"Ranges come from a spot of hold'em, its file, or a run of preflop; {source} is {game}.",
+            wrong_use=True,
         )
     return _SpotRanges(str(source), game)

@@ -36,9 +36,16 @@ def read_phh(text: str, name: str) -> PlayedHand:
     variant = table.get("variant", "NT")
     if not isinstance(variant, str) or variant not in _VARIANTS:
         raise UnreadableError(OTHER_GAME)
-    stacks, antes, blinds = (_chips(table.get(key)) for key in ("starting_stacks", "antes", "blinds_or_straddles"))
+    stacks, antes, blinds = (
+        _chips(table.get(key)) for key in ("starting_stacks", "antes", "blinds_or_straddles")
+    )
     actions, count = table.get("actions"), len(stacks)
-    if "variant" not in table or count < 2 or not count == len(antes) == len(blinds) or not isinstance(actions, list):
+    if (
+        "variant" not in table
+        or count < 2
+        or not count == len(antes) == len(blinds)
+        or not isinstance(actions, list)
+    ):
         raise UnreadableError(CUT)
     blinds = tuple(map(abs, blinds))  # one that is posted out of turn is negative
     if count == 2:
@@ -48,19 +55,29 @@ def read_phh(text: str, name: str) -> PlayedHand:
     read = (_read_action(action, count, cards, hole_cards) for action in actions)
     moves = tuple(move for move in read if move is not None)
     names = table.get("players")
-    players = names if isinstance(names, list) and len(names) == count else [f"p{seat + 1}" for seat in range(count)]
+    players = (
+        names
+        if isinstance(names, list) and len(names) == count
+        else [f"p{seat + 1}" for seat in range(count)]
+    )
     name = str(table.get("hand", name))
-    return PlayedHand(name, tuple(map(str, players)), stacks, antes, blinds, tuple(cards), moves, deck, hole_cards)
+    return PlayedHand(
+        name, tuple(map(str, players)), stacks, antes, blinds, tuple(cards), moves, deck, hole_cards
+    )
 
 
 def _chips(numbers: Any) -> tuple[float, ...]:
     """Return amounts of chips."""
-    if not isinstance(numbers, list) or not all(type(each) in (int, float) and abs(each) < _MOST for each in numbers):
+    if not isinstance(numbers, list) or not all(
+        type(each) in (int, float) and abs(each) < _MOST for each in numbers
+    ):
         raise UnreadableError(CUT)
     return tuple(float(each) for each in numbers)
 
 
-def _read_action(text: Any, count: int, cards: list[tuple[int, ...]], hole_cards: int) -> Action | Deal | None:
+def _read_action(
+    text: Any, count: int, cards: list[tuple[int, ...]], hole_cards: int
+) -> Action | Deal | None:
     """Return what an action does to the betting or the board; cards of players are put into ``cards``."""
     words = text.partition("#")[0].split() if isinstance(text, str) else []
     if not words:
@@ -101,7 +118,9 @@ def write_phh(hand: PlayedHand, shown: Sequence[int], _: Sequence[float]) -> str
             actions.append(f"p{move.player + 1} {done}")
     actions += [f"p{seat + 1} sm {cards_text(hand.cards[seat])}" for seat in shown]
     same = (hand.deck.first, hand.hole_cards)
-    variant = next(name for name, (deck, hole_cards) in _VARIANTS.items() if (deck.first, hole_cards) == same)
+    variant = next(
+        name for name, (deck, hole_cards) in _VARIANTS.items() if (deck.first, hole_cards) == same
+    )
     fields: dict[str, Any] = {
         "variant": variant,
         "antes": hand.antes[::-1],
@@ -112,4 +131,8 @@ def write_phh(hand: PlayedHand, shown: Sequence[int], _: Sequence[float]) -> str
         "players": hand.players,
         "hand": int(hand.name),
     }
-    return f"[{hand.name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items()) + "\n"
+    return (
+        f"[{hand.name}]\n"
+        + "".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items())
+        + "\n"
+    )

@@ -26,7 +26,9 @@ _ADDED = re.compile(r"^Cash Drop to Pot ?: total \D*?([\d,]+(?:\.\d+)?)", re.MUL
 _LONGEST_POST = 40  # characters of one that is named
 _SEAT = re.compile(r"^Seat (\d+): (.+) \(\D*([\d,.]+) in chips[^()\n]*\)", re.MULTILINE)
 _AMOUNT = r"\D*?([\d,]+(?:\.\d+)?)"
-_POST = re.compile(rf"posts (the ante|button blind|small blind|big blind|small & big blinds|straddle){_AMOUNT}(?: |$)")
+_POST = re.compile(
+    rf"posts (the ante|button blind|small blind|big blind|small & big blinds|straddle){_AMOUNT}(?: |$)"
+)
 _BET = re.compile(rf"(?:bets{_AMOUNT}|raises{_AMOUNT} to{_AMOUNT})(?: |$)")
 _DEALT = re.compile(r"^Dealt to (.+) \[([^\]]*)\]", re.MULTILINE)
 _SHOWN = re.compile(r"^Seat (\d+): .+ (?:showed|mucked) \[([^\]]*)\]", re.MULTILINE)
@@ -54,7 +56,9 @@ def _read(first_line: FirstLine, button: int, text: str, summary: str) -> Played
     stacks = {seat[2]: min(_chips(seat[3]), first_line.cap) for seat in _SEAT.finditer(text)}
     names = {seat: name for name, seat in seats.items()}
     cards = {dealt[1]: _hand(dealt[2], hole_cards) for dealt in _DEALT.finditer(text)}
-    cards |= {names[int(shown[1])]: _hand(shown[2], hole_cards) for shown in _SHOWN.finditer(summary)}
+    cards |= {
+        names[int(shown[1])]: _hand(shown[2], hole_cards) for shown in _SHOWN.finditer(summary)
+    }
     added = math.fsum(_chips(drop[1]) for drop in _ADDED.finditer(text))
     antes, blinds = dict.fromkeys(seats, 0.0), dict.fromkeys(seats, 0.0)
     acted: list[tuple[str, str, float] | Deal] = []
@@ -62,11 +66,16 @@ def _read(first_line: FirstLine, button: int, text: str, summary: str) -> Played
     for line in map(str.rstrip, text.splitlines()):
         if street := _STREET.match(line):
             acted.append(Deal(parse_cards(street[1])))
-        name = next((line[: at.start()] for at in re.finditer(": ", line) if line[: at.start()] in seats), "")
+        name = next(
+            (line[: at.start()] for at in re.finditer(": ", line) if line[: at.start()] in seats),
+            "",
+        )
         done = line[len(name) + 2 :] if name else ""
         if post := _POST.match(done):
             chips = _chips(post[2])
-            live = {"the ante": 0.0, "small & big blinds": min(max(blinds.values()), chips)}.get(post[1], chips)
+            live = {"the ante": 0.0, "small & big blinds": min(max(blinds.values()), chips)}.get(
+                post[1], chips
+            )
             posted.add(name)
             blinds[name] = live or blinds[name]
             antes[name] += chips - live
@@ -78,11 +87,16 @@ def _read(first_line: FirstLine, button: int, text: str, summary: str) -> Played
             acted.append((name, "F" if done[0] == "f" else "C", 0.0))
         elif bet := _BET.match(done):
             acted.append((name, "B", _chips(bet[1] or bet[3])))
-    acting = posted | {move[0] for move in acted if not isinstance(move, Deal)}  # nobody who sits out
+    acting = posted | {
+        move[0] for move in acted if not isinstance(move, Deal)
+    }  # nobody who sits out
     players = tuple(sorted(acting, key=lambda name: (seats[name] <= button, seats[name])))
     if len(players) < 2:
         raise UnreadableError(CUT)
-    moves = (move if isinstance(move, Deal) else Action(players.index(move[0]), *move[1:]) for move in acted)
+    moves = (
+        move if isinstance(move, Deal) else Action(players.index(move[0]), *move[1:])
+        for move in acted
+    )
     return PlayedHand(
         name=first_line.number,
         players=players,
@@ -154,7 +168,11 @@ def _lines(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -
     if shown:
         yield "*** SHOW DOWN ***"
         hands = np.sort(hand.cards)
-        held = (of_four(np.array([board]), hands) if is_omaha else strengths(np.array([board]), hands, hand.deck))[0]
+        held = (
+            of_four(np.array([board]), hands)
+            if is_omaha
+            else strengths(np.array([board]), hands, hand.deck)
+        )[0]
         words = [CATEGORIES[category] for category in category_of(held, hand.deck).tolist()]
         for who in shown:
             won = f"won ({_money(paid[who])})" if paid[who] else "lost"

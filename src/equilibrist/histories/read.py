@@ -76,12 +76,19 @@ def _room_of(text: str) -> str | None:
 
 def _files(path: Path) -> list[Path]:
     if not path.exists():
-        raise SolutionError(f"{path} is not there; give files of hand histories, or folders.", wrong_use=True)
+        raise SolutionError(
+            f"{path} is not there; give files of hand histories, or folders.", wrong_use=True
+        )
     if not path.is_dir():
         return [path]
-    files = sorted(file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file())
+    files = sorted(
+        file for file in path.rglob("*") if file.suffix.lower() in SUFFIXES and file.is_file()
+    )
     if not files:
-        raise SolutionError(f"{path} has no file that ends in {', '.join(SUFFIXES)}; give histories.", wrong_use=True)
+        raise SolutionError(
+            f"{path} has no file that ends in {', '.join(SUFFIXES)}; give histories.",
+            wrong_use=True,
+        )
     return files
 
 

@@ -35,7 +35,9 @@ def opponent_of(name: str, solution: Solution) -> SpotOpponent:
     """Return the strategy of a run of a spot; it is an error if it is none, or was saved without its last streets."""
     strategy: Any = solution.strategy
     if not has_decisions(strategy):
-        raise SolutionError(f"{name} is no run of a spot of hold'em or Omaha; give one of a spot.", wrong_use=True)
+        raise SolutionError(
+            f"{name} is no run of a spot of hold'em or Omaha; give one of a spot.", wrong_use=True
+        )
     opponent = SpotOpponent(strategy, strategy.form)
     if opponent.spot.streets < opponent.spot.form.num_streets:
         raise SolutionError(
@@ -58,7 +60,9 @@ class HandSpot:
                 wrong_use=True,
             )
         self.street, self.pot = tree.nodes[0].street, tree.pot
-        self.depth = (tree.rules.stack - tree.before[0]) / self.pot  # stacks as a multiple of the pot
+        self.depth = (
+            tree.rules.stack - tree.before[0]
+        ) / self.pot  # stacks as a multiple of the pot
         self._board = parse_cards(game.settings["board"])
         self._suits = suits_alike(game.ranges, [*game.deck.missing, *self._board])
         if game.locks:  # which are of their own suits
@@ -106,7 +110,12 @@ class GradingRun(HandSpot):
         return 100 * self.exploitability / self.pot
 
     def grade(
-        self, decision: Decision, board: Sequence[int], cards: Sequence[int], suits: Any, tolerance: float
+        self,
+        decision: Decision,
+        board: Sequence[int],
+        cards: Sequence[int],
+        suits: Any,
+        tolerance: float,
     ) -> Move | str:
         """Return the choice on a board with the player's cards, whose ``suits`` become the run's; or why not."""
         place = self._place(decision, tolerance)
@@ -125,7 +134,9 @@ class GradingRun(HandSpot):
 
     def _move(self, node: BettingNode, board: str, infoset: str) -> Move | None:
         """Return what is known of a choice, with nothing taken; None where play next to never comes."""
-        if is_rare(self._reaches.get((node.line, board), lambda: self.spot.reach(node.line, board))):
+        if is_rare(
+            self._reaches.get((node.line, board), lambda: self.spot.reach(node.line, board))
+        ):
             return None
         values = self.opponent.at(node.player, infoset)
         if values is None:
@@ -136,7 +147,11 @@ class GradingRun(HandSpot):
     def _place(self, decision: Decision, tolerance: float) -> tuple[BettingNode, int] | None:
         """Return the node of a decision and the number of its action; None where the tree has not all bets of it."""
         tree, index, start, street = self.tree, 0, self.tree.before[0], self.street
-        steps = [(number, step) for number in range(street, decision.street) for step in decision.past[number]]
+        steps = [
+            (number, step)
+            for number in range(street, decision.street)
+            for step in decision.past[number]
+        ]
         steps += [(decision.street, step) for step in (*decision.past[-1], decision.step)]
         place = None
         for number, step in steps:
@@ -171,4 +186,8 @@ class GradingRun(HandSpot):
 
 def suits_alike(ranges: Sequence[Range | OmahaRange], gone: Sequence[int] = ()) -> Any:
     """Return the permutations of suits that leave ranges as they are; cards that are ``gone`` are in no hand."""
-    return SUIT_PERMUTATIONS if all(each.treats_suits_alike(gone) for each in ranges) else SUIT_PERMUTATIONS[:1]
+    return (
+        SUIT_PERMUTATIONS
+        if all(each.treats_suits_alike(gone) for each in ranges)
+        else SUIT_PERMUTATIONS[:1]
+    )

@@ -25,27 +25,41 @@ def batch_page(result: BatchResult) -> str:
 
 
 def _parts(result: BatchResult) -> list[str]:
-    counts = ", ".join(f"{result.count(state):,} {state}" for state in STATES if result.count(state))
+    counts = ", ".join(
+        f"{result.count(state):,} {state}" for state in STATES if result.count(state)
+    )
     parts = [f"<p>{len(result.records):,} runs: {counts}</p>"]
     draw: Any
     for title, draw in (("Dependence", dependence), ("Convergence", convergence)):
         if draw(result) is not None:
-            parts.append(section(title, image(partial(draw, result), f"{title.lower()} of the runs of a batch")))
+            parts.append(
+                section(
+                    title, image(partial(draw, result), f"{title.lower()} of the runs of a batch")
+                )
+            )
     parts.append(section("Results", _table(result)))
     if result.failed:
-        failed = "".join(f"<li>{escaped(f'{item}: {reason}')}</li>" for item, reason in result.failed.items())
+        failed = "".join(
+            f"<li>{escaped(f'{item}: {reason}')}</li>" for item, reason in result.failed.items()
+        )
         parts.append(section("Failed", f"<ul>{failed}</ul>"))
     return parts
 
 
 def _table(result: BatchResult) -> str:
     rows = result.rows()
-    headings = [key for key in dict.fromkeys(key for row in rows for key in row) if key not in _LEFT_OUT]
-    plain = [key for key in headings if not any(isinstance(row.get(key), list | dict) for row in rows)]
+    headings = [
+        key for key in dict.fromkeys(key for row in rows for key in row) if key not in _LEFT_OUT
+    ]
+    plain = [
+        key for key in headings if not any(isinstance(row.get(key), list | dict) for row in rows)
+    ]
     texts = [key for key in plain if any(isinstance(row.get(key), str) for row in rows)]
     ordered = [*texts, *(key for key in plain if key not in texts)]
     more = (
-        f"<p>The first {_MOST_ROWS:,} of {len(rows):,}; results.parquet has all.</p>" if len(rows) > _MOST_ROWS else ""
+        f"<p>The first {_MOST_ROWS:,} of {len(rows):,}; results.parquet has all.</p>"
+        if len(rows) > _MOST_ROWS
+        else ""
     )
     cells = [[_cell(row.get(key)) for key in ordered] for row in rows[:_MOST_ROWS]]
     return table(ordered, cells, numbers=len(ordered) - len(texts)) + more

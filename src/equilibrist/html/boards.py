@@ -32,24 +32,47 @@ def means_table(report: BoardReport) -> str:
         columns = list(mean)
         actions = columns[columns.index("eqr_ip") + 1 :]
         mix = ", ".join(f"{action} {mean[action]:.1%}" for action in actions)
-        numbers = [mean[f"{what}_{who.lower()}"] for what in ("ev", "equity", "eqr") for who in PLAYERS]
-        cells = [f"{numbers[0]:.3f}", f"{numbers[1]:.3f}", *("–" if n is None else f"{n:.2%}" for n in numbers[2:])]
+        numbers = [
+            mean[f"{what}_{who.lower()}"] for what in ("ev", "equity", "eqr") for who in PLAYERS
+        ]
+        cells = [
+            f"{numbers[0]:.3f}",
+            f"{numbers[1]:.3f}",
+            *("–" if n is None else f"{n:.2%}" for n in numbers[2:]),
+        ]
         rows.append([mean["line"] or "start", mean["player"], mix, str(mean["boards"]), *cells])
-    headings = ["line", "decides", "plays", "boards", "EV OOP", "EV IP", "equity OOP", "equity IP", "EQR OOP", "EQR IP"]
+    headings = [
+        "line",
+        "decides",
+        "plays",
+        "boards",
+        "EV OOP",
+        "EV IP",
+        "equity OOP",
+        "equity IP",
+        "EQR OOP",
+        "EQR IP",
+    ]
     return table(headings, rows, numbers=7, caption="Weighted means")
 
 
 def boards_page(report: BoardReport) -> str:
     """Return the page of a report, which needs no other file."""
     data = json.dumps(_data(report), separators=(",", ":")).replace("<", "\\u003c")
-    count = f"{len(report.solved):,}" if report.finished else f"{len(report.solved):,} of {len(report.records):,}"
+    count = (
+        f"{len(report.solved):,}"
+        if report.finished
+        else f"{len(report.solved):,} of {len(report.records):,}"
+    )
     done = f"{count} boards"
     body = (
         f"<h1>{escaped(done)}</h1><p class='note'>{escaped(report.spot)}</p>{means_table(report)}"
         f"<main id='boards'></main>{_NOSCRIPT}<style>{_served(*_STYLES)}{asset('boards.css')}</style>"
         f'<script type="application/json" id="data">{data}</script>'
     )
-    failed = "".join(f"<li>{escaped(f'{board}: {reason}')}</li>" for board, reason in report.failed.items())
+    failed = "".join(
+        f"<li>{escaped(f'{board}: {reason}')}</li>" for board, reason in report.failed.items()
+    )
     if failed:
         body += f"<section><h2>Failed</h2><ul>{failed}</ul></section>"
     return page(f"{done}: {report.spot[:80]}", body, script=_script())
@@ -71,7 +94,9 @@ def _data(report: BoardReport) -> dict[str, Any]:
     for line in report.lines:
         _, _, node = next(report.nodes(line))
         numbers = {key: node[key] for key in ("player", "pot", "actions")}
-        lines.append({"line": line, **numbers, "words": [in_words(action) for action in node["actions"]]})
+        lines.append(
+            {"line": line, **numbers, "words": [in_words(action) for action in node["actions"]]}
+        )
     cells = sum(
         len(node["classes"][node["player"]]) * (3 + len(node["actions"]))
         for _, _, results in report.solved
@@ -88,7 +113,9 @@ def _data(report: BoardReport) -> dict[str, Any]:
             }
             if cells <= _MOST_CELLS:
                 by_class = node["classes"][node["player"]]
-                nodes[node["line"]]["classes"] = {name: _short(numbers, 4) for name, numbers in by_class.items()}
+                nodes[node["line"]]["classes"] = {
+                    name: _short(numbers, 4) for name, numbers in by_class.items()
+                }
         boards.append(
             {
                 "board": board,
@@ -103,4 +130,7 @@ def _data(report: BoardReport) -> dict[str, Any]:
 
 def _short(numbers: list[float | None], digits: int = 6) -> list[float | None]:
     """Return numbers with so many digits that count."""
-    return [None if number is None or math.isnan(number) else float(f"{number:.{digits}g}") for number in numbers]
+    return [
+        None if number is None or math.isnan(number) else float(f"{number:.{digits}g}")
+        for number in numbers
+    ]

@@ -33,7 +33,9 @@ def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
         links.append(f"node-{list(nodes).index(place) + 1}")
     parts = _parts(grades, links)
     for number, ((run, line, board), text) in enumerate(nodes.items(), 1):
-        parts.append(f'<section id="node-{number}">{show_node(spots[run].node(line, board))}{text}</section>')
+        parts.append(
+            f'<section id="node-{number}">{show_node(spots[run].node(line, board))}{text}</section>'
+        )
     return page("Graded hands", f"<h1>Graded hands</h1><main>{''.join(parts)}</main>")
 
 
@@ -45,7 +47,11 @@ def _served(grades: Grades, run: str, line: str, board: str) -> str:
     if not grades.served_at:
         return ""
     is_spot = next(isinstance(each.game, Holdem) for each in grades.runs if each.name == run)
-    place = f"/spot?{urlencode({'line': line, 'board': board})}" if is_spot else f"?{urlencode({'search': board})}"
+    place = (
+        f"/spot?{urlencode({'line': line, 'board': board})}"
+        if is_spot
+        else f"?{urlencode({'search': board})}"
+    )
     address = f"{grades.served_at.rstrip('/')}/runs/{quote(Path(run).name, safe='')}{place}"
     return f'<p><a href="{escaped(address)}">Open it in the page</a></p>'
 

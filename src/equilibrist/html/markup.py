@@ -35,22 +35,31 @@ def escaped(cell: Cell) -> str:
     return cell.text if isinstance(cell, Markup) else html.escape(visible(cell))
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[Cell]], *, numbers: int = 0, caption: str = "") -> str:
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[Cell]], *, numbers: int = 0, caption: str = ""
+) -> str:
     """Return a table, the last ``numbers`` columns of which are aligned to the right."""
     first = len(headings) - numbers
 
     def line(tag: str, cells: Sequence[Cell]) -> str:
         kinds = [' class="n"' if i >= first else "" for i in range(len(cells))]
-        return "".join(f"<{tag}{kind}>{escaped(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True))
+        return "".join(
+            f"<{tag}{kind}>{escaped(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True)
+        )
 
     title = f"<caption>{escaped(caption)}</caption>" if caption else ""
     body = "".join(f"<tr>{line('td', row)}</tr>" for row in rows)
-    return f"<table>{title}<thead><tr>{line('th', headings)}</tr></thead><tbody>{body}</tbody></table>"
+    return (
+        f"<table>{title}<thead><tr>{line('th', headings)}</tr></thead><tbody>{body}</tbody></table>"
+    )
 
 
 def facts(pairs: Mapping[str, Cell]) -> str:
     """Return a table of names and values."""
-    body = "".join(f"<tr><th>{escaped(name)}</th><td>{escaped(value)}</td></tr>" for name, value in pairs.items())
+    body = "".join(
+        f"<tr><th>{escaped(name)}</th><td>{escaped(value)}</td></tr>"
+        for name, value in pairs.items()
+    )
     return f"<table><tbody>{body}</tbody></table>"
 
 

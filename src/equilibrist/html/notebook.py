@@ -43,7 +43,16 @@ _POINTS = 16
 _LOSSES = 10
 
 _CERTIFICATE = ("nash_conv", "exploitability", "exploitability_percent")
-_HEADINGS = ("algorithm", "sampling", "runs", "iterations", "nodes touched", "seconds", "nash_conv", "exploitability")
+_HEADINGS = (
+    "algorithm",
+    "sampling",
+    "runs",
+    "iterations",
+    "nodes touched",
+    "seconds",
+    "nash_conv",
+    "exploitability",
+)
 
 
 @singledispatch
@@ -77,7 +86,8 @@ _title.register(Explanation, headline)
 def _game(game: Any) -> str:
     about = (inspect.getdoc(type(game)) or "").partition("\n\n")
     rules = "".join(
-        f"<p>{escaped(' '.join(part.split()))}</p>" for part in about[2].partition("\n\nParameters\n")[0].split("\n\n")
+        f"<p>{escaped(' '.join(part.split()))}</p>"
+        for part in about[2].partition("\n\nParameters\n")[0].split("\n\n")
     )
     settings = {name: repr(value) for name, value in getattr(game, "settings", {}).items()}
     return fragment(
@@ -101,7 +111,9 @@ def sizes(form: CompiledGame) -> dict[str, Cell]:
 
 @render.register(CompiledGame)
 def _form(form: CompiledGame) -> str:
-    return fragment(f"<p><b>{escaped(form.name)}</b>, compiled: {form.title}</p>", facts(sizes(form)))
+    return fragment(
+        f"<p><b>{escaped(form.name)}</b>, compiled: {form.title}</p>", facts(sizes(form))
+    )
 
 
 @render.register
@@ -131,15 +143,19 @@ def certificate(solution: Solution) -> dict[str, Cell]:
     facts: dict[str, Cell] = {"exploitability": "unknown: the game was sampled without a tree"}
     if solution.exploitability is not None:
         facts = {
-            "value": ", ".join(f"{value:+.9f}" for value in solution.value) + " (payoff per game, player 0 first)",
+            "value": ", ".join(f"{value:+.9f}" for value in solution.value)
+            + " (payoff per game, player 0 first)",
             "exploitability": f"{solution.exploitability:.6e} (nash_conv / players, payoff per game)",
             "nash_conv": f"{solution.nash_conv:.6e}",
         }
         if solution.players != 2 or not solution.zero_sum:
             facts["deviation gains"] = (
-                ", ".join(f"{gain:.6e}" for gain in solution.deviation_gains) + " (by deviating alone)"
+                ", ".join(f"{gain:.6e}" for gain in solution.deviation_gains)
+                + " (by deviating alone)"
             )
-    others = {name: number for name, number in solution.final.measures.items() if name not in _CERTIFICATE}
+    others = {
+        name: number for name, number in solution.final.measures.items() if name not in _CERTIFICATE
+    }
     facts |= {name.replace("_", " "): f"{number:.6e}" for name, number in others.items()}
     return {**facts, "means": solution.guarantee}
 
@@ -150,11 +166,18 @@ def _solution(solution: Solution) -> str:
         f"<p><b>{escaped(solution.game)}</b>, {escaped(solution.algorithm)}, {solution.iterations:,} iterations, "
         f"{solution.seconds.get('solve', 0.0):.3g} s</p>"
     )
-    return fragment(title, facts(certificate(solution)), _trace_picture(solution), _first_infosets(solution.strategy))
+    return fragment(
+        title,
+        facts(certificate(solution)),
+        _trace_picture(solution),
+        _first_infosets(solution.strategy),
+    )
 
 
 def _trace_picture(solution: Solution) -> str:
-    if len([point for point in solution.trace if (point.exploitability or 0.0) > 0]) < 2:  # on logarithmic scales
+    if (
+        len([point for point in solution.trace if (point.exploitability or 0.0) > 0]) < 2
+    ):  # on logarithmic scales
         return ""
     from ..plot import convergence
 
@@ -170,7 +193,14 @@ def _trace(trace: Trace) -> str:
 def trace_table(trace: Trace) -> str:
     """Return a table of checkpoints, of many the last."""
     points = [*trace[:-1][::2], *trace[-1:]] if len(trace) > _POINTS else list(trace)
-    headings = ("iteration", "nodes touched", "seconds", "value of player 0", "nash_conv", "exploitability")
+    headings = (
+        "iteration",
+        "nodes touched",
+        "seconds",
+        "value of player 0",
+        "nash_conv",
+        "exploitability",
+    )
     return table(headings, [_point(point) for point in points[-_POINTS:]], numbers=len(headings))
 
 
@@ -198,16 +228,26 @@ def _recording(recording: Recording) -> str:
         )
         rows.append([str(player), key, now, average])
     caption = f"Recorded after {len(recording.iteration):,} iterations; the last of them"
-    return fragment(table(("player", "infoset", "current strategy", "average strategy"), rows, caption=caption))
+    return fragment(
+        table(("player", "infoset", "current strategy", "average strategy"), rows, caption=caption)
+    )
 
 
 @render.register
 def _evaluation(result: Evaluation) -> str:
     players = zip(result.value, result.best_response_value, strict=True)
-    rows = [[str(p), f"{value:+.9f}", f"{best:+.9f}", f"{best - value:.3e}"] for p, (value, best) in enumerate(players)]
+    rows = [
+        [str(p), f"{value:+.9f}", f"{best:+.9f}", f"{best - value:.3e}"]
+        for p, (value, best) in enumerate(players)
+    ]
     return fragment(
         f"<p><b>{escaped(result.game)}</b></p>",
-        facts({"exploitability": f"{result.exploitability:.6e}", "nash_conv": f"{result.nash_conv:.6e}"}),
+        facts(
+            {
+                "exploitability": f"{result.exploitability:.6e}",
+                "nash_conv": f"{result.nash_conv:.6e}",
+            }
+        ),
         table(("player", "value", "best response", "gain"), rows, numbers=3),
         losses_table(result),
     )
@@ -217,10 +257,20 @@ def losses_table(result: Evaluation) -> str:
     """Return where a strategy loses most."""
     if not result.losses:
         return ""
-    rows = [[str(loss.player), loss.infoset, f"{loss.loss:.3e}"] for loss in result.losses[:_LOSSES]]
+    rows = [
+        [str(loss.player), loss.infoset, f"{loss.loss:.3e}"] for loss in result.losses[:_LOSSES]
+    ]
     hidden = len(result.losses) - len(rows)
     more = f"<p>… and {hidden:,} more infosets.</p>" if hidden > 0 else ""
-    return table(("player", "infoset", "loss"), rows, numbers=1, caption="Where it loses most (payoff per game)") + more
+    return (
+        table(
+            ("player", "infoset", "loss"),
+            rows,
+            numbers=1,
+            caption="Where it loses most (payoff per game)",
+        )
+        + more
+    )
 
 
 @render.register
@@ -231,7 +281,11 @@ def _match(match: Match) -> str:
     by_aivat = () if match.overall.aivat is None else ("by AIVAT", "95 %")
     return fragment(
         f"<p><b>{escaped(match.game)}</b>, seed {match.seed}</p>",
-        table(("seat", "hands", "mean payoff", "95 %", *by_aivat, "exact"), rows, numbers=4 + len(by_aivat)),
+        table(
+            ("seat", "hands", "mean payoff", "95 %", *by_aivat, "exact"),
+            rows,
+            numbers=4 + len(by_aivat),
+        ),
     )
 
 
@@ -243,7 +297,10 @@ def _payoff(seat: str, payoff: Payoff) -> list[Cell]:
 
 def _mean(payoff: Payoff) -> tuple[str, str]:
     low, high = payoff.interval or (None, None)
-    return f"{payoff.mean:+.6f}", "–" if low is None or high is None else f"{low:+.6f} to {high:+.6f}"
+    return (
+        f"{payoff.mean:+.6f}",
+        "–" if low is None or high is None else f"{low:+.6f} to {high:+.6f}",
+    )
 
 
 @render.register
@@ -271,7 +328,11 @@ def _comparison(comparison: Comparison) -> str:
 def decision(node: SpotNode) -> str:
     """Return the EV of both players, the frequencies of a node's actions, and its grid of hands."""
     rows = [
-        [name, number_text(ev, ".4f"), *(number_text(share, ".2%") for share in (ev / node.pot, equity, eqr))]
+        [
+            name,
+            number_text(ev, ".4f"),
+            *(number_text(share, ".2%") for share in (ev / node.pot, equity, eqr)),
+        ]
         for name, ev, equity, eqr in zip(PLAYERS, node.evs, node.equities, node.eqrs, strict=True)
     ]
     mix = [
@@ -302,11 +363,15 @@ def _grades(grades: Grades) -> str:
 def _charts(chart: Charts) -> str:
     """Return the grids of a chart of push or fold, and the stacks of each hand."""
     grids = "".join(
-        image(partial(chart_grid, chart, action), f"the highest stacks to {action}") for action in chart.actions
+        image(partial(chart_grid, chart, action), f"the highest stacks to {action}")
+        for action in chart.actions
     )
     rows = [[hand, *(chart.text(action, hand) for action in chart.actions)] for hand in CLASSES]
     return fragment(
-        grids, table(["hand", *chart.actions], rows, caption="big blinds, from … to, with the gaps between")
+        grids,
+        table(
+            ["hand", *chart.actions], rows, caption="big blinds, from … to, with the gaps between"
+        ),
     )
 
 
@@ -316,22 +381,32 @@ def _explanation(explanation: Explanation) -> str:
     seen = view(explanation, split=True)  # as wide as a page of text
     document = view(explanation, story=True, infosets=True)
     notes = "".join(f"<p>Note: {escaped(note)}</p>" for note in seen.notes)
-    legend = "; ".join(f"<b>{escaped(column)}</b> {escaped(text)}" for column, text in seen.legend.items())
+    legend = "; ".join(
+        f"<b>{escaped(column)}</b> {escaped(text)}" for column, text in seen.legend.items()
+    )
     folded = "".join(
         f"<details><summary>{title}</summary>{_block(block)}</details>"
-        for title, block in zip(("Step by step", "All infosets, before and after"), document.blocks, strict=True)
+        for title, block in zip(
+            ("Step by step", "All infosets, before and after"), document.blocks, strict=True
+        )
     )
     walks = "".join(map(_block, seen.blocks))
     title = f"<p><b>{escaped(seen.headline)}</b></p>"
     tables = f'<div style="font-size:.9em">{title}{notes}{walks}<p><small>{legend}</small></p>{folded}</div>'
     options = position(explanation)
-    lab = f"<details open><summary>The lab</summary>{embedded('kuhn', options)}</details>" if options else ""
+    lab = (
+        f"<details open><summary>The lab</summary>{embedded('kuhn', options)}</details>"
+        if options
+        else ""
+    )
     return fragment(tables, lab)
 
 
 def _block(block: Grid | Story) -> str:
     if isinstance(block, Grid):
-        return table(("", *block.columns), _cells(block), numbers=len(block.columns), caption=block.title)
+        return table(
+            ("", *block.columns), _cells(block), numbers=len(block.columns), caption=block.title
+        )
     return "".join(
         f'<p style="margin:0 0 0 {1.5 * depth:g}em">{"<b>" * is_title}{escaped(sentence)}{"</b>" * is_title}</p>'
         for depth, sentence, is_title in block.steps

@@ -74,7 +74,9 @@ def write_report(
     solution = read_run(run, game, trust=trust)
     lacking: dict[str, str] = {}
     sections = {"Certificate": facts(certificate(solution))}
-    for title, make in _parts(solution, GameOfRun(solution, game, trust=trust, max_histories=max_histories)):
+    for title, make in _parts(
+        solution, GameOfRun(solution, game, trust=trust, max_histories=max_histories)
+    ):
         if on_stage is not None:
             on_stage(f"Writing: {title.lower()}")
         try:
@@ -83,7 +85,9 @@ def write_report(
             lacking[title] = str(error)
     sections["Settings and versions"] = _settings(solution)
     if lacking:
-        notes = "".join(f"<li>{escaped(f'{title}: {reason}')}</li>" for title, reason in lacking.items())
+        notes = "".join(
+            f"<li>{escaped(f'{title}: {reason}')}</li>" for title, reason in lacking.items()
+        )
         sections["Left out"] = f"<ul>{notes}</ul>"
     title = f"{solution.game}: {solution.algorithm}, {solution.iterations:,} iterations"
     links = " · ".join(f'<a href="#{anchor(name)}">{name}</a>' for name in sections)
@@ -97,11 +101,17 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
     def drawn(kind: str, about: str, **options: Any) -> Callable[[], str]:
         return partial(image, partial(figure_of, kind, solution, game=game, **options), about)
 
-    yield "Convergence", drawn("convergence", "exploitability against iterations, nodes and seconds")
+    yield (
+        "Convergence",
+        drawn("convergence", "exploitability against iterations, nodes and seconds"),
+    )
     if has_decisions(solution.strategy):
         spot = SolvedSpot(solution)
         yield "First decision", lambda: decision(spot.node())
-        yield "Further decisions of the first street", lambda: "".join(map(decision, spot.reached(_MOST_DECISIONS)[1:]))
+        yield (
+            "Further decisions of the first street",
+            lambda: "".join(map(decision, spot.reached(_MOST_DECISIONS)[1:])),
+        )
         yield "Trace", lambda: trace_table(solution.trace)
         return
     yield "Strategy at a glance", drawn("strategy", "a bar for each infoset", most=_MOST_IN_PICTURE)
@@ -111,7 +121,10 @@ def _parts(solution: Solution, game: GameOfRun) -> Iterator[tuple[str, Callable[
     if solution.recording is not None:
         yield "Two probabilities", drawn("spiral", "two probabilities against each other")
         if (solution.recording.infosets.num_actions == 3).any():
-            yield "Three actions", drawn("simplex", "strategies over three actions in their triangle")
+            yield (
+                "Three actions",
+                drawn("simplex", "strategies over three actions in their triangle"),
+            )
         yield "Regret", drawn("regret", "regret sums against iterations")
     yield "Strategy", lambda: _strategy(solution)
     yield "Where it loses", lambda: _losses(solution, game)
@@ -127,7 +140,11 @@ def _losses(solution: Solution, game: GameOfRun) -> str:
 def _strategy(solution: Solution) -> str:
     strategy = solution.strategy
     shown = min(len(strategy), _MOST_ROWS)
-    note = f"(the first {shown:,} of {len(strategy):,} are on this page)" if shown < len(strategy) else ""
+    note = (
+        f"(the first {shown:,} of {len(strategy):,} are on this page)"
+        if shown < len(strategy)
+        else ""
+    )
     search = '<p><input id="search" type="search" placeholder="search infosets" aria-label="search infosets"> '
     count = f'<span id="found" aria-live="polite">{shown:,} infosets</span> {note}</p>'
     return search + count + f'<div id="strategy">{strategy_table(strategy, _MOST_ROWS)}</div>'

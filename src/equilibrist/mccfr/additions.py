@@ -92,7 +92,11 @@ def write(source, sampler, additions, thread, player, span):
     which.
     """
     records, plan = sampler.records, sampler.plan
-    words, numbers, filled = additions.words[thread], additions.numbers[thread], additions.filled[thread]
+    words, numbers, filled = (
+        additions.words[thread],
+        additions.numbers[thread],
+        additions.filled[thread],
+    )
     shards, room = len(additions.num_touched), len(words) // len(filled)
     long, numbered = plan.average == LAZY or _moves_are_drawn(plan), _has_number(plan)
     for k in range(span[0], span[1]):
@@ -100,14 +104,18 @@ def write(source, sampler, additions, thread, player, span):
         if record.mover == TERMINAL:
             continue
         take_over_from_parent(sampler, player, k)
-        if plan.average == LAZY:  # a sum of the average is read below: all infosets below a player's first one
+        if (
+            plan.average == LAZY
+        ):  # a sum of the average is read below: all infosets below a player's first one
             record.root = records[record.parent].root if record.parent != k else _NO_ROOT
             if record.mover == player and record.root == _NO_ROOT:
                 record.root = record.slot
         if record.mover == CHANCE:
             continue
         slot, count = np.int64(record.slot), np.int64(record.num_actions)
-        if slot == UNKNOWN and (record.mover == player or plan.average == OPPONENT or plan.baseline == BY_INFOSET):
+        if slot == UNKNOWN and (
+            record.mover == player or plan.average == OPPONENT or plan.baseline == BY_INFOSET
+        ):
             return NEW_INFOSET
         if record.mover != player:
             if plan.average == OPPONENT:
@@ -130,7 +138,9 @@ def write(source, sampler, additions, thread, player, span):
             words[at] = np.int64(record.parent_slot) | (sampled << 32)
             at += 1
         if numbered:
-            numbers[at] = record.own_reach if plan.updating == ALL else record.cf_weight * record.value
+            numbers[at] = (
+                record.own_reach if plan.updating == ALL else record.cf_weight * record.value
+            )
             at += 1
         filled[stream] += _write_regrets(sampler, words, numbers, k, at) - begin
     if plan.baseline != NO_BASELINE:
@@ -156,19 +166,27 @@ def _write_regrets(sampler, words, numbers, k, at):
 def _write_expected(source, sampler, additions, thread, player, span):
     """Write down what baselines expect of each move, followed or not, and what they are to follow."""
     records, plan = sampler.records, sampler.plan
-    words, numbers, filled = additions.words[thread], additions.numbers[thread], additions.filled[thread]
+    words, numbers, filled = (
+        additions.words[thread],
+        additions.numbers[thread],
+        additions.filled[thread],
+    )
     shards, room = len(additions.num_touched), len(words) // len(filled)
     for k in range(span[0], span[1]):
         record = records[k]
         if record.mover == player and plan.updating != ALL:
             count = np.int64(record.num_actions)
-            stream = 2 * shards + shard_of(additions, record.root if plan.average == LAZY else record.slot)
+            stream = 2 * shards + shard_of(
+                additions, record.root if plan.average == LAZY else record.slot
+            )
             at = stream * room + filled[stream]
             if filled[stream] + 1 + count > room:
                 return NO_ROOM
             words[at] = np.int64(record.slot) | (count << 32)
             for n in range(count):
-                numbers[at + 1 + n] = record.cf_weight * expected_value(source, sampler, player, k, n)
+                numbers[at + 1 + n] = record.cf_weight * expected_value(
+                    source, sampler, player, k, n
+                )
             filled[stream] += 1 + count
         i = baseline_of(source, records, plan, k)
         if i < 0:
@@ -186,7 +204,11 @@ def _write_expected(source, sampler, additions, thread, player, span):
 @compiled(allocates=False)
 def add_up(sampler, additions, schedule, t, player, shard):
     """Add up all that was written down for a shard, in the order of the samples."""
-    plan, shards, room = sampler.plan, len(additions.num_touched), additions.words.shape[1] // additions.filled.shape[1]
+    plan, shards, room = (
+        sampler.plan,
+        len(additions.num_touched),
+        additions.words.shape[1] // additions.filled.shape[1],
+    )
     for kind in range(3):
         if (kind == 1 and plan.average != OPPONENT) or (kind == 2 and plan.baseline == NO_BASELINE):
             continue
@@ -197,7 +219,9 @@ def add_up(sampler, additions, schedule, t, player, shard):
             if kind == 0:
                 _add_regrets(sampler, additions, schedule, (t, player), (thread, shard), span)
             elif kind == 1:
-                _add_averages(sampler.slots, additions, schedule.weight[t - schedule.start], thread, span)
+                _add_averages(
+                    sampler.slots, additions, schedule.weight[t - schedule.start], thread, span
+                )
             else:
                 _add_expected(sampler, additions, player, thread, span)
 
@@ -207,7 +231,12 @@ def _add_regrets(sampler, additions, schedule, turn, which, span):
     """Add the instant regrets of a part of a batch, and the averages of the player, to the slots of a shard."""
     t, player = turn
     thread, shard = which
-    slots, plan, words, numbers = sampler.slots, sampler.plan, additions.words[thread], additions.numbers[thread]
+    slots, plan, words, numbers = (
+        sampler.slots,
+        sampler.plan,
+        additions.words[thread],
+        additions.numbers[thread],
+    )
     touched, weight = additions.touched[shard], schedule.weight[t - schedule.start]
     drawn, numbered = _moves_are_drawn(plan), _has_number(plan)
     m, at = additions.num_touched[shard], span[0]

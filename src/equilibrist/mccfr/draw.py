@@ -17,7 +17,17 @@ import numpy as np
 from .._jit.compile import compiled, inlined
 from .._jit.rng import begin, bernoulli, choose, evenly, uniform
 from ..game.protocol import CHANCE
-from .records import ALL, BY_HISTORY, LOW_REGRET, NO_BASELINE, ONE, OPPONENT, PUBLIC, UNKNOWN, ZERO_REACH
+from .records import (
+    ALL,
+    BY_HISTORY,
+    LOW_REGRET,
+    NO_BASELINE,
+    ONE,
+    OPPONENT,
+    PUBLIC,
+    UNKNOWN,
+    ZERO_REACH,
+)
 from .source import (
     chance_probability,
     child,
@@ -69,7 +79,9 @@ def draw(source, sampler, player, start):
             _fill_probabilities(source, sampler, k)
             if plan.baseline != NO_BASELINE:
                 for n in range(record.num_actions):
-                    record.value += rng.probability[n] * expected_value(source, sampler, player, k, n)
+                    record.value += rng.probability[n] * expected_value(
+                        source, sampler, player, k, n
+                    )
             if record.mover == player:
                 end = _follow_updating(source, sampler, player, k, end, prune)
             else:

@@ -100,7 +100,9 @@ class Iterations:
 
     def run_to(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         """Run up to iteration ``last``, or until so many histories are touched, making room where it is needed."""
-        while self.place[ITERATION] <= last and (self.place[PLAYER] > 0 or self.place[NODES] < max_nodes):
+        while self.place[ITERATION] <= last and (
+            self.place[PLAYER] > 0 or self.place[NODES] < max_nodes
+        ):
             if self._draws_in_parts:
                 for _ in self.stages(schedule):
                     pass
@@ -169,7 +171,9 @@ class Iterations:
             began, part = time.perf_counter(), left[: self._part]
             self._interruptible = self.table.interpreted
             try:
-                end = int(kernel(worker.source, self._sampler(0), player, part.start, len(part), end))
+                end = int(
+                    kernel(worker.source, self._sampler(0), player, part.start, len(part), end)
+                )
             finally:
                 self._interruptible = False
             left = left[len(part) :]
@@ -177,7 +181,9 @@ class Iterations:
                 self._more_records(worker)
                 left, end = traversals, 0
             short = time.perf_counter() - began < _SLOW / 2
-            self._part = min(2 * self._part, self.sampling.batch) if short else max(1, self._part // 2)
+            self._part = (
+                min(2 * self._part, self.sampling.batch) if short else max(1, self._part // 2)
+            )
             if left:
                 self._poll()
         return end
@@ -206,7 +212,9 @@ class Iterations:
             self._kernel(update.update_baseline)(source, sampler, player, end)
 
     def _update_strategies(self, schedule: Schedule, t: int) -> None:
-        update.update_strategies(self.table.slots, self.touched, schedule, t, int(self.place[TOUCHED]))
+        update.update_strategies(
+            self.table.slots, self.touched, schedule, t, int(self.place[TOUCHED])
+        )
         self.place[TOUCHED] = 0
 
     def _sampler(self, worker: int) -> Sampler:
@@ -219,7 +227,9 @@ class Iterations:
     def _more_records(self, worker: Worker) -> None:
         """Double the room for the samples of a worker, which are gone."""
         records = 2 * len(worker.records)
-        self._check_memory(3 * self.nbytes + 3 * sum(worker.nbytes for worker in self.workers), records)
+        self._check_memory(
+            3 * self.nbytes + 3 * sum(worker.nbytes for worker in self.workers), records
+        )
         try:
             worker.make_room(records)
             self.make_room_for_touched()
@@ -230,7 +240,9 @@ class Iterations:
         """Make room for as many infosets as all players together can touch in an iteration."""
         rows = self.table.players * sum(len(worker.records) for worker in self.workers)
         if rows > len(self.touched):
-            self.touched = np.concatenate([self.touched, np.zeros((rows - len(self.touched), 2), np.int64)])
+            self.touched = np.concatenate(
+                [self.touched, np.zeros((rows - len(self.touched), 2), np.int64)]
+            )
 
     def pending(self) -> NDArray[np.int64]:
         return self.touched[: self.place[TOUCHED]]
@@ -244,7 +256,9 @@ class Iterations:
         try:
             self.table.grow()
             more = self.baseline_rows - len(self.baseline)
-            self.baseline = np.concatenate([self.baseline, np.zeros((max(0, more), self.table.players))])
+            self.baseline = np.concatenate(
+                [self.baseline, np.zeros((max(0, more), self.table.players))]
+            )
         except MemoryError:
             raise MemoryLimitError from None
         self.renew_sources()
@@ -267,4 +281,8 @@ class Iterations:
     def baseline_rows(self) -> int:
         if self.sampling.baseline is None:
             return 0
-        return self.table.histories if self.sampling.baseline == "history" else len(self.table.slots.strategy)
+        return (
+            self.table.histories
+            if self.sampling.baseline == "history"
+            else len(self.table.slots.strategy)
+        )

@@ -35,7 +35,9 @@ class Slots(NamedTuple):
     # shape (slots,): first slot, for "lazy" averages: the slot of its player's action before, or of the player's
     # empty sequence
     parent_slot: NDArray[np.int64]
-    updated: NDArray[np.int64]  # shape (slots,): first slot: the iteration of its last update, 0 before the first
+    updated: NDArray[
+        np.int64
+    ]  # shape (slots,): first slot: the iteration of its last update, 0 before the first
 
 
 def make_slots(count: int) -> Slots:
@@ -50,8 +52,14 @@ STATE = ("strategy", "regret_sum", "strategy_sum", "parent_sum", "parent_slot", 
 SAMPLED_HISTORY = np.dtype(
     [
         ("value", np.float64),  # the estimated value of the history for the updating player
-        ("share", np.float64),  # how much of it counts in the value of the parent: probability ÷ that of being drawn
-        ("cf_weight", np.float64),  # of its regrets: reach of the others and chance ÷ probability of being drawn
+        (
+            "share",
+            np.float64,
+        ),  # how much of it counts in the value of the parent: probability ÷ that of being drawn
+        (
+            "cf_weight",
+            np.float64,
+        ),  # of its regrets: reach of the others and chance ÷ probability of being drawn
         ("own_reach", np.float64),  # of the updating player
         ("baseline", np.float64),  # the value that was expected
         ("history", np.uint32),  # number of the history in the tree
@@ -63,7 +71,10 @@ SAMPLED_HISTORY = np.dtype(
         ("num_actions", np.uint32),
         ("mover", np.int32),
         ("parent_slot", np.uint32),  # of the updating player's last action
-        ("root", np.uint32),  # for "lazy" averages in several threads: slot of the player's first infoset on the way
+        (
+            "root",
+            np.uint32,
+        ),  # for "lazy" averages in several threads: slot of the player's first infoset on the way
     ],
     align=True,
 )
@@ -155,12 +166,18 @@ BLOCK = 4096
 """Iterations whose scalars are computed at a time; at the end of each all regret sums are brought up to date."""
 
 
-def make_schedule(algorithm: Algorithm, start: int, rounding: float, minimiser: LocalMinimiser) -> Schedule:
+def make_schedule(
+    algorithm: Algorithm, start: int, rounding: float, minimiser: LocalMinimiser
+) -> Schedule:
     """Return the scalars of the block of iterations after ``start``; ``rounding`` is a field of the rules."""
     steps = algorithm.steps(start + 1, BLOCK)
     decays = bool((steps.discount_positive != 1).any() or (steps.discount_negative != 1).any())
-    positive, positive_exponent = _products(steps.discount_positive if decays else np.ones(0), start)
-    negative, negative_exponent = _products(steps.discount_negative if decays else np.ones(0), start)
+    positive, positive_exponent = _products(
+        steps.discount_positive if decays else np.ones(0), start
+    )
+    negative, negative_exponent = _products(
+        steps.discount_negative if decays else np.ones(0), start
+    )
     t = np.arange(start, start + BLOCK + 1, dtype=np.float64)
     weight = powers(t, float(algorithm.gamma))  # type: ignore[arg-type]  # no schedule: Sampling.check_algorithm
     return Schedule(
@@ -179,7 +196,9 @@ def _products(factors: Floats, start: int) -> tuple[Floats, NDArray[np.int64]]:
     """Return 1 and the products of the first 1, 2, … factors, as mantissas and exponents."""
     mantissa, exponent = np.ones(len(factors) + 1), np.zeros(len(factors) + 1, np.int64)
     if start == 0 and len(factors):
-        factors = np.concatenate([np.ones(1), factors[1:]])  # before the first iteration there is nothing to decay
+        factors = np.concatenate(
+            [np.ones(1), factors[1:]]
+        )  # before the first iteration there is nothing to decay
     _multiply_up(factors, mantissa, exponent)
     return mantissa, exponent
 

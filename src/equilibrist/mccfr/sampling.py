@@ -132,22 +132,33 @@ class Sampling:
                 accepts, allowed, kind = _ALLOWED[option]
                 if not accepts(value):
                     self._refuse(f"{option} must be {allowed}", option)
-                object.__setattr__(self, option, kind(value))  # a plain one, so that 1 is written as 1.0 is
+                object.__setattr__(
+                    self, option, kind(value)
+                )  # a plain one, so that 1 is written as 1.0 is
         self._check_together()
 
     @classmethod
     def options(cls) -> dict[str, Any]:
         """Return the options of this scheme with their defaults, in the order in which they are written."""
         defaults = {option.name: option.default for option in fields(cls)}  # type: ignore[arg-type]
-        return {option: defaults[option] for option in Sampling.__annotations__ if option in defaults}
+        return {
+            option: defaults[option] for option in Sampling.__annotations__ if option in defaults
+        }
 
     @classmethod
     def choices(cls) -> dict[str, tuple[str, ...]]:
         """Return what the options that are words can be for this scheme, but for None; the usual average first."""
         return {
-            "average": ("opponent", "lazy") if cls.others == "one" else ("stochastic", "optimistic", "lazy"),
-            "baseline": ("history",) if cls.updating == cls.others == "all" else ("infoset", "history"),
-            "pruning": (*["zero-reach"] * (cls.others == "all"), *["regret"] * (cls.updating == "all")),
+            "average": ("opponent", "lazy")
+            if cls.others == "one"
+            else ("stochastic", "optimistic", "lazy"),
+            "baseline": ("history",)
+            if cls.updating == cls.others == "all"
+            else ("infoset", "history"),
+            "pruning": (
+                *["zero-reach"] * (cls.others == "all"),
+                *["regret"] * (cls.updating == "all"),
+            ),
         }
 
     def _check_choice(self, option: str, choices: tuple[str, ...]) -> None:
@@ -155,21 +166,37 @@ class Sampling:
         if value is None or value in choices:
             return
         if str(value) in _WHY_NOT:
-            self._refuse(f"Sampling {self.name!r} {_WHY_NOT[value]}", option, f"use {' or '.join(map(repr, choices))}")
+            self._refuse(
+                f"Sampling {self.name!r} {_WHY_NOT[value]}",
+                option,
+                f"use {' or '.join(map(repr, choices))}",
+            )
         self._refuse(f"{option} must be None or one of {', '.join(map(repr, choices))}", option)
 
     def _check_together(self) -> None:
         for option in ("prune_below", "revisit"):
             if self.pruning != "regret" and getattr(self, option) != getattr(Sampling, option):
-                self._refuse(f"{option} is a part of pruning='regret' only", option, "use pruning='regret'")
+                self._refuse(
+                    f"{option} is a part of pruning='regret' only", option, "use pruning='regret'"
+                )
         if self.baseline is None and self.baseline_rate != Sampling.baseline_rate:
-            self._refuse("There is no baseline to follow anything", "baseline_rate", "add baseline='history'")
+            self._refuse(
+                "There is no baseline to follow anything", "baseline_rate", "add baseline='history'"
+            )
         if self.baseline == "history" and not self.tree:
-            self._refuse("Without a tree there is nowhere to keep a baseline by history", "baseline", "use 'infoset'")
+            self._refuse(
+                "Without a tree there is nowhere to keep a baseline by history",
+                "baseline",
+                "use 'infoset'",
+            )
         if self.pruning is not None and self.average not in (None, "lazy"):
-            self._refuse("Only a lazy average makes up for what pruning leaves out", "average", "use 'lazy'")
+            self._refuse(
+                "Only a lazy average makes up for what pruning leaves out", "average", "use 'lazy'"
+            )
         if self.gigabytes is not None and self.tree:
-            self._refuse("A limit on gigabytes is kept without a tree only", "gigabytes", "add tree=False")
+            self._refuse(
+                "A limit on gigabytes is kept without a tree only", "gigabytes", "add tree=False"
+            )
 
     def _refuse(self, why: str, option: str, instead: str | None = None) -> None:
         remedy = "." if instead is None else f". Leave it out, or {instead}."
@@ -193,14 +220,18 @@ class Sampling:
     def from_plain(table: dict[str, Any]) -> Sampling:
         """Return the sampling of which :meth:`to_plain` made plain data."""
         scheme = SCHEMES[table["scheme"]]
-        return scheme(**fields_from_plain(scheme, {name: value for name, value in table.items() if name != "scheme"}))
+        return scheme(
+            **fields_from_plain(
+                scheme, {name: value for name, value in table.items() if name != "scheme"}
+            )
+        )
 
     @classmethod
     def summary(cls) -> dict[str, str]:
         """Return the name of the scheme, its source, who is followed, and how the average is summed up."""
-        return {name: getattr(cls, name) for name in ("name", "source", "chance", "updating", "others")} | {
-            "average": cls.average or cls.choices()["average"][0]
-        }
+        return {
+            name: getattr(cls, name) for name in ("name", "source", "chance", "updating", "others")
+        } | {"average": cls.average or cls.choices()["average"][0]}
 
     @property
     def draws(self) -> bool:
@@ -235,7 +266,9 @@ class Sampling:
     def average_for(self, players: int) -> str:
         """Return the kind of average taken in a game of that many players."""
         usual = self.choices()["average"][0]
-        if self.average is None and (self.pruning is not None or (usual == "opponent" and players != 2)):
+        if self.average is None and (
+            self.pruning is not None or (usual == "opponent" and players != 2)
+        ):
             return "lazy"
         if self.average == "opponent" and players != 2:
             raise AlgorithmError(
@@ -254,7 +287,9 @@ class Sampling:
                 if algorithm.needs_horizon
                 else "Its average restarts, which averages of what is sampled do not."
             )
-            raise AlgorithmError(f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. {why}")
+            raise AlgorithmError(
+                f"The sampling of {algorithm.name!r} must be 'full'; got '{self}'. {why}"
+            )
         if self.pruning == "regret" and algorithm.floor:
             raise AlgorithmError(
                 f"No regret sum of {algorithm.name!r} is ever below 0, so pruning='regret' would do nothing. "
@@ -406,8 +441,12 @@ def find_sampling(sampling: str | Sampling) -> Sampling:
     """
     if isinstance(sampling, Sampling):
         return sampling
-    name, settings = parse_call(str(sampling), AlgorithmError, example="outcome(epsilon=0.4, average='lazy')")
-    name, settings = canonical_name("sampling", name, settings, SCHEMES, SAMPLING_ALIASES, AlgorithmError)
+    name, settings = parse_call(
+        str(sampling), AlgorithmError, example="outcome(epsilon=0.4, average='lazy')"
+    )
+    name, settings = canonical_name(
+        "sampling", name, settings, SCHEMES, SAMPLING_ALIASES, AlgorithmError
+    )
     scheme = SCHEMES[name]
     for option in settings:
         if option not in scheme.options():
@@ -419,7 +458,9 @@ def _unknown(scheme: type[Sampling], option: str, value: Any) -> str:
     """Return what is said of an option that a scheme does not have, but others may."""
     others = [repr(other.name) for other in SCHEMES.values() if option in other.options()]
     if not others:
-        return f"Sampling {scheme.name!r} has no option {option!r}.{nearest(option, scheme.options())}"
+        return (
+            f"Sampling {scheme.name!r} has no option {option!r}.{nearest(option, scheme.options())}"
+        )
     return (
         f"Sampling {scheme.name!r} takes no {option}; got {option}={value!r}. Leave it out, or use "
         f"{' or '.join(others)}."

@@ -20,14 +20,25 @@ def check_state(state: State, expected: State, *, players: int, baseline_rows: i
     """Refuse arrays that no run leaves behind, by a ValueError; ``expected`` are those of a new run."""
     _check(state.keys() == expected.keys(), "other names")
     for name, array in expected.items():
-        _check((state[name].dtype, state[name].ndim) == (array.dtype, array.ndim), f"another kind of {name!r}")
-        _check(array.dtype.kind != "f" or bool(np.isfinite(state[name]).all()), f"{name!r} is not finite")
+        _check(
+            (state[name].dtype, state[name].ndim) == (array.dtype, array.ndim),
+            f"another kind of {name!r}",
+        )
+        _check(
+            array.dtype.kind != "f" or bool(np.isfinite(state[name]).all()),
+            f"{name!r} is not finite",
+        )
     used = len(state["strategy"])
     _check(all(state[name].shape == (used,) for name in STATE), "slots")
     _check(state["place"].shape == expected["place"].shape, "place")
     place = state["place"]
     pending = int(place[TOUCHED])
-    _check(1 <= place[ITERATION] < _MOST_ITERATIONS and place[NODES] >= 0 and 0 <= place[PLAYER] < players, "place")
+    _check(
+        1 <= place[ITERATION] < _MOST_ITERATIONS
+        and place[NODES] >= 0
+        and 0 <= place[PLAYER] < players,
+        "place",
+    )
     _check(state["touched"].shape == (pending, 2), "touched")
     _check(state["instant_regret"].shape == (used if pending else 0,), "instant_regret")
     _check(state["baseline"].shape == (baseline_rows, players), "baseline")
@@ -45,7 +56,11 @@ def check_infosets(state: State, first: NDArray[Any], num_actions: NDArray[Any])
     if len(first):
         totals = np.add.reduceat(state["strategy"], first.astype(np.int64))
         _check(bool((np.abs(totals - 1) <= _SUM_TOLERANCE).all()), "strategy")
-    infosets = dict(zip(first.tolist(), num_actions.tolist(), strict=True)) if len(state["touched"]) else {}
+    infosets = (
+        dict(zip(first.tolist(), num_actions.tolist(), strict=True))
+        if len(state["touched"])
+        else {}
+    )
     _check(all(infosets.get(slot) == count for slot, count in state["touched"].tolist()), "touched")
 
 

@@ -128,7 +128,9 @@ class MonteCarloCFR(TableSolver):
         while self.iteration < target and self.nodes_touched < self.max_nodes:
             schedule = self._schedule()
             try:
-                self._iterations.run_to(min(target, schedule.start + BLOCK), schedule, self.max_nodes)
+                self._iterations.run_to(
+                    min(target, schedule.start + BLOCK), schedule, self.max_nodes
+                )
             except DrawingStoppedError:
                 return
             if schedule.decays and self.iteration == schedule.start + BLOCK:
@@ -184,17 +186,23 @@ class MonteCarloCFR(TableSolver):
         brought_up.regret_sum[:] = self.slots.regret_sum[slots]
         brought_up.updated[:] = self.slots.updated[slots]
         if schedule.decays:
-            update.flush_decay(brought_up, first.astype(np.uint32), num_actions, schedule, self.iteration)
+            update.flush_decay(
+                brought_up, first.astype(np.uint32), num_actions, schedule, self.iteration
+            )
         sums = self.average_sums() if self.plan.average == LAZY else self.slots.strategy_sum
         return InfosetState(self.strategy_at(slots), brought_up.regret_sum, sums[slots])
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
-        return {name: array.copy() for name, array in (self._state() | self._schedule_state()).items()}
+        return {
+            name: array.copy() for name, array in (self._state() | self._schedule_state()).items()
+        }
 
     def _state(self) -> dict[str, NDArray[Any]]:
         """Return the same arrays, which change when the run goes on."""
         at, used = self._iterations, self.table.used
-        pending = int(at.place[TOUCHED])  # 0 but for simultaneous updates, where memory has run out between players
+        pending = int(
+            at.place[TOUCHED]
+        )  # 0 but for simultaneous updates, where memory has run out between players
         return {
             **{name: getattr(self.slots, name)[:used] for name in STATE},
             **self.table.state_dict(),
@@ -209,10 +217,16 @@ class MonteCarloCFR(TableSolver):
         return used if self.sampling.baseline == "infoset" else self._iterations.baseline_rows
 
     def load_state(self, state: dict[str, NDArray[Any]]) -> None:
-        at, used, pending = self._iterations, len(state.get("strategy", ())), len(state.get("touched", ()))
+        at, used, pending = (
+            self._iterations,
+            len(state.get("strategy", ())),
+            len(state.get("touched", ())),
+        )
         try:
             state = self._load_schedule(state)
-            check_state(state, self._state(), players=self.players, baseline_rows=self._saved_rows(used))
+            check_state(
+                state, self._state(), players=self.players, baseline_rows=self._saved_rows(used)
+            )
             self.table.load_state(state, slots=used)
             check_infosets(state, *self.table.shape())
         except ValueError as error:

@@ -26,7 +26,10 @@ _PUBLIC_STATE = np.dtype(
         ("num_actions", np.uint32),
         ("first_move", np.uint32),
         ("first_rank", np.uint32),  # where in ``ranks`` those of the mover's hands begin
-        ("payoff", np.uint32),  # the row of ``strengths`` that decides at a showdown, or the matrix of ``paid``
+        (
+            "payoff",
+            np.uint32,
+        ),  # the row of ``strengths`` that decides at a showdown, or the matrix of ``paid``
     ]
 )
 _MOVE = np.dtype(
@@ -67,7 +70,9 @@ class PublicSource(NamedTuple):
     matrices: NDArray[np.float64]
     paid: NDArray[np.float64]
     strengths: NDArray[np.float64]  # shape (…, hands of both players)
-    ranks: NDArray[np.uint32]  # the number of each hand among those that can be held at a public state
+    ranks: NDArray[
+        np.uint32
+    ]  # the number of each hand among those that can be held at a public state
     # `first`, `first_hand`: the hands that player 0 can be dealt, and how probable each is
     first: NDArray[np.float64]
     first_hand: NDArray[np.uint32]
@@ -98,11 +103,15 @@ class PublicSource(NamedTuple):
         records[k].num_actions = public_state.num_actions
         if public_state.kind == DECISION:
             hand = state.hand_0 if public_state.mover == 0 else state.hand_1
-            records[k].slot = state.slot + self.ranks[public_state.first_rank + hand] * public_state.num_actions
+            records[k].slot = (
+                state.slot + self.ranks[public_state.first_rank + hand] * public_state.num_actions
+            )
         elif public_state.kind == PUBLIC_CHANCE:
             records[k].num_actions = _find_outcomes(self, state, public_state)
         elif public_state.kind == DEAL_1:
-            records[k].num_actions = self.second_start[state.hand_0 + 1] - self.second_start[state.hand_0]
+            records[k].num_actions = (
+                self.second_start[state.hand_0 + 1] - self.second_start[state.hand_0]
+            )
         elif public_state.kind != DEAL_0:
             payoff = _payoff(self, state, public_state)
             records[k].value = payoff if player == 0 else -payoff
@@ -155,7 +164,9 @@ class PublicSource(NamedTuple):
         for n in range(records[k].num_actions):
             if self.outcome[n] == drawn:
                 return np.int64(n), probability
-        return np.int64(-1), probability  # this pair of hands cannot have the outcome: it counts nothing
+        return np.int64(
+            -1
+        ), probability  # this pair of hands cannot have the outcome: it counts nothing
 
 
 def public_source(form: PublicForm) -> PublicSource:
@@ -167,7 +178,9 @@ def public_source(form: PublicForm) -> PublicSource:
     public_states = np.zeros(len(public.mover) + 2, _PUBLIC_STATE).view(np.recarray)
     public_states["kind"][-2:], public_states["mover"][-2:] = (DEAL_1, DEAL_0), CHANCE
     of_tree = public_states[:-2]
-    of_tree["mover"] = np.where(ends, TERMINAL, np.where(public.mover == NATURE, CHANCE, public.mover))
+    of_tree["mover"] = np.where(
+        ends, TERMINAL, np.where(public.mover == NATURE, CHANCE, public.mover)
+    )
     of_tree["kind"] = np.where(public.mover == NATURE, PUBLIC_CHANCE, DECISION)
     of_tree["kind"][ends] = kind[public.terminal[ends]]
     of_tree["payoff"][ends] = payoff[public.terminal[ends]]
@@ -206,7 +219,9 @@ def public_source(form: PublicForm) -> PublicSource:
 
 def with_scratch(source: PublicSource, *, records: int, public_chance: bool) -> PublicSource:
     """Return a source with scratch of its own, for so many records."""
-    places = 1 << (2 * records).bit_length() if public_chance else 1  # each record may be at a node of its own
+    places = (
+        1 << (2 * records).bit_length() if public_chance else 1
+    )  # each record may be at a node of its own
     return source._replace(
         states=np.zeros(records, _STATE).view(np.recarray),
         outcome=source.outcome.copy(),
@@ -273,4 +288,6 @@ def _payoff(source, state, public_state):
         return source.paid[public_state.payoff, state.hand_0, state.hand_1]
     strength = source.strengths[public_state.payoff, state.hand_0]
     other = source.strengths[public_state.payoff, source.paid.shape[1] + state.hand_1]
-    return source.amounts[state.public_state, 0 if strength > other else 2 if strength < other else 1]
+    return source.amounts[
+        state.public_state, 0 if strength > other else 2 if strength < other else 1
+    ]

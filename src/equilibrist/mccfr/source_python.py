@@ -39,9 +39,13 @@ class PythonSource:
         self.index: dict[tuple[int, str], int] = {}
         self.infosets: list[Infoset] = []
         self.first_slot: list[int] = []
-        self.used_slots = game.players  # slots in use: an empty sequence for each player comes first
+        self.used_slots = (
+            game.players
+        )  # slots in use: an empty sequence for each player comes first
         self.nbytes = 0  # of all this, roughly
-        self.poll: Callable[[], None] = lambda: None  # called at each history; what it raises leaves the sample
+        self.poll: Callable[[], None] = lambda: (
+            None
+        )  # called at each history; what it raises leaves the sample
         self._ask = CheckedGame(game, game.players, self._moves_to)
         self._records: Any = None  # the records of the sample
         # Of each infoset met: what the rules call it, its actions, and what its player did last.
@@ -50,7 +54,9 @@ class PythonSource:
         self._states: dict[int, Any] = {}
         self._depth: dict[int, int] = {}
         self._did: dict[int, tuple[Any, ...]] = {}
-        self._key = ""  # of the history looked at last: its infoset, its actions, their probabilities
+        self._key = (
+            ""  # of the history looked at last: its infoset, its actions, their probabilities
+        )
         self._actions: tuple[Hashable, ...] = ()
         self._probabilities: Sequence[float] = ()
 
@@ -97,7 +103,9 @@ class PythonSource:
             else:
                 seen = infoset, self.infosets[number].actions, did
         if infoset != seen[0]:
-            raise GameError(f"{self.name}: two infosets of a player have the same text; let infoset() return strings.")
+            raise GameError(
+                f"{self.name}: two infosets of a player have the same text; let infoset() return strings."
+            )
         if self._actions != seen[1]:
             raise GameError(
                 f"{self.name}: player {mover} cannot tell {self._moves_to(k)} from another history (infoset "
@@ -124,14 +132,20 @@ class PythonSource:
             raise limits.too_many(f"A sample of {self.name}", f"{new:,} of them found so far")
         self._depth[new] = self._depth[k] + 1
         did = self._did[k]
-        self._did[new] = did if mover == CHANCE else (*did[:mover], (self._key, n), *did[mover + 1 :])
+        self._did[new] = (
+            did if mover == CHANCE else (*did[:mover], (self._key, n), *did[mover + 1 :])
+        )
 
     def insert_infoset(self, records: Any, k: int) -> int:
         state, mover = self._states[k], int(records[k].mover)
         with self._ask.rule_errors(k):
             key = str(self.game.infoset(state))
             if (mover, key) not in self.index:
-                self.add(Infoset(mover, key, self._ask.labels(k, state, self._ask.actions(k, state), key)))
+                self.add(
+                    Infoset(
+                        mover, key, self._ask.labels(k, state, self._ask.actions(k, state), key)
+                    )
+                )
         return self.first_slot[self.index[mover, key]]
 
     def _labels(self, state: Any) -> tuple[str, ...]:
@@ -153,7 +167,11 @@ class PythonSource:
 
     def new_infosets(self, records: Any, slots: Any, span: tuple[int, int]) -> int:
         drawn = [records[k] for k in range(*span)]
-        new = [int(record.num_actions) for record in drawn if record.mover >= 0 and record.slot == UNKNOWN]
+        new = [
+            int(record.num_actions)
+            for record in drawn
+            if record.mover >= 0 and record.slot == UNKNOWN
+        ]
         return len(new) if self.used_slots + sum(new) <= len(slots.strategy) else -1
 
     def _moves_to(self, k: int) -> str:

@@ -86,7 +86,11 @@ class RulesSource(NamedTuple):
                 filled += records[k].num_actions
         table = self.table
         infosets = table.used[KEYS] + new
-        if infosets > len(self.slot) or 2 * infosets > len(table.cells) or filled > len(slots.strategy):
+        if (
+            infosets > len(self.slot)
+            or 2 * infosets > len(table.cells)
+            or filled > len(slots.strategy)
+        ):
             return -1
         if table.used[WORDS] + new * (KEY + len(self.observation)) > len(table.words):
             return -1

@@ -15,7 +15,14 @@ from .._util.arrays import offsets
 from ..form.sequence.tree import ROOT, GameTree
 from ..game.protocol import TERMINAL
 
-_HISTORY = np.dtype([("mover", np.int32), ("num_actions", np.uint32), ("first_child", np.uint32), ("index", np.uint32)])
+_HISTORY = np.dtype(
+    [
+        ("mover", np.int32),
+        ("num_actions", np.uint32),
+        ("first_child", np.uint32),
+        ("index", np.uint32),
+    ]
+)
 _NOT_PUBLIC = 2**32 - 1
 _LARGE = 1 << 16  # bytes of histories
 _AHEAD = 8  # records between the one observed and the one whose strategy or payoff is prefetched
@@ -29,7 +36,9 @@ class TreeSource(NamedTuple):
     # needs: the slot of the first action of a player, the number of a public chance node (of another,
     # `_NOT_PUBLIC`), the row in `payoffs` of an end
     histories: Any
-    probability: NDArray[np.float64]  # shape (histories,): of the outcome of chance that leads to each history
+    probability: NDArray[
+        np.float64
+    ]  # shape (histories,): of the outcome of chance that leads to each history
     payoffs: NDArray[np.float64]  # shape (leaves, players)
     # `node_group`, `node_first`, `outcome`: of the public chance nodes: their group, where their outcomes begin,
     # and the outcomes' numbers in the group
@@ -115,7 +124,15 @@ def tree_source(tree: GameTree, first_slot: NDArray[np.uint32]) -> TreeSource:
     nodes, groups = (public.group, public.first, public.outcome), _mean_outcomes(tree)
     drawn_at = np.full(len(groups[0]) - 1, -1, np.int64)
     source = LargeTreeSource if histories.nbytes > _LARGE else TreeSource
-    return source(histories, tree.probability, tree.payoffs, *nodes, *groups, np.zeros_like(drawn_at), drawn_at)
+    return source(
+        histories,
+        tree.probability,
+        tree.payoffs,
+        *nodes,
+        *groups,
+        np.zeros_like(drawn_at),
+        drawn_at,
+    )
 
 
 def _mean_outcomes(tree: GameTree) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
@@ -130,5 +147,7 @@ def _mean_outcomes(tree: GameTree) -> tuple[NDArray[np.uint32], NDArray[np.float
     outcomes = np.zeros(int(public.group.max()) + 1, np.int64)
     np.maximum.at(outcomes, group, public.outcome + 1)
     first = offsets(outcomes)
-    probability = np.bincount(first[group] + public.outcome, tree.probability[child], minlength=int(first[-1]))
+    probability = np.bincount(
+        first[group] + public.outcome, tree.probability[child], minlength=int(first[-1])
+    )
     return first.astype(np.uint32), probability / np.repeat(np.bincount(public.group), outcomes)

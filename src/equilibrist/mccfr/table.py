@@ -53,9 +53,13 @@ class InfosetTable(ABC):
     slots: Slots  # first the empty sequence of each player, then the actions of each infoset
     form: CompiledGame | None = None  # the compiled game, where there is one
     interpreted: bool = False  # Whether the source is one of Python, not of compiled code
-    has_public_chance: bool = False  # Whether the game says of any chance node that everybody sees its outcome
+    has_public_chance: bool = (
+        False  # Whether the game says of any chance node that everybody sees its outcome
+    )
     fingerprint: str = ""  # a digest of the game, where it is not compiled
-    certificate: WalkEstimate | None = None  # how its strategies are certified by walks, if they are
+    certificate: WalkEstimate | None = (
+        None  # how its strategies are certified by walks, if they are
+    )
 
     @abstractmethod
     def source(self, old: Any, *, records: int = 0) -> Any:
@@ -152,7 +156,9 @@ class TreeTable(CompiledTable):
 
     def source(self, old: Any, *, records: int = 0) -> Any:
         # What the groups draw in a traversal belongs to the thread that draws it.
-        return self._source._replace(drawn=self._source.drawn.copy(), drawn_at=self._source.drawn_at.copy())
+        return self._source._replace(
+            drawn=self._source.drawn.copy(), drawn_at=self._source.drawn_at.copy()
+        )
 
 
 class PublicTable(CompiledTable):
@@ -184,4 +190,7 @@ def table_of(form: CompiledGame) -> InfosetTable:
     return _TABLES[form.kind](form)
 
 
-_TABLES: dict[str, Callable[[Any], InfosetTable]] = {SequenceForm.kind: TreeTable, PublicForm.kind: PublicTable}
+_TABLES: dict[str, Callable[[Any], InfosetTable]] = {
+    SequenceForm.kind: TreeTable,
+    PublicForm.kind: PublicTable,
+}

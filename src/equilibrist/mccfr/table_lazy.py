@@ -33,7 +33,9 @@ _FIRST_SLOTS = 1 << 12
 _PLAYS, _LONGEST_PLAY = 20, 200
 
 
-def lazy_table(game: Game, *, max_histories: int | None = None, max_depth: int = MAX_DEPTH) -> InfosetTable:
+def lazy_table(
+    game: Game, *, max_histories: int | None = None, max_depth: int = MAX_DEPTH
+) -> InfosetTable:
     """Return the table of a game that is not compiled; the limits are those of samples of rules in Python."""
     machine = walkable_rules(game)
     if machine is not None and isinstance(game, RulesGame):
@@ -53,8 +55,16 @@ def fingerprint_of_plays(game: Game) -> str:
                     digest.update(repr([float(payoff) for payoff in game.payoffs(state)]).encode())
                     break
                 actions = list(game.actions(state))
-                facts: Any = str(game.infoset(state)) if who != CHANCE else list(map(float, game.probabilities(state)))
-                digest.update(repr((int(who), facts, [action_label(game, state, a) for a in actions])).encode())
+                facts: Any = (
+                    str(game.infoset(state))
+                    if who != CHANCE
+                    else list(map(float, game.probabilities(state)))
+                )
+                digest.update(
+                    repr(
+                        (int(who), facts, [action_label(game, state, a) for a in actions])
+                    ).encode()
+                )
                 likely = [n for n in range(len(actions)) if who != CHANCE or facts[n] > 0]
                 state = game.next(state, actions[likely[int(random.random() * len(likely))]])
     return digest.hexdigest()[:16]
@@ -76,11 +86,17 @@ class RulesTable(InfosetTable):
         self._make_room(_FIRST_SLOTS // 2)
 
     def source(self, old: Any, *, records: int = 0) -> Any:
-        states = old.states if old is not None else np.zeros((records, len(self._machine.start)), np.int64)
+        states = (
+            old.states
+            if old is not None
+            else np.zeros((records, len(self._machine.start)), np.int64)
+        )
         return RulesSource(
             machine=self._machine,
             states=states,
-            actions=cache_line_zeros(self.game.max_actions, np.int64),  # threads have scratch of their own
+            actions=cache_line_zeros(
+                self.game.max_actions, np.int64
+            ),  # threads have scratch of their own
             observation=cache_line_zeros(self.game.max_observation, np.int64),
             probabilities=cache_line_zeros(self.game.max_actions),
             payoffs=cache_line_zeros(self.players),
@@ -107,7 +123,12 @@ class RulesTable(InfosetTable):
         assert self.certificate is not None  # or nobody asks
         histories, threads = self.certificate.histories, self.certificate.threads
         return walk_values(
-            self.game, self._machine, profile, threads=threads, histories=histories, should_stop=should_stop
+            self.game,
+            self._machine,
+            profile,
+            threads=threads,
+            histories=histories,
+            should_stop=should_stop,
         ).values
 
     def shape(self) -> tuple[Counts, Counts]:
@@ -131,7 +152,10 @@ class RulesTable(InfosetTable):
 
     @property
     def nbytes(self) -> int:
-        return sum(int(array.nbytes) for array in (*self.slots, self._states, self._slot)) + self._table.nbytes
+        return (
+            sum(int(array.nbytes) for array in (*self.slots, self._states, self._slot))
+            + self._table.nbytes
+        )
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
         infosets, words = self._table.used
@@ -144,9 +168,14 @@ class RulesTable(InfosetTable):
     def load_state(self, state: dict[str, NDArray[Any]], *, slots: int) -> None:
         used = len(state["slot"])
         counts = np.diff(state["slot"].astype(np.int64), prepend=self.players, append=slots)
-        if (used == 0 and slots != self.players) or (used and (counts[0] != 0 or counts[1:].min() < 1)):
+        if (used == 0 and slots != self.players) or (
+            used and (counts[0] != 0 or counts[1:].min() < 1)
+        ):
             raise ValueError("slot")
-        if counts.max(initial=0) > self.moves or state["states"].shape != (used, len(self._machine.start)):
+        if counts.max(initial=0) > self.moves or state["states"].shape != (
+            used,
+            len(self._machine.start),
+        ):
             raise ValueError("infosets of another game")
         while len(self.slots.strategy) < slots or len(self._slot) < used:
             self.grow()
@@ -186,7 +215,10 @@ class PythonTable(InfosetTable):
         self._source.poll = poll
 
     def state_dict(self) -> dict[str, NDArray[Any]]:
-        names = [[infoset.player, infoset.key, list(infoset.actions)] for infoset in self._source.infosets]
+        names = [
+            [infoset.player, infoset.key, list(infoset.actions)]
+            for infoset in self._source.infosets
+        ]
         return {"infosets": np.frombuffer(json.dumps(names).encode(), np.uint8)}
 
     def load_state(self, state: dict[str, NDArray[Any]], *, slots: int) -> None:
@@ -203,7 +235,9 @@ class PythonTable(InfosetTable):
 
 def _read_infosets(text: bytes, players: int) -> list[Infoset]:
     try:
-        infosets = [Infoset(player, key, tuple(actions)) for player, key, actions in json.loads(text)]
+        infosets = [
+            Infoset(player, key, tuple(actions)) for player, key, actions in json.loads(text)
+        ]
         well_formed = all(
             type(infoset.player) is int
             and 0 <= infoset.player < players

@@ -82,7 +82,11 @@ class TableSolver(Solver):
 
     def _schedule_state(self) -> dict[str, NDArray[np.int64]]:
         """Return what decides when the next certificate is due, as an array of the state."""
-        return {} if self.form is not None else {_CERTIFIED_AT: np.array([self.certified_at], np.int64)}
+        return (
+            {}
+            if self.form is not None
+            else {_CERTIFIED_AT: np.array([self.certified_at], np.int64)}
+        )
 
     def _load_schedule(self, state: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
         """Take over what :meth:`_schedule_state` returned; return the other arrays.
@@ -97,7 +101,12 @@ class TableSolver(Solver):
         others = dict(state)
         is_saved = _CERTIFIED_AT in state
         saved = others.pop(_CERTIFIED_AT, np.zeros(1, np.int64))
-        if (is_saved and self.form is not None) or saved.dtype != np.int64 or saved.shape != (1,) or saved[0] < 0:
+        if (
+            (is_saved and self.form is not None)
+            or saved.dtype != np.int64
+            or saved.shape != (1,)
+            or saved[0] < 0
+        ):
             raise ValueError(_CERTIFIED_AT)
         self.certified_at = int(saved[0])
         return others

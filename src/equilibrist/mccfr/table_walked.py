@@ -48,7 +48,9 @@ class WalkedTable(InfosetTable):
     """Table of all infosets of a game, which is walked again and again: those of one player after those of another."""
 
     sizes: Sizes
-    last_infoset: list[int]  # of each player, where the infosets end; before it are those of players before
+    last_infoset: list[
+        int
+    ]  # of each player, where the infosets end; before it are those of players before
 
     @abstractmethod
     def estimate(self, threads: int) -> WalkEstimate:
@@ -121,14 +123,18 @@ class RulesWalkedTable(RulesTable, WalkedTable):
 
         for player in range(self.players):
             profile = uniform_profile(self.game)
-            walk = PlayersWalk(self.game, machine, profile, player, 1, say, should_stop, expected=histories)
+            walk = PlayersWalk(
+                self.game, machine, profile, player, 1, say, should_stop, expected=histories
+            )
             ends.append(walk.enter(self._entered, more_room))
             self.last_infoset.append(len(self.shape()[0]))
         self._set_sizes(ends, time.perf_counter() - began, threads)
 
     @property
     def _entered(self) -> Entered:
-        return Entered(self._table, self._states, self._slot, self.slots.parent_slot, self._used_slots)
+        return Entered(
+            self._table, self._states, self._slot, self.slots.parent_slot, self._used_slots
+        )
 
     def fill_values(self, player: int, *, threads: int, should_stop: Callable[[], bool]) -> None:
         if not self._walks:
@@ -185,7 +191,9 @@ class PythonWalkedTable(PythonTable, WalkedTable):
 
         for player in range(self.players):
             heard: dict[str, Any] = {"say": say, "expected": histories, "should_stop": should_stop}
-            walk = PythonWalk(self.game, player, uniform_play, limits=self.limits, enter=enter, **heard)
+            walk = PythonWalk(
+                self.game, player, uniform_play, limits=self.limits, enter=enter, **heard
+            )
             ends.append(walk.run())
             self.last_infoset.append(len(source.infosets))
         self._set_sizes(ends, time.perf_counter() - began)
@@ -200,11 +208,17 @@ class PythonWalkedTable(PythonTable, WalkedTable):
         return Values(tuple(each.value for each in ends), tuple(each.best for each in ends))
 
     def _walk(
-        self, player: int, probability: Floats, should_stop: Callable[[], bool], cf_value: Floats | None = None
+        self,
+        player: int,
+        probability: Floats,
+        should_stop: Callable[[], bool],
+        cf_value: Floats | None = None,
     ) -> Walks:
         index, first_slot = self._source.index, self._source.first_slot
 
-        def play(mover: int, key: str, state: Any, actions: tuple[Hashable, ...]) -> Sequence[float]:
+        def play(
+            mover: int, key: str, state: Any, actions: tuple[Hashable, ...]
+        ) -> Sequence[float]:
             slot = first_slot[index[mover, key]]
             row: list[float] = probability[slot : slot + len(actions)].tolist()
             return row

@@ -64,16 +64,26 @@ def run_turns(source, sampler, additions, team, schedule, turns, progress, limit
     while True:
         part = next_item(team)
         while part >= 0:
-            if counters[_ALONE]:  # most samples meet new infosets: they are drawn once, by one thread
+            if counters[
+                _ALONE
+            ]:  # most samples meet new infosets: they are drawn once, by one thread
                 additions.new[part] = additions.thread[part] < 0
-            elif additions.thread[part] < 0 and not additions.new[part] and atomic_load(counters, _LACK) == 0:
-                lack = draw_part(source, sampler, additions, counters, place, (thread, part, False), sizes)
+            elif (
+                additions.thread[part] < 0
+                and not additions.new[part]
+                and atomic_load(counters, _LACK) == 0
+            ):
+                lack = draw_part(
+                    source, sampler, additions, counters, place, (thread, part, False), sizes
+                )
                 if lack != GOES_ON:
                     atomic_store(counters, _LACK, lack)
             finish_item(team)
             part = next_item(team)
         if finished_last(team):
-            counters[_OUTCOME] = _end_drawing(source, sampler, additions, counters, place, thread, sizes)
+            counters[_OUTCOME] = _end_drawing(
+                source, sampler, additions, counters, place, thread, sizes
+            )
             if counters[_OUTCOME] == GOES_ON:
                 begin_turn(sampler.slots, schedule, place[PLAYER], place[ITERATION])
         barrier(team)
@@ -153,7 +163,9 @@ def _draw_again(source, sampler, additions, counters, place, thread, sizes):
     """Draw the parts again that have met new infosets, in their order, and enter these; say what is missing."""
     for part in range(len(additions.thread)):
         if additions.thread[part] < 0:
-            lack = draw_part(source, sampler, additions, counters, place, (thread, part, True), sizes)
+            lack = draw_part(
+                source, sampler, additions, counters, place, (thread, part, True), sizes
+            )
             if lack != GOES_ON:
                 return lack
     return GOES_ON
@@ -234,18 +246,26 @@ class ThreadedIterations(Iterations):
 
     def run_to(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         forget_batch(self._additions, self._counters)
-        while self.place[ITERATION] <= last and (self.place[PLAYER] > 0 or self.place[NODES] < max_nodes):
+        while self.place[ITERATION] <= last and (
+            self.place[PLAYER] > 0 or self.place[NODES] < max_nodes
+        ):
             self._run_threads(last, schedule, max_nodes)
 
     def _run_threads(self, last: int, schedule: Schedule, max_nodes: int) -> None:
         counters = self._counters
         counters[_LACK] = counters[_IN_CALL] = 0
         turns = self.sampling.batch, self.table.players, self.alternating, self._more_histories
-        progress, limits, members = (self.place, counters), (last, max_nodes, _CALL), self._team.members
+        progress, limits, members = (
+            (self.place, counters),
+            (last, max_nodes, _CALL),
+            self._team.members,
+        )
 
         def run_in_thread(k: int) -> None:
             source, sampler, additions = self.workers[k].source, self._sampler(k), self._additions
-            run_turns(source, sampler, additions, members[k], schedule, (k, *turns), progress, limits)
+            run_turns(
+                source, sampler, additions, members[k], schedule, (k, *turns), progress, limits
+            )
 
         self._team.run(run_in_thread)
         self.place[TOUCHED] = self._additions.num_touched.sum()
@@ -260,14 +280,18 @@ class ThreadedIterations(Iterations):
 
     def pending(self) -> NDArray[np.int64]:
         additions = self._additions
-        return np.concatenate([rows[:m] for rows, m in zip(additions.touched, additions.num_touched, strict=True)])
+        return np.concatenate(
+            [rows[:m] for rows, m in zip(additions.touched, additions.num_touched, strict=True)]
+        )
 
     def set_pending(self, rows: NDArray[np.int64]) -> None:
         additions = self._additions
         touched = np.zeros((self._shards, len(rows) + additions.touched.shape[1], 2), np.int64)
         shards = [shard_of(additions, slot) for slot in rows[:, 0]]
         additions.num_touched[:] = 0
-        for shard, row in zip(shards, rows, strict=True):  # the strategy there is read until the shard is added up
+        for shard, row in zip(
+            shards, rows, strict=True
+        ):  # the strategy there is read until the shard is added up
             touched[shard, additions.num_touched[shard]] = row
             additions.num_touched[shard] += 1
         self._additions = additions._replace(touched=touched)

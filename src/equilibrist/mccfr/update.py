@@ -27,7 +27,17 @@ from ..cfr.minimiser import (
 )
 from ..game.protocol import CHANCE, TERMINAL
 from .draw import draw_batch, expected_value
-from .records import ALL, BY_HISTORY, BY_INFOSET, LAZY, NO_BASELINE, OPPONENT, OPTIMISTIC, STOCHASTIC, UNKNOWN
+from .records import (
+    ALL,
+    BY_HISTORY,
+    BY_INFOSET,
+    LAZY,
+    NO_BASELINE,
+    OPPONENT,
+    OPTIMISTIC,
+    STOCHASTIC,
+    UNKNOWN,
+)
 from .source import child, insert_infoset, new_infosets
 
 DONE, OUT_OF_RECORDS, OUT_OF_SLOTS = range(3)
@@ -89,7 +99,10 @@ def insert_infosets(source, sampler, player, span):
         if records[k].mover < 0 or records[k].slot != UNKNOWN:
             continue
         if records[k].mover == player or plan.average == OPPONENT or plan.baseline == BY_INFOSET:
-            slot, count = np.int64(insert_infoset(source, records, k)), np.int64(records[k].num_actions)
+            slot, count = (
+                np.int64(insert_infoset(source, records, k)),
+                np.int64(records[k].num_actions),
+            )
             records[k].slot = slot
             for s in range(slot, slot + count):  # a second time, if the sample has met it twice
                 sampler.slots.strategy[s] = 1.0 / count
@@ -175,7 +188,9 @@ def take_over_from_parent(sampler, player, k):
         if record.parent == k:
             record.parent_slot = player
         else:
-            record.parent_slot = parent.slot + record.action if parent.mover == player else parent.parent_slot
+            record.parent_slot = (
+                parent.slot + record.action if parent.mover == player else parent.parent_slot
+            )
     elif plan.average != OPPONENT:
         if record.parent == k:
             record.own_reach = 1.0
@@ -255,12 +270,21 @@ def update_strategies(slots, touched, schedule, t, m):
     rule = rule_with(schedule.rules, t - schedule.start - 1, 1.0, 1.0)
     for i in range(m):
         slot, count = touched[i, 0], touched[i, 1]
-        uniform, sum_values, total, local = 1.0 / count, 0.0, no_shares(rule, 0.0), rule_of_infoset(rule, count)
+        uniform, sum_values, total, local = (
+            1.0 / count,
+            0.0,
+            no_shares(rule, 0.0),
+            rule_of_infoset(rule, count),
+        )
         for s in range(slot, slot + count):
             sum_values += slots.instant_regret[s]
-        reference = reference_value(local, 0.0, sum_values, uniform)  # values less that of the strategy: this is 0
+        reference = reference_value(
+            local, 0.0, sum_values, uniform
+        )  # values less that of the strategy: this is 0
         for s in range(slot, slot + count):
-            regret, share = update_regret(local, slots.regret_sum[s], slots.instant_regret[s] - reference)
+            regret, share = update_regret(
+                local, slots.regret_sum[s], slots.instant_regret[s] - reference
+            )
             slots.regret_sum[s] = regret
             slots.strategy[s] = share
             total = add_share(rule, total, share)

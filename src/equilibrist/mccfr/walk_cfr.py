@@ -44,11 +44,14 @@ class WalkCFR(TableSolver):
         self.horizon = horizon
         self.threads = threads
         self.minimiser = minimiser
-        self._place = np.zeros(2, np.int64)  # iterations, and players who have had their turn in the next one
+        self._place = np.zeros(
+            2, np.int64
+        )  # iterations, and players who have had their turn in the next one
         first, count = table.shape()
         ends = [0, *table.last_infoset]
         self._infosets = [
-            (first[begin:end], count[begin:end], table.slots.parent_slot) for begin, end in pairwise(ends)
+            (first[begin:end], count[begin:end], table.slots.parent_slot)
+            for begin, end in pairwise(ends)
         ]
 
     @property
@@ -66,7 +69,9 @@ class WalkCFR(TableSolver):
     def run(self, iterations: int) -> None:
         """As :meth:`Solver.run`; after ``should_stop`` all is as it was after the last whole turn of a player."""
         target = self.iteration + iterations
-        while self.iteration < target and (self._place[1] > 0 or self.nodes_touched < self.max_nodes):
+        while self.iteration < target and (
+            self._place[1] > 0 or self.nodes_touched < self.max_nodes
+        ):
             try:
                 self._iterate()
             except WalkStoppedError:
@@ -75,7 +80,9 @@ class WalkCFR(TableSolver):
     def _iterate(self) -> None:
         """Run what is left of an iteration: the players whose turn is still to come."""
         steps = self.algorithm.steps(self.iteration + 1, 1, horizon=self.horizon)
-        rules = self.minimiser.rules(self.algorithm, steps, rounding_of_regrets(self.table.sizes.largest_payoff))
+        rules = self.minimiser.rules(
+            self.algorithm, steps, rounding_of_regrets(self.table.sizes.largest_payoff)
+        )
         discount = float(steps.discount_average[0])
         players = range(int(self._place[1]), self.players)
         for player in players:
@@ -97,7 +104,13 @@ class WalkCFR(TableSolver):
 
     def _update(self, player: int, rules: Any, discount: float) -> None:
         slots = self.table.slots
-        tables = slots.strategy, slots.regret_sum, slots.strategy_sum, slots.instant_regret, slots.parent_sum
+        tables = (
+            slots.strategy,
+            slots.regret_sum,
+            slots.strategy_sum,
+            slots.instant_regret,
+            slots.parent_sum,
+        )
         update_player(self._infosets[player], tables, player, rules, discount)
 
     @property

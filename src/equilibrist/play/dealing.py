@@ -37,8 +37,16 @@ class HandInPlay:
         begin: Sequence[int | str] = (),
         tables: bool = False,
     ) -> None:
-        self._playable, self._decide, self._draw, self._begin, self._tables = playable, decide, draw, begin, tables
-        self._ask = CheckedGame(playable.rules, playable.players, lambda _: f"{[move.action for move in self.moves]}")
+        self._playable, self._decide, self._draw, self._begin, self._tables = (
+            playable,
+            decide,
+            draw,
+            begin,
+            tables,
+        )
+        self._ask = CheckedGame(
+            playable.rules, playable.players, lambda _: f"{[move.action for move in self.moves]}"
+        )
         self._state = playable.rules.start()
         self._actions: tuple[Any, ...] = ()
         self.moves: list[Move] = []
@@ -58,9 +66,17 @@ class HandInPlay:
                 return
             if len(self.moves) < len(self._begin):
                 forced = self._begin[len(self.moves)]
-                self._make(move._replace(taken=forced if isinstance(forced, int) else move.actions.index(forced)))
+                self._make(
+                    move._replace(
+                        taken=forced if isinstance(forced, int) else move.actions.index(forced)
+                    )
+                )
                 continue
-            decided = move if move.player == CHANCE else self._decide(move.player, move.infoset, move.actions)
+            decided = (
+                move
+                if move.player == CHANCE
+                else self._decide(move.player, move.infoset, move.actions)
+            )
             if decided is None:
                 self.asked = move
                 return
@@ -78,8 +94,12 @@ class HandInPlay:
                 return None
             actions = self._actions = ask.actions(0, state)
             if who == CHANCE:
-                labels = tuple(action_label(self._playable.rules, state, action) for action in actions)
-                move = Move(CHANCE, "", labels, -1, tuple(ask.probabilities(0, state, len(actions))))
+                labels = tuple(
+                    action_label(self._playable.rules, state, action) for action in actions
+                )
+                move = Move(
+                    CHANCE, "", labels, -1, tuple(ask.probabilities(0, state, len(actions)))
+                )
             else:
                 key = str(self._playable.rules.infoset(state))
                 move = Move(who, key, ask.labels(0, state, actions, key), -1)
@@ -103,10 +123,14 @@ def table_seen_by(playable: PlayableGame, state: Any, player: int) -> Table:
     try:
         return tuple((str(label), str(text)) for label, text in table(state, player))
     except Exception as error:
-        raise GameError(f"{playable.name}: its table() failed with {type(error).__name__}: {error}.") from error
+        raise GameError(
+            f"{playable.name}: its table() failed with {type(error).__name__}: {error}."
+        ) from error
 
 
-def follow_strategy(strategy: Any, playable: PlayableGame, player: int, infoset: str, actions: tuple[str, ...]) -> Move:
+def follow_strategy(
+    strategy: Any, playable: PlayableGame, player: int, infoset: str, actions: tuple[str, ...]
+) -> Move:
     """Return the move of somebody who follows a strategy, still to be drawn; uniform where it lacks the infoset."""
     played = strategy.probabilities_at((player, infoset), actions, playable.name)
     probabilities = [1.0 / len(actions)] * len(actions) if played is None else played

@@ -37,12 +37,20 @@ class Move(NamedTuple):
     @property
     def cost(self) -> float | None:
         """What the choice cost in expected payoff: best action − this action, 0 or more; None if unknown."""
-        return None if self.action_values is None else max(self.action_values) - self.action_values[self.taken]
+        return (
+            None
+            if self.action_values is None
+            else max(self.action_values) - self.action_values[self.taken]
+        )
 
     @property
     def at_stake(self) -> float | None:
         """What the worst choice would have cost; None if unknown."""
-        return None if self.action_values is None else max(self.action_values) - min(self.action_values)
+        return (
+            None
+            if self.action_values is None
+            else max(self.action_values) - min(self.action_values)
+        )
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -50,14 +58,23 @@ class Move(NamedTuple):
         if self.action_values is None:
             return ()
         least = max(self.action_values) - _EQUAL * max(1.0, *map(abs, self.action_values))
-        return tuple(action for action, value in zip(self.actions, self.action_values, strict=True) if value >= least)
+        return tuple(
+            action
+            for action, value in zip(self.actions, self.action_values, strict=True)
+            if value >= least
+        )
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON; of chance, what happened and with which probability."""
         if self.player == CHANCE:
             odds = None if self.probabilities is None else self.probabilities[self.taken]
             return {"player": self.player, "taken": self.action, "probability": odds}
-        more = {"taken": self.action, "cost": self.cost, "at_stake": self.at_stake, "best": self.best}
+        more = {
+            "taken": self.action,
+            "cost": self.cost,
+            "at_stake": self.at_stake,
+            "best": self.best,
+        }
         return {**self._asdict(), **more}
 
 
@@ -85,7 +102,9 @@ class Hand(NamedTuple):
     # dealt, less the same share; None if unknown
     best_response_value: float | None
     begun: int = 0  # how many moves led to the infoset at which the hand was dealt
-    aivat: float | None = None  # the payoff with luck taken out; None if not asked for, or the hand was broken off
+    aivat: float | None = (
+        None  # the payoff with luck taken out; None if not asked for, or the hand was broken off
+    )
 
     @property
     def payoff(self) -> float | None:
@@ -100,7 +119,9 @@ class Hand(NamedTuple):
     def cost(self) -> float | None:
         """What the player's choices cost in expected payoff, together; None if unknown."""
         costs = [move.cost for move in self.choices]
-        return None if self.best_response_value is None else math.fsum(cost or 0.0 for cost in costs)
+        return (
+            None if self.best_response_value is None else math.fsum(cost or 0.0 for cost in costs)
+        )
 
     @property
     def luck(self) -> float | None:
@@ -109,7 +130,16 @@ class Hand(NamedTuple):
         return None if best is None or cost is None or payoff is None else payoff - best + cost
 
     def summary(self) -> dict[str, Any]:
-        names = ("seat", "payoff", "payoffs", "best_response_value", "cost", "luck", "begun", "aivat")
+        names = (
+            "seat",
+            "payoff",
+            "payoffs",
+            "best_response_value",
+            "cost",
+            "luck",
+            "begun",
+            "aivat",
+        )
         numbers = {name: getattr(self, name) for name in names}
         return {"hand": self.number, **numbers, "moves": [move.summary() for move in self.moves]}
 

@@ -93,7 +93,9 @@ class History:
             try:
                 version = base.execute("PRAGMA user_version").fetchone()[0]
                 if version > _FORMAT:
-                    raise SolutionError(f"{self.path} was written by a newer version of Equilibrist: update this one.")
+                    raise SolutionError(
+                        f"{self.path} was written by a newer version of Equilibrist: update this one."
+                    )
                 if version < _FORMAT:  # new, or made anew where somebody has removed it
                     base.execute("PRAGMA journal_mode = WAL")
                     base.executescript(_TABLES)
@@ -107,9 +109,13 @@ class History:
             finally:
                 base.close()
         except NotRegularError as error:
-            raise SolutionError(f"{self.path} cannot be used as a history of play: it is {error.kind}.") from error
+            raise SolutionError(
+                f"{self.path} cannot be used as a history of play: it is {error.kind}."
+            ) from error
         except sqlite3.DatabaseError as error:
-            raise SolutionError(f"{self.path} cannot be used as a history of play: {error}.") from error
+            raise SolutionError(
+                f"{self.path} cannot be used as a history of play: {error}."
+            ) from error
 
     def _rows(self, query: str, values: Sequence[Any]) -> list[sqlite3.Row]:
         """Execute one statement; return its rows, none where it only writes."""
@@ -119,7 +125,14 @@ class History:
     # --- Tables ---
 
     def open_table(
-        self, settings: Mapping[str, Any], *, kind: str, game: str, run: str | None, opponent: str, unit: float
+        self,
+        settings: Mapping[str, Any],
+        *,
+        kind: str,
+        game: str,
+        run: str | None,
+        opponent: str,
+        unit: float,
     ) -> str:
         table_id = secrets.token_hex(6)
         row = (table_id, time.time(), kind, game, run, opponent, unit, json.dumps(dict(settings)))
@@ -147,26 +160,39 @@ class History:
 
     def keep_pending(self, table_id: str, actions: Sequence[int]) -> None:
         """Keep the numbers of the actions that were taken in a hand that is being played: none where it is dealt."""
-        self._rows("UPDATE tables SET pending = ? WHERE id = ?", (json.dumps(list(actions)), table_id))
+        self._rows(
+            "UPDATE tables SET pending = ? WHERE id = ?", (json.dumps(list(actions)), table_id)
+        )
 
     # --- Hands ---
 
     def add(self, table_id: str, hand: Hand, grading: Grading) -> None:
         """Keep a hand and its decisions; nothing is pending afterwards."""
-        numbers = (hand.number, time.time(), hand.seat, hand.payoff, hand.best_response_value, hand.cost, hand.luck)
+        numbers = (
+            hand.number,
+            time.time(),
+            hand.seat,
+            hand.payoff,
+            hand.best_response_value,
+            hand.cost,
+            hand.luck,
+        )
         decisions = []
         for step, move in enumerate(hand.moves):
             if step >= hand.begun and move.player == hand.seat:
                 share = None if move.cost is None else move.cost / grading.unit
                 names = (step, move.player, move.infoset, line_of(hand.moves[:step]), move.action)
                 decisions.append((*names, move.cost, move.at_stake, share, grading.grade(move)))
-        columns = "table_id, number, played, seat, payoff, best_response_value, cost, luck, line, hand"
+        columns = (
+            "table_id, number, played, seat, payoff, best_response_value, cost, luck, line, hand"
+        )
         row = (table_id, *numbers, line_of(hand.moves), json.dumps(hand.summary()))
         places = ", ".join("?" * 10)
         with self._base() as base:
             cursor = base.execute(f"INSERT INTO hands ({columns}) VALUES ({places})", row)
             base.executemany(
-                f"INSERT INTO decisions VALUES ({places})", [(cursor.lastrowid, *decision) for decision in decisions]
+                f"INSERT INTO decisions VALUES ({places})",
+                [(cursor.lastrowid, *decision) for decision in decisions],
             )
             base.execute("UPDATE tables SET pending = 'null' WHERE id = ?", (table_id,))
 
@@ -188,7 +214,12 @@ class History:
         return {**hand, "grades": [grades.get(step) for step in range(len(hand["moves"]))]}
 
     def hands(
-        self, filters: Mapping[str, Any] | None = None, *, order: str = "played", most: int = 50, skip: int = 0
+        self,
+        filters: Mapping[str, Any] | None = None,
+        *,
+        order: str = "played",
+        most: int = 50,
+        skip: int = 0,
     ) -> list[dict[str, Any]]:
         """Return hands without their moves: the last first, or the dearest (``"cost"``), unluckiest, poorest."""
         where, values = _where(filters or {})
@@ -201,12 +232,17 @@ class History:
         )
         return [dict(row) for row in rows]
 
-    def mistakes(self, filters: Mapping[str, Any] | None = None, *, most: int = 500) -> list[tuple[int, str, float]]:
+    def mistakes(
+        self, filters: Mapping[str, Any] | None = None, *, most: int = 500
+    ) -> list[tuple[int, str, float]]:
         """Return player, infoset and share lost of decisions that were answered wrong the last time, dearest first."""
         where, values = _where(filters or {})
         last = f"SELECT d.player, d.infoset, d.share, d.grade, MAX(h.id) {_JOINED} WHERE {where} GROUP BY 1, 2"
         query = f"SELECT player, infoset, share FROM ({last}) WHERE grade > 0 AND share > 0 ORDER BY share DESC LIMIT ?"
-        return [(row["player"], row["infoset"], row["share"]) for row in self._rows(query, (*values, most))]
+        return [
+            (row["player"], row["infoset"], row["share"])
+            for row in self._rows(query, (*values, most))
+        ]
 
     # --- Sums ---
 
@@ -217,16 +253,16 @@ class History:
         the largest payoff). Several games have no sum of payoffs: ``game``, ``unit``, ``cost``, ``at_stake`` are None.
         """
         where, values = _where(filters or {})
-        query = (
-            f"SELECT t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE {where} GROUP BY t.game, t.unit LIMIT 2"
-        )
+        query = f"SELECT t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE {where} GROUP BY t.game, t.unit LIMIT 2"
         units = self._rows(query, values)
         if len(units) == 1:
             return {"game": units[0]["game"], "unit": units[0]["unit"], **_scored(units[0])}
         total = _scored(self._rows(f"SELECT {_SUMS} {_JOINED} WHERE {where}", values)[0])
         return {"game": None, "unit": None, **total, "cost": None, "at_stake": None}
 
-    def by(self, group: str, filters: Mapping[str, Any] | None = None, *, most: int = 500) -> list[dict[str, Any]]:
+    def by(
+        self, group: str, filters: Mapping[str, Any] | None = None, *, most: int = 500
+    ) -> list[dict[str, Any]]:
         """Return the same sums by game, action, line, infoset, seat or grade; where most was lost first.
 
         Lost is what choices cost as a share of the pot, or of the largest payoff: so games can be compared.
@@ -238,10 +274,15 @@ class History:
             f"GROUP BY {column}, t.game, t.unit ORDER BY lost DESC, decisions DESC LIMIT ?",
             (*values, most),
         )
-        return [{**{name: row[name] for name in ("name", "game", "unit")}, **_scored(row)} for row in rows]
+        return [
+            {**{name: row[name] for name in ("name", "game", "unit")}, **_scored(row)}
+            for row in rows
+        ]
 
 
-_SPOT = re.compile(r"(?P<hand>(?:[2-9TJQKA][cdhs]){2}) (?P<board>(?:[2-9TJQKA][cdhs]){3,5})(?: .*)?")
+_SPOT = re.compile(
+    r"(?P<hand>(?:[2-9TJQKA][cdhs]){2}) (?P<board>(?:[2-9TJQKA][cdhs]){3,5})(?: .*)?"
+)
 _DECK = re.compile(r"\bdeck='([^']*)'")
 
 
@@ -292,12 +333,17 @@ FILTERS = tuple(_FILTERS)
 
 def _where(filters: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
     conditions = {name: value for name, value in filters.items() if value is not None}
-    return " AND ".join(["NOT t.deleted", *(_FILTERS[name] for name in conditions)]), tuple(conditions.values())
+    return " AND ".join(["NOT t.deleted", *(_FILTERS[name] for name in conditions)]), tuple(
+        conditions.values()
+    )
 
 
 def _table(row: sqlite3.Row) -> dict[str, Any]:
     table = dict(row)
-    table["settings"], table["pending"] = json.loads(table["settings"]), json.loads(table["pending"])
+    table["settings"], table["pending"] = (
+        json.loads(table["settings"]),
+        json.loads(table["pending"]),
+    )
     table["deleted"] = bool(table["deleted"])
     return table
 

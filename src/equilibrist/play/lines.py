@@ -80,7 +80,9 @@ class InfosetLine:
 
     often = OFTEN
 
-    def __init__(self, playable: PlayableGame, values: ActionValues, pattern: str, *, seat: int | None = None) -> None:
+    def __init__(
+        self, playable: PlayableGame, values: ActionValues, pattern: str, *, seat: int | None = None
+    ) -> None:
         self._playable, self._values, self.name = playable, values, pattern
         names = [(infoset.player, infoset.key) for infoset in values.form.infosets]
         matches = [i for i, (_, key) in enumerate(names) if key == pattern]
@@ -88,14 +90,19 @@ class InfosetLine:
         if seat is not None:
             matches = [i for i in matches if names[i][0] == seat]
         if not matches:
-            hint = nearest(pattern, [key for player, key in names if seat is None or player == seat])
+            hint = nearest(
+                pattern, [key for player, key in names if seat is None or player == seat]
+            )
             whose = "" if seat is None else f"player {seat} of "
-            raise GameError(f"{whose}{playable.name} has no infoset {pattern!r}.{hint}", wrong_use=True)
+            raise GameError(
+                f"{whose}{playable.name} has no infoset {pattern!r}.{hint}", wrong_use=True
+            )
         seats = sorted({names[i][0] for i in matches})
         if len(seats) > 1:
             both = " and ".join(map(str, seats))
             raise GameError(
-                f"{pattern!r} fits infosets of the players {both} of {playable.name}; give a seat.", wrong_use=True
+                f"{pattern!r} fits infosets of the players {both} of {playable.name}; give a seat.",
+                wrong_use=True,
             )
         self.seat = seats[0]
         self._keys = {i: names[i][1] for i in matches}
@@ -129,7 +136,9 @@ class InfosetLine:
         if tree is None:
             return None
         moves = move_probabilities(tree, self._values.strategy[form.slot])
-        return tree, history_reach(tree, np.where(tree.player[tree.parent] == self.seat, 1.0, moves))
+        return tree, history_reach(
+            tree, np.where(tree.player[tree.parent] == self.seat, 1.0, moves)
+        )
 
     def _tried(self, infoset: int, source: random.Random) -> tuple[int | str, ...]:
         """Return the moves of the first hand that comes to an infoset whose player goes there on purpose."""
@@ -142,7 +151,9 @@ class InfosetLine:
 
         def decide(player: int, key: str, actions: tuple[str, ...]) -> Move | None:
             if player == self.seat:
-                return Move(player, key, actions, path_actions[key]) if key in path_actions else None
+                return (
+                    Move(player, key, actions, path_actions[key]) if key in path_actions else None
+                )
             index = self._values.index[player, key]
             slots = form.slot[form.first_action[index] : form.first_action[index + 1]]
             return Move(player, key, actions, -1, tuple(self._values.strategy[slots].tolist()))
@@ -185,7 +196,9 @@ class SpotLine:
         self._drawn = later if board is None else 0
         self._board, ranges = spot.reaching(line, board)
         # The street, counted from the first, the node and the action of each step of the line:
-        self._path = [(node.street - tree.rules.street, node, node.actions[a]) for node, a in tree.path(line)]
+        self._path = [
+            (node.street - tree.rules.street, node, node.actions[a]) for node, a in tree.path(line)
+        ]
         weights = ranges[self.seat] * spot.form.blockers.mass_of_others(ranges, self.seat)
         if hands is not None:
             wanted = Range(hands, deck=spot.game.deck).weights
@@ -193,7 +206,8 @@ class SpotLine:
         if not weights.sum() > 0:
             only = "" if hands is None else f" with {hands}"
             raise GameError(
-                f"Nobody comes to {self.name!r}{only} with this strategy; choose another line.", wrong_use=True
+                f"Nobody comes to {self.name!r}{only} with this strategy; choose another line.",
+                wrong_use=True,
             )
         self._own, self._others = weights, ranges[1 - self.seat]
         self._other_numbers = [parse_hand(name) for name in spot.game.hands[1 - self.seat]]
@@ -213,7 +227,8 @@ class SpotLine:
             if source.random() < self._chance(hands, cards):
                 return Start(self.seat, (*hands, *self._named(cards)))
         raise GameError(
-            f"{self.name!r} was not met in {self._tries:,} deals; choose a board, or another line.", wrong_use=True
+            f"{self.name!r} was not met in {self._tries:,} deals; choose a board, or another line.",
+            wrong_use=True,
         )
 
     def _pair(self, source: random.Random) -> tuple[str, str]:
@@ -229,7 +244,9 @@ class SpotLine:
         for street, node, action in self._path:
             if self._drawn and street > 0:
                 shown = cards_text(cards[: first + street], self._spot.game.cards)
-                chance *= float(self._spot.mix(node.line, shown, hands[node.player])[node.actions.index(action)])
+                chance *= float(
+                    self._spot.mix(node.line, shown, hands[node.player])[node.actions.index(action)]
+                )
         return chance
 
     def _named(self, cards: Sequence[int]) -> Iterator[str]:
@@ -252,13 +269,20 @@ class AnyLine:
     """
 
     def __init__(
-        self, groups: Sequence[Sequence[str]], line_at: Callable[[str], Line], name: str, *, often: str
+        self,
+        groups: Sequence[Sequence[str]],
+        line_at: Callable[[str], Line],
+        name: str,
+        *,
+        often: str,
     ) -> None:
         self._groups, self._line_at, self.name, self.often = groups, line_at, name, often
         self._lines: dict[str, Line | None] = {}
 
     def deal(self, source: random.Random) -> Start:
-        groups = [list(group) for group in self._groups if group]  # anew, as the source alone decides
+        groups = [
+            list(group) for group in self._groups if group
+        ]  # anew, as the source alone decides
         while groups:
             group = source.choice(groups)
             name = source.choice(group)
@@ -271,7 +295,9 @@ class AnyLine:
                     self._lines[name] = None
             group.remove(name)
             groups = [names for names in groups if names]
-        raise GameError(f"{self.name}: nobody comes there with this strategy; choose a line.", wrong_use=True)
+        raise GameError(
+            f"{self.name}: nobody comes there with this strategy; choose a line.", wrong_use=True
+        )
 
     def _line(self, name: str) -> Line | None:
         """Return a line; None where nobody comes to it."""
@@ -289,11 +315,16 @@ def lines_of_spot(opponent: SpotOpponent, pattern: str) -> list[list[str]]:
     streets: dict[int, list[str]] = {}
     for node in tree.nodes:
         line = node.line.strip(" |")
-        if node.player >= 0 and node.street - tree.rules.street < spot.streets and fnmatchcase(line, pattern):
+        if (
+            node.player >= 0
+            and node.street - tree.rules.street < spot.streets
+            and fnmatchcase(line, pattern)
+        ):
             streets.setdefault(node.street, []).append(line)
     if not streets:
         raise GameError(
-            f"No line of the spot fits {pattern!r}; '*' stands for any text, '?' for one character.", wrong_use=True
+            f"No line of the spot fits {pattern!r}; '*' stands for any text, '?' for one character.",
+            wrong_use=True,
         )
     return list(streets.values())
 
@@ -307,7 +338,9 @@ class MistakesLine:
 
     often = "as often as each is part of what they cost"
 
-    def __init__(self, costs: Costs, line_at: Callable[[int | None, str], Line], source: str, remedy: str) -> None:
+    def __init__(
+        self, costs: Costs, line_at: Callable[[int | None, str], Line], source: str, remedy: str
+    ) -> None:
         self.name = f"the mistakes in {source}"
         self._lines: dict[tuple[int | None, str], Line] = {}
         for place in costs:
@@ -339,10 +372,14 @@ def _graded_columns(path: Path) -> list[list[Any]]:
     names = ("line", "board", "cards", "cost_percent")
     kinds = {**dict.fromkeys(names[:3], pa.string()), names[3]: pa.float64()}
     missing = f"{path} is not there; give what 'equilibrist grade' wrote."
-    broken = f"{path} is no table of graded hands ({{detail}}); give what 'equilibrist grade' wrote."
+    broken = (
+        f"{path} is no table of graded hands ({{detail}}); give what 'equilibrist grade' wrote."
+    )
     with in_a_sentence(path, broken, missing), open_regular(path) as file:
         if path.suffix == ".csv":
-            options = ConvertOptions(column_types=kinds, include_columns=names, strings_can_be_null=False)
+            options = ConvertOptions(
+                column_types=kinds, include_columns=names, strings_can_be_null=False
+            )
             table = read_csv(file, convert_options=options)
         else:
             table = ParquetColumns(file, texts=names[:3]).read(names)
@@ -354,7 +391,11 @@ def _texts(column: pyarrow.ChunkedArray) -> list[str]:
     """Return the texts of a column; equal ones are one object, as a file may have few of them in millions of rows."""
     import pyarrow as pa
 
-    encoded = column if pa.types.is_dictionary(column.type) else column.cast(pa.string()).dictionary_encode()
+    encoded = (
+        column
+        if pa.types.is_dictionary(column.type)
+        else column.cast(pa.string()).dictionary_encode()
+    )
     rows: list[str] = []
     for chunk in encoded.chunks:
         words = chunk.dictionary.to_pylist()

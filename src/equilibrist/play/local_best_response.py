@@ -41,7 +41,9 @@ CALLS = ("call", "check", "c", "x", "pass")
 
 DEFAULT_HANDS = 1_000
 DEFAULT_HISTORIES = 1_000_000
-_EQUAL = 1e-9  # values that differ by less, relative to their size, are equal: the first action is taken
+_EQUAL = (
+    1e-9  # values that differ by less, relative to their size, are equal: the first action is taken
+)
 _REPORT_EVERY = 100  # hands
 
 _Follow = Callable[[int, Any], tuple[float, ...]]
@@ -114,7 +116,9 @@ class LocalBestResponse:
         bound = f"{self.exploitability:.6g}"
         if self.hands is None:
             return f"The exploitability is {bound} or more, exactly; how much more, a local best response cannot tell."
-        spread = "" if self.standard_error is None else f" ± {self.standard_error:.2g} (standard error)"
+        spread = (
+            "" if self.standard_error is None else f" ± {self.standard_error:.2g} (standard error)"
+        )
         return (
             f"The exploitability is {bound}{spread} or more, as far as {self.hands:,} hands tell; how much more, a "
             "local best response cannot tell."
@@ -209,7 +213,12 @@ def local_best_response(
             "With samples, hands are drawn, and after the action that is weighed all play the strategy; got "
             f"hands={hands!r}, rollouts={rollouts!r} and rest={rest!r}. Give hands, and leave rollouts and rest out."
         )
-    counts = {"hands": hands, "rollouts": rollouts, "samples": samples, "max_histories": max_histories}
+    counts = {
+        "hands": hands,
+        "rollouts": rollouts,
+        "samples": samples,
+        "max_histories": max_histories,
+    }
     for name, number in counts.items():
         if (number is not None or name == "max_histories") and not is_whole(number, 1):
             raise AlgorithmError(f"{name} must be a whole number, 1 or more; got {number!r}.")
@@ -227,7 +236,9 @@ def local_best_response(
     if samples is not None and hands is not None and used_seed is not None:
         source = None if callable(strategy) else read_strategy(strategy)
         if source is None:
-            raise AlgorithmError(f"samples needs a strategy that names its infosets; got {strategy!r}. Leave it out.")
+            raise AlgorithmError(
+                f"samples needs a strategy that names its infosets; got {strategy!r}. Leave it out."
+            )
         table = source.strategy if isinstance(source, Solution) else source
         sampled = SampledResponder(rules, table, used_seed)
         for who in players:
@@ -238,7 +249,11 @@ def local_best_response(
     asked = _Asked(rules, name, strategy)
     for who in players:
         responder = _Responder(asked, who, limits, random.Random(f"{used_seed} {who} rollouts"))
-        gains[who] = responder.enumerate() if hands is None else responder.play(hands, f"{used_seed} {who}", on_stage)
+        gains[who] = (
+            responder.enumerate()
+            if hands is None
+            else responder.play(hands, f"{used_seed} {who}", on_stage)
+        )
         asked.check()
     return LocalBestResponse(name, rules.players, hands, used_seed, gains, len(asked.lacking))
 
@@ -267,13 +282,27 @@ class _Asked:
             source = read_strategy(strategy)
             self._run = source if isinstance(source, Solution) else None
             named = (
-                source.strategy if isinstance(source, Solution) else as_strategy(source, lambda _: range(rules.players))
+                source.strategy
+                if isinstance(source, Solution)
+                else as_strategy(source, lambda _: range(rules.players))
             )
-            self._is_other = self._run is not None and (self._run.info.game.definition or self._run.game) != name
+            self._is_other = (
+                self._run is not None and (self._run.info.game.definition or self._run.game) != name
+            )
             if self._is_other and named.form is not None:
-                raise SolutionError(f"The run solved {named.form.name}, and not {name}: give its game.", wrong_use=True)
-            spot: Any = named if named.form is None or not named.form.keeps_weights else SpotOpponent(named, named.form)
-            self._policy, self._lookup = None, lambda key, labels: spot.probabilities_at(key, labels, name)
+                raise SolutionError(
+                    f"The run solved {named.form.name}, and not {name}: give its game.",
+                    wrong_use=True,
+                )
+            spot: Any = (
+                named
+                if named.form is None or not named.form.keeps_weights
+                else SpotOpponent(named, named.form)
+            )
+            self._policy, self._lookup = (
+                None,
+                lambda key, labels: spot.probabilities_at(key, labels, name),
+            )
 
     def check(self) -> None:
         """Refuse a run of another game, by its name and the infosets that it lacks."""
@@ -295,7 +324,9 @@ class _Asked:
         return self._rows[key]
 
     def labels(self, state: Any) -> tuple[str, ...]:
-        return tuple(action_label(self.rules, state, action) for action in self.rules.actions(state))
+        return tuple(
+            action_label(self.rules, state, action) for action in self.rules.actions(state)
+        )
 
     def _ask(self, key: tuple[int, str], state: Any) -> tuple[float, ...]:
         labels = self.labels(state)
@@ -341,7 +372,13 @@ class _Responder:
     """The local best response of one player."""
 
     def __init__(self, asked: _Asked, player: int, limits: _Limits, source: random.Random) -> None:
-        self.asked, self.rules, self.player, self.limits, self.source = asked, asked.rules, player, limits, source
+        self.asked, self.rules, self.player, self.limits, self.source = (
+            asked,
+            asked.rules,
+            player,
+            limits,
+            source,
+        )
         self._seen = 0
         self._first: _Ahead | None = None
 
@@ -361,7 +398,9 @@ class _Responder:
         earned, gained = [], []
         for number in range(1, hands + 1):
             earned.append(self._hand(random.Random(f"{seed} {number}")))
-            as_before = self._followed(self.rules.start(), self.asked.row, random.Random(f"{seed} {number}"))
+            as_before = self._followed(
+                self.rules.start(), self.asked.row, random.Random(f"{seed} {number}")
+            )
             gained.append(earned[-1] - as_before)
             if on_stage is not None and number % _REPORT_EVERY == 0:
                 on_stage(f"Player {self.player} responds: {number:,} of {hands:,} hands")
@@ -385,7 +424,9 @@ class _Responder:
         """Return what the player earns in a hand that is drawn from a state on, if all do as ``follow`` says."""
         rules = self.rules
         while (player := rules.player(state)) != TERMINAL:
-            state = rules.next(state, rules.actions(state)[draw_index(source, follow(player, state))])
+            state = rules.next(
+                state, rules.actions(state)[draw_index(source, follow(player, state))]
+            )
         return float(rules.payoffs(state)[self.player])
 
     def _start(self) -> _Ahead:
@@ -400,7 +441,10 @@ class _Responder:
             self._seen = 0
             rules, histories = self.rules, decision.histories
             count = len(rules.actions(histories[0][0]))
-            below = [[(rules.next(s, rules.actions(s)[a]), w) for s, w in histories] for a in range(count)]
+            below = [
+                [(rules.next(s, rules.actions(s)[a]), w) for s, w in histories]
+                for a in range(count)
+            ]
             values = [self._value(each) for each in below] if count > 1 else [0.0]
             least = max(values) - _EQUAL * max(map(abs, values))
             decision.action = next(number for number, value in enumerate(values) if value >= least)
@@ -416,7 +460,9 @@ class _Responder:
             if player == TERMINAL:
                 paid.append(weight * float(self.rules.payoffs(state)[self.player]))
             else:
-                decisions.setdefault(str(self.rules.infoset(state)), _Decision([])).histories.append((state, weight))
+                decisions.setdefault(
+                    str(self.rules.infoset(state)), _Decision([])
+                ).histories.append((state, weight))
         return _Ahead(math.fsum(paid), decisions)
 
     def _value(self, histories: _Weighted) -> float:
@@ -442,7 +488,9 @@ class _Responder:
                 return tuple(float(name == call) for name in names)
         return self.asked.row(player, state)
 
-    def _walk(self, histories: _Weighted, follow: _Follow, *, stop: int = TERMINAL) -> Iterator[tuple[Any, float, int]]:
+    def _walk(
+        self, histories: _Weighted, follow: _Follow, *, stop: int = TERMINAL
+    ) -> Iterator[tuple[Any, float, int]]:
         """Yield the ends after some histories, or the histories where a player decides, with their weights."""
         stack, rules = list(histories), self.rules
         while stack:
@@ -452,7 +500,9 @@ class _Responder:
                 yield state, weight, player
                 continue
             row = zip(rules.actions(state), follow(player, state), strict=True)
-            stack += [(rules.next(state, action), weight * odds) for action, odds in row if odds > 0]
+            stack += [
+                (rules.next(state, action), weight * odds) for action, odds in row if odds > 0
+            ]
             self._seen += 1
             if self._seen > self.limits.max_histories:
                 raise GameError(

@@ -40,14 +40,20 @@ class Payoff(NamedTuple):
 
     hands: int
     mean: float
-    standard_error: float | None  # of the mean; None where it cannot be told, from a single hand in some seat
+    standard_error: (
+        float | None
+    )  # of the mean; None where it cannot be told, from a single hand in some seat
     exact: float | None  # what is earned on average; None where the game cannot be compiled
     aivat: Payoff | None = None  # the same with luck taken out, where that was asked for
 
     @property
     def worth(self) -> float | None:
         """How many raw hands tell as much as these do by AIVAT; None where unknown, or AIVAT leaves no variance."""
-        return None if self.aivat is None else worth(self.hands, self.standard_error, self.aivat.standard_error)
+        return (
+            None
+            if self.aivat is None
+            else worth(self.hands, self.standard_error, self.aivat.standard_error)
+        )
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -75,8 +81,17 @@ class Payoff(NamedTuple):
 
     def summary(self) -> dict[str, Any]:
         interval = None if self.interval is None else list(self.interval)
-        more = {"interval": interval, "z_score": self.z_score, "holds_exact": self.holds_exact, "worth": self.worth}
-        return {**self._asdict(), **more, "aivat": None if self.aivat is None else self.aivat.summary()}
+        more = {
+            "interval": interval,
+            "z_score": self.z_score,
+            "holds_exact": self.holds_exact,
+            "worth": self.worth,
+        }
+        return {
+            **self._asdict(),
+            **more,
+            "aivat": None if self.aivat is None else self.aivat.summary(),
+        }
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -122,7 +137,9 @@ class Match(Display):
 
     def __repr__(self) -> str:
         overall = self.overall
-        error = "" if overall.standard_error is None else f" ± {QUANTILE * overall.standard_error:.3g}"
+        error = (
+            "" if overall.standard_error is None else f" ± {QUANTILE * overall.standard_error:.3g}"
+        )
         exact = "" if overall.exact is None else f", exactly {overall.exact:+.4g}"
         hands = f"{overall.hands:,} hand{'s' * (overall.hands != 1)}"
         return f"<Match on {self.game}: {hands}, seed {self.seed}, mean payoff {overall.mean:+.4g}{error}{exact}>"
@@ -220,17 +237,24 @@ def play_match(
             exact[place] = form.values(profiles[place], weights=form.keeps_weights).value[place]
     lacking = 0
     luck = (
-        {} if aivat is None else {seat: Luck.of_match(aivat, playable, first, other, seat, on_stage) for seat in seats}
+        {}
+        if aivat is None
+        else {seat: Luck.of_match(aivat, playable, first, other, seat, on_stage) for seat in seats}
     )
     if form is not None and form.tree is not None:
         source = np.random.default_rng(used_seed)
         drawn = {
-            place: _drawn(form.tree, profiles[place][form.slot], seats[place], source, luck.get(place))
+            place: _drawn(
+                form.tree, profiles[place][form.slot], seats[place], source, luck.get(place)
+            )
             for place in seats
         }
     else:
         drawn, lacking = _played(playable, first, other, seats, used_seed, on_stage, luck)
-    per_seat = {place: _of_seat(hands_of_seat, place, exact.get(place)) for place, hands_of_seat in drawn.items()}
+    per_seat = {
+        place: _of_seat(hands_of_seat, place, exact.get(place))
+        for place, hands_of_seat in drawn.items()
+    }
     return Match(
         game=game if isinstance(game, str) else playable.name,
         players=playable.players,
@@ -258,7 +282,9 @@ class _Hands(NamedTuple):
     counts: NDArray[np.int64]  # how often each of them was met
 
 
-def _drawn(tree: GameTree, probabilities: Floats, hands: int, source: np.random.Generator, luck: Any) -> _Hands:
+def _drawn(
+    tree: GameTree, probabilities: Floats, hands: int, source: np.random.Generator, luck: Any
+) -> _Hands:
     """Return how often each end of a tree is met in some hands, drawn at once."""
     moves = move_probabilities(tree, probabilities)
     chances = history_reach(tree, moves)[tree.leaf]
@@ -288,8 +314,12 @@ def _played(
         for number in range(1, hands + 1):
             seat = places[(number - 1) % len(places)]
 
-            def decide(player: int, infoset: str, actions: tuple[str, ...], seat: int = seat) -> Any:
-                return follow_strategy(first if player == seat else other, playable, player, infoset, actions)
+            def decide(
+                player: int, infoset: str, actions: tuple[str, ...], seat: int = seat
+            ) -> Any:
+                return follow_strategy(
+                    first if player == seat else other, playable, player, infoset, actions
+                )
 
             hand = HandInPlay(playable, decide, seeded_draw(seed, number))
             lacking += sum(move.unknown for move in hand.moves)
@@ -303,14 +333,18 @@ def _played(
             raise
     counts = {seat: np.ones(len(rows), np.int64) for seat, rows in earned.items()}
     of_luck = {seat: np.array(rows[: len(counts[seat])]) for seat, rows in corrections.items()}
-    return {seat: _Hands(np.array(earned[seat]), of_luck.get(seat), counts[seat]) for seat in seats}, lacking
+    return {
+        seat: _Hands(np.array(earned[seat]), of_luck.get(seat), counts[seat]) for seat in seats
+    }, lacking
 
 
 def _of_seat(hands: _Hands, seat: int, exact: float | None) -> Payoff:
     payoff = _payoff(hands.payoffs[:, seat], hands.counts, exact)
     if hands.luck is None:
         return payoff
-    return payoff._replace(aivat=_payoff((hands.payoffs + hands.luck)[:, seat], hands.counts, exact))
+    return payoff._replace(
+        aivat=_payoff((hands.payoffs + hands.luck)[:, seat], hands.counts, exact)
+    )
 
 
 def _payoff(values: Floats, counts: NDArray[np.int64], exact: float | None) -> Payoff:
@@ -324,7 +358,9 @@ def _together(seats: list[Payoff]) -> Payoff:
     hands = sum(seat.hands for seat in seats)
     weighted = [(seat.hands / hands, seat) for seat in seats]
     mean = math.fsum(part * seat.mean for part, seat in weighted)
-    errors = [part * seat.standard_error for part, seat in weighted if seat.standard_error is not None]
+    errors = [
+        part * seat.standard_error for part, seat in weighted if seat.standard_error is not None
+    ]
     exacts = [part * seat.exact for part, seat in weighted if seat.exact is not None]
     error = math.sqrt(math.fsum(each**2 for each in errors)) if len(errors) == len(seats) else None
     exact = math.fsum(exacts) if len(exacts) == len(seats) else None

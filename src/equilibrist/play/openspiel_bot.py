@@ -55,7 +55,9 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
     >>> payoffs = pyspiel.evaluate_bots(start, [bot, bot], 1)  # doctest: +SKIP
     """
 
-    def __init__(self, run: AnySource, *, seed: int | None = None, missing: str | None = None) -> None:
+    def __init__(
+        self, run: AnySource, *, seed: int | None = None, missing: str | None = None
+    ) -> None:
         if Bot is object:
             raise GameError(
                 f"A bot of OpenSpiel needs OpenSpiel, which cannot be imported here: {install('openspiel')} (there is "
@@ -81,7 +83,10 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
                 wrong_use=True,
             )
         if player < 0 or player_id not in (None, player):
-            raise SolutionError(f"A bot plays where its player moves; got a state where {player} does.", wrong_use=True)
+            raise SolutionError(
+                f"A bot plays where its player moves; got a state where {player} does.",
+                wrong_use=True,
+            )
         if self._game is None:
             self._game = OpenSpielGame(state.get_game())
         key, actions = (player, self._game.infoset(state)), state.legal_actions()

@@ -44,10 +44,14 @@ class PlayableGame(NamedTuple):
 
     name: str
     rules: Game  # an ordinary game
-    form: CompiledGame | None  # a sequence form with its tree, or a card form; None where it cannot be compiled
+    form: (
+        CompiledGame | None
+    )  # a sequence form with its tree, or a card form; None where it cannot be compiled
     reason: str  # why it cannot
     limits: Limits  # those of compilation
-    public: bool = False  # whether all moves of players are public: games told by public states, or by cards
+    public: bool = (
+        False  # whether all moves of players are public: games told by public states, or by cards
+    )
 
     @property
     def players(self) -> int:
@@ -65,7 +69,9 @@ def compile_playable(
     reason = ""
     try:
         if form is None:
-            merged = isinstance(rules, Holdem | Omaha) or hasattr(rules, "three_hands")  # too large to be written out
+            merged = isinstance(rules, Holdem | Omaha) or hasattr(
+                rules, "three_hands"
+            )  # too large to be written out
             form = compile_any(rules, limits=limits, say=on_stage, keep_tree=not merged)
     except GameError as error:  # too large, or a player forgets: hands can be played all the same
         reason = str(error)
@@ -111,7 +117,9 @@ def played_strategy(
         raise SolutionError(f"{where}{error}", wrong_use=error.wrong_use) from error
 
 
-def solve_opponent(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> tuple[Strategy, str]:
+def solve_opponent(
+    playable: PlayableGame, on_stage: Callable[[str], None] | None
+) -> tuple[Strategy, str]:
     """Return the strategy to play against where none is given, and what it is, in words.
 
     A two-player zero-sum game that is small enough is solved by linear programme, any other by as many
@@ -120,16 +128,25 @@ def solve_opponent(playable: PlayableGame, on_stage: Callable[[str], None] | Non
     """
     form = playable.form
     if form is None:
-        return Strategy.from_dict({}), "plays uniformly at random, for the game cannot be solved on the spot"
+        return Strategy.from_dict(
+            {}
+        ), "plays uniformly at random, for the game cannot be solved on the spot"
     small = form.tree is not None and form.histories <= _MOST_BY_PROGRAMME
     if small and form.players == 2 and form.zero_sum:
         with suppress(LinearProgramError):
-            return exact(form, on_stage=on_stage).strategy, "plays an equilibrium, found by linear programme"
+            return exact(
+                form, on_stage=on_stage
+            ).strategy, "plays an equilibrium, found by linear programme"
     until = _UNTIL if form.pot is None else _UNTIL_OF_POT
     iterations = max(_FEWEST_ITERATIONS, _SLOTS_UPDATED // form.length)
-    solution = solve(form, until=until, iterations=iterations, callbacks=Callbacks(on_stage=on_stage))
+    solution = solve(
+        form, until=until, iterations=iterations, callbacks=Callbacks(on_stage=on_stage)
+    )
     quality = f"exploitability {solution.exploitability:.2g}"
-    return solution.strategy, f"plays what {solution.algorithm} found in {solution.iterations:,} iterations, {quality}"
+    return (
+        solution.strategy,
+        f"plays what {solution.algorithm} found in {solution.iterations:,} iterations, {quality}",
+    )
 
 
 class SpotOpponent:

@@ -65,14 +65,18 @@ class SampledResponder:
         strategy = self._table.slots.strategy
         before, earned, followed = strategy[at], list[Floats](), list[Floats]()
         for turn in range(choosing + 1, choosing + valuing + 1):
-            say(f"Player {player} responds: {turn - choosing:,} of {valuing:,} batches of {_BATCH:,} hands")
+            say(
+                f"Player {player} responds: {turn - choosing:,} of {valuing:,} batches of {_BATCH:,} hands"
+            )
             for probabilities, payoffs in ((response, earned), (before, followed)):
                 strategy[at] = probabilities
                 payoffs.append(_at_roots(self._solver.sample(player, turn=turn)))
         paid = np.concatenate(earned)[:hands]
         return paid, paid - np.concatenate(followed)[:hands]
 
-    def _add(self, records: Any, player: int, values: Floats, num_actions: Ints) -> tuple[Floats, Ints]:
+    def _add(
+        self, records: Any, player: int, values: Floats, num_actions: Ints
+    ) -> tuple[Floats, Ints]:
         """Return the sums of the values of the responder's actions, and the number of actions by first slot."""
         slots = self._table.used
         more = slots - len(values)  # infosets met for the first time
@@ -93,7 +97,9 @@ def _best(values: Floats, num_actions: Ints) -> tuple[Ints, Floats]:
         slots = np.arange(first, first + num_actions[first])
         at.append(slots)
         probabilities.append((slots == first + np.argmax(values[slots])).astype(np.float64))
-    return np.concatenate([np.zeros(0, np.int64), *at]), np.concatenate([np.zeros(0), *probabilities])
+    return np.concatenate([np.zeros(0, np.int64), *at]), np.concatenate(
+        [np.zeros(0), *probabilities]
+    )
 
 
 def _at_roots(records: Any) -> Floats:

@@ -44,7 +44,14 @@ from .lines import (
     graded_costs,
     lines_of_spot,
 )
-from .playable import PlayableGame, SpotOpponent, compile_playable, parts_of, played_strategy, solve_opponent
+from .playable import (
+    PlayableGame,
+    SpotOpponent,
+    compile_playable,
+    parts_of,
+    played_strategy,
+    solve_opponent,
+)
 from .score import PLAYED, Grading, unit_of
 from .variance import AIVAT, Luck, find_variance
 
@@ -110,7 +117,9 @@ class Session:
     ) -> None:
         aivat = find_variance(variance)
         self.seed = seed_or_drawn(seed)
-        self.playable = compile_playable(game, Limits.checked(max_histories, max_depth, None), on_stage, form)
+        self.playable = compile_playable(
+            game, Limits.checked(max_histories, max_depth, None), on_stage, form
+        )
         check_seat(seat, self.playable)
         self.seat, self.answers = seat, answers
         self.opponent = ""
@@ -123,7 +132,9 @@ class Session:
         if isinstance(self.strategy, SpotOpponent):
             self.action_values = self.strategy
         else:
-            self.action_values = None if slots is None or form is None else ActionValues(form, slots)
+            self.action_values = (
+                None if slots is None or form is None else ActionValues(form, slots)
+            )
         self._luck = None
         if aivat is not None:
             self._luck = Luck.of_match(aivat, self.playable, None, self.strategy, None, on_stage)
@@ -136,7 +147,9 @@ class Session:
     def _find_line(self, line: str | Path | Costs, board: str | None, dealt: str | None) -> Line:
         values = self.action_values
         if values is None:
-            raise AlgorithmError(f"Hands of {self.playable.name} cannot be dealt at {line!r}, for {self.unknown}")
+            raise AlgorithmError(
+                f"Hands of {self.playable.name} cannot be dealt at {line!r}, for {self.unknown}"
+            )
         is_spot = isinstance(values, SpotOpponent)
         if isinstance(line, Path) and (not is_spot or board is not None or dealt is not None):
             raise AlgorithmError(
@@ -149,12 +162,16 @@ class Session:
             remedy = "give what 'equilibrist grade' wrote with --csv or --parquet for this run"
             return MistakesLine(graded_costs(line), self._line_of, str(line), remedy)
         if not isinstance(line, str):
-            return MistakesLine(line, self._line_of, "the history", "play some hands of this run first")
+            return MistakesLine(
+                line, self._line_of, "the history", "play some hands of this run first"
+            )
         if isinstance(values, SpotOpponent):
             if not any(sign in line for sign in "*?"):
                 return SpotLine(values, line, board=board, hands=dealt)
             if board is not None:
-                raise AlgorithmError(f"A board belongs to one line; give it without {line!r}, or leave it out.")
+                raise AlgorithmError(
+                    f"A board belongs to one line; give it without {line!r}, or leave it out."
+                )
             often = "at each street equally often, and there at each line"
             groups = lines_of_spot(values, line)
             return AnyLine(
@@ -193,7 +210,9 @@ class Session:
     def grading(self) -> Grading:
         """What choices are graded by: the pot or the largest payoff, and how exact the strategy is."""
         certificate = None if self.action_values is None else self.action_values.certificate
-        return Grading(unit_of(self.playable.form), 0.0 if certificate is None else certificate.exploitability)
+        return Grading(
+            unit_of(self.playable.form), 0.0 if certificate is None else certificate.exploitability
+        )
 
     @property
     def _share(self) -> float:
@@ -228,7 +247,9 @@ class Session:
         if self.line is not None:
             start = self.line.deal(random.Random(f"{self.seed} {self.number} line"))
         else:
-            start = Start((self.number - 1) % self.playable.players if self.seat is None else self.seat, ())
+            start = Start(
+                (self.number - 1) % self.playable.players if self.seat is None else self.seat, ()
+            )
         self._start = start
 
         def decide(player: int, infoset: str, actions: tuple[str, ...]) -> Move | None:
@@ -247,12 +268,26 @@ class Session:
         asked = self._hand.asked
         if not is_whole(action, 0, len(asked.actions) - 1):
             raise AlgorithmError(f"action must be 0 to {len(asked.actions) - 1}; got {action!r}.")
-        values = None if self.action_values is None else self.action_values.at(asked.player, asked.infoset)
+        values = (
+            None
+            if self.action_values is None
+            else self.action_values.at(asked.player, asked.infoset)
+        )
         mix = None  # a searcher is not asked what it would do in another seat, which takes its time
         if self.searcher is None:
-            mix = self.strategy.probabilities_at((asked.player, asked.infoset), asked.actions, self.playable.name)
-        move = asked._replace(taken=action, action_values=values, mix=None if mix is None else tuple(mix))
-        answered = sum(move.player == self._start.seat for move in self._hand.moves[len(self._start.begin) :]) + 1
+            mix = self.strategy.probabilities_at(
+                (asked.player, asked.infoset), asked.actions, self.playable.name
+            )
+        move = asked._replace(
+            taken=action, action_values=values, mix=None if mix is None else tuple(mix)
+        )
+        answered = (
+            sum(
+                move.player == self._start.seat
+                for move in self._hand.moves[len(self._start.begin) :]
+            )
+            + 1
+        )
         if answered == self.answers:
             self._hand.moves.append(move)
             return self._ended(broken_off=True)
@@ -265,7 +300,11 @@ class Session:
         if played is None or (played.asked is not None and not broken_off):
             return None
         moves, begun = tuple(played.moves), len(start.begin)
-        best = None if self.action_values is None else self.action_values.certificate.best_response_value[start.seat]
+        best = (
+            None
+            if self.action_values is None
+            else self.action_values.certificate.best_response_value[start.seat]
+        )
         if self.line is not None:
             values = moves[begun].action_values
             best = None if values is None else max(values)
@@ -275,7 +314,8 @@ class Session:
         hand = Hand(self.number, start.seat, moves, payoffs, best, begun)
         if self._luck is not None and hand.payoff is not None:
             hand = hand._replace(
-                aivat=hand.payoff + float(self._luck.of_hand(moves, played.payoffs, begun=begun)[start.seat])
+                aivat=hand.payoff
+                + float(self._luck.of_hand(moves, played.payoffs, begun=begun)[start.seat])
             )
         self._hand = None
         self.hands.append(hand)
@@ -289,11 +329,17 @@ class Session:
         asked = None if self._hand is None else self._hand.asked
         if asked is None or len(actions) == 1:
             return actions[0]
-        mix = self.strategy.probabilities_at((asked.player, asked.infoset), asked.actions, self.playable.name)
+        mix = self.strategy.probabilities_at(
+            (asked.player, asked.infoset), asked.actions, self.playable.name
+        )
         most = None if mix is None else max(actions, key=lambda action: mix[action])
         if mix is not None and most is not None and mix[most] >= PLAYED:
             return most
-        values = None if self.action_values is None else self.action_values.at(asked.player, asked.infoset)
+        values = (
+            None
+            if self.action_values is None
+            else self.action_values.at(asked.player, asked.infoset)
+        )
         if values is not None:
             return max(actions, key=lambda action: values[action])
         return actions[0] if most is None else most
@@ -315,7 +361,11 @@ class Session:
             "hands": len(self.hands),
             "totals": {label: numbers._asdict() for label, numbers in self.totals().items()},
             "played": [hand.summary() for hand in self.hands],
-            **({} if self.searcher is None else {"searches": [record._asdict() for record in self.searcher.log]}),
+            **(
+                {}
+                if self.searcher is None
+                else {"searches": [record._asdict() for record in self.searcher.log]}
+            ),
         }
 
 
@@ -331,10 +381,17 @@ def totals(hands: Sequence[Hand | Totalled]) -> dict[str, Average]:
         "luck": [hand.luck for hand in hands],
         "aivat": [hand.aivat for hand in hands],
     }
-    numbers_of = {label: [number for number in numbers if number is not None] for label, numbers in columns.items()}
+    numbers_of = {
+        label: [number for number in numbers if number is not None]
+        for label, numbers in columns.items()
+    }
     if len(numbers_of["payoff"]) < len(hands):
         numbers_of.pop("payoff"), numbers_of.pop("luck")
-    return {label: average(numbers) for label, numbers in numbers_of.items() if hands and len(numbers) == len(hands)}
+    return {
+        label: average(numbers)
+        for label, numbers in numbers_of.items()
+        if hands and len(numbers) == len(hands)
+    }
 
 
 def seed_or_drawn(seed: int | None) -> int:
@@ -345,5 +402,7 @@ def seed_or_drawn(seed: int | None) -> int:
 def check_seat(seat: int | None, playable: PlayableGame) -> None:
     """Refuse a seat that the game does not have."""
     if seat is not None and not is_whole(seat, 0, playable.players - 1):
-        seats = "only the seat 0" if playable.players == 1 else f"the seats 0 to {playable.players - 1}"
+        seats = (
+            "only the seat 0" if playable.players == 1 else f"the seats 0 to {playable.players - 1}"
+        )
         raise AlgorithmError(f"{playable.name} has {seats}; got seat {seat!r}.")

@@ -25,7 +25,9 @@ from ..game.protocol import CHANCE
 from .hand import Move
 from .playable import parts_of
 
-MOST_SLOTS = 50_000_000  # of the spot with all boards by themselves, as values of single hands need them
+MOST_SLOTS = (
+    50_000_000  # of the spot with all boards by themselves, as values of single hands need them
+)
 
 
 class SpotLuck:
@@ -111,5 +113,7 @@ class SpotLuck:
                 )
             before = line and line + (" " if line.endswith("|") else "-")
             street = len(cards) - len(form.game.board)
-            self._parts[line, cards] = Subgame(whole, weights_on(whole, form, self.spot.weights, before, street))
+            self._parts[line, cards] = Subgame(
+                whole, weights_on(whole, form, self.spot.weights, before, street)
+            )
         return self._parts[line, cards]

@@ -42,7 +42,11 @@ def infosets_to_train(form: CompiledGame, source: AnySource) -> list[dict[str, A
     spots = []
     for number, infoset in enumerate(form.infosets):
         action_values = values.values[first[number] : first[number + 1]]
-        if len(action_values) < 2 or not values.cf_reach[number] > _NEVER or np.isnan(action_values).any():
+        if (
+            len(action_values) < 2
+            or not values.cf_reach[number] > _NEVER
+            or np.isnan(action_values).any()
+        ):
             continue
         at_stake = float(action_values.max() - action_values.min())
         place = {"line": infoset.key, "seat": infoset.player, "actions": infoset.actions}
@@ -59,5 +63,9 @@ def lines_to_train(spot: SolvedSpot) -> list[dict[str, Any]]:
         if node.player >= 0 and node.street - first < spot.streets:
             reach = spot.line_reach(node.line) / whole if node.street == first else None
             place = {"line": node.line.strip(" |"), "seat": node.player, "actions": node.actions}
-            lines.append({**place, "street": node.street, "reach": reach, "position": PLAYERS[node.player]})
-    return sorted(lines, key=lambda place: (place["street"], -(place["reach"] or 0.0), len(place["line"])))
+            lines.append(
+                {**place, "street": node.street, "reach": reach, "position": PLAYERS[node.player]}
+            )
+    return sorted(
+        lines, key=lambda place: (place["street"], -(place["reach"] or 0.0), len(place["line"]))
+    )

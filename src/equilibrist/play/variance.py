@@ -73,7 +73,9 @@ class AIVAT:
     def __post_init__(self) -> None:
         sides = tuple(self.sides) if isinstance(self.sides, list | tuple) else (self.sides,)
         if not all(side in SIDES for side in sides):
-            raise AlgorithmError(f"sides has 'strategy', 'against', both or none of them; got {self.sides!r}.")
+            raise AlgorithmError(
+                f"sides has 'strategy', 'against', both or none of them; got {self.sides!r}."
+            )
         object.__setattr__(self, "sides", sides)
 
 
@@ -84,7 +86,9 @@ def find_variance(variance: str | AIVAT | None) -> AIVAT | None:
     example = "aivat(baseline='runs/leduc')"
     name, settings = parse_call(str(variance), AlgorithmError, example=example)
     if name.strip().lower() != "aivat" or not settings.keys() <= {"sides", "baseline"}:
-        raise AlgorithmError(f"variance must be 'aivat', an AIVAT, or as in {example!r}; got {variance!r}.")
+        raise AlgorithmError(
+            f"variance must be 'aivat', an AIVAT, or as in {example!r}; got {variance!r}."
+        )
     return AIVAT(**settings)
 
 
@@ -136,15 +140,23 @@ class Luck:
         ``moves`` has the probability of the move that leads to each history.
         """
         tree, baseline = self.tree, self.baseline
-        counted = np.array([*self.is_known, False, True])[tree.player]  # TERMINAL is -2, CHANCE is -1
-        parent, mean, total = tree.parent.astype(np.int64), np.zeros_like(baseline), np.zeros_like(baseline)
+        counted = np.array([*self.is_known, False, True])[
+            tree.player
+        ]  # TERMINAL is -2, CHANCE is -1
+        parent, mean, total = (
+            tree.parent.astype(np.int64),
+            np.zeros_like(baseline),
+            np.zeros_like(baseline),
+        )
         np.add.at(mean, parent[1:], moves[1:, None] * baseline[1:])
         for level in levels(tree):
             up = parent[level]
             total[level] = total[up] + np.where(counted[up, None], mean[up] - baseline[level], 0.0)
         return np.asarray(total[tree.leaf])
 
-    def of_hand(self, moves: Sequence[Move], payoffs: Sequence[float] = (), *, begun: int = 0) -> Floats:
+    def of_hand(
+        self, moves: Sequence[Move], payoffs: Sequence[float] = (), *, begun: int = 0
+    ) -> Floats:
         """Return Σ c(h, a) over the moves of a hand from number ``begun`` on, shape (players,)."""
         tree, total, history = self.tree, np.zeros(self.tree.players), ROOT
         for number, move in enumerate(moves):
@@ -155,7 +167,10 @@ class Luck:
                 and move.probabilities is not None
                 and (move.player == CHANCE or self.is_known[move.player])
             ):
-                total += np.asarray(move.probabilities) @ self.baseline[first : first + count] - self.baseline[history]
+                total += (
+                    np.asarray(move.probabilities) @ self.baseline[first : first + count]
+                    - self.baseline[history]
+                )
         return total
 
 
@@ -201,7 +216,9 @@ def _tree_of(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> 
         return form.tree
     needs = f"AIVAT needs the value of each history of {playable.name}, which"
     if form is None:
-        raise GameError(f"{needs} is played without being compiled: {playable.reason}", wrong_use=True)
+        raise GameError(
+            f"{needs} is played without being compiled: {playable.reason}", wrong_use=True
+        )
     if on_stage is not None:
         on_stage(f"Writing out {playable.name}")
     try:

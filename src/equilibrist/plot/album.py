@@ -45,14 +45,24 @@ def figure_of(
     few: dict[str, Any] = {} if most is None else {"most": most}
     makers: dict[str, Callable[[], Figure]] = {
         "convergence": lambda: curves.convergence(solution, theme=theme),
-        "strategy": lambda: grid.strategy(solution, game=loaded.form_if_known(), infosets=infosets, theme=theme, **few),
+        "strategy": lambda: grid.strategy(
+            solution, game=loaded.form_if_known(), infosets=infosets, theme=theme, **few
+        ),
         "trajectories": lambda: movement.trajectories(solution, infosets, theme=theme, **few),
         "spiral": lambda: _against(paths.spiral, solution, loaded, infosets, theme),
-        "scatter": lambda: _against(partial(paths.scatter, noise=noise), solution, loaded, infosets, theme),
+        "scatter": lambda: _against(
+            partial(paths.scatter, noise=noise), solution, loaded, infosets, theme
+        ),
         "simplex": lambda: triangles.simplex(solution, infosets, theme=theme),
-        "regret": lambda: regrets.regret(solution, infosets, game=loaded.form_of_tables(), theme=theme),
+        "regret": lambda: regrets.regret(
+            solution, infosets, game=loaded.form_of_tables(), theme=theme
+        ),
         "landscape": lambda: surface.landscape(
-            loaded.form, *choices(solution, loaded, infosets), strategy=solution, path=solution, theme=theme
+            loaded.form,
+            *choices(solution, loaded, infosets),
+            strategy=solution,
+            path=solution,
+            theme=theme,
         ),
         "tree": lambda: forests.tree(loaded.rules, solution, theme=theme),
         "infosets": lambda: forests.infosets(loaded.form, solution, theme=theme),
@@ -68,9 +78,13 @@ def kinds_of(solution: Solution) -> tuple[str, ...]:
     return KINDS if HandClasses.of(solution) is None else (*KINDS, "range")
 
 
-def _against(draw: Draw, solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, theme: str) -> Figure:
+def _against(
+    draw: Draw, solution: Solution, game: GameOfRun, infosets: Sequence[Any] | None, theme: str
+) -> Figure:
     """Return the picture of one probability against another; the game, if it is there, says which and where they go."""
-    return draw(solution, *choices(solution, game, infosets), game=game.form_if_known(), theme=theme)
+    return draw(
+        solution, *choices(solution, game, infosets), game=game.form_if_known(), theme=theme
+    )
 
 
 def choices(
@@ -96,13 +110,17 @@ def spelled(solution: Solution, asked: Sequence[str]) -> list[Any] | None:
     if any("," in text for text in asked):  # some names have one of their own
         keys = {infoset.key for infoset in solution.strategy.infosets}
     names = [
-        name for text in asked for name in ([text] if text in keys else [part.strip() for part in text.split(",")])
+        name
+        for text in asked
+        for name in ([text] if text in keys else [part.strip() for part in text.split(",")])
     ]
     owners: dict[str, list[Any]] = {}
     for player, key, _ in () if solution.recording is None else solution.recording.infosets:
         owners.setdefault(key, []).append((player, key))
     shared = {key: pairs for key, pairs in owners.items() if len(pairs) > 1}
-    return [infoset for name in dict.fromkeys(names) if name for infoset in shared.get(name, [name])]
+    return [
+        infoset for name in dict.fromkeys(names) if name for infoset in shared.get(name, [name])
+    ]
 
 
 def write_all(
@@ -124,7 +142,9 @@ def write_all(
     written, skipped = [], {}
     for kind in kinds or kinds_of(solution):
         try:
-            content = picture(partial(figure_of, kind, solution, game=loaded, **options), theme=theme)
+            content = picture(
+                partial(figure_of, kind, solution, game=loaded, **options), theme=theme
+            )
         except EquilibristError as error:
             skipped[kind] = str(error)
             continue

@@ -26,7 +26,9 @@ class Branch(NamedTuple):
 
     parent: int  # its number, smaller than one's own; -1 at the root
     text: str  # what stands on the line
-    reach: float | None = None  # how often it is come to, which makes the line wide; None where that is not known
+    reach: float | None = (
+        None  # how often it is come to, which makes the line wide; None where that is not known
+    )
     player: int | None = None  # who moves here
     name: str = ""  # what stands at the node
     chance: bool = False  # whether chance moves here
@@ -58,7 +60,9 @@ def placed(branches: Sequence[Branch]) -> Places:
             depth[number] = depth[branch.parent] + 1
     lines, names = ([0.0] * (max(depth) + 1) for _ in range(2))
     for number, branch in enumerate(branches):
-        lines[depth[number]] = max(lines[depth[number]], _BEND + 0.1 + _CHAR * len(brief(branch.text, _LONGEST)))
+        lines[depth[number]] = max(
+            lines[depth[number]], _BEND + 0.1 + _CHAR * len(brief(branch.text, _LONGEST))
+        )
         names[depth[number]] = max(names[depth[number]], _wide(branch))
     left = [0.15]
     for k in range(1, len(lines)):
@@ -82,11 +86,19 @@ def placed(branches: Sequence[Branch]) -> Places:
 def _wide(branch: Branch) -> float:
     """Return the inches that the sign, the name and the payoff of a node take."""
     sign = _MARK if branch.player is not None or branch.chance else 0.0
-    return sign + _CHAR * len(brief(branch.name, _LONGEST) + branch.end) + (0.1 if branch.name or branch.end else 0.0)
+    return (
+        sign
+        + _CHAR * len(brief(branch.name, _LONGEST) + branch.end)
+        + (0.1 if branch.name or branch.end else 0.0)
+    )
 
 
 def draw_branches(
-    forests: Sequence[Sequence[Branch]], titles: Sequence[str], title: str, note: str, palette: Theme
+    forests: Sequence[Sequence[Branch]],
+    titles: Sequence[str],
+    title: str,
+    note: str,
+    palette: Theme,
 ) -> Figure:
     """Return a figure with trees side by side."""
     places = [placed(forest) for forest in forests]
@@ -122,12 +134,27 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Them
         wide = 1.0 if branch.reach is None else 0.6 + 3.2 * branch.reach**0.5
         across = [places.x[above] + 0.02, places.part[above], places.part[above] + _BEND, x]
         down = [places.y[above], places.y[above], y, y]
-        line: Any = {"linestyle": ":" if never else "-", "alpha": 0.7 if never else 1.0, "linewidth": wide}
-        joins: Any = {"solid_joinstyle": "round", "solid_capstyle": "butt", "zorder": 1, "label": f"_line {number}"}
+        line: Any = {
+            "linestyle": ":" if never else "-",
+            "alpha": 0.7 if never else 1.0,
+            "linewidth": wide,
+        }
+        joins: Any = {
+            "solid_joinstyle": "round",
+            "solid_capstyle": "butt",
+            "zorder": 1,
+            "label": f"_line {number}",
+        }
         axes.add_line(Line2D(across, down, color=palette.muted, **line, **joins))
         lift = 0.012 + wide / 144
         place = places.part[above] + _BEND + 0.03, y - lift
-        axes.text(*place, shown(brief(branch.text, _LONGEST)), fontsize=_SMALL, va="bottom", color=palette.ink)
+        axes.text(
+            *place,
+            shown(brief(branch.text, _LONGEST)),
+            fontsize=_SMALL,
+            va="bottom",
+            color=palette.ink,
+        )
     if branch.player is not None or branch.chance:
         marker = "d" if branch.chance else MARKERS[(branch.player or 0) % len(MARKERS)]
         colour = palette.muted if branch.chance else branch.colour or palette.ink
@@ -135,20 +162,49 @@ def _draw(axes: Axes, branch: Branch, number: int, places: Places, palette: Them
         axes.plot(x + 0.02, y, marker, markersize=8 if branch.chance else 5, color=colour, **edge)
     if branch.name:
         colour = branch.colour or palette.faint
-        box: Any = {"facecolor": colour, "edgecolor": palette.paper, "linewidth": 0.5, "boxstyle": "round,pad=0.15"}
-        style: Any = {"ha": "left", "va": "center", "weight": "bold", "color": on(colour), "zorder": 2}
-        name = axes.text(x + _MARK + 0.03, y, shown(brief(branch.name, _LONGEST)), fontsize=_SMALL, bbox=box, **style)
+        box: Any = {
+            "facecolor": colour,
+            "edgecolor": palette.paper,
+            "linewidth": 0.5,
+            "boxstyle": "round,pad=0.15",
+        }
+        style: Any = {
+            "ha": "left",
+            "va": "center",
+            "weight": "bold",
+            "color": on(colour),
+            "zorder": 2,
+        }
+        name = axes.text(
+            x + _MARK + 0.03,
+            y,
+            shown(brief(branch.name, _LONGEST)),
+            fontsize=_SMALL,
+            bbox=box,
+            **style,
+        )
         name.set_label(f"_name {number}")
     if branch.end:
         axes.text(x + 0.04, y, shown(branch.end), fontsize=7.5, va="center")
 
 
 def _legend(figure: Figure, forests: Sequence[Sequence[Branch]], palette: Theme) -> None:
-    players = sorted({branch.player for forest in forests for branch in forest if branch.player is not None})
+    players = sorted(
+        {branch.player for forest in forests for branch in forest if branch.player is not None}
+    )
     handles = [
-        Line2D([], [], linestyle="", marker=MARKERS[p % len(MARKERS)], color=palette.ink, label=f"player {p}")
+        Line2D(
+            [],
+            [],
+            linestyle="",
+            marker=MARKERS[p % len(MARKERS)],
+            color=palette.ink,
+            label=f"player {p}",
+        )
         for p in players
     ]
     if any(branch.chance for forest in forests for branch in forest):
-        handles.append(Line2D([], [], linestyle="", marker="d", color=palette.muted, label="chance"))
+        handles.append(
+            Line2D([], [], linestyle="", marker="d", color=palette.muted, label="chance")
+        )
     figure.legend(handles=handles, loc="lower left", ncols=8, handletextpad=0.1)

@@ -25,7 +25,9 @@ class Point(NamedTuple):
     @classmethod
     def of(cls, checkpoints: Sequence[Checkpoint]) -> Point:
         """Return the median of each number over checkpoints of several seeds, whose exploitability is known."""
-        exploitability = [number for point in checkpoints if (number := point.exploitability) is not None]
+        exploitability = [
+            number for point in checkpoints if (number := point.exploitability) is not None
+        ]
         if len(exploitability) < len(checkpoints):
             raise ValueError("a run without a certificate has no curve")
         return cls(
@@ -49,7 +51,9 @@ class Curve:
     # how many runs the medians are of: the finished ones, or the one that went furthest where none is finished
     seeds: int
     finished: bool  # whether these runs used up their budget
-    points: tuple[Point, ...]  # at the iterations where each of these runs has a checkpoint, and at the end
+    points: tuple[
+        Point, ...
+    ]  # at the iterations where each of these runs has a checkpoint, and at the end
     # `game`, `label`: the game, and a name among the curves of a picture
     game: str = ""
     label: str = ""

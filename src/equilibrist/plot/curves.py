@@ -49,18 +49,29 @@ def curves_of(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Cu
     if isinstance(runs, Solution | str | Path):
         runs = [runs]
     if not isinstance(runs, Mapping | Sequence):
-        raise SolutionError(f"Runs are drawn, or folders of saved ones; got {runs!r}.", wrong_use=True)
+        raise SolutionError(
+            f"Runs are drawn, or folders of saved ones; got {runs!r}.", wrong_use=True
+        )
     if not 0 < len(runs) <= _MOST:
-        raise SolutionError(f"1 to {_MOST} runs can be drawn in one picture; got {len(runs)}.", wrong_use=True)
+        raise SolutionError(
+            f"1 to {_MOST} runs can be drawn in one picture; got {len(runs)}.", wrong_use=True
+        )
     if isinstance(runs, Mapping):
         return [_curve(str(label), read_run(run)) for label, run in runs.items()]
     solutions = [(run, read_run(run)) for run in runs]
     several_games = len({solution.game for _, solution in solutions}) > 1
     curves: dict[Any, Curve] = {}
     for run, solution in solutions:
-        label = _label(run, solution, [curve.label for curve in curves.values()], several_games=several_games)
+        label = _label(
+            run, solution, [curve.label for curve in curves.values()], several_games=several_games
+        )
         curve = _curve(label, solution)
-        key = (solution.game, *curve.combination, *curve.values("iteration"), *curve.values("exploitability"))
+        key = (
+            solution.game,
+            *curve.combination,
+            *curve.values("iteration"),
+            *curve.values("exploitability"),
+        )
         same = curves.setdefault(key, curve)
         points = [
             point._replace(seconds=min(point.seconds, other.seconds))
@@ -72,7 +83,9 @@ def curves_of(runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]) -> list[Cu
 
 def _label(run: Any, solution: Solution, taken: Sequence[str], *, several_games: bool) -> str:
     parts = [solution.game] if several_games else []
-    parts += [solution.algorithm] + ([] if find_sampling(solution.sampling).full_width else [solution.sampling])
+    parts += [solution.algorithm] + (
+        [] if find_sampling(solution.sampling).full_width else [solution.sampling]
+    )
     label = ", ".join(parts)
     if label in taken and isinstance(run, str | Path):
         label = f"{label} ({run})"
@@ -90,15 +103,22 @@ def _curve(label: str, solution: Solution) -> Curve:
             f"{label}: nothing is known of the exploitability of a run that was sampled without a tree. "
             "Solve with a tree to see it converge."
         )
-    points = [point for point in certified if (point.exploitability or 0.0) > 0 and point.iteration > 0]
+    points = [
+        point for point in certified if (point.exploitability or 0.0) > 0 and point.iteration > 0
+    ]
     if not points:
-        raise SolutionError(f"{label}: there is no checkpoint with an exploitability above 0, so there is no curve.")
+        raise SolutionError(
+            f"{label}: there is no checkpoint with an exploitability above 0, so there is no curve."
+        )
     medians = tuple(Point.of([point]) for point in points)
     return Curve(solution.algorithm, solution.sampling, 1, True, medians, solution.game, label)
 
 
 def convergence(
-    runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun], *, measure: str | None = None, theme: str = "light"
+    runs: AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun],
+    *,
+    measure: str | None = None,
+    theme: str = "light",
 ) -> Figure:
     """Return the picture of convergence: exploitability against iterations, nodes and seconds, all scales logarithmic.
 
@@ -137,7 +157,9 @@ def convergence(
     curves = curves_of(runs)
     measures = [measure] if measure else list(MEASURES)
     with themed(theme) as palette:
-        figure, panels = measured(measures, _title(curves), [curve.label for curve in curves], palette)
+        figure, panels = measured(
+            measures, _title(curves), [curve.label for curve in curves], palette
+        )
         for axes, name in zip(panels, measures, strict=True):
             _panel(axes, curves, name, palette)
         if len(curves) > 1:
@@ -175,9 +197,20 @@ def _title(curves: Sequence[Curve]) -> str:
 def _panel(axes: Axes, curves: Sequence[Curve], measure: str, palette: Theme) -> None:
     for number, curve in enumerate(curves):
         dashes = DASHES[number // len(palette.colours) % len(DASHES)]
-        style: Any = {"color": palette.colour(number), "linestyle": dashes, "linewidth": 1.6, "markersize": 3.2}
+        style: Any = {
+            "color": palette.colour(number),
+            "linestyle": dashes,
+            "linewidth": 1.6,
+            "markersize": 3.2,
+        }
         marker, label = MARKERS[number % len(MARKERS)], shown(brief(curve.label, 40))
-        axes.plot(curve.values(measure), curve.values("exploitability"), marker=marker, label=label, **style)
+        axes.plot(
+            curve.values(measure),
+            curve.values("exploitability"),
+            marker=marker,
+            label=label,
+            **style,
+        )
     if measure == "iteration":
         _guides(axes, curves[0], palette)
     label_sparsely(axes)
@@ -192,11 +225,21 @@ def _guides(axes: Axes, first: Curve, palette: Theme) -> None:
     for name, slope in SLOPES.items():
         end = min(right, x[early] * (low / y[early]) ** (1 / slope))
         last = y[early] * (end / x[early]) ** slope
-        dots = {"color": palette.muted, "linewidth": 1.3, "linestyle": (0, (1, 1.6)), "label": f"_{name}"}
+        dots = {
+            "color": palette.muted,
+            "linewidth": 1.3,
+            "linestyle": (0, (1, 1.6)),
+            "label": f"_{name}",
+        }
         axes.plot([x[early], end], [y[early], last], **dots)  # type: ignore[arg-type]
         upper = slope == max(SLOPES.values())  # the steeper one's name goes below it
         place: Any = {"xytext": (3, 3) if upper else (-3, -3), "ha": "left" if upper else "right"}
         middle = (x[early] * (end / x[early]) ** 0.72, y[early] * (last / y[early]) ** 0.72)
-        style = {"fontsize": 8, "color": palette.muted, "bbox": veil(palette), "va": "bottom" if upper else "top"}
+        style = {
+            "fontsize": 8,
+            "color": palette.muted,
+            "bbox": veil(palette),
+            "va": "bottom" if upper else "top",
+        }
         axes.annotate(name, middle, textcoords="offset points", **place, **style)  # type: ignore[arg-type]
     axes.set(xlim=(left, right), ylim=(low, high))

@@ -28,7 +28,11 @@ _MOST_COMPILED = 200_000  # histories that are compiled to see how large a game 
 
 
 def tree(
-    game: Playable, strategy: AnySource | None = None, *, max_histories: int = 300, theme: str = "light"
+    game: Playable,
+    strategy: AnySource | None = None,
+    *,
+    max_histories: int = 300,
+    theme: str = "light",
 ) -> Figure:
     """Return the picture of a game: every history, payoffs at the ends, the infosets of a column told apart by colour.
 
@@ -65,21 +69,30 @@ def tree(
     form, rules = _written(game, max_histories)
     histories = form.tree
     if histories is None:
-        raise GameError(f"{form.name} was compiled without its tree: give the game, or keep_tree=True.", wrong_use=True)
+        raise GameError(
+            f"{form.name} was compiled without its tree: give the game, or keep_tree=True.",
+            wrong_use=True,
+        )
     played = None if strategy is None else at_slots(strategy, form)[form.slot]
     with themed(theme) as palette:
         branches, most = _of_histories(form, histories, rules, played, palette)
         colours = (
-            "in each column one colour: one infoset" if most <= _COLOURS else "one name: one infoset; colours repeat"
+            "in each column one colour: one infoset"
+            if most <= _COLOURS
+            else "one name: one infoset; colours repeat"
         )
         paid = "player 0" if form.players == 2 and form.payoff_sum == 0 else "each player"
         note = f"{colours}; at the ends the payoff of {paid}"
-        return draw_branches([branches], [""], f"{brief(form.name, 60)}: the game tree", note, palette)
+        return draw_branches(
+            [branches], [""], f"{brief(form.name, 60)}: the game tree", note, palette
+        )
 
 
 def _written(game: Playable, most: int) -> tuple[CompiledGame, Any]:
     if not is_whole(most, 1):
-        raise GameError(f"max_histories must be a whole number, 1 or more; got {most!r}.", wrong_use=True)
+        raise GameError(
+            f"max_histories must be a whole number, 1 or more; got {most!r}.", wrong_use=True
+        )
     limit = max(_MOST_COMPILED, most)
     rules = game if is_compiled(game) else unfold(load(game))
     try:
@@ -111,7 +124,11 @@ def _of_histories(
     columns: dict[int, dict[int, int]] = {}  # of each depth: its infosets, numbered
     branches = []
     for h in range(histories.histories):
-        up, who, infoset = int(histories.parent[h]), int(histories.player[h]), int(histories.infoset[h])
+        up, who, infoset = (
+            int(histories.parent[h]),
+            int(histories.player[h]),
+            int(histories.infoset[h]),
+        )
         text, share = labels[h], None
         if h != ROOT:
             depth[h] = depth[up] + 1
@@ -119,7 +136,9 @@ def _of_histories(
             if mover == CHANCE:
                 share = float(histories.probability[h])
             elif played is not None:
-                share = float(played[first[histories.infoset[up]] + h - int(histories.first_child[up])])
+                share = float(
+                    played[first[histories.infoset[up]] + h - int(histories.first_child[up])]
+                )
             reach[h] = reach[up] * (1.0 if share is None else share)
             text += "" if share is None else f" {_spelled(share)}"
         column = columns.setdefault(int(depth[h]), {})
@@ -157,13 +176,20 @@ def _move_names(histories: GameTree, rules: Any) -> list[str]:
     names = [""] * histories.histories
     states: dict[int, Any] = {} if rules is None else {ROOT: rules.start()}
     for h in range(histories.histories):
-        children = range(int(histories.first_child[h]), int(histories.first_child[h]) + int(histories.num_children[h]))
+        children = range(
+            int(histories.first_child[h]),
+            int(histories.first_child[h]) + int(histories.num_children[h]),
+        )
         if rules is not None:
-            for child, action in zip(children, rules.actions(states[h]) if children else (), strict=True):
+            for child, action in zip(
+                children, rules.actions(states[h]) if children else (), strict=True
+            ):
                 names[child] = action_label(rules, states[h], action)
                 states[child] = rules.next(states[h], action)
         elif histories.player[h] >= 0:
-            for child, name in zip(children, histories.infosets[int(histories.infoset[h])].actions, strict=True):
+            for child, name in zip(
+                children, histories.infosets[int(histories.infoset[h])].actions, strict=True
+            ):
                 names[child] = name
     return names
 
@@ -205,9 +231,14 @@ def infosets(
     """
     form = compile_any(game, form="sequence")
     if player is not None and not (is_whole(player, 0) and player < form.players):
-        raise GameError(f"{form.name} has players 0 to {form.players - 1}; got player={player!r}.", wrong_use=True)
+        raise GameError(
+            f"{form.name} has players 0 to {form.players - 1}; got player={player!r}.",
+            wrong_use=True,
+        )
     if not is_whole(max_infosets, 1):
-        raise SolutionError(f"max_infosets must be a whole number, 1 or more; got {max_infosets!r}.", wrong_use=True)
+        raise SolutionError(
+            f"max_infosets must be a whole number, 1 or more; got {max_infosets!r}.", wrong_use=True
+        )
     players = list(range(form.players)) if player is None else [player]
     for owner in players:
         count = int((form.infosets.owner == owner).sum())
@@ -222,7 +253,9 @@ def infosets(
         forests = [_of_infosets(form, owner, played, palette.colour(owner)) for owner in players]
         note = "from left to right: what a player knows, does, and may know next"
         title = f"{brief(form.name, 60)}: infosets"
-        return draw_branches(forests, [f"player {owner}" for owner in players], title, note, palette)
+        return draw_branches(
+            forests, [f"player {owner}" for owner in players], title, note, palette
+        )
 
 
 def _of_infosets(form: CompiledGame, player: int, played: Any, colour: str) -> list[Branch]:

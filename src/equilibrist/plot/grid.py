@@ -92,29 +92,51 @@ def strategy(
     >>> figure.savefig("strategy.pdf")  # doctest: +SKIP
     """
     if not is_whole(most, 1):
-        raise SolutionError(f"most must be a whole number, 1 or more; got {most!r}.", wrong_use=True)
+        raise SolutionError(
+            f"most must be a whole number, 1 or more; got {most!r}.", wrong_use=True
+        )
     if not is_number(tolerance, above=0):
-        raise SolutionError(f"tolerance must be a number above 0; got {tolerance!r}.", wrong_use=True)
+        raise SolutionError(
+            f"tolerance must be a number above 0; got {tolerance!r}.", wrong_use=True
+        )
     table = strategy_rows(solution, game, most=most, tolerance=tolerance, keep=infosets)
     many = max(len(row.played) for row in table.rows) > _LEGEND and len(table.rows) <= _MOST_BARS
     with themed(theme) as palette:
-        return _bars(table, palette) if many else _drawn(table, palette, chosen=infosets is not None)
+        return (
+            _bars(table, palette) if many else _drawn(table, palette, chosen=infosets is not None)
+        )
 
 
 def _bars(table: Table, palette: Theme) -> Figure:
     """Return the picture of a strategy at few infosets of many actions: a bar for each action."""
     figure = blank(COLUMN, 0.7 + 1.9 * len(table.rows))
-    for axes, row in zip(figure.subplots(len(table.rows), 1, squeeze=False).flat, table.rows, strict=True):
+    for axes, row in zip(
+        figure.subplots(len(table.rows), 1, squeeze=False).flat, table.rows, strict=True
+    ):
         player, key, actions = row.infoset
         hatch = HATCHES[1] if row.never else ""
-        axes.bar(range(len(actions)), row.played, color=palette.colour(player), edgecolor=palette.paper, hatch=hatch)
+        axes.bar(
+            range(len(actions)),
+            row.played,
+            color=palette.colour(player),
+            edgecolor=palette.paper,
+            hatch=hatch,
+        )
         step = -(-len(actions) // _NAMES)
         names = [shown(brief(action, 14)) for action in actions[::step]]
-        axes.set_xticks(range(0, len(actions), step), names, rotation=90 if max(map(len, names)) > 2 else 0)
+        axes.set_xticks(
+            range(0, len(actions), step), names, rotation=90 if max(map(len, names)) > 2 else 0
+        )
         axes.grid(True, axis="y", linewidth=0.7)
         axes.set_axisbelow(True)
         axes.set(xlim=(-0.7, len(actions) - 0.3), ylabel="probability")
-        mark = ", never reached" if row.never else ", indifferent between the best" if row.indifferent else ""
+        mark = (
+            ", never reached"
+            if row.never
+            else ", indifferent between the best"
+            if row.indifferent
+            else ""
+        )
         axes.set_title(f"player {player}: {shown(brief(key, 60))}{mark}", loc="left")
     titled(figure, f"{brief(table.name, 80)}: strategy", "", theme=palette)
     return figure
@@ -123,9 +145,18 @@ def _bars(table: Table, palette: Theme) -> Figure:
 def _drawn(table: Table, palette: Theme, *, chosen: bool) -> Figure:
     cells = _cells(table.rows)
     labels = min(2.6, 0.2 + _CHAR * max(len(row.hand_name) for row in table.rows))
-    most_cells = max(sum(cell.player == player for cell in cells) for player in {cell.player for cell in cells})
-    apart = labels if any(not cell.title for cell in cells) else 0.0  # in lists every cell has labels of its own
-    across = max(1, min(most_cells, int((COLUMN - labels + apart) / (apart + (1.05 if most_cells > 8 else 1.9)))))
+    most_cells = max(
+        sum(cell.player == player for cell in cells) for player in {cell.player for cell in cells}
+    )
+    apart = (
+        labels if any(not cell.title for cell in cells) else 0.0
+    )  # in lists every cell has labels of its own
+    across = max(
+        1,
+        min(
+            most_cells, int((COLUMN - labels + apart) / (apart + (1.05 if most_cells > 8 else 1.9)))
+        ),
+    )
     lines = _lines(cells, across)
     tallest = max(line.height for line in lines)
     step = 0.2 if tallest <= 12 else max(0.045, 4.5 / tallest)  # inches, of a row
@@ -142,13 +173,28 @@ def _drawn(table: Table, palette: Theme, *, chosen: bool) -> Figure:
     y = top
     for line, tall in zip(lines, heights, strict=True):
         if line.begins:
-            axes.text(0.1, y + 0.26, f"player {line.cells[0].player}", fontsize=10, weight="bold", va="center")
+            axes.text(
+                0.1,
+                y + 0.26,
+                f"player {line.cells[0].player}",
+                fontsize=10,
+                weight="bold",
+                va="center",
+            )
             y += _BEGIN
         for number, cell in enumerate(line.cells):
             x = labels + number * (width + apart)
-            axes.text(x, y + 0.2, shown(brief(cell.title, int(width / 0.078))), fontsize=8, va="bottom")
+            axes.text(
+                x, y + 0.2, shown(brief(cell.title, int(width / 0.078))), fontsize=8, va="bottom"
+            )
             _draw_cell(
-                axes, cell, (x, y + 0.25), (width - 0.3, step), styles, palette, labelled=number == 0 or not cell.title
+                axes,
+                cell,
+                (x, y + 0.25),
+                (width - 0.3, step),
+                styles,
+                palette,
+                labelled=number == 0 or not cell.title,
             )
         y += tall - (_BEGIN if line.begins else 0.0)
     _title(axes, table, palette, chosen=chosen)
@@ -166,7 +212,13 @@ def _title(axes: Axes, table: Table, palette: Theme, *, chosen: bool) -> None:
         note += "; nothing is marked without the game: give game=…"
     else:
         note += f"; values within {table.margin:.2g} count as the same"
-    axes.text(0.1, 0.2, shown(fitting(f"{brief(table.name, 80)}: strategy", COLUMN)), fontsize=11, va="center")
+    axes.text(
+        0.1,
+        0.2,
+        shown(fitting(f"{brief(table.name, 80)}: strategy", COLUMN)),
+        fontsize=11,
+        va="center",
+    )
     axes.text(0.1, 0.47, note, va="center", color=palette.muted)
 
 
@@ -175,20 +227,30 @@ def _cells(rows: Sequence[Row]) -> list[_Cell]:
     groups: dict[tuple[int, str], list[Row]] = {}
     for row in rows:
         groups.setdefault((row.infoset.player, row.history), []).append(row)
-    order = list(dict.fromkeys(row.hand_name for row in rows))  # as in the first history, which all begin with
+    order = list(
+        dict.fromkeys(row.hand_name for row in rows)
+    )  # as in the first history, which all begin with
     cells = []
     for player in dict.fromkeys(player for player, _ in groups):
         histories = [history for owner, history in groups if owner == player]
         if histories == [""]:
             rows_alone = groups[player, ""]
-            parts = [rows_alone[start : start + _LIST] for start in range(0, len(rows_alone), _LIST)]
-            cells += [_Cell(player, "", list(part), [row.hand_name for row in part]) for part in parts]
+            parts = [
+                rows_alone[start : start + _LIST] for start in range(0, len(rows_alone), _LIST)
+            ]
+            cells += [
+                _Cell(player, "", list(part), [row.hand_name for row in part]) for part in parts
+            ]
             continue
         held = {row.hand_name for history in histories for row in groups[player, history]}
         labels = [hand_name for hand_name in order if hand_name in held]
         for history in histories:
             at = {row.hand_name: row for row in groups[player, history]}
-            cells.append(_Cell(player, history or _FIRST, [at.get(hand_name) for hand_name in labels], labels))
+            cells.append(
+                _Cell(
+                    player, history or _FIRST, [at.get(hand_name) for hand_name in labels], labels
+                )
+            )
     return cells
 
 
@@ -227,7 +289,9 @@ def _draw_cell(
     (x, y), (width, step) = corner, size
     thin = step < 0.13
     tall = step if thin else 0.84 * step
-    every = max(1, round(0.15 / step)) if thin else 1  # of the labels, where there is no room for all
+    every = (
+        max(1, round(0.15 / step)) if thin else 1
+    )  # of the labels, where there is no room for all
     for number, row in enumerate(cell.rows):
         middle = y + (number + 0.5) * step
         if labelled and number % every == 0:
@@ -245,19 +309,43 @@ def _draw_cell(
             text = _within(action, share, width)
             if text and not thin and not row.never:
                 colour = styles[action]["facecolor"]
-                behind = {"facecolor": colour, "linewidth": 0.0, "pad": 0.6} if styles[action]["hatch"] else None
+                behind = (
+                    {"facecolor": colour, "linewidth": 0.0, "pad": 0.6}
+                    if styles[action]["hatch"]
+                    else None
+                )
                 place = left + share * width / 2, middle
-                axes.text(*place, text, fontsize=7, ha="center", va="center", color=on(colour), bbox=behind)
+                axes.text(
+                    *place,
+                    text,
+                    fontsize=7,
+                    ha="center",
+                    va="center",
+                    color=on(colour),
+                    bbox=behind,
+                )
             left += share * width
         if row.never:
             veil: Any = {"facecolor": palette.paper, "edgecolor": palette.ink, "linewidth": 0.0}
             axes.add_patch(Rectangle((x, middle - tall / 2), width, tall, alpha=0.62, **veil))
-            hatched = Rectangle((x, middle - tall / 2), width, tall, fill=False, hatch="/////", linewidth=0.0)
-            hatched.set(edgecolor=palette.muted, label=f"_never {row.infoset.player} {row.infoset.key}")
+            hatched = Rectangle(
+                (x, middle - tall / 2), width, tall, fill=False, hatch="/////", linewidth=0.0
+            )
+            hatched.set(
+                edgecolor=palette.muted, label=f"_never {row.infoset.player} {row.infoset.key}"
+            )
             axes.add_patch(hatched)
         if row.indifferent and not row.never:
             size_of_sign = 7 if thin else 9
-            axes.text(x + width + 0.07, middle, "=", fontsize=size_of_sign, ha="left", va="center", weight="bold")
+            axes.text(
+                x + width + 0.07,
+                middle,
+                "=",
+                fontsize=size_of_sign,
+                ha="left",
+                va="center",
+                weight="bold",
+            )
 
 
 def _within(action: str, share: float, width: float) -> str:
@@ -268,16 +356,26 @@ def _within(action: str, share: float, width: float) -> str:
     return shown(text)
 
 
-def _legend(figure: Figure, styles: dict[str, dict[str, Any]], table: Table, palette: Theme) -> None:
+def _legend(
+    figure: Figure, styles: dict[str, dict[str, Any]], table: Table, palette: Theme
+) -> None:
     handles: list[Any] = []
     if len(styles) <= _LEGEND:
         handles = [Patch(label=shown(brief(name, 24)), **style) for name, style in styles.items()]
     if table.margin is not None:
         never = Patch(
-            facecolor=palette.paper, edgecolor=palette.muted, hatch="/////", linewidth=0.0, label="never reached"
+            facecolor=palette.paper,
+            edgecolor=palette.muted,
+            hatch="/////",
+            linewidth=0.0,
+            label="never reached",
         )
-        equal = Line2D([], [], linestyle="", marker="$=$", color=palette.ink, markersize=8, label="indifferent")
+        equal = Line2D(
+            [], [], linestyle="", marker="$=$", color=palette.ink, markersize=8, label="indifferent"
+        )
         handles += [never, equal]
     if handles:
         columns = -(-len(handles) // 2) if len(handles) > 8 else 8
-        figure.legend(handles=handles, loc="lower left", ncols=columns, handlelength=1.4, columnspacing=1.4)
+        figure.legend(
+            handles=handles, loc="lower left", ncols=columns, handlelength=1.4, columnspacing=1.4
+        )

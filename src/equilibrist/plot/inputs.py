@@ -28,7 +28,12 @@ class GameOfRun:
     """
 
     def __init__(
-        self, run: Solution, game: Any = None, *, trust: Trust = False, max_histories: int | None = None
+        self,
+        run: Solution,
+        game: Any = None,
+        *,
+        trust: Trust = False,
+        max_histories: int | None = None,
     ) -> None:
         self._run, self._game, self._trust = run, game, trust
         self._limit = limit_of(run) if max_histories is None else max_histories
@@ -45,12 +50,18 @@ class GameOfRun:
     @cached_property
     def form(self) -> CompiledGame:
         """The compiled game, which tells the reach of its infosets."""
-        return compile_with_reach(self.rules, fingerprint=self._run.info.game.fingerprint, max_histories=self._limit)
+        return compile_with_reach(
+            self.rules, fingerprint=self._run.info.game.fingerprint, max_histories=self._limit
+        )
 
     @cached_property
     def default_axes(self) -> tuple[Choice, Choice] | None:
         """The two probabilities that interact most in the strategy of the run, of infosets that were recorded."""
-        recorded = None if self._run.recording is None else [infoset[:2] for infoset in self._run.recording.infosets]
+        recorded = (
+            None
+            if self._run.recording is None
+            else [infoset[:2] for infoset in self._run.recording.infosets]
+        )
         return interacting(self.form, at_slots(self._run, self.form), recorded)
 
     def form_if_known(self) -> CompiledGame | None:
@@ -71,7 +82,9 @@ def limit_of(run: Solution) -> int | None:
     return None if run.info.game.traits.is_complete else MOST_OF_SAMPLED
 
 
-def compile_with_reach(game: Playable, *, fingerprint: str = "", max_histories: int | None = None) -> CompiledGame:
+def compile_with_reach(
+    game: Playable, *, fingerprint: str = "", max_histories: int | None = None
+) -> CompiledGame:
     """Compile a game into a form that tells the reach of its infosets: a sequence form with its tree, or a public form.
 
     It is a public form where the game has public states and many histories, or where that has the ``fingerprint`` of

@@ -53,7 +53,9 @@ def recording_of(source: AnyRun | Recording) -> tuple[str, Recording]:
             )
         recording = solution.recording
     if not len(recording.iteration) or not len(recording.infosets):
-        raise SolutionError(f"{name}: the recording is empty: no infoset was met. Run it for longer.")
+        raise SolutionError(
+            f"{name}: the recording is empty: no infoset was met. Run it for longer."
+        )
     return name, recording
 
 
@@ -72,7 +74,9 @@ def moving(recording: Recording, infosets: Sequence[Any] | None, most: int) -> l
     """Return the infosets asked for; without any, all that there is room for: those that have moved most."""
     if infosets is not None:
         return [recording.at(key) for key in asked(infosets)]
-    every = [recording.at(recording.infosets[number][:2]) for number in shown_order(recording.infosets)]
+    every = [
+        recording.at(recording.infosets[number][:2]) for number in shown_order(recording.infosets)
+    ]
     every = [recorded for recorded in every if len(recorded.actions) > 1] or every
     if len(every) <= most:
         return every
@@ -85,7 +89,9 @@ def asked(infosets: Sequence[Any]) -> Sequence[Any]:
     if isinstance(infosets, str):
         return [infosets]
     if not len(infosets):
-        raise SolutionError("infosets names none: leave it out to draw all that there is room for.", wrong_use=True)
+        raise SolutionError(
+            "infosets names none: leave it out to draw all that there is room for.", wrong_use=True
+        )
     return infosets
 
 
@@ -94,10 +100,18 @@ def matching(keys: Sequence[Any], infosets: Sequence[Infoset]) -> list[Infoset]:
     chosen = []
     for key in keys:
         player, text = key if isinstance(key, tuple) else (None, key)
-        same = [infoset for infoset in infosets if infoset.key == str(text) and player in (None, infoset.player)]
+        same = [
+            infoset
+            for infoset in infosets
+            if infoset.key == str(text) and player in (None, infoset.player)
+        ]
         if not same:
             whose = "" if player is None else f" of player {player}"
-            hint = nearest(str(text), {infoset.key for infoset in infosets}) if len(infosets) <= 2_000 else ""
+            hint = (
+                nearest(str(text), {infoset.key for infoset in infosets})
+                if len(infosets) <= 2_000
+                else ""
+            )
             raise SolutionError(f"There is no infoset {text!r}{whose} here.{hint}", wrong_use=True)
         chosen += [infoset for infoset in same if infoset not in chosen]
     return chosen
@@ -110,7 +124,11 @@ def named(recorded: Recorded, recording: Recording) -> str:
 
 
 def trajectories(
-    solution: AnyRun | Recording, infosets: Sequence[Any] | None = None, *, most: int = _MOST, theme: str = "light"
+    solution: AnyRun | Recording,
+    infosets: Sequence[Any] | None = None,
+    *,
+    most: int = _MOST,
+    theme: str = "light",
 ) -> Figure:
     """Return the picture of probabilities against iterations: the current strategy cycles, the average settles.
 
@@ -142,7 +160,9 @@ def trajectories(
     """
     name, recording = recording_of(solution)
     if not is_whole(most, 1):
-        raise SolutionError(f"most must be a whole number, 1 or more; got {most!r}.", wrong_use=True)
+        raise SolutionError(
+            f"most must be a whole number, 1 or more; got {most!r}.", wrong_use=True
+        )
     drawn = moving(recording, infosets, most)
     with themed(theme) as palette:
         figure, panels, colours = small_multiples(drawn, palette, shown_actions)
@@ -157,7 +177,11 @@ def trajectories(
 
 
 def small_multiples(
-    infosets: Sequence[Recorded], palette: Theme, actions: Callable[[Recorded], Sequence[int]], *, more: int = 0
+    infosets: Sequence[Recorded],
+    palette: Theme,
+    actions: Callable[[Recorded], Sequence[int]],
+    *,
+    more: int = 0,
 ) -> tuple[Figure, list[Axes], dict[str, dict[str, Any]]]:
     """Return a figure with a panel for each infoset, and more; and the look of each action, which its legend tells.
 
@@ -166,15 +190,23 @@ def small_multiples(
     count = len(infosets) + more
     columns = min(_COLUMNS, count)
     lines = -(-count // columns)
-    drawn = dict.fromkeys(recorded.actions[action] for recorded in infosets for action in actions(recorded))
+    drawn = dict.fromkeys(
+        recorded.actions[action] for recorded in infosets for action in actions(recorded)
+    )
     every = dict.fromkeys(action for recorded in infosets for action in recorded.actions)
-    names = list(every if len(every) <= len(palette.colours) else drawn)  # as in other pictures, where that can be
+    names = list(
+        every if len(every) <= len(palette.colours) else drawn
+    )  # as in other pictures, where that can be
     styles: dict[str, dict[str, Any]] = {
         name: {"color": palette.colour(number), "marker": MARKERS[number % len(MARKERS)]}
         for number, name in enumerate(names)
     }
     width = COLUMN if columns > 1 else 4.6
-    handles = [Line2D([], [], label=shown(brief(name, 24)), **style) for name, style in styles.items() if name in drawn]
+    handles = [
+        Line2D([], [], label=shown(brief(name, 24)), **style)
+        for name, style in styles.items()
+        if name in drawn
+    ]
     handles = handles[:_LEGEND]
     shape = legend_shape([str(line.get_label()) for line in handles], width)
     figure = blank(width, 0.75 + (1.5 if columns > 1 else 2.4) * lines + 0.18 * shape[1])

@@ -55,14 +55,18 @@ def parsed(choice: Any) -> tuple[Any, str]:
 def check_both_or_neither(x: Choice | None, y: Choice | None) -> None:
     """Refuse one probability without the other."""
     if (x is None) != (y is None):
-        raise SolutionError("Give both x and y, each as (infoset, action), or neither.", wrong_use=True)
+        raise SolutionError(
+            "Give both x and y, each as (infoset, action), or neither.", wrong_use=True
+        )
 
 
 def numbered(action: str, actions: Sequence[str], key: str) -> int:
     """Return the number of the action of an infoset that is asked for, by its name or an abbreviation."""
     number = find_action(action, actions)
     if number is None:
-        raise SolutionError(f"There is no action {action!r} at {key!r}.{nearest(action, actions)}", wrong_use=True)
+        raise SolutionError(
+            f"There is no action {action!r} at {key!r}.{nearest(action, actions)}", wrong_use=True
+        )
     return number
 
 
@@ -74,10 +78,13 @@ def parameter(form: CompiledGame, choice: Choice) -> Parameter:
     if len(named) > 1:
         owners = [infoset.player for infoset in named]
         raise SolutionError(
-            f"{key!r} is an infoset of players {owners}: ask for (({owners[0]}, {key!r}), {action!r}).", wrong_use=True
+            f"{key!r} is an infoset of players {owners}: ask for (({owners[0]}, {key!r}), {action!r}).",
+            wrong_use=True,
         )
     index = infosets.index(named[0])
-    return Parameter(named[0], _slots(form, index), numbered(action, named[0].actions, named[0].key))
+    return Parameter(
+        named[0], _slots(form, index), numbered(action, named[0].actions, named[0].key)
+    )
 
 
 def _slots(form: CompiledGame, index: int) -> NDArray[Any]:
@@ -96,7 +103,12 @@ def varied(slots: Floats, which: Parameter, share: float) -> Floats:
 
 def corners(form: CompiledGame, slots: Floats, x: Parameter, y: Parameter) -> Floats:
     """Return what each player earns with two probabilities at 0 or 1; shape (2, 2, players)."""
-    return np.array([[form.values(varied(varied(slots, x, i), y, j)).value for j in (0.0, 1.0)] for i in (0.0, 1.0)])
+    return np.array(
+        [
+            [form.values(varied(varied(slots, x, i), y, j)).value for j in (0.0, 1.0)]
+            for i in (0.0, 1.0)
+        ]
+    )
 
 
 def interacting(
@@ -114,11 +126,19 @@ def interacting(
     for index in np.argsort(-reach, kind="stable").tolist():
         infoset = form.infosets[index]
         parameters = candidates.setdefault(infoset.player, [])
-        if len(parameters) < _CANDIDATES and reach[index] > 0 and (wanted is None or infoset[:2] in wanted):
-            actions = range(len(infoset.actions)) if len(infoset.actions) > 2 else (1,)  # of two the first is the rest
+        if (
+            len(parameters) < _CANDIDATES
+            and reach[index] > 0
+            and (wanted is None or infoset[:2] in wanted)
+        ):
+            actions = (
+                range(len(infoset.actions)) if len(infoset.actions) > 2 else (1,)
+            )  # of two the first is the rest
             parameters += [Parameter(infoset, _slots(form, index), action) for action in actions]
     for player, parameters in candidates.items():
-        candidates[player] = [parameters[i] for i in shown_order([item.infoset for item in parameters])]
+        candidates[player] = [
+            parameters[i] for i in shown_order([item.infoset for item in parameters])
+        ]
     best, pair = 0.0, None
     owners = sorted(candidates)
     for first in owners:

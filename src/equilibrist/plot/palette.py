@@ -19,13 +19,16 @@ def betting_colours(actions: Sequence[str]) -> list[int]:
     passive = {"F": _FOLD, "fold": _FOLD, "X": _CALL, "C": _CALL, "call": _CALL}
     raises = [action for action in actions if action not in passive]
     return [
-        passive[action] if action in passive else _RAISES[raises.index(action) % len(_RAISES)] for action in actions
+        passive[action] if action in passive else _RAISES[raises.index(action) % len(_RAISES)]
+        for action in actions
     ]
 
 
 def on(colour: str) -> str:
     """Return black or white: what can be read on a colour, by the contrast of luminances (WCAG 2)."""
     parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     return "#000000" if (luminance + 0.05) ** 2 > 0.05 * 1.05 else "#FFFFFF"

@@ -94,12 +94,22 @@ def spiral(
         axes = figure.subplots()
         handles = draw_equilibria(axes, optimal, palette)
         coloured, marks = draw_path(axes, path.iteration, path.current, path.average, palette)
-        star: Any = {"markersize": 12, "color": palette.colour(1), "markeredgecolor": palette.ink, "linestyle": ""}
+        star: Any = {
+            "markersize": 12,
+            "color": palette.colour(1),
+            "markeredgecolor": palette.ink,
+            "linestyle": "",
+        }
         marks += axes.plot(*path.average[-1], "*", label="where the average ends", zorder=5, **star)
         colour_scale(figure, [axes], coloured)
         _square(axes, path, recording)
         legend_below(figure, [*marks, *handles])
-        titled(figure, f"{brief(name, 50)}: spiral", "the current strategy and its average", theme=palette)
+        titled(
+            figure,
+            f"{brief(name, 50)}: spiral",
+            "the current strategy and its average",
+            theme=palette,
+        )
     return figure
 
 
@@ -154,7 +164,9 @@ def scatter(
             strict=True,
         ):
             handles = draw_equilibria(axes, optimal, palette)
-            coloured = axes.scatter(*points.T, s=9, c=times, linewidths=0.0, zorder=3, **_colours(times, palette))
+            coloured = axes.scatter(
+                *points.T, s=9, c=times, linewidths=0.0, zorder=3, **_colours(times, palette)
+            )
             axes.set_title(title, loc="left")
             _square(axes, path, recording, margin=0.03 + 2.5 * noise)
         panels[1].set_ylabel("")
@@ -189,7 +201,9 @@ def _square(axes: Axes, path: Path2, recording: Recording, margin: float = 0.03)
 def axis_label(choice: tuple[Recorded, int], recording: Recording) -> str:
     """Return what an axis is called: the probability of an action at an infoset."""
     recorded, action = choice
-    return shown(f"probability of {brief(recorded.actions[action], 12)} at {brief(named(recorded, recording), 20)}")
+    return shown(
+        f"probability of {brief(recorded.actions[action], 12)} at {brief(named(recorded, recording), 20)}"
+    )
 
 
 def draw_path(
@@ -201,9 +215,17 @@ def draw_path(
     shared = _colours(times, palette)
     axes.plot(*current.T, color=palette.muted, linewidth=0.5, alpha=0.55, label="_current")
     axes.plot(*average.T, color=palette.ink, linewidth=1.1, alpha=0.8, label="_average")
-    coloured = axes.scatter(current[:, 0], current[:, 1], s=9, c=times, linewidths=0.0, zorder=3, **shared)
+    coloured = axes.scatter(
+        current[:, 0], current[:, 1], s=9, c=times, linewidths=0.0, zorder=3, **shared
+    )
     few = thinned(len(some), _DIAMONDS)
-    diamonds: Any = {"marker": "D", "edgecolors": palette.ink, "linewidths": 0.4, "zorder": 4, **shared}
+    diamonds: Any = {
+        "marker": "D",
+        "edgecolors": palette.ink,
+        "linewidths": 0.4,
+        "zorder": 4,
+        **shared,
+    }
     axes.scatter(average[few, 0], average[few, 1], s=18, c=times[few], **diamonds)
     edge: Any = {"linestyle": "", "color": palette.muted, "markeredgecolor": palette.ink}
     handles = [
@@ -226,7 +248,9 @@ def equilibria(form: CompiledGame | None, x: Choice, y: Choice) -> tuple[Range, 
         return None
     infosets = list(form.infosets)
     try:
-        first, second = equilibrium_ranges(form, [(infosets.index(each.infoset), each.action) for each in both])  # type: ignore[arg-type]
+        first, second = equilibrium_ranges(
+            form, [(infosets.index(each.infoset), each.action) for each in both]
+        )  # type: ignore[arg-type]
     except (AlgorithmError, LinearProgramError):
         return None
     return None if first is None or second is None else (first, second)
@@ -238,9 +262,19 @@ def draw_equilibria(axes: Axes, ranges: tuple[Range, Range] | None, palette: The
         return []
     (left, right), (low, high) = ranges
     if max(right - left, high - low) < _POINT:
-        ring: Any = {"markersize": 20, "markerfacecolor": "none", "markeredgewidth": 3.0, "color": palette.colour(3)}
+        ring: Any = {
+            "markersize": 20,
+            "markerfacecolor": "none",
+            "markeredgewidth": 3.0,
+            "color": palette.colour(3),
+        }
         return axes.plot(left, low, "o", label="equilibria", clip_on=False, zorder=5, **ring)
-    style: Any = {"facecolor": palette.colour(3), "edgecolor": palette.colour(3), "linewidth": 5.0, "alpha": 0.6}
+    style: Any = {
+        "facecolor": palette.colour(3),
+        "edgecolor": palette.colour(3),
+        "linewidth": 5.0,
+        "alpha": 0.6,
+    }
     box = Rectangle((left, low), right - left, high - low, joinstyle="round", zorder=2, **style)
     box.set_label("equilibria")
     axes.add_patch(box)
@@ -260,15 +294,23 @@ def path_of(
     if x is None and form is not None and run is not None and not isinstance(run, Recording):
         keys = [infoset[:2] for infoset in recording.infosets]
         x, y = interacting(form, at_slots(read_run(run), form), keys) or (None, None)
-    first, second = _liveliest(recording) if x is None or y is None else (chosen(recording, x), chosen(recording, y))
+    first, second = (
+        _liveliest(recording)
+        if x is None or y is None
+        else (chosen(recording, x), chosen(recording, y))
+    )
     pairs = [
-        np.stack([getattr(recorded, name)[:, action] for recorded, action in (first, second)], axis=1)
+        np.stack(
+            [getattr(recorded, name)[:, action] for recorded, action in (first, second)], axis=1
+        )
         for name in ("strategy", "average_strategy")
     ]
     return Path2(first, second, recording.iteration, *pairs)
 
 
-def pair(recording: Recording, infosets: Sequence[Any] | None) -> tuple[Choice | None, Choice | None]:
+def pair(
+    recording: Recording, infosets: Sequence[Any] | None
+) -> tuple[Choice | None, Choice | None]:
     """Return a probability at each of two infosets that were asked for; None, for the usual ones, if not two were."""
     if infosets is None or len(infosets) != 2:
         return None, None
@@ -291,7 +333,8 @@ def _liveliest(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Record
     """Return the two probabilities, of different players where that can be, whose averages have moved most."""
     every = [recording.at((infoset.player, infoset.key)) for infoset in recording.infosets]
     every = sorted(
-        (recorded for recorded in every if len(recorded.actions) > 1), key=lambda recorded: -largest_movement(recorded)
+        (recorded for recorded in every if len(recorded.actions) > 1),
+        key=lambda recorded: -largest_movement(recorded),
     )
     if len(every) < 2:
         raise SolutionError(

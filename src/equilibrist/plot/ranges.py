@@ -78,12 +78,20 @@ def range_grid(
     >>> figure = eq.plot.range_grid(eq.solve(spot, until=1e-3), "A10")
     >>> figure.savefig("range.pdf")  # doctest: +SKIP
     """
-    node = spot if isinstance(spot, SpotNode | ClassNode) else decision_of(spot, line, board, game=game)
+    node = (
+        spot
+        if isinstance(spot, SpotNode | ClassNode)
+        else decision_of(spot, line, board, game=game)
+    )
     with themed(theme) as palette:
         if isinstance(node, ClassNode):
             return _before_flop(node, player, hand, palette)
         who = node.player if player is None else player
-        return _drawn(node, who, hand, palette) if node.has_grid else _by_made_hand(node, who, hand, palette)
+        return (
+            _drawn(node, who, hand, palette)
+            if node.has_grid
+            else _by_made_hand(node, who, hand, palette)
+        )
 
 
 def decision_of(
@@ -97,7 +105,10 @@ def decision_of(
     if classes is None:
         return SolvedSpot(source, game).node(line, board)
     if board is not None:
-        raise GameError(f"board: no card is public before the flop; leave it out; got {board!r}.", wrong_use=True)
+        raise GameError(
+            f"board: no card is public before the flop; leave it out; got {board!r}.",
+            wrong_use=True,
+        )
     return classes.node(line)
 
 
@@ -110,7 +121,11 @@ def _before_flop(node: ClassNode, player: int | None, hand: str | None, palette:
         )
     figure, axes = _grid(node, node.player, _fills(node, palette), palette)
     _legend(figure, node, palette)
-    note = "" if (node.weights == 1).all() else "Height: how often the player's own actions lead there."
+    note = (
+        ""
+        if (node.weights == 1).all()
+        else "Height: how often the player's own actions lead there."
+    )
     if hand is not None:
         number = node.number(hand)
         _framed(axes, divmod(number, SIDE), palette)
@@ -128,19 +143,27 @@ def _by_made_hand(node: SpotNode, player: int, hand: str | None, palette: Theme)
     made, deciding = node.made(player), player == node.player
     figure = blank(COLUMN, COLUMN * 0.62)
     axes = figure.subplots()
-    axes.set(xlim=(0, 1), ylim=(1 + _BETWEEN * len(made), 0), xlabel="what the hands play" if deciding else "")
+    axes.set(
+        xlim=(0, 1),
+        ylim=(1 + _BETWEEN * len(made), 0),
+        xlabel="what the hands play" if deciding else "",
+    )
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25%", "50%", "75%", "100%"])
     fills = _fills(node, palette) if deciding else [{"facecolor": palette.colour(_NEUTRAL)}]
     top, middles = 0.0, list[float]()
     for share, (_, _, *mix) in made.values():
         left = 0.0
         for part, options in zip(mix if deciding else [1.0], fills, strict=True):
-            axes.add_patch(Rectangle((left, top), part, share, linewidth=0, edgecolor=palette.paper, **options))
+            axes.add_patch(
+                Rectangle((left, top), part, share, linewidth=0, edgecolor=palette.paper, **options)
+            )
             left += part
         middles.append(top + share / 2)
         top += share + _BETWEEN
     names = [
-        f"{name} {share:.1%}\nEV {number_text(ev, '.4g')}" if share > _TWO_LINES else f"{name} {share:.1%}"
+        f"{name} {share:.1%}\nEV {number_text(ev, '.4g')}"
+        if share > _TWO_LINES
+        else f"{name} {share:.1%}"
         for name, (share, (ev, *_)) in made.items()
     ]
     axes.set_yticks(middles, names)
@@ -155,7 +178,11 @@ def _by_made_hand(node: SpotNode, player: int, hand: str | None, palette: Theme)
 
 
 def _drawn(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Figure:
-    fills = _fills(node, palette) if player == node.player else [{"facecolor": palette.colour(_NEUTRAL)}]
+    fills = (
+        _fills(node, palette)
+        if player == node.player
+        else [{"facecolor": palette.colour(_NEUTRAL)}]
+    )
     figure, axes = _grid(node, player, fills, palette)
     if player == node.player:
         _legend(figure, node, palette)
@@ -168,7 +195,9 @@ def _drawn(node: SpotNode, player: int, hand: str | None, palette: Theme) -> Fig
     return figure
 
 
-def _grid(node: InClasses, player: int, fills: list[dict[str, Any]], palette: Theme) -> tuple[Figure, Axes]:
+def _grid(
+    node: InClasses, player: int, fills: list[dict[str, Any]], palette: Theme
+) -> tuple[Figure, Axes]:
     """Return the grid of what a player's hands play, or of the range with one fill."""
     figure, axes = _blank_grid()
     for name, row, column, weight, shares in hand_grid(node, player):
@@ -178,7 +207,11 @@ def _grid(node: InClasses, player: int, fills: list[dict[str, Any]], palette: Th
             left, top = float(column), row + 1 - _GAP - height
             for share, options in zip(shares, fills, strict=True):
                 width = share * (1 - _GAP)
-                axes.add_patch(Rectangle((left, top), width, height, linewidth=0, edgecolor=palette.paper, **options))
+                axes.add_patch(
+                    Rectangle(
+                        (left, top), width, height, linewidth=0, edgecolor=palette.paper, **options
+                    )
+                )
                 left += width
     return figure, axes
 
@@ -186,12 +219,17 @@ def _grid(node: InClasses, player: int, fills: list[dict[str, Any]], palette: Th
 def _framed(axes: Axes, place: tuple[int, int], palette: Theme) -> None:
     """Frame a cell."""
     row, column = place
-    frame = Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.ink, lw=2, zorder=3)
+    frame = Rectangle(
+        (column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.ink, lw=2, zorder=3
+    )
     axes.add_patch(frame)
 
 
 def _legend(figure: Figure, node: SpotNode | ClassNode, palette: Theme) -> None:
-    labels = [f"{in_words(name)} {share:.1%}" for name, share in zip(node.actions, node.frequencies, strict=True)]
+    labels = [
+        f"{in_words(name)} {share:.1%}"
+        for name, share in zip(node.actions, node.frequencies, strict=True)
+    ]
     legend_below(figure, [Patch(**options) for options in _fills(node, palette)], labels)
 
 
@@ -207,9 +245,21 @@ def _blank_grid() -> tuple[Figure, Axes]:
 def _frame(axes: Axes, name: str, place: tuple[int, int], palette: Theme, *, held: bool) -> None:
     """Draw the frame and the name of a cell, which stands back where nothing is held."""
     row, column = place
-    axes.add_patch(Rectangle((column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.faint, lw=0.6))
+    axes.add_patch(
+        Rectangle(
+            (column, row), 1 - _GAP, 1 - _GAP, facecolor="none", edgecolor=palette.faint, lw=0.6
+        )
+    )
     size, colour = (7.5, palette.ink) if held else (6.5, palette.muted)
-    axes.text(column + 0.5, row + _NAME / 2 + 0.03, name, ha="center", va="center", color=colour, fontsize=size)
+    axes.text(
+        column + 0.5,
+        row + _NAME / 2 + 0.03,
+        name,
+        ha="center",
+        va="center",
+        color=colour,
+        fontsize=size,
+    )
 
 
 def chart_grid(chart: Charts, action: str | None = None, *, theme: str = "light") -> Figure:
@@ -247,7 +297,11 @@ def chart_grid(chart: Charts, action: str | None = None, *, theme: str = "light"
             _frame(axes, name, (row, column), palette, held=held)
             if held:
                 corner, height = (column, row + _NAME), 1 - _GAP - _NAME
-                options = {"facecolor": palette.high, "alpha": 0.15 + 0.6 * stack / last, "linewidth": 0}
+                options = {
+                    "facecolor": palette.high,
+                    "alpha": 0.15 + 0.6 * stack / last,
+                    "linewidth": 0,
+                }
                 axes.add_patch(Rectangle(corner, 1 - _GAP, height, **options))
                 text = f"{stack:g}{GAPS * (len(chart.intervals(action, name)) > 1)}"
                 axes.text(column + 0.48, row + 0.66, text, ha="center", va="center", fontsize=7.5)
@@ -262,7 +316,9 @@ def _fills(node: SpotNode | ClassNode, palette: Theme) -> list[dict[str, Any]]:
     return [
         {
             "facecolor": palette.colour(colour),
-            "hatch": HATCHES[raises.index(action) // _COLOURS % len(HATCHES)] if action in raises else "",
+            "hatch": HATCHES[raises.index(action) // _COLOURS % len(HATCHES)]
+            if action in raises
+            else "",
         }
         for action, colour in zip(node.actions, betting_colours(node.actions), strict=True)
     ]
@@ -273,12 +329,15 @@ def _hand_note(node: SpotNode, number: int, player: int) -> str:
     if player == node.player:
         chosen = zip(node.actions, node.strategy[:, number], node.action_ev[:, number], strict=True)
         text += "; " + ", ".join(
-            f"{in_words(name)} {share:.1%} (EV {number_text(ev, '.4g')})" for name, share, ev in chosen
+            f"{in_words(name)} {share:.1%} (EV {number_text(ev, '.4g')})"
+            for name, share, ev in chosen
         )
     return f"{text}."
 
 
-def _note(node: SpotNode, height: str = "Height: the part of the hands that is in the range.") -> str:
+def _note(
+    node: SpotNode, height: str = "Height: the part of the hands that is in the range."
+) -> str:
     parts = [
         f"{name}: EV {number_text(ev, '.4g')} ({number_text(ev / node.pot, '.1%')} of the pot), "
         f"equity {number_text(equity, '.1%')}"

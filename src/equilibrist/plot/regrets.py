@@ -48,7 +48,9 @@ def remaining(solution: Solution, game: Any = None) -> Floats | None:
     elif "slot" in state:  # without a tree, in the order in which they were met
         slot = np.repeat(state["slot"].astype(np.int64) - first[:-1], count) + np.arange(first[-1])
     else:
-        slot = np.arange(solution.players, len(total))  # a sampled run keeps them in the order of the infosets
+        slot = np.arange(
+            solution.players, len(total)
+        )  # a sampled run keeps them in the order of the infosets
     if slot is None or len(slot) != first[-1]:
         return None
     largest = np.maximum(np.maximum.reduceat(total[slot], first[:-1]), 0.0)
@@ -72,13 +74,19 @@ def _share_left(solution: Solution, updated: NDArray[np.int64]) -> Floats | None
     algorithm = solution.config.algorithm
     since = int(min(updated[updated > 0], default=solution.iterations))
     factors = algorithm.steps(since + 1, solution.iterations - since).discount_positive
-    products: Floats = np.append(np.cumprod(factors[::-1])[::-1], 1.0)  # of all factors after an iteration
+    products: Floats = np.append(
+        np.cumprod(factors[::-1])[::-1], 1.0
+    )  # of all factors after an iteration
     share: Floats = products[np.maximum(updated, since) - since]  # what was never updated is 0
     return share
 
 
 def regret(
-    solution: AnyRun, infosets: Sequence[Any] | None = None, *, game: Any = None, theme: str = "light"
+    solution: AnyRun,
+    infosets: Sequence[Any] | None = None,
+    *,
+    game: Any = None,
+    theme: str = "light",
 ) -> Figure:
     """Return the picture of regret: the sums over time at recorded infosets, and what is left at every infoset.
 
@@ -116,7 +124,10 @@ def regret(
     run = read_run(solution)
     over_time = [] if run.recording is None else moving(run.recording, infosets, _MOST)
     if infosets is not None and run.recording is None:
-        raise SolutionError("Nothing was recorded of this run: solve(..., record=[...]), or --record.", wrong_use=True)
+        raise SolutionError(
+            "Nothing was recorded of this run: solve(..., record=[...]), or --record.",
+            wrong_use=True,
+        )
     left = remaining(run, game)
     if not over_time and left is None:
         reason = f"this run by {run.algorithm!r} remembers no regrets, and recorded none."
@@ -124,15 +135,25 @@ def regret(
             reason = "to draw the regret sums of this run its game is needed: give game=, or record infosets."
         raise SolutionError(f"{run.game}: {reason}")
     with themed(theme) as palette:
-        figure, panels, styles = small_multiples(over_time, palette, _shown_sums, more=left is not None)
+        figure, panels, styles = small_multiples(
+            over_time, palette, _shown_sums, more=left is not None
+        )
         if over_time and run.recording is not None:
             _sums(
-                panels[: len(over_time)], over_time, [named(recorded, run.recording) for recorded in over_time], styles
+                panels[: len(over_time)],
+                over_time,
+                [named(recorded, run.recording) for recorded in over_time],
+                styles,
             )
         if left is not None:
             _distribution(panels[-1], left, palette)
         notes = [_OVER_TIME] * bool(over_time) + [_LEFT] * (left is not None)
-        titled(figure, f"{brief(run.game, 60)}: regret, by {run.algorithm}", " ".join(notes), theme=palette)
+        titled(
+            figure,
+            f"{brief(run.game, 60)}: regret, by {run.algorithm}",
+            " ".join(notes),
+            theme=palette,
+        )
     return figure
 
 
@@ -142,7 +163,10 @@ def _shown_sums(recorded: Recorded) -> Sequence[int]:
 
 
 def _sums(
-    panels: Sequence[Axes], infosets: Sequence[Recorded], names: Sequence[str], styles: dict[str, dict[str, Any]]
+    panels: Sequence[Axes],
+    infosets: Sequence[Recorded],
+    names: Sequence[str],
+    styles: dict[str, dict[str, Any]],
 ) -> None:
     """Draw the regret sums of each infoset in a panel of its own; all have one scale."""
     sums = np.concatenate([recorded.regret_sum.ravel() for recorded in infosets])
@@ -154,7 +178,12 @@ def _sums(
         some = thinned(len(recorded.iteration))
         for number, action in enumerate(_shown_sums(recorded)):
             label = recorded.actions[action]
-            line: Any = {"linestyle": DASHES[number % len(DASHES)], "linewidth": 1.2, "markersize": 3, "markevery": 0.2}
+            line: Any = {
+                "linestyle": DASHES[number % len(DASHES)],
+                "linewidth": 1.2,
+                "markersize": 3,
+                "markevery": 0.2,
+            }
             sums = recorded.regret_sum[some, action]
             axes.plot(recorded.iteration[some], sums, label=f"_{label}", **styles[label], **line)
         axes.axhline(0, color=axes.spines["left"].get_edgecolor(), linewidth=0.8, label="_zero")
@@ -169,8 +198,16 @@ def _distribution(axes: Axes, left: Floats, palette: Theme) -> None:
     positive = left[left > 0]
     if len(positive):
         low, high = np.log10(positive.min()), np.log10(positive.max())
-        edges = np.logspace(low - 0.05, high + 0.05, min(30, max(6, int(np.sqrt(len(positive))) + 1)))
-        axes.hist(positive, bins=edges.tolist(), color=palette.colour(0), edgecolor=palette.paper, linewidth=0.6)
+        edges = np.logspace(
+            low - 0.05, high + 0.05, min(30, max(6, int(np.sqrt(len(positive))) + 1))
+        )
+        axes.hist(
+            positive,
+            bins=edges.tolist(),
+            color=palette.colour(0),
+            edgecolor=palette.paper,
+            linewidth=0.6,
+        )
         wide = max(0.05, 0.5 - (high - low) / 2)  # a power of ten at least
         axes.set(xscale="log", xlim=(10 ** (low - wide), 10 ** (high + wide)))
         label_sparsely(axes)

@@ -50,7 +50,12 @@ class Table(NamedTuple):
 
 
 def strategy_rows(
-    strategy: AnySource, game: Any, *, most: int, tolerance: float, keep: Sequence[Any] | None = None
+    strategy: AnySource,
+    game: Any,
+    *,
+    most: int,
+    tolerance: float,
+    keep: Sequence[Any] | None = None,
 ) -> Table:
     """Return the rows of the picture of a strategy; parameters as of :func:`equilibrist.plot.strategy`."""
     strategy = read_strategy(strategy, game)
@@ -59,7 +64,11 @@ def strategy_rows(
     if form is None:
         plain = strategy.strategy if isinstance(strategy, Solution) else strategy
         table = as_strategy(plain, lambda _: (0,))
-        infosets, reach, first = table.infosets, np.ones(len(table)), offsets(table.infosets.num_actions)
+        infosets, reach, first = (
+            table.infosets,
+            np.ones(len(table)),
+            offsets(table.infosets.num_actions),
+        )
         played, name = table.probabilities, "A strategy"
     else:
         sigma = at_slots(strategy, form)
@@ -75,7 +84,9 @@ def strategy_rows(
     for index, infoset, hand_name, history in chosen:
         actions = slice(first[index], first[index + 1])
         never, indifferent = (None, None) if mark is None else mark(index)
-        rows.append(Row(infoset, hand_name, history, tuple(played[actions].tolist()), never, indifferent))
+        rows.append(
+            Row(infoset, hand_name, history, tuple(played[actions].tolist()), never, indifferent)
+        )
     return Table(name, rows, len(infosets), margin)
 
 
@@ -85,10 +96,14 @@ def _compiled(strategy: AnySource, game: Any) -> CompiledGame | None:
         return None
     if not isinstance(strategy, Solution):
         return compile_with_reach(game)
-    return compile_with_reach(game, fingerprint=strategy.info.game.fingerprint, max_histories=limit_of(strategy))
+    return compile_with_reach(
+        game, fingerprint=strategy.info.game.fingerprint, max_histories=limit_of(strategy)
+    )
 
 
-def _marker(values: ActionValues, reach: Floats, margin: float) -> Callable[[int], tuple[bool, bool]]:
+def _marker(
+    values: ActionValues, reach: Floats, margin: float
+) -> Callable[[int], tuple[bool, bool]]:
     """Return what tells of an infoset, by its number, whether it is never reached, and its player indifferent."""
     form = values.form
     sigma, uniform_reach = values.strategy[form.slot], infoset_reach(form, uniform_strategy(form))
@@ -107,7 +122,11 @@ def _chosen(
     infosets: Infosets, reach: NDArray[np.float64], most: int, keep: Sequence[Any] | None
 ) -> list[tuple[int, Infoset, str, str]]:
     """Return number, infoset, hand and history of those to show: those asked for, or the histories reached most."""
-    order = np.argsort(-reach, kind="stable")[:_MOST_NAMED] if len(infosets) > _MOST_NAMED else range(len(infosets))
+    order = (
+        np.argsort(-reach, kind="stable")[:_MOST_NAMED]
+        if len(infosets) > _MOST_NAMED
+        else range(len(infosets))
+    )
     named = {int(index): infosets[int(index)] for index in order}
     if keep is not None:
         wanted = matching(asked(keep), list(named.values()))
@@ -120,7 +139,9 @@ def _chosen(
     ]
     groups: dict[tuple[int, str], list[int]] = {}  # all hands after a history, or an infoset alone
     for index, infoset, hand_name, history in items:
-        groups.setdefault((infoset.player, hand_name if parts is None else history), []).append(index)
+        groups.setdefault((infoset.player, hand_name if parts is None else history), []).append(
+            index
+        )
     shown: set[int] = set()
     for group in sorted(groups.values(), key=lambda group: -float(reach[group].sum())):
         if len(shown) + len(group) <= most or not shown:
@@ -128,7 +149,9 @@ def _chosen(
     return [item for item in items if item[0] in shown]
 
 
-def hand_and_history(infosets: Sequence[Infoset], *, whole: bool = True) -> Callable[[str], tuple[str, str]] | None:
+def hand_and_history(
+    infosets: Sequence[Infoset], *, whole: bool = True
+) -> Callable[[str], tuple[str, str]] | None:
     """Return what splits the name of an infoset into hand and history, or None where that makes no table.
 
     It makes no table where most histories have one hand, or many of the places are empty, which tells nothing where
@@ -146,4 +169,8 @@ def hand_and_history(infosets: Sequence[Infoset], *, whole: bool = True) -> Call
         for player in {infoset.player for infoset in infosets}
     )
     sparse = whole and len(infosets) < 0.6 * places
-    return None if sparse or len(infosets) < 1.5 * len(histories) or len(hands) == len(infosets) else parts
+    return (
+        None
+        if sparse or len(infosets) < 1.5 * len(histories) or len(hands) == len(infosets)
+        else parts
+    )

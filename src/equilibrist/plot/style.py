@@ -22,7 +22,16 @@ from ..errors import SolutionError, nearest
 from .kinds import SUFFIXES
 from .palette import COLOURS
 
-_ON_DARK = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#F0E442", "#D55E00", "#FFFFFF", "#999999")  # its lighter ones
+_ON_DARK = (
+    "#56B4E9",
+    "#E69F00",
+    "#009E73",
+    "#CC79A7",
+    "#F0E442",
+    "#D55E00",
+    "#FFFFFF",
+    "#999999",
+)  # its lighter ones
 HATCHES = ("", "\\\\\\", "...", "xxx", "---", "ooo")  # where the colours begin again
 DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
 MARKERS = "os^Dv<>p"  # one for each colour: for eyes and printers without any
@@ -41,7 +50,9 @@ STYLE: Any = {
 DPI = 150
 COLUMN = 7.4
 """Inches: the width of the column of text on a page, which a picture has at most to be shown as large as it is."""
-_THEMED = re.compile(r'(<image\b[^>]*/>|style="[^"]*"|fill="[^"]*")')  # what has other colours in another theme
+_THEMED = re.compile(
+    r'(<image\b[^>]*/>|style="[^"]*"|fill="[^"]*")'
+)  # what has other colours in another theme
 _LINK = re.compile(r"url\(#\w+\)")
 _TITLE, _LETTER = 0.084, 0.064  # inches, of a letter of a title and of a legend
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -82,7 +93,8 @@ def themed(name: str) -> Iterator[Theme]:
     """Draw in a theme: what is made inside has its colours."""
     if name not in THEMES:
         raise SolutionError(
-            f"theme must be 'light' or 'dark'; got {name!r}.{nearest(str(name), THEMES)}", wrong_use=True
+            f"theme must be 'light' or 'dark'; got {name!r}.{nearest(str(name), THEMES)}",
+            wrong_use=True,
         )
     theme = THEMES[name]
     colours: Any = {
@@ -93,7 +105,9 @@ def themed(name: str) -> Iterator[Theme]:
         "hatch.linewidth": 0.7,
     }
     with rc_context({**STYLE, **colours}), catch_warnings():
-        simplefilter("ignore")  # of characters that a font lacks, and of numbers that no logarithm shows
+        simplefilter(
+            "ignore"
+        )  # of characters that a font lacks, and of numbers that no logarithm shows
         yield theme
 
 
@@ -113,11 +127,15 @@ def titled(figure: Figure, title: str, note: str, *, theme: Theme) -> None:
 
 def legend_shape(labels: Sequence[str], width: float) -> tuple[int, int]:
     """Return the columns and lines of a legend so many inches wide."""
-    columns = max(1, min(len(labels), int(width / (0.55 + _LETTER * max(map(len, labels), default=0)))))
+    columns = max(
+        1, min(len(labels), int(width / (0.55 + _LETTER * max(map(len, labels), default=0))))
+    )
     return columns, -(-len(labels) // columns)
 
 
-def legend_below(figure: Figure, handles: Sequence[Any], labels: Sequence[str] = (), **options: Any) -> None:
+def legend_below(
+    figure: Figure, handles: Sequence[Any], labels: Sequence[str] = (), **options: Any
+) -> None:
     """Put a legend below the axes of a figure, in as many columns as there is room for."""
     labels = labels or [handle.get_label() for handle in handles]
     columns, _ = legend_shape(labels, figure.get_figwidth())
@@ -149,7 +167,9 @@ class _LabelsWithRoom(MaxNLocator):
         inches = (box.width if across else box.height) / axes.get_figure().dpi
         for tick in super().tick_values(vmin, vmax):
             room = _LETTER * (len(label_of(tick)) + 1) if across else 3 * _LETTER
-            if 0 < vmin <= tick <= vmax and (not ticks or inches * math.log(tick / ticks[-1], vmax / vmin) > room):
+            if 0 < vmin <= tick <= vmax and (
+                not ticks or inches * math.log(tick / ticks[-1], vmax / vmin) > room
+            ):
                 ticks.append(float(tick))
         return ticks
 
@@ -160,7 +180,9 @@ def label_of(value: float, _: int | None = None) -> str:
         return f"{value:,.10g}".replace("-", "−")
     digits, exponent = f"{value:.5e}".split("e")
     digits = digits.rstrip("0").rstrip(".")
-    return f"{digits}·10{str(int(exponent)).translate(_SUPERSCRIPT)}".replace("1·", "").replace("-", "−")
+    return f"{digits}·10{str(int(exponent)).translate(_SUPERSCRIPT)}".replace("1·", "").replace(
+        "-", "−"
+    )
 
 
 def veil(theme: Theme) -> dict[str, Any]:
@@ -170,7 +192,9 @@ def veil(theme: Theme) -> dict[str, Any]:
 
 def shown(text: str) -> str:
     """Return a text that Matplotlib shows as it is: no formulas, no control characters, no hidden label."""
-    text = "".join(char if char.isprintable() or char == "\n" else "?" for char in text).replace("$", r"\$")
+    text = "".join(char if char.isprintable() or char == "\n" else "?" for char in text).replace(
+        "$", r"\$"
+    )
     return f" {text}" if text.startswith("_") else text
 
 
@@ -211,7 +235,9 @@ def _both(light: str, dark: str) -> str:
     styles: dict[tuple[str, str], str] = {}
     parts = []
     for part, dark_part in zip(_THEMED.split(light), _THEMED.split(dark), strict=True):
-        if part == dark_part or not _THEMED.fullmatch(part):  # identifiers, which are digests of the rest
+        if part == dark_part or not _THEMED.fullmatch(
+            part
+        ):  # identifiers, which are digests of the rest
             parts.append(part)
         elif part.startswith("<image"):
             parts += [f'<g class="light">{part}</g><g class="dark">{dark_part}</g>']
@@ -219,10 +245,15 @@ def _both(light: str, dark: str) -> str:
             links = iter(_LINK.findall(part))
             both = _css(part), _css(_LINK.sub(lambda _, links=links: next(links), dark_part))
             parts.append(f'class="{styles.setdefault(both, f"t{len(styles)}")}"')
-    rules = [(f".{name}{{{part}}}", f".{name}{{{dark_part}}}") for (part, dark_part), name in styles.items()]
+    rules = [
+        (f".{name}{{{part}}}", f".{name}{{{dark_part}}}")
+        for (part, dark_part), name in styles.items()
+    ]
     rules.append((".dark{display:none}", ".dark{display:inline}.light{display:none}"))
     day, night = ("".join(column) for column in zip(*rules, strict=True))
-    return "".join(parts).replace("</style>", f"{day}@media (prefers-color-scheme:dark){{{night}}}</style>", 1)
+    return "".join(parts).replace(
+        "</style>", f"{day}@media (prefers-color-scheme:dark){{{night}}}</style>", 1
+    )
 
 
 def _css(attribute: str) -> str:
@@ -237,5 +268,7 @@ def write_picture(draw: Draw, path: str | Path, *, theme: str = "auto") -> None:
     kind = path.suffix.removeprefix(".").lower()
     if kind not in SUFFIXES:
         suffixes = ", ".join(f".{suffix}" for suffix in SUFFIXES)
-        raise SolutionError(f"{path}: a picture is written as {suffixes}; got '{path.suffix}'.", wrong_use=True)
+        raise SolutionError(
+            f"{path}: a picture is written as {suffixes}; got '{path.suffix}'.", wrong_use=True
+        )
     write_atomically(path, picture(draw, kind=kind, theme=theme))

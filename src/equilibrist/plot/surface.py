@@ -43,15 +43,21 @@ class Surface(NamedTuple):
 
     def value(self, x: Any, y: Any, *, player: int = 0) -> Any:
         """Return what a player earns; payoff per game."""
-        low, high = (self.corners[0, k, player] * (1 - x) + self.corners[1, k, player] * x for k in range(2))
+        low, high = (
+            self.corners[0, k, player] * (1 - x) + self.corners[1, k, player] * x for k in range(2)
+        )
         return low * (1 - y) + high * y
 
     def gradient(self, x: Any, y: Any) -> tuple[Any, Any]:
         """Return how much the player of x gains with x, and that of y with y; payoff per probability."""
         c = self.corners
         first, second = self.x.infoset.player, self.y.infoset.player
-        along_x = (c[1, 0, first] - c[0, 0, first]) * (1 - y) + (c[1, 1, first] - c[0, 1, first]) * y
-        along_y = (c[0, 1, second] - c[0, 0, second]) * (1 - x) + (c[1, 1, second] - c[1, 0, second]) * x
+        along_x = (c[1, 0, first] - c[0, 0, first]) * (1 - y) + (
+            c[1, 1, first] - c[0, 1, first]
+        ) * y
+        along_y = (c[0, 1, second] - c[0, 0, second]) * (1 - x) + (
+            c[1, 1, second] - c[1, 0, second]
+        ) * x
         return along_x + 0 * x, along_y + 0 * y
 
 
@@ -59,9 +65,14 @@ def surface(form: CompiledGame, slots: Floats, x: Choice, y: Choice) -> Surface:
     """Return the payoffs behind the landscape, around a strategy at the slots of a compiled game."""
     first, second = parameter(form, x), parameter(form, y)
     if np.array_equal(first.slots, second.slots):
-        raise SolutionError(f"x and y must vary at two infosets; got {first.label} and {second.label}.", wrong_use=True)
+        raise SolutionError(
+            f"x and y must vary at two infosets; got {first.label} and {second.label}.",
+            wrong_use=True,
+        )
     at = float(slots[first.slots[first.action]]), float(slots[second.slots[second.action]])
-    return Surface(first, second, corners(form, slots, first, second), at, form.values(slots).nash_conv)
+    return Surface(
+        first, second, corners(form, slots, first, second), at, form.values(slots).nash_conv
+    )
 
 
 def landscape(
@@ -115,7 +126,9 @@ def landscape(
     >>> figure = eq.plot.landscape("kuhn", ("J", "bet"), ("Qb", "call"), strategy=solution)
     """
     if not is_whole(points, 2, 1_001):
-        raise SolutionError(f"points must be a whole number, 2 to 1,001; got {points!r}.", wrong_use=True)
+        raise SolutionError(
+            f"points must be a whole number, 2 to 1,001; got {points!r}.", wrong_use=True
+        )
     form = compile_with_reach(game)
     slots = at_slots(strategy, form)
     recording = None if path is None else recording_of(path)[1]
@@ -126,11 +139,15 @@ def landscape(
         figure = blank(6.4, 5.6)
         axes = figure.subplots()
         _map(figure, axes, payoffs, int(points), palette)
-        handles = draw_equilibria(axes, equilibria(form, payoffs.x.choice, payoffs.y.choice), palette)
+        handles = draw_equilibria(
+            axes, equilibria(form, payoffs.x.choice, payoffs.y.choice), palette
+        )
         if drawn is not None:
             handles += draw_path(axes, drawn.iteration, drawn.current, drawn.average, palette)[1]
         handles += _marks(axes, payoffs, palette)
-        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")  # the path runs along the border
+        axes.set(
+            xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal"
+        )  # the path runs along the border
         axes.set(xlabel=shown(payoffs.x.label), ylabel=shown(payoffs.y.label))
         legend_below(figure, handles)
         titled(figure, f"{brief(form.name, 50)}: payoff landscape", "", theme=palette)
@@ -138,12 +155,18 @@ def landscape(
 
 
 def _axes(
-    form: CompiledGame, slots: Floats, x: Choice | None, y: Choice | None, recording: Recording | None
+    form: CompiledGame,
+    slots: Floats,
+    x: Choice | None,
+    y: Choice | None,
+    recording: Recording | None,
 ) -> tuple[Choice, Choice]:
     check_both_or_neither(x, y)
     if x is not None and y is not None:
         return x, y
-    axes = interacting(form, slots, None if recording is None else [infoset[:2] for infoset in recording.infosets])
+    axes = interacting(
+        form, slots, None if recording is None else [infoset[:2] for infoset in recording.infosets]
+    )
     if axes is None and recording is not None:
         return path_of(recording).choices
     if axes is None:
@@ -163,8 +186,12 @@ def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: The
         axes.text(0.5, 0.5, words, ha="center", va="center", fontsize=9)
     else:
         middle = float(payoffs.value(*payoffs.at))
-        shades = LinearSegmentedColormap.from_list("landscape", [palette.low, palette.paper, palette.high])
-        half = 0.5 / (points - 1)  # a pixel has its value in its middle, and those of the corners are in the corners
+        shades = LinearSegmentedColormap.from_list(
+            "landscape", [palette.low, palette.paper, palette.high]
+        )
+        half = 0.5 / (
+            points - 1
+        )  # a pixel has its value in its middle, and those of the corners are in the corners
         heat = axes.imshow(
             value, extent=(-half, 1 + half, -half, 1 + half), origin="lower", cmap=shades, interpolation="bilinear",
             norm=CenteredNorm(middle, float(np.abs(value - middle).max())), aspect="equal",
@@ -194,10 +221,25 @@ def _signed(value: float, _: int | None = None) -> str:
 
 def _marks(axes: Axes, payoffs: Surface, palette: Theme) -> list[Line2D]:
     """Mark the strategy itself; return what the legend says of it and of the arrows."""
-    star: Any = {"markersize": 14, "markerfacecolor": palette.colour(4), "markeredgecolor": "#000000", "linestyle": ""}
+    star: Any = {
+        "markersize": 14,
+        "markerfacecolor": palette.colour(4),
+        "markeredgecolor": "#000000",
+        "linestyle": "",
+    }
     name = f"the strategy (nash_conv {payoffs.nash_conv:.1g})"
-    stars = axes.plot(*payoffs.at, "*", clip_on=False, zorder=6, label=name, markeredgewidth=0.9, **star)
+    stars = axes.plot(
+        *payoffs.at, "*", clip_on=False, zorder=6, label=name, markeredgewidth=0.9, **star
+    )
     alone = payoffs.x.infoset.player == payoffs.y.infoset.player
     uphill = f"uphill for {'its' if alone else 'either'} player"
-    arrow = Line2D([], [], linestyle="", marker=r"$\rightarrow$", markersize=10, color=palette.ink, label=uphill)
+    arrow = Line2D(
+        [],
+        [],
+        linestyle="",
+        marker=r"$\rightarrow$",
+        markersize=10,
+        color=palette.ink,
+        label=uphill,
+    )
     return [*stars, arrow]

@@ -21,7 +21,9 @@ _MOST = 4  # triangles
 CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (0.5, np.sqrt(0.75))])
 
 
-def simplex(solution: AnyRun | Recording, infosets: Sequence[Any] | None = None, *, theme: str = "light") -> Figure:
+def simplex(
+    solution: AnyRun | Recording, infosets: Sequence[Any] | None = None, *, theme: str = "light"
+) -> Figure:
     """Return the picture of strategies over three actions in their triangle, iteration by iteration.
 
     A corner plays one action always, the side opposite never. Circles are the current strategy and diamonds the
@@ -69,12 +71,16 @@ def simplex(solution: AnyRun | Recording, infosets: Sequence[Any] | None = None,
     return figure
 
 
-def of_three_actions(name: str, recording: Recording, infosets: Sequence[Any] | None) -> list[Recorded]:
+def of_three_actions(
+    name: str, recording: Recording, infosets: Sequence[Any] | None
+) -> list[Recorded]:
     """Return the recorded infosets that a simplex shows: those asked for, or the four that have moved most."""
     drawn = moving(recording, infosets, len(recording.infosets))
     fitting = [recorded for recorded in drawn if len(recorded.actions) == 3]
     if not fitting or (infosets is not None and len(fitting) < len(drawn)):
-        raise SolutionError(f"{name}: a simplex shows infosets of three actions; of these none was recorded.")
+        raise SolutionError(
+            f"{name}: a simplex shows infosets of three actions; of these none was recorded."
+        )
     most = sorted(fitting, key=largest_movement, reverse=True)[:_MOST]
     return [recorded for recorded in drawn if any(recorded is other for other in most)]
 
@@ -82,7 +88,9 @@ def of_three_actions(name: str, recording: Recording, infosets: Sequence[Any] | 
 def _triangle(axes: Axes, actions: Sequence[str], palette: Theme) -> None:
     axes.set_axis_off()
     axes.set(xlim=(-0.12, 1.12), ylim=(-0.14, 0.98), aspect="equal")
-    axes.add_patch(Polygon(CORNERS, fill=False, edgecolor=palette.muted, linewidth=1.0, label="_simplex"))
+    axes.add_patch(
+        Polygon(CORNERS, fill=False, edgecolor=palette.muted, linewidth=1.0, label="_simplex")
+    )
     for corner in range(3):
         tip, before, after = CORNERS[corner], CORNERS[corner - 1], CORNERS[corner - 2]
         for part in (0.25, 0.5, 0.75):

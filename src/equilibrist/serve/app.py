@@ -30,7 +30,9 @@ STATIC = Path(__file__).parent / "static"
 _COMMENT = re.compile(r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)", re.MULTILINE | re.DOTALL)
 
 
-def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hosts: tuple[str, ...] = ()) -> Starlette:
+def make_app(
+    workspace: Workspace, *, token: str, trust_files: bool = False, hosts: tuple[str, ...] = ()
+) -> Starlette:
     """Return the application that serves a folder of runs to whoever has the token
     (:class:`~equilibrist.serve.security.Security`).
 
@@ -47,7 +49,9 @@ def make_app(workspace: Workspace, *, token: str, trust_files: bool = False, hos
             Route("/{path:path}", _page),
         ],
         middleware=[Middleware(Security, token=token, hosts=hosts)],
-        exception_handlers=dict.fromkeys((EquilibristError, HTTPException, OSError, Exception), on_error),
+        exception_handlers=dict.fromkeys(
+            (EquilibristError, HTTPException, OSError, Exception), on_error
+        ),
         lifespan=_lifespan,
     )
     app.state.workspace = workspace

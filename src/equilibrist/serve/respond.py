@@ -31,7 +31,12 @@ class RequestError(EquilibristError):
     """A request that cannot be answered, with the status of the response and the field that is wrong."""
 
     def __init__(
-        self, message: str, *, field: str | None = None, span: tuple[int, int] | None = None, status: int = 400
+        self,
+        message: str,
+        *,
+        field: str | None = None,
+        span: tuple[int, int] | None = None,
+        status: int = 400,
     ) -> None:
         super().__init__(message, wrong_use=True, field=field)
         self.span = span
@@ -47,15 +52,21 @@ def to_json(data: Any) -> bytes:
     """Return data as JSON."""
     try:
         return orjson.dumps(data, default=_plain, option=orjson.OPT_NON_STR_KEYS)
-    except orjson.JSONEncodeError:  # whole numbers of more than 64 bits, or half of a surrogate pair
+    except (
+        orjson.JSONEncodeError
+    ):  # whole numbers of more than 64 bits, or half of a surrogate pair
         return json.dumps(_finite(data), allow_nan=False, separators=(",", ":")).encode()
 
 
 def download(content: bytes, name: str, media_type: str) -> Response:
     """Return a response that the browser saves under a name."""
-    plain = "".join(char if char.isalnum() or char in "-_." else "-" for char in name if char.isascii())
+    plain = "".join(
+        char if char.isalnum() or char in "-_." else "-" for char in name if char.isascii()
+    )
     return Response(
-        content, media_type=media_type, headers={"content-disposition": f'attachment; filename="{plain or "file"}"'}
+        content,
+        media_type=media_type,
+        headers={"content-disposition": f'attachment; filename="{plain or "file"}"'},
     )
 
 
@@ -140,9 +151,13 @@ class Fields:
         return result
 
     def text(self, name: str, default: Any = _REQUIRED, *, longest: int = 10_000) -> Any:
-        value = self._read(name, default, lambda value: value if isinstance(value, str) else None, "a text")
+        value = self._read(
+            name, default, lambda value: value if isinstance(value, str) else None, "a text"
+        )
         if value is not default and len(value) > longest:
-            raise RequestError(f"{name} must have at most {longest:,} characters; got {len(value):,}.", field=name)
+            raise RequestError(
+                f"{name} must have at most {longest:,} characters; got {len(value):,}.", field=name
+            )
         return value
 
     def whole(self, name: str, default: Any = _REQUIRED, *, low: int = 0, high: int = 2**53) -> Any:
@@ -179,7 +194,9 @@ class Fields:
         return self._read(name, default, read, f"a list of at most {most:,} entries")
 
     def table(self, name: str, default: Any = _REQUIRED) -> Any:
-        return self._read(name, default, lambda value: value if isinstance(value, dict) else None, "an object")
+        return self._read(
+            name, default, lambda value: value if isinstance(value, dict) else None, "an object"
+        )
 
 
 def query(request: Request) -> Fields:
@@ -193,7 +210,9 @@ def body(request: Request) -> Fields:
     try:
         data = json.loads(content, parse_constant=refuse_constant)
         if b"\\u" in content:
-            json.dumps(data, ensure_ascii=False).encode()  # half of a surrogate pair is no text: no file takes it
+            json.dumps(
+                data, ensure_ascii=False
+            ).encode()  # half of a surrogate pair is no text: no file takes it
     except (ValueError, RecursionError):
         raise RequestError("The body must be an object of JSON.") from None
     if not isinstance(data, dict):
@@ -213,11 +232,19 @@ def refuse_constant(name: str) -> Any:
 
 
 def error_response(
-    message: str, status: int, *, field: str | None = None, span: tuple[int, int] | None = None, **more: Any
+    message: str,
+    status: int,
+    *,
+    field: str | None = None,
+    span: tuple[int, int] | None = None,
+    **more: Any,
 ) -> Response:
     """Return an error as JSON: one sentence, the field that is wrong, and where in it: first character and length."""
     sentence = visible(" ".join(message.splitlines()))
-    return answer({"error": {"message": shorten(sentence), "field": field, "span": span, **more}}, status=status)
+    return answer(
+        {"error": {"message": shorten(sentence), "field": field, "span": span, **more}},
+        status=status,
+    )
 
 
 def shorten(sentence: str) -> str:
@@ -249,7 +276,9 @@ def untrusted_file(request: Request, error: EquilibristError | None) -> str | No
 
 def _is_served(request: Request, error: OSError) -> bool:
     """Return whether an error is about a file of the served folder, which others may change at any time."""
-    return isinstance(error.filename, str) and Path(error.filename).is_relative_to(request.app.state.workspace.folder)
+    return isinstance(error.filename, str) and Path(error.filename).is_relative_to(
+        request.app.state.workspace.folder
+    )
 
 
 def on_error(request: Request, error: Exception) -> Response:
@@ -259,20 +288,34 @@ def on_error(request: Request, error: Exception) -> Response:
     nobody foresaw the traceback goes to the log of the server.
     """
     if isinstance(error, UntrustedGameError):
-        return error_response(sentence_of(error), 422, field=error.field, untrusted=untrusted_file(request, error))
+        return error_response(
+            sentence_of(error), 422, field=error.field, untrusted=untrusted_file(request, error)
+        )
     if isinstance(error, EquilibristError):
-        status = error.status if isinstance(error, RequestError) else 400 if error.wrong_use else 422
+        status = (
+            error.status if isinstance(error, RequestError) else 400 if error.wrong_use else 422
+        )
         return error_response(str(error), status, field=error.field, span=error.span)
     if isinstance(error, HTTPException):
-        sentence = {404: "There is nothing at this address.", 405: "This address does not take this method."}
+        sentence = {
+            404: "There is nothing at this address.",
+            405: "This address does not take this method.",
+        }
         return error_response(sentence.get(error.status_code, error.detail), error.status_code)
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
-        return error_response(f"Nothing can be written to the served folder: {error.strerror}.", 422)
+        return error_response(
+            f"Nothing can be written to the served folder: {error.strerror}.", 422
+        )
     if isinstance(error, FileNotFoundError) and _is_served(request, error):
         return error_response("What was asked for was moved or deleted meanwhile.", 404)
     if isinstance(error, MemoryError):
         return error_response("The memory of this machine does not suffice.", 422)
-    LOG.error("%s %s failed:\n%s", request.method, request.url.path, "".join(traceback.format_exception(error)))
+    LOG.error(
+        "%s %s failed:\n%s",
+        request.method,
+        request.url.path,
+        "".join(traceback.format_exception(error)),
+    )
     return error_response(
         f"Equilibrist itself failed, with {type(error).__name__}. The server's output says where: please report it.",
         500,

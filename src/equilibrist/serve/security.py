@@ -73,12 +73,16 @@ class Security:
         headers = connection.headers
         in_url = self._is_token(_token_in_url(connection))
         refused = self._refusal(connection, in_url=in_url)
-        send = _with_headers(send, self._new_cookie(headers) if in_url and refused is None else None)
+        send = _with_headers(
+            send, self._new_cookie(headers) if in_url and refused is None else None
+        )
         if refused is None and scope["method"] not in _READ_ONLY:
             most = MOST_UPLOAD if scope["path"].startswith(UPLOADS) else MOST_JSON
             content = await _read(receive, headers, most)
             if content is None:
-                refused = error_response(f"The body of this request has at most {most >> 20} MB.", 413)
+                refused = error_response(
+                    f"The body of this request has at most {most >> 20} MB.", 413
+                )
             else:
                 scope["equilibrist.body"] = content
                 receive = _without_body(receive)
@@ -97,12 +101,18 @@ class Security:
             return None
         opens_page = _is_page(connection) and headers.get("sec-fetch-mode") == "navigate"
         if not opens_page and headers.get("sec-fetch-site", _OWN_SITES[0]) not in _OWN_SITES:
-            return error_response("Requests from other pages are refused (the header Sec-Fetch-Site).", 403)
-        if self._is_token(_bearer(headers)) or self._is_token(connection.cookies.get(_cookie(host), "")):
+            return error_response(
+                "Requests from other pages are refused (the header Sec-Fetch-Site).", 403
+            )
+        if self._is_token(_bearer(headers)) or self._is_token(
+            connection.cookies.get(_cookie(host), "")
+        ):
             return None
         if _is_page(connection):
             return HTMLResponse(_door(connection), 401)
-        return error_response("The token is missing or wrong: open the address that the server has printed.", 401)
+        return error_response(
+            "The token is missing or wrong: open the address that the server has printed.", 401
+        )
 
     def _new_cookie(self, headers: Headers) -> str:
         return f"{_cookie(headers.get('host', ''))}={self._token.decode()}; HttpOnly; Path=/; SameSite=Strict"
@@ -137,8 +147,13 @@ def _is_page(connection: HTTPConnection) -> bool:
 
 
 def _door(connection: HTTPConnection) -> str:
-    others = [(name, value) for name, value in connection.query_params.multi_items() if name != TOKEN]
-    fields = (f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">' for name, value in others)
+    others = [
+        (name, value) for name, value in connection.query_params.multi_items() if name != TOKEN
+    ]
+    fields = (
+        f'<input type="hidden" name="{escape(name)}" value="{escape(value)}">'
+        for name, value in others
+    )
     return _DOOR.format(fields="".join(fields))
 
 

@@ -47,7 +47,13 @@ def serve(
     workspace = Workspace(folder, workers=workers)
     with served_alone(workspace.folder, workspace.private) as tell_address:
         _serve(
-            workspace, host, port, trust_files=trust_files, browser=browser, on_start=on_start, on_bound=tell_address
+            workspace,
+            host,
+            port,
+            trust_files=trust_files,
+            browser=browser,
+            on_start=on_start,
+            on_bound=tell_address,
         )
 
 
@@ -70,14 +76,23 @@ def _serve(
     address = f"{base}?token={token}"
     app = make_app(workspace, token=token, trust_files=trust_files, hosts=(host,))
     config = uvicorn.Config(
-        app, log_level="warning", access_log=False, server_header=False, ws="none", timeout_graceful_shutdown=2
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="none",
+        timeout_graceful_shutdown=2,
     )
     server = _Server(
         config,
-        lambda: _tell(address, workspace.private / f"open-{port_taken}.html" if browser else None, on_start),
+        lambda: _tell(
+            address, workspace.private / f"open-{port_taken}.html" if browser else None, on_start
+        ),
         lambda: workspace.listeners.close(),  # noqa: PLW0108 (they are made when the server starts)
     )
-    logging.getLogger("uvicorn.error").addFilter(lambda record: not (server.should_exit and record.exc_info))
+    logging.getLogger("uvicorn.error").addFilter(
+        lambda record: not (server.should_exit and record.exc_info)
+    )
     warming = threading.Timer(_WARM, warm_up)
     warming.daemon = True
     warming.start()
@@ -89,7 +104,9 @@ def _serve(
 class _Server(uvicorn.Server):
     """A server that tells when it answers, and when it is about to end: streams of events last until then."""
 
-    def __init__(self, config: uvicorn.Config, on_start: Callable[[], None], on_end: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, on_start: Callable[[], None], on_end: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._on_start = on_start
         self._on_end = on_end
@@ -101,7 +118,9 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._on_end()
         await super().shutdown(sockets)
-        patience = threading.Timer(_PATIENCE, os._exit, (0,))  # a tree that nobody waits for any more
+        patience = threading.Timer(
+            _PATIENCE, os._exit, (0,)
+        )  # a tree that nobody waits for any more
         patience.daemon = True
         patience.start()
 
@@ -130,7 +149,9 @@ def _listen(host: str, port: int | None) -> socket.socket:
             )[0]
             listening = socket.socket(family, kind, protocol)
         except OSError as error:
-            raise ServeError(f"{host!r} is no interface of this machine: {error.strerror}.", wrong_use=True) from None
+            raise ServeError(
+                f"{host!r} is no interface of this machine: {error.strerror}.", wrong_use=True
+            ) from None
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listening.bind(place)

@@ -64,7 +64,9 @@ class About(NamedTuple):
     earlier: tuple[Checkpoint, ...]
 
     @classmethod
-    def of(cls, info: RunInfo, *, folder: str | Path | None, earlier: Iterable[Checkpoint]) -> About:
+    def of(
+        cls, info: RunInfo, *, folder: str | Path | None, earlier: Iterable[Checkpoint]
+    ) -> About:
         """Return what is known of a run from its identity and its settings."""
         config, name = info.config, info.game.name
         if config is None:
@@ -87,14 +89,25 @@ class About(NamedTuple):
 def _parameters(info: RunInfo, config: SolveConfig) -> dict[str, Plain]:
     """Return all that decides a run as plain values by name."""
     settings, game = to_plain(config), to_plain(info.game)
-    stop, limits, algorithm = settings.pop("stop"), settings.pop("limits"), settings.pop("algorithm")
+    stop, limits, algorithm = (
+        settings.pop("stop"),
+        settings.pop("limits"),
+        settings.pop("algorithm"),
+    )
     del stop["until"]
     until = {f"until.{criterion.name}": criterion.threshold for criterion in config.stop.until}
-    numbers = {f"algorithm.{name}": value for name, value in algorithm.items() if name not in ("name", "source")}
+    numbers = {
+        f"algorithm.{name}": value
+        for name, value in algorithm.items()
+        if name not in ("name", "source")
+    }
     return {
         "game": game.pop("name"),
         "algorithm": str(config.algorithm),
-        **{name: str(value) if isinstance(value, dict) else value for name, value in numbers.items()},
+        **{
+            name: str(value) if isinstance(value, dict) else value
+            for name, value in numbers.items()
+        },
         **{**settings, "sampling": str(config.sampling), "backend": str(config.backend)},
         **stop,
         **until,
@@ -208,7 +221,9 @@ class CallbackList:
         if callbacks is None:
             callbacks = ()
         is_single = callable(callbacks) or _has_methods(callbacks) or isinstance(callbacks, str)
-        self.members: list[Any] = [callbacks] if is_single or not isinstance(callbacks, Iterable) else list(callbacks)
+        self.members: list[Any] = (
+            [callbacks] if is_single or not isinstance(callbacks, Iterable) else list(callbacks)
+        )
         for number, each in enumerate(self.members):
             if callable(each) and not _has_methods(each):
                 self.members[number] = Callbacks(on_checkpoint=each)
@@ -224,9 +239,15 @@ class CallbackList:
     def on_checkpoint(self, point: Checkpoint) -> None:
         self._call("on_checkpoint", point)
 
-    def on_first_decision(self, point: Checkpoint, frequencies: Callable[[], Mapping[str, float]]) -> None:
+    def on_first_decision(
+        self, point: Checkpoint, frequencies: Callable[[], Mapping[str, float]]
+    ) -> None:
         """Tell those who want to know it how often the actions of the first decision are taken, where that is known."""
-        asking = [member for member in self.members if getattr(member, "on_first_decision", None) is not None]
+        asking = [
+            member
+            for member in self.members
+            if getattr(member, "on_first_decision", None) is not None
+        ]
         shares = frequencies() if asking else {}
         for member in asking if shares else ():
             member.on_first_decision(point, shares)
@@ -255,7 +276,9 @@ class CallbackList:
             for member in self.members:
                 if _takes_long(member, "on_start"):
                     self.on_stage(f"Opening {_title(member)}")
-                with noted_signals() as interrupted:  # an exception inside of MLflow may be lost, or leave a run open
+                with (
+                    noted_signals() as interrupted
+                ):  # an exception inside of MLflow may be lost, or leave a run open
                     if getattr(member, "on_start", None):
                         member.on_start(about())
                     started.append(member)
@@ -263,7 +286,9 @@ class CallbackList:
                     raise KeyboardInterrupt
             solution = work()
         except BaseException as error:
-            computed = error.solution if isinstance(error, SolutionError) else None  # where only saving it failed
+            computed = (
+                error.solution if isinstance(error, SolutionError) else None
+            )  # where only saving it failed
             for member in started:
                 if computed is not None:
                     _end(member, computed)
@@ -308,7 +333,9 @@ def _end(member: Any, solution: Solution) -> None:
     except KeyboardInterrupt:
         problem = f"{_title(member)} was interrupted at the end of the run."
     except Exception as error:
-        problem = f"{_title(member)} failed at the end of the run, with {type(error).__name__}: {error}."
+        problem = (
+            f"{_title(member)} failed at the end of the run, with {type(error).__name__}: {error}."
+        )
     warnings.warn(f"{problem} The solution itself is complete.", TrackingWarning, stacklevel=1)
 
 

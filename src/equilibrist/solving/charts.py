@@ -43,7 +43,10 @@ the player does.
 GAPS = "*"
 """Marks a hand that is not played at all stacks below its highest."""
 MOST_STACKS = 2_000
-_UNTIL = {2: 1e-8, 3: 1e-4}  # big blinds a hand: at 1e-7, 84s at 10.1 is folded heads-up, which no equilibrium does
+_UNTIL = {
+    2: 1e-8,
+    3: 1e-4,
+}  # big blinds a hand: at 1e-7, 84s at 10.1 is folded heads-up, which no equilibrium does
 _MOST_ITERATIONS = 2_000  # of three seats, of whom CFR promises nothing
 
 Interval = tuple[float, float]
@@ -84,7 +87,9 @@ class Charts(Tabular, Display):
         return self.tables["call"]
 
     def __repr__(self) -> str:
-        return f"<Charts: {len(self.stacks)} stacks from {self.stacks[0]:g} to {self.stacks[-1]:g} bb>"
+        return (
+            f"<Charts: {len(self.stacks)} stacks from {self.stacks[0]:g} to {self.stacks[-1]:g} bb>"
+        )
 
     def intervals(self, action: str, hand: str) -> list[Interval]:
         """Return the stacks, from … to, at which a class of hands takes an action at least half of the time.
@@ -105,7 +110,9 @@ class Charts(Tabular, Display):
             steps = np.diff((table >= 0.5).astype(np.int8), axis=0, prepend=0, append=0)
             for number in range(len(CLASSES)):
                 first, last = (np.flatnonzero(steps[:, number] == step) for step in (1, -1))
-                pairs = zip(self.stacks[first].tolist(), self.stacks[last - 1].tolist(), strict=True)
+                pairs = zip(
+                    self.stacks[first].tolist(), self.stacks[last - 1].tolist(), strict=True
+                )
                 result[action, number] = list(pairs)
         return result
 
@@ -118,13 +125,18 @@ class Charts(Tabular, Display):
         """Return the table: hand, and for each action the highest stack and all stacks as text, gaps left out."""
         table: dict[str, list[Any]] = {"hand": list(CLASSES)}
         for action in self.actions:
-            table[action] = [None if math.isnan(stack) else stack for stack in self.highest(action).tolist()]
+            table[action] = [
+                None if math.isnan(stack) else stack for stack in self.highest(action).tolist()
+            ]
             table[f"{action} at"] = [self.text(action, hand) for hand in CLASSES]
         return table
 
     def text(self, action: str, hand: str) -> str:
         """Return the stacks of a hand as text, the highest first: ``7.1-5.1, 2.3-1``."""
-        parts = [f"{last:g}-{first:g}" if first < last else f"{last:g}" for first, last in self.intervals(action, hand)]
+        parts = [
+            f"{last:g}-{first:g}" if first < last else f"{last:g}"
+            for first, last in self.intervals(action, hand)
+        ]
         return ", ".join(reversed(parts))
 
     def to_arrow(self) -> pyarrow.Table:
@@ -152,7 +164,9 @@ class Charts(Tabular, Display):
     def _checked(self, action: str) -> str:
         if action not in self.tables:
             *names, last = map(repr, self.actions)
-            raise GameError(f"The charts are of {', '.join(names)} and {last}; got {action!r}.", wrong_use=True)
+            raise GameError(
+                f"The charts are of {', '.join(names)} and {last}; got {action!r}.", wrong_use=True
+            )
         return action
 
 
@@ -204,7 +218,9 @@ def charts(
     ([(2.0, 2.0), (6.0, 6.0)], '4-2')
     """
     values = read_stacks(stacks, step)
-    decisions = DECISIONS[whole("charts", "seats", seats, least=min(DECISIONS), most=max(DECISIONS))]
+    decisions = DECISIONS[
+        whole("charts", "seats", seats, least=min(DECISIONS), most=max(DECISIONS))
+    ]
     games = [push_fold(stack=stack, seats=seats, ante=ante, bb_ante=bb_ante) for stack in values]
     done = 0
 
@@ -240,22 +256,32 @@ def read_stacks(stacks: Sequence[float] | str, step: float) -> list[float]:
         except ValueError:
             low, high = math.nan, math.nan
         if len(ends) > 2 or math.isnan(low + high):
-            raise GameError(f"stacks must be numbers, or a text such as '1..20'; got {stacks!r}.", wrong_use=True)
+            raise GameError(
+                f"stacks must be numbers, or a text such as '1..20'; got {stacks!r}.",
+                wrong_use=True,
+            )
         if not 0 < low < math.inf or not 0 < high < math.inf:
-            raise GameError(f"stacks must be numbers of big blinds above 0; got {stacks!r}.", wrong_use=True)
+            raise GameError(
+                f"stacks must be numbers of big blinds above 0; got {stacks!r}.", wrong_use=True
+            )
         if low > high:
             raise GameError(
                 f"stacks go from the smaller one to the larger one: '{ends[1]}..{ends[0]}'; got {stacks!r}.",
                 wrong_use=True,
             )
         if not is_number(step, above=0):
-            raise GameError(f"step must be a number of big blinds above 0; got {step!r}.", wrong_use=True)
+            raise GameError(
+                f"step must be a number of big blinds above 0; got {step!r}.", wrong_use=True
+            )
         count = math.floor((high - low) / step + 1e-9) + 1
-        values: Sequence[float] = [round(low + step * number, 9) for number in range(min(count, MOST_STACKS + 1))]
+        values: Sequence[float] = [
+            round(low + step * number, 9) for number in range(min(count, MOST_STACKS + 1))
+        ]
     else:
         values = list(stacks)
     if not 1 <= len(values) <= MOST_STACKS or not all(map(is_number, values)):
         raise GameError(
-            f"stacks must be 1 to {MOST_STACKS:,} numbers of big blinds; got {len(values):,}.", wrong_use=True
+            f"stacks must be 1 to {MOST_STACKS:,} numbers of big blinds; got {len(values):,}.",
+            wrong_use=True,
         )
     return sorted(map(float, values))

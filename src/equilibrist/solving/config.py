@@ -63,9 +63,15 @@ class Limits:
     def __post_init__(self) -> None:
         if self.memory_gb is not None:
             if not is_number(self.memory_gb, above=0):
-                raise _refuse("memory_gb", self.memory_gb, "gigabytes above 0", name="max_memory_gb")
+                raise _refuse(
+                    "memory_gb", self.memory_gb, "gigabytes above 0", name="max_memory_gb"
+                )
             object.__setattr__(self, "memory_gb", float(self.memory_gb))
-        for name, field_name in (("nodes", "nodes"), ("histories", "max_histories"), ("depth", "max_depth")):
+        for name, field_name in (
+            ("nodes", "nodes"),
+            ("histories", "max_histories"),
+            ("depth", "max_depth"),
+        ):
             count = getattr(self, name)
             if count is not None:
                 if not is_whole(count, 1, math.inf if name == "nodes" else MOST_WHOLE):
@@ -73,7 +79,11 @@ class Limits:
                 object.__setattr__(self, name, min(int(count), _MOST_NODES))
 
     def __repr__(self) -> str:
-        numbers = [f"{name}={value!r}" for name in self.__slots__ if (value := getattr(self, name)) is not None]
+        numbers = [
+            f"{name}={value!r}"
+            for name in self.__slots__
+            if (value := getattr(self, name)) is not None
+        ]
         return f"Limits({', '.join(numbers)})"
 
     def of_compiling(self) -> CompileLimits:
@@ -170,7 +180,11 @@ class SolveConfig:
         self.sampling.check_algorithm(self.algorithm)
         if self.concept != NASH:
             self._check_concept()
-        choices = {"form": (*FORMS, WalkTraits.kind), "precision": ("auto", *PRECISIONS), "backend": BACKENDS}
+        choices = {
+            "form": (*FORMS, WalkTraits.kind),
+            "precision": ("auto", *PRECISIONS),
+            "backend": BACKENDS,
+        }
         for name, allowed in choices.items():
             value = getattr(self, name)
             if not (value is None or value in allowed or isinstance(value, Cluster)):
@@ -215,7 +229,11 @@ class SolveConfig:
 
     def _check_walked(self) -> None:
         refused = (
-            ("sampling", str(self.sampling), self.sampling.full_width and self.sampling.pruning is None),
+            (
+                "sampling",
+                str(self.sampling),
+                self.sampling.full_width and self.sampling.pruning is None,
+            ),
             ("precision", self.precision, self.precision in (None, PRECISIONS[0])),
             ("concept", str(self.concept), self.concept == NASH),
             ("backend", self.backend, not isinstance(self.backend, Cluster)),
@@ -242,7 +260,8 @@ class SolveConfig:
             because = "knows floors that are the same everywhere and stay"
         if because is not None:
             raise AlgorithmError(
-                f"Sampling '{self.sampling}' {because}; got concept='{self.concept}'.", field="concept"
+                f"Sampling '{self.sampling}' {because}; got concept='{self.concept}'.",
+                field="concept",
             )
         if self.concept.algorithm is not None:
             self._check_own_algorithm(self.concept.algorithm)
@@ -271,7 +290,9 @@ class SolveConfig:
                 f"Samples are kept in float64, so that precision={self.precision!r} would do nothing. Leave it out.",
                 field="precision",
             )
-        certified = not self.sampling.tree and any(criterion.needs_tree for criterion in self.stop.until)
+        certified = not self.sampling.tree and any(
+            criterion.needs_tree for criterion in self.stop.until
+        )
         if self.threads not in (1, None) and self.sampling.batch == 1 and not certified:
             raise AlgorithmError(
                 f"Threads draw the samples of a batch, so that threads={self.threads} would do nothing for "

@@ -29,19 +29,27 @@ class ResourceEstimate(NamedTuple):
     # `name`, `size`: the game, and how large it is
     name: str
     size: str
-    gigabytes: float  # what the compiled game, the tables, the solution and saving it take at the peak
+    gigabytes: (
+        float  # what the compiled game, the tables, the solution and saving it take at the peak
+    )
     held: float  # how much of that is taken already: by the compiled game
     seconds: float | None = None  # about what an iteration takes, where that is known
     smaller: str = CompiledGame.smaller  # how to take less, in words
 
     def __str__(self) -> str:
         memory = f"{self.size}: {rounded(self.gigabytes)} GB"
-        return memory if self.seconds is None else f"{memory}, about {rounded(self.seconds)} s an iteration"
+        return (
+            memory
+            if self.seconds is None
+            else f"{memory}, about {rounded(self.seconds)} s an iteration"
+        )
 
     def check(self, memory: float | None) -> None:
         """Refuse a run that takes more gigabytes than the user allows, or than the machine has free."""
         free = free_memory()
-        needed, allowed = (self.gigabytes - self.held, free) if memory is None else (self.gigabytes, memory)
+        needed, allowed = (
+            (self.gigabytes - self.held, free) if memory is None else (self.gigabytes, memory)
+        )
         if needed > allowed:
             there = f"this machine has {rounded(free)} GB free"
             if memory is not None:
@@ -61,21 +69,28 @@ def _result(form: CompiledGame) -> int:
     return 8 * (form.length + 2 * form.slots + 2 * form.num_infosets) + saving
 
 
-def estimate_run(form: CompiledGame, config: SolveConfig, *, timed: bool = True) -> ResourceEstimate:
+def estimate_run(
+    form: CompiledGame, config: SolveConfig, *, timed: bool = True
+) -> ResourceEstimate:
     """Return what a run with settings resolved for the form is going to take; not ``timed``, its memory alone."""
     sampled, precision = not config.sampling.full_width, config.precision or form.default_precision
     held, solution_and_saving = form.nbytes, _result(form)
     tables, seconds = float(BYTES_PER_SLOT * form.slots), None
     if not sampled:
         locked = len(form.locked_slots) > 0
-        tables = FULL_WIDTH[CPU, form.kind].bytes_per_slot(config.algorithm, precision, locked=locked) * form.length
+        tables = (
+            FULL_WIDTH[CPU, form.kind].bytes_per_slot(config.algorithm, precision, locked=locked)
+            * form.length
+        )
         seconds = _seconds_an_iteration(form, precision) if timed else None
     gigabytes = (held + tables + solution_and_saving) / 1e9
     each = None if seconds is None else seconds / (config.threads or 1)
     finer = form.precisions.index(precision) + 1
     coarser = None if sampled or finer == len(form.precisions) else form.precisions[finer]
     smaller = f"store it in half as much (precision={coarser!r}, --precision {coarser}), or {form.smaller}"
-    return ResourceEstimate(form.name, form.size, gigabytes, held / 1e9, each, smaller if coarser else form.smaller)
+    return ResourceEstimate(
+        form.name, form.size, gigabytes, held / 1e9, each, smaller if coarser else form.smaller
+    )
 
 
 def _seconds_an_iteration(form: CompiledGame, precision: str) -> float | None:

@@ -54,7 +54,11 @@ def exact(
             field="concept",
         )
     form, spent = compile_warm(
-        game, form="sequence", limits=limits, say=on_stage, check=lambda _, name, players: check_zero_sum(name, players)
+        game,
+        form="sequence",
+        limits=limits,
+        say=on_stage,
+        check=lambda _, name, players: check_zero_sum(name, players),
     )
     if not form.has_entries:
         raise AlgorithmError(
@@ -65,7 +69,11 @@ def exact(
         strategy = equilibrium(form, floors)  # type: ignore[arg-type]
     with stopwatch(spent, "certify"):
         certificate = form.values(strategy)
-        within = {} if concept == NASH else {WithinFloors.name: form.values(strategy, floors=floors).exploitability}
+        within = (
+            {}
+            if concept == NASH
+            else {WithinFloors.name: form.values(strategy, floors=floors).exploitability}
+        )
     point = Checkpoint(
         iteration=0,
         nodes_touched=0,
@@ -81,5 +89,7 @@ def exact(
         trace=Trace([point]),
         seconds=spent,
         stop_reason="optimal",
-        info=RunInfo(game=GameInfo(name=name, **form.describe()), run_id=new_run_id(), started=utc_now()),
+        info=RunInfo(
+            game=GameInfo(name=name, **form.describe()), run_id=new_run_id(), started=utc_now()
+        ),
     )

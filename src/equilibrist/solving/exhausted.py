@@ -9,7 +9,9 @@ from .trace import Checkpoint
 
 _FIRST = 4_096
 _GROWTH = 4  # of the iterations, between two looks
-_ROUNDING = 2.0**-30  # of the largest value or measure: errors of float64, added up over a game, stay below
+_ROUNDING = (
+    2.0**-30
+)  # of the largest value or measure: errors of float64, added up over a game, stay below
 _FALL = 0.5  # the least that a run that converges gets to between two looks: 1 / 4, or 1 / 2 where it is slow
 
 
@@ -37,10 +39,14 @@ def _is_settled(trace: Sequence[Checkpoint], criterion: Criterion, now: int) -> 
     if type(criterion) not in CRITERIA.values():
         return False  # what it measures, and how exactly, is not known here
     points = [point for point in trace if criterion.name in point.measures]
-    before = [point.measures[criterion.name] for point in points if point.iteration <= now // _GROWTH]
+    before = [
+        point.measures[criterion.name] for point in points if point.iteration <= now // _GROWTH
+    ]
     since = [point.measures[criterion.name] for point in points if point.iteration > now // _GROWTH]
     if not before or not since:
         return False
-    values = [abs(value) for value in trace[-1].value]  # large where every payoff is, whatever is at stake
+    values = [
+        abs(value) for value in trace[-1].value
+    ]  # large where every payoff is, whatever is at stake
     is_rounding = min(before) <= _ROUNDING * max(*before, *since, *values)
     return is_rounding and min(since) > _FALL * min(before)

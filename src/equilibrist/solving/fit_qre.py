@@ -20,7 +20,11 @@ from .solve import solve
 
 _GAP = 1e-9
 _ITERATIONS = 200_000
-_LEAST, _LARGEST, _GRID = 1e-3, 1e3, 25  # of precisions × the largest payoff, between which the best is looked for
+_LEAST, _LARGEST, _GRID = (
+    1e-3,
+    1e3,
+    25,
+)  # of precisions × the largest payoff, between which the best is looked for
 
 
 class QREFit(NamedTuple):
@@ -82,7 +86,9 @@ def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> 
     seen = observed > 0
 
     def fitted(log_precision: float) -> tuple[float, Solution]:
-        solution = solve(form, concept=QRE(float(np.exp(-log_precision))), until=_GAP, iterations=_ITERATIONS)
+        solution = solve(
+            form, concept=QRE(float(np.exp(-log_precision))), until=_GAP, iterations=_ITERATIONS
+        )
         return float(observed[seen] @ np.log(solution.strategy.probabilities[seen])), solution
 
     scale = np.log(form.largest_payoff or 1.0)
@@ -90,7 +96,10 @@ def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> 
     best = int(np.argmax([fitted(point)[0] for point in grid]))
     low, high = grid[max(best - 1, 0)], grid[min(best + 1, _GRID - 1)]
     refined = minimize_scalar(
-        lambda point: -fitted(point)[0], bounds=(low, high), method="bounded", options={"xatol": 1e-7}
+        lambda point: -fitted(point)[0],
+        bounds=(low, high),
+        method="bounded",
+        options={"xatol": 1e-7},
     )
     log_likelihood, solution = fitted(refined.x)
     precision = float(np.exp(refined.x))
@@ -116,11 +125,16 @@ def _observed(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]
         for action, count in by_action.items():
             if action not in actions:
                 raise SolutionError(
-                    f"At {key!r} the actions of {form.name} are {', '.join(actions)}; got {action!r}.", wrong_use=True
+                    f"At {key!r} the actions of {form.name} are {', '.join(actions)}; got {action!r}.",
+                    wrong_use=True,
                 )
             if not is_number(count) or count < 0:
-                raise SolutionError(f"A count is a number of 0 or more; got {count!r} for {key!r}.", wrong_use=True)
+                raise SolutionError(
+                    f"A count is a number of 0 or more; got {count!r} for {key!r}.", wrong_use=True
+                )
             observed[first[number] + actions.index(action)] = count
     if not observed.any():
-        raise SolutionError("Nothing was counted: give how often each action was taken.", wrong_use=True)
+        raise SolutionError(
+            "Nothing was counted: give how often each action was taken.", wrong_use=True
+        )
     return observed

@@ -17,7 +17,10 @@ _SLOPES = (0.4, 2.5)  # that are believed
 _WIDTH = 1.4  # by which the slope of the rest may differ from that of the beginning
 LOOKS = 1.3
 """By how much certificates on the way, and the look after the goal, may make the time longer."""
-_SPOT_AT_1_PERCENT, _SPOT_SLOPE = (28.0, 69.0), 0.6  # iterations of spots, in the tables of docs/holdem
+_SPOT_AT_1_PERCENT, _SPOT_SLOPE = (
+    (28.0, 69.0),
+    0.6,
+)  # iterations of spots, in the tables of docs/holdem
 
 
 class Forecast(NamedTuple):
@@ -26,7 +29,9 @@ class Forecast(NamedTuple):
     # `iterations`, `seconds`: from, to; without compiling
     iterations: tuple[float, float]
     seconds: tuple[float, float]
-    measured: bool  # whether the first iterations were carried out; if not, it is what other spots took
+    measured: (
+        bool  # whether the first iterations were carried out; if not, it is what other spots took
+    )
 
 
 def is_usual(keywords: Mapping[str, Any]) -> bool:
@@ -36,20 +41,27 @@ def is_usual(keywords: Mapping[str, Any]) -> bool:
     return find_algorithm(keywords.get("algorithm", AUTO)) == AUTO
 
 
-def iterations_to(points: Sequence[tuple[float, float]], goal: float, *, slope_times: float = 1.0) -> float | None:
+def iterations_to(
+    points: Sequence[tuple[float, float]], goal: float, *, slope_times: float = 1.0
+) -> float | None:
     """Return about how many iterations lead to an exploitability, by the power law that the last checkpoints follow.
 
     ``points`` are iterations and exploitability, in the order of the run; the law is taken to be ``slope_times`` as
     steep as it was.
     """
-    logs = [(math.log(done), math.log(gap)) for done, gap in points if gap > 0 and done >= _SETTLED][-_SLOPE_OVER:]
+    logs = [
+        (math.log(done), math.log(gap)) for done, gap in points if gap > 0 and done >= _SETTLED
+    ][-_SLOPE_OVER:]
     if len(logs) < 3 or not goal > 0:
         return None
     middle, height = (sum(column) / len(logs) for column in zip(*logs, strict=True))
     spread = sum((x - middle) ** 2 for x, _ in logs)
     slope = -sum((x - middle) * (y - height) for x, y in logs) / spread
     last, gap = logs[-1]
-    return math.exp(last + max(gap - math.log(goal), 0.0) / (min(max(slope, _SLOPES[0]), _SLOPES[1]) * slope_times))
+    return math.exp(
+        last
+        + max(gap - math.log(goal), 0.0) / (min(max(slope, _SLOPES[0]), _SLOPES[1]) * slope_times)
+    )
 
 
 def iterations_between(
@@ -68,7 +80,9 @@ def iterations_between(
     return None if few is None or many is None else (few, many)
 
 
-def forecast(form: CompiledGame, *, seconds: float | None = None, **options: Any) -> Forecast | None:
+def forecast(
+    form: CompiledGame, *, seconds: float | None = None, **options: Any
+) -> Forecast | None:
     """Return about how long a run on a compiled game takes to ``until``; None where nothing is known of it.
 
     ``seconds`` are about what an iteration takes, for games that are too large to be tried; ``options`` are those of
@@ -81,11 +95,15 @@ def forecast(form: CompiledGame, *, seconds: float | None = None, **options: Any
     """
     from ..cfr.criteria import Exploitability, find_criteria
 
-    goal = next((each for each in find_criteria(options["until"]) if isinstance(each, Exploitability)), None)
+    goal = next(
+        (each for each in find_criteria(options["until"]) if isinstance(each, Exploitability)), None
+    )
     if goal is None:
         return None
     if form.length <= _MOST_TRIED:
-        return _tried(form, **options) or _tried(form, **options)  # the first time, kernels may have taken the time
+        return _tried(form, **options) or _tried(
+            form, **options
+        )  # the first time, kernels may have taken the time
     if form.pot is None or seconds is None or not is_usual(options):
         return None
     percent = goal.percent or 100 * goal.threshold / form.pot
@@ -100,8 +118,14 @@ def _tried(form: CompiledGame, **options: Any) -> Forecast | None:
     done, spent = solution.iterations, solution.seconds["solve"]
     if solution.stop_reason == "until":
         return Forecast((done, done), (spent, spent * LOOKS), measured=True)
-    (goal,) = [each.threshold for each in solution.config.stop.until if each.name == "exploitability"]  # type: ignore[union-attr]  # solve was given one
-    points = [(point.iteration, point.exploitability) for point in solution.trace if point.exploitability is not None]
+    (goal,) = [
+        each.threshold for each in solution.config.stop.until if each.name == "exploitability"
+    ]  # type: ignore[union-attr]  # solve was given one
+    points = [
+        (point.iteration, point.exploitability)
+        for point in solution.trace
+        if point.exploitability is not None
+    ]
     between = iterations_between(points, goal)
     if between is None:
         return None

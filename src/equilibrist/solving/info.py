@@ -15,7 +15,10 @@ from .config import SolveConfig
 
 def package_versions() -> dict[str, str]:
     """Return the versions of Python and of the packages that decide a result."""
-    return {"python": python_version(), **{name: _version(name) for name in ("equilibrist", "numpy", "numba")}}
+    return {
+        "python": python_version(),
+        **{name: _version(name) for name in ("equilibrist", "numpy", "numba")},
+    }
 
 
 _version = cache(version)  # which reads a file: as long as half of solving a river
@@ -35,11 +38,15 @@ class GameInfo:
     # sampled without a tree
     form: str
     payoff: str = ""  # what the payoff between the players was made of, in words
-    pot: float | None = None  # what is in the middle at the start of a card game that says so, payoff
+    pot: float | None = (
+        None  # what is in the middle at the start of a card game that says so, payoff
+    )
     # the name of the compiled game where ``name`` is another, as that of a file is: what builds the game if the file
     # has gone or changed
     definition: str = ""
-    fingerprint: str = ""  # a digest of the compiled game, so that a run is resumed on the game that it began with
+    fingerprint: str = (
+        ""  # a digest of the compiled game, so that a run is resumed on the game that it began with
+    )
 
     @property
     def traits(self) -> type[FormTraits]:

@@ -13,12 +13,21 @@ from .config import Limits
 from .recorder import Record
 from .save import Save
 
-_LIMITS = {"max_memory_gb": "memory_gb", "nodes": "nodes", "max_histories": "histories", "max_depth": "depth"}
+_LIMITS = {
+    "max_memory_gb": "memory_gb",
+    "nodes": "nodes",
+    "max_histories": "histories",
+    "max_depth": "depth",
+}
 
 
 def plain_limits(limits: Limits) -> dict[str, Any]:
     """Return the plain keywords for limits."""
-    return {name: value for name, limit in _LIMITS.items() if (value := getattr(limits, limit)) is not None}
+    return {
+        name: value
+        for name, limit in _LIMITS.items()
+        if (value := getattr(limits, limit)) is not None
+    }
 
 
 def solve_keywords(plain: Mapping[str, Any]) -> dict[str, Any]:
@@ -29,14 +38,24 @@ def solve_keywords(plain: Mapping[str, Any]) -> dict[str, Any]:
     ``ray`` the ``backend``; ``alternating`` a part of ``algorithm``. All others stay as they are.
     """
     keywords = {name: value for name, value in plain.items() if value is not None}
-    limits = {name: keywords.pop(plain_name) for plain_name, name in _LIMITS.items() if plain_name in keywords}
+    limits = {
+        name: keywords.pop(plain_name)
+        for plain_name, name in _LIMITS.items()
+        if plain_name in keywords
+    }
     if limits:
         keywords["limits"] = Limits(**limits)
     if keywords.pop("alternating", True) is False:
-        keywords["algorithm"] = replace(find_algorithm(keywords.get("algorithm", "auto")), alternating=False)
+        keywords["algorithm"] = replace(
+            find_algorithm(keywords.get("algorithm", "auto")), alternating=False
+        )
     for part, whole, sentence in (
         ("save_streets", "save", "says what to save, not where: give save=, a folder"),
-        ("record_every", "record", "says when to record, not what: give record=, a list of infosets or 'all'"),
+        (
+            "record_every",
+            "record",
+            "says when to record, not what: give record=, a list of infosets or 'all'",
+        ),
         ("ray", "actors", "says where actors are, not how many: give actors= (--actors)"),
     ):
         if part in keywords and whole not in keywords:

@@ -105,18 +105,26 @@ def load_solution(folder: str | Path, game: Any = None, *, trust: Trust = False)
     return read_folder(folder, game, trust=trust)
 
 
-def read_folder(folder: str | Path, game: Any = None, *, trust: Trust = False, whole: bool = True) -> Solution:
+def read_folder(
+    folder: str | Path, game: Any = None, *, trust: Trust = False, whole: bool = True
+) -> Solution:
     """Return the solution of a folder, as :func:`load_solution` does.
 
     Not ``whole``, one that actors saved comes without strategy and state: it can go on over actors alone.
     """
     path = checked_path(folder) / CHECKPOINT
-    missing = f"There is no solution in {folder}: it has no {CHECKPOINT}. Give the folder of a saved run."
+    missing = (
+        f"There is no solution in {folder}: it has no {CHECKPOINT}. Give the folder of a saved run."
+    )
     with reading(path, missing=missing) as archive:
         about = json.loads(archive.text("about"), parse_constant=_refuse_constant)
         if about["format"] != FORMAT:
-            raise SolutionError(f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}.")
-        solution = _solution(archive, about, game, trust=trust, folder=path.parent if whole else None)
+            raise SolutionError(
+                f"{path} has the format {about['format']!r}; this version reads {FORMAT!r}."
+            )
+        solution = _solution(
+            archive, about, game, trust=trust, folder=path.parent if whole else None
+        )
         return replace(solution, folder=path.parent, trust=trust)
 
 
@@ -124,12 +132,16 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trust, folder: Path | None) -> Solution:
+def _solution(
+    archive: Archive, about: dict[str, Any], game: Any, *, trust: Trust, folder: Path | None
+) -> Solution:
     """Return the solution in an archive, or raise any error where something is not as it was written."""
     info = from_plain(RunInfo, about["info"])
     final = from_plain(Checkpoint, about["final"])
     what = about.get("part")  # which checkpoints of earlier versions lack
-    part = from_plain(ResolvedPart | None, what and {"above": {}, "below": {}, **what})  # as parts of earlier ones do
+    part = from_plain(
+        ResolvedPart | None, what and {"above": {}, "below": {}, **what}
+    )  # as parts of earlier ones do
     trace = Trace(from_plain(tuple[Checkpoint, ...], about["trace"]))
     seconds = from_plain(dict[str, float], about["seconds"])
     _check_info(info)
@@ -157,7 +169,11 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
         state = {}  # of which a part was left out
     recorded = about["recording"]
     if part is not None:
-        _check({len(part.blueprint), len(part.allowed), len(part.value), len(part.weight)} == {len(part.hands)}, "part")
+        _check(
+            {len(part.blueprint), len(part.allowed), len(part.value), len(part.weight)}
+            == {len(part.hands)},
+            "part",
+        )
     return Solution(
         strategy=strategy,
         final=final,
@@ -174,13 +190,20 @@ def _solution(archive: Archive, about: dict[str, Any], game: Any, *, trust: Trus
 
 def _state(archive: Archive, info: RunInfo, form: CompiledGame | None) -> dict[str, NDArray[Any]]:
     """Return the arrays that continue a run; of its tables no more is read than such a game has."""
-    most = math.inf  # of public states, whose tables have a slot for hands that cannot be held as well
+    most = (
+        math.inf
+    )  # of public states, whose tables have a slot for hands that cannot be held as well
     if form is not None:
         most = max(form.length, info.game.slots)
     elif info.game.traits.keeps_names:
-        most = LANES * (info.game.slots + 1)  # eight infosets side by side, one of which need be there
+        most = LANES * (
+            info.game.slots + 1
+        )  # eight infosets side by side, one of which need be there
     names = [name.removeprefix("state_") for name in archive.arrays if name.startswith("state_")]
-    return {name: archive.array(f"state_{name}", most=most if name in STATE else math.inf) for name in names}
+    return {
+        name: archive.array(f"state_{name}", most=most if name in STATE else math.inf)
+        for name in names
+    }
 
 
 def _check(true: bool, what: str) -> None:
@@ -195,7 +218,10 @@ def _check_info(info: RunInfo) -> None:
     _check(min(game.infosets, game.slots, game.histories or 0, info.table_bytes) >= 0, "sizes")
     _check(game.form in TRAITS, "form")
     _check(game.pot is None or 0 < game.pot < math.inf, "pot")
-    _check(game.traits.is_counted == (game.histories is not None) == (game.zero_sum is not None), "form")
+    _check(
+        game.traits.is_counted == (game.histories is not None) == (game.zero_sum is not None),
+        "form",
+    )
 
 
 def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
@@ -212,7 +238,11 @@ def _check_points(final: Checkpoint, trace: Trace, players: int) -> None:
 
 
 def _strategy(
-    archive: Archive, info: RunInfo, state: dict[str, NDArray[Any]], about: dict[str, Any], form: Any
+    archive: Archive,
+    info: RunInfo,
+    state: dict[str, NDArray[Any]],
+    about: dict[str, Any],
+    form: Any,
 ) -> Strategy:
     if form is None and about["actors"] is not None:  # which nobody reads
         return Strategy(NamedInfosets([]), np.zeros(0))
@@ -223,9 +253,14 @@ def _strategy(
     _check(not info.game.traits.keeps_names, "compact")
     if form.keeps_weights:  # which the strategy shares with the state
         streets: Any = about["streets"]
-        _check(streets is None or (type(streets) is int and 1 <= streets <= form.num_streets), "streets")
+        _check(
+            streets is None or (type(streets) is int and 1 <= streets <= form.num_streets),
+            "streets",
+        )
         length = int(form.arrays.first_slot[2 * (streets or form.num_streets)])
-        weights = state["strategy_sum"] if streets is None else archive.array("weights", most=length)
+        weights = (
+            state["strategy_sum"] if streets is None else archive.array("weights", most=length)
+        )
         _check(weights.shape == (length,) and weights.dtype.name in form.precisions, "strategy_sum")
         _check(bool((weights >= 0).all()) and bool(np.isfinite(weights).all()), "strategy_sum")
         return Strategy.from_weights(form, weights, streets)
@@ -247,7 +282,9 @@ def names_of_game(game: GameInfo) -> list[str]:
     return [name for name in (game.name, game.definition) if name]
 
 
-def compiled_again(info: RunInfo, game: Any, *, trust: Trust, part: ResolvedPart | None = None) -> CompiledGame:
+def compiled_again(
+    info: RunInfo, game: Any, *, trust: Trust, part: ResolvedPart | None = None
+) -> CompiledGame:
     """Return the compiled form of the game that a run solved, which alone knows the names of its infosets."""
     name = info.game.name
     form: CompiledGame | None = None
@@ -285,9 +322,15 @@ def current_strategy(solution: Solution, slots: NDArray[Any] | None = None) -> S
     if not (settings_of(solution).sampling.full_width and solution.info.game.traits.is_complete):
         slots = np.arange(solution.players, len(solution.state["strategy"]))
     elif slots is None or form is not None:
-        solver = restored(form or compiled_again(solution.info, None, trust=solution.trust), solution)
-        return Strategy(solver.infosets(), solver.strategy_at(np.asarray(solver.action_slots(), np.int64)))
-    return Strategy(solution.strategy.infosets, solution.state["strategy"][slots].astype(np.float64))
+        solver = restored(
+            form or compiled_again(solution.info, None, trust=solution.trust), solution
+        )
+        return Strategy(
+            solver.infosets(), solver.strategy_at(np.asarray(solver.action_slots(), np.int64))
+        )
+    return Strategy(
+        solution.strategy.infosets, solution.state["strategy"][slots].astype(np.float64)
+    )
 
 
 def _named(table: Any, players: int) -> Infosets:
@@ -302,12 +345,16 @@ def _named(table: Any, players: int) -> Infosets:
 
 
 def _saved_strategy(archive: Archive, infosets: Infosets) -> Strategy:
-    return _checked_strategy(infosets, archive.array("probabilities", most=int(infosets.num_actions.sum())))
+    return _checked_strategy(
+        infosets, archive.array("probabilities", most=int(infosets.num_actions.sum()))
+    )
 
 
 def _checked_strategy(infosets: Infosets, probabilities: NDArray[Any]) -> Strategy:
     first = offsets(infosets.num_actions)
-    _check(probabilities.dtype == np.float64 and probabilities.shape == (first[-1],), "probabilities")
+    _check(
+        probabilities.dtype == np.float64 and probabilities.shape == (first[-1],), "probabilities"
+    )
     _check(bool(((probabilities >= 0) & (probabilities <= 1)).all()), "probabilities")  # NaN is not
     if len(infosets):
         totals = np.add.reduceat(probabilities, first[:-1])
@@ -315,7 +362,9 @@ def _checked_strategy(infosets: Infosets, probabilities: NDArray[Any]) -> Strate
     return Strategy(infosets, probabilities)
 
 
-def _recording(archive: Archive, about: dict[str, Any], strategy: Strategy, info: RunInfo) -> Recording:
+def _recording(
+    archive: Archive, about: dict[str, Any], strategy: Strategy, info: RunInfo
+) -> Recording:
     wanted = from_plain(tuple[Wanted, ...] | None, about["wanted"])
     every = from_plain(int | None, about["every"])
     _check(every is None or every >= 1, "record_every")
@@ -331,7 +380,12 @@ def _recording(archive: Archive, about: dict[str, Any], strategy: Strategy, info
     for name in RECORDED[1:]:
         width = len(infosets) if name == "reach" else pairs
         arrays[name] = archive.array(f"recording_{name}", most=len(iteration) * width)
-        _check(arrays[name].dtype == np.float64 and arrays[name].shape == (len(iteration), width), "recording")
-        is_number = np.isfinite(arrays[name]) if info.game.traits.is_complete else ~np.isinf(arrays[name])
+        _check(
+            arrays[name].dtype == np.float64 and arrays[name].shape == (len(iteration), width),
+            "recording",
+        )
+        is_number = (
+            np.isfinite(arrays[name]) if info.game.traits.is_complete else ~np.isinf(arrays[name])
+        )
         _check(bool(is_number.all()), "recording")
     return Recording(infosets=infosets, wanted=wanted, every=every, **arrays)

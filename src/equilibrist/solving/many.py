@@ -78,7 +78,9 @@ def solve_many(
     runs = [_begin(game, number, config) for number, game in enumerate(games)]
     solutions: dict[int, Solution] = {}
     with noted_signals() as signals, ThreadPoolExecutor(workers) as pool:
-        numbers = {pool.submit(run.execute, _SILENT, signals): number for number, run in enumerate(runs)}
+        numbers = {
+            pool.submit(run.execute, _SILENT, signals): number for number, run in enumerate(runs)
+        }
         try:
             for done in as_completed(numbers):
                 number = numbers[done]

@@ -47,10 +47,14 @@ def make_notes(note: str, tags: Iterable[str]) -> Notes:
     words = {word.casefold(): word for word in reversed([tag.strip() for tag in tags]) if word}
     if len(note) > LONGEST_NOTE:
         raise SolutionError(
-            f"A note has at most {LONGEST_NOTE:,} characters; got {len(note):,}.", wrong_use=True, field="note"
+            f"A note has at most {LONGEST_NOTE:,} characters; got {len(note):,}.",
+            wrong_use=True,
+            field="note",
         )
     if len(words) > MOST_TAGS:
-        raise SolutionError(f"A run has at most {MOST_TAGS} tags; got {len(words)}.", wrong_use=True, field="tags")
+        raise SolutionError(
+            f"A run has at most {MOST_TAGS} tags; got {len(words)}.", wrong_use=True, field="tags"
+        )
     for word in words.values():
         if len(word) > LONGEST_TAG or re.search(r"[\s,]", word) or not word.isprintable():
             raise SolutionError(
@@ -68,7 +72,15 @@ def read_notes(folder: Path) -> Notes:
     try:
         data = json.loads(read_bytes(path, most=_MOST_BYTES))
         return make_notes(data["note"], data["tags"])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, SolutionError):
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        SolutionError,
+    ):
         return Notes()
 
 

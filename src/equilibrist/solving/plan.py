@@ -45,9 +45,15 @@ SAMPLED_ALGORITHM = "cfr"
 """What ``algorithm="auto"`` stands for where the game is sampled: none is clearly ahead then, and this is the simplest
 (docs/sampling.md). Elsewhere it is the ``default_algorithm`` of the form."""
 
-_LEAST_BATCH = 128  # traversals, from which on two threads are faster than one, even on a small game
+_LEAST_BATCH = (
+    128  # traversals, from which on two threads are faster than one, even on a small game
+)
 _LEAST_WALKS = 512  # of those that follow one move everywhere
-_LEAST_SLOTS = {SequenceTraits.kind: LEAST_FOR_THREADS, PublicTraits.kind: 1 << 16, CardTraits.kind: 1 << 16}
+_LEAST_SLOTS = {
+    SequenceTraits.kind: LEAST_FOR_THREADS,
+    PublicTraits.kind: 1 << 16,
+    CardTraits.kind: 1 << 16,
+}
 
 Say = Callable[[str], None]
 
@@ -77,7 +83,14 @@ def new_config(
     if stop == StopRule() and settings.get("limits", Limits()).nodes is None:
         stop = StopRule(iterations=DEFAULT_ITERATIONS)
     horizon = stop.iterations if algorithm.needs_horizon else None
-    return SolveConfig(algorithm=algorithm, sampling=scheme, concept=concept, horizon=horizon, stop=stop, **settings)
+    return SolveConfig(
+        algorithm=algorithm,
+        sampling=scheme,
+        concept=concept,
+        horizon=horizon,
+        stop=stop,
+        **settings,
+    )
 
 
 _STOP = tuple(field.name for field in fields(StopRule))
@@ -100,11 +113,14 @@ def with_defaults(config: SolveConfig, form: CompiledGame | None) -> SolveConfig
 
     ``form`` is None where the game is sampled without being compiled.
     """
-    stop = replace(config.stop, until=tuple(criterion.for_game(form) for criterion in config.stop.until))
+    stop = replace(
+        config.stop, until=tuple(criterion.for_game(form) for criterion in config.stop.until)
+    )
     full_width, concept = config.sampling.full_width, config.concept
     return replace(
         config,
-        algorithm=concept.algorithm or suitable_algorithm(config.algorithm, form, sampled=not full_width),
+        algorithm=concept.algorithm
+        or suitable_algorithm(config.algorithm, form, sampled=not full_width),
         precision=config.precision or default_precision(concept, form if full_width else None),
         threads=config.threads or threads_that_pay(form, config.sampling),
         stop=stop,
@@ -113,10 +129,14 @@ def with_defaults(config: SolveConfig, form: CompiledGame | None) -> SolveConfig
 
 def default_precision(concept: Concept, form: FormTraits | type[FormTraits] | None) -> str:
     """Return what "auto" stands for in the tables of full-width CFR on a form, or of samples."""
-    return PRECISIONS[0] if form is None or concept.algorithm is not None else form.default_precision
+    return (
+        PRECISIONS[0] if form is None or concept.algorithm is not None else form.default_precision
+    )
 
 
-def suitable_algorithm(algorithm: Algorithm, form: FormTraits | type[FormTraits] | None, *, sampled: bool) -> Algorithm:
+def suitable_algorithm(
+    algorithm: Algorithm, form: FormTraits | type[FormTraits] | None, *, sampled: bool
+) -> Algorithm:
     """Return the algorithm, or what "auto" stands for on a form, with the same order of updates."""
     if algorithm.name != AUTO.name:
         return algorithm
@@ -169,12 +189,18 @@ def resumed_config(
     algorithm = find_algorithm(algorithm)
     if algorithm != AUTO:
         is_auto = algorithm.name == AUTO.name
-        asked["algorithm"] = replace(old.algorithm, alternating=algorithm.alternating) if is_auto else algorithm
+        asked["algorithm"] = (
+            replace(old.algorithm, alternating=algorithm.alternating) if is_auto else algorithm
+        )
     pairs = {name: (getattr(old, name), asked[name]) for name in _DECIDES if name in asked}
     pairs = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
     if pairs:
-        then = ", ".join(f"{name}={_spelled(before, after)}" for name, (before, after) in pairs.items())
-        now = ", ".join(f"{name}={_spelled(after, before)}" for name, (before, after) in pairs.items())
+        then = ", ".join(
+            f"{name}={_spelled(before, after)}" for name, (before, after) in pairs.items()
+        )
+        now = ", ".join(
+            f"{name}={_spelled(after, before)}" for name, (before, after) in pairs.items()
+        )
         raise AlgorithmError(
             f"The saved run has {then}, and can only go on so; got {now}. Leave these out to go on, or start afresh.",
         )
@@ -248,7 +274,11 @@ def plan(
     with within_memory(form.name, sentence(form.smaller)):
         # Before a part is timed, which takes a while where all is large.
         estimate_run(form, config, timed=False).check(config.limits.memory_gb)
-        if say is not None and not unfollowed and (expected := estimate_run(form, config)).seconds is not None:
+        if (
+            say is not None
+            and not unfollowed
+            and (expected := estimate_run(form, config)).seconds is not None
+        ):
             say(str(expected))
     if unfollowed and config.sampling.full_width and config.threads == 1:
         with stopwatch(seconds, "jit"):
@@ -303,7 +333,12 @@ def compile_warm(
         say("Loading the kernels")  # not before the game is seen to fit into memory
         with stopwatch(seconds, "jit"):
             stored_as = precision or default_precision(concept, compiled)
-            options: Any = {"precision": stored_as, "threads": threads, "sampled": sampled, "concept": concept.rules}
+            options: Any = {
+                "precision": stored_as,
+                "threads": threads,
+                "sampled": sampled,
+                "concept": concept.rules,
+            }
             warm_up(compiled.kernels, compiled.players, **options)
     return compiled, seconds
 
@@ -311,7 +346,9 @@ def compile_warm(
 def _rules(game: Playable, what: str) -> Game:
     """Return the rules of a game for what needs no compiled game."""
     if is_compiled(game):
-        raise GameError(f"{game.name} is compiled already; {what} takes the rules instead.", wrong_use=True)
+        raise GameError(
+            f"{game.name} is compiled already; {what} takes the rules instead.", wrong_use=True
+        )
     return to_extensive_form(load(game))
 
 
@@ -332,11 +369,16 @@ def _walked(game: Playable, config: SolveConfig, limits: CompileLimits, say: Say
         warm_up_walk(rules)
     say(f"Entering the infosets of {table.name}: {estimate} for an iteration")
     began = time.perf_counter()
-    heard: dict[str, Any] = {"say": say, "should_stop": lambda: limits.is_late(time.perf_counter() - began)}
+    heard: dict[str, Any] = {
+        "say": say,
+        "should_stop": lambda: limits.is_late(time.perf_counter() - began),
+    }
     memory = config.limits.memory_gb
     with stopwatch(seconds, "compile"), tell_compiling(say):
         try:
-            table.enter_infosets(threads=threads, memory_gb=memory, histories=estimate.histories, **heard)
+            table.enter_infosets(
+                threads=threads, memory_gb=memory, histories=estimate.histories, **heard
+            )
         except WalkStoppedError:
             entered = f"{len(table.infosets()):,} infosets were entered, and an iteration walks {estimate}"
             instead = "Or sample it (sampling='external(tree=False)')."
@@ -361,7 +403,9 @@ def _without_tree(game: Playable, config: SolveConfig, limits: CompileLimits, sa
     return Plan(table, config, seconds)
 
 
-def _certificate(rules: Game, table: InfosetTable, criterion: Criterion, threads: int) -> WalkEstimate:
+def _certificate(
+    rules: Game, table: InfosetTable, criterion: Criterion, threads: int
+) -> WalkEstimate:
     """Return how long certificates of a game without a tree take, or refuse a criterion that needs them."""
     if not isinstance(rules, RulesGame) or table.interpreted:
         raise AlgorithmError(

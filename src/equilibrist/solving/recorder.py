@@ -73,8 +73,14 @@ class WatchCompiled(Watch):
         form: CompiledGame = solver.form  # type: ignore[assignment]  # which is why this class is taken
         chosen = np.arange(form.num_infosets) if wanted is None else _find(form, wanted)
         self.everything = wanted in (None, ((None, ALL),)) and len(chosen) == form.num_infosets
-        self.infosets = form.infosets if self.everything else NamedInfosets([form.infosets[i] for i in chosen.tolist()])
-        self.wanted = None if self.everything else tuple((player, key) for player, key, _ in self.infosets)
+        self.infosets = (
+            form.infosets
+            if self.everything
+            else NamedInfosets([form.infosets[i] for i in chosen.tolist()])
+        )
+        self.wanted = (
+            None if self.everything else tuple((player, key) for player, key, _ in self.infosets)
+        )
         slot = solver.action_slots()
         actions = ranges(form.first_action[:-1][chosen], self.infosets.num_actions)
         self._slots = slot[actions].astype(np.int64)
@@ -96,7 +102,9 @@ class _OwnReach:
     def __init__(self, form: CompiledGame, chosen: NDArray[np.int64], slot: NDArray[Any]) -> None:
         first = form.infosets.first_action()[:-1]
         self._size = len(chosen)
-        self._moves: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []  # whose among the chosen, and slots
+        self._moves: list[
+            tuple[NDArray[np.int64], NDArray[np.int64]]
+        ] = []  # whose among the chosen, and slots
         whose, infosets = np.arange(len(chosen)), chosen
         while len(whose):
             distinct, place = np.unique(infosets, return_inverse=True)
@@ -119,7 +127,9 @@ def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
     between them.
     """
     pieces = {
-        name: [part.strip() for part in name.split(",") if part.strip()] for player, name in wanted if player is None
+        name: [part.strip() for part in name.split(",") if part.strip()]
+        for player, name in wanted
+        if player is None
     }
     sought = {name for _, name in wanted} | {part for parts in pieces.values() for part in parts}
     numbers: dict[str, dict[int, int]] = {}
@@ -131,13 +141,17 @@ def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
         if player is None and name == ALL and name not in numbers:
             chosen += range(form.num_infosets)
             continue
-        is_list = player is None and name not in numbers and any(part in numbers for part in pieces[name])
+        is_list = (
+            player is None and name not in numbers and any(part in numbers for part in pieces[name])
+        )
         for part in pieces[name] if is_list else [name]:
             by_owner = numbers.get(part, {})
             owners = [owner for owner in sorted(by_owner) if player in (None, owner)]
             if not owners:
                 whose = "" if player is None else f" of player {player}"
-                keys = (infoset.key for infoset in form.infosets if player in (None, infoset.player))
+                keys = (
+                    infoset.key for infoset in form.infosets if player in (None, infoset.player)
+                )
                 raise AlgorithmError(
                     f"record asks for an infoset {part!r}{whose}, which {form.name} does not have."
                     f"{suggested(part, keys)}"
@@ -161,7 +175,9 @@ class WatchMet(Watch):
         self.wanted = wanted
         self._place = {asked: i for i, asked in reversed(list(enumerate(wanted)))}
         self._found: list[Infoset] = list(old.infosets) if old is not None else []
-        self._action_numbers: dict[Key, range] = {}  # their actions, by number among those of all infosets met
+        self._action_numbers: dict[
+            Key, range
+        ] = {}  # their actions, by number among those of all infosets met
         self._seen, self._actions = 0, 0  # infosets that have been looked at, and their actions
         self.infosets = NamedInfosets(self._found)
 
@@ -170,7 +186,9 @@ class WatchMet(Watch):
 
     def order(self) -> NDArray[np.int64]:
         places = [min(self._asked(infoset)) for infoset in self.infosets]
-        return np.array(sorted(range(len(places)), key=lambda i: (places[i], self.infosets[i].player)), np.int64)
+        return np.array(
+            sorted(range(len(places)), key=lambda i: (places[i], self.infosets[i].player)), np.int64
+        )
 
     def _asked(self, infoset: Infoset) -> list[int]:
         both = (infoset.player, infoset.key), (None, infoset.key)
@@ -179,7 +197,9 @@ class WatchMet(Watch):
     def look(self, solver: Solver) -> Row:
         self._seek(solver.infosets())
         ranges = [self._action_numbers[player, key] for player, key, _ in self.infosets]
-        slots = solver.action_slots()[np.array([action for actions in ranges for action in actions], np.int64)]
+        slots = solver.action_slots()[
+            np.array([action for actions in ranges for action in actions], np.int64)
+        ]
         return _row(solver, slots, self.infosets.num_actions, np.full(len(ranges), np.nan))
 
     def _seek(self, infosets: Sequence[Infoset]) -> None:
@@ -189,7 +209,9 @@ class WatchMet(Watch):
             infoset = infosets[number]
             key = infoset.player, infoset.key
             if self._asked(infoset):
-                self._action_numbers[key] = range(self._actions, self._actions + len(infoset.actions))
+                self._action_numbers[key] = range(
+                    self._actions, self._actions + len(infoset.actions)
+                )
                 if key not in keys:
                     self._found.append(infoset)
             self._actions += len(infoset.actions)
@@ -241,13 +263,20 @@ class Record:
                 "record must be 'all' or a list of infosets, such as ['J', (1, 'Qpb')], each a name or (player, name); "
                 f"got {self.infosets!r}.",
             )
-        object.__setattr__(self, "wanted", wanted)  # as (player, name), with player None where only a name is given
+        object.__setattr__(
+            self, "wanted", wanted
+        )  # as (player, name), with player None where only a name is given
 
 
 def _checked_infoset(infoset: Any) -> Wanted:
     if isinstance(infoset, str):
         return None, infoset
-    if isinstance(infoset, tuple) and len(infoset) == 2 and is_whole(infoset[0], 0) and isinstance(infoset[1], str):
+    if (
+        isinstance(infoset, tuple)
+        and len(infoset) == 2
+        and is_whole(infoset[0], 0)
+        and isinstance(infoset[1], str)
+    ):
         return int(infoset[0]), infoset[1]
     raise TypeError("neither a name nor a pair")
 
@@ -271,7 +300,9 @@ class Recorder:
         every = None if record is None else record.every
         self.every = every if every is not None or old is None else old.every
         asked = record.wanted if record is not None else old.wanted if old is not None else None
-        self._watch: Watch = WatchCompiled(solver, asked) if solver.form is not None else WatchMet(asked, old)
+        self._watch: Watch = (
+            WatchCompiled(solver, asked) if solver.form is not None else WatchMet(asked, old)
+        )
         if old is not None and not (self.every == old.every and self._watch.continues(old)):
             raise AlgorithmError(
                 f"The saved run records {_named(old.wanted)} {_rhythm(old.every)}, and can only go on so; got "
@@ -281,18 +312,30 @@ class Recorder:
         self._rows: list[Row] = []
         if old is not None:
             for i, t in enumerate(old.iteration.tolist()):
-                if self.due(t):  # as an uninterrupted run would have kept it: not the row where the old run ended
+                if self.due(
+                    t
+                ):  # as an uninterrupted run would have kept it: not the row where the old run ended
                     self._iteration.append(t)
-                    self._rows.append(Row(*(getattr(old, name)[i] for name in (*MEASURES, "reach"))))
+                    self._rows.append(
+                        Row(*(getattr(old, name)[i] for name in (*MEASURES, "reach")))
+                    )
         self._check_size(iterations)
 
     def due(self, iteration: int) -> bool:
         """Return whether a row is kept after this iteration, wherever the run ends."""
-        return on_grid(iteration) if self.every is None else iteration > 0 and iteration % self.every == 0
+        return (
+            on_grid(iteration)
+            if self.every is None
+            else iteration > 0 and iteration % self.every == 0
+        )
 
     def next(self, iteration: int) -> int:
         """Return after which iteration the next row is kept."""
-        return next_on_grid(iteration) if self.every is None else (iteration // self.every + 1) * self.every
+        return (
+            next_on_grid(iteration)
+            if self.every is None
+            else (iteration // self.every + 1) * self.every
+        )
 
     @property
     def full(self) -> bool:
@@ -313,7 +356,10 @@ class Recorder:
         return Recording(
             iteration=np.array(self._iteration, np.int64),
             infosets=infosets if in_order else NamedInfosets([infosets[i] for i in order.tolist()]),
-            **{name: _stacked([getattr(row, name) for row in self._rows], len(pairs))[:, pairs] for name in MEASURES},
+            **{
+                name: _stacked([getattr(row, name) for row in self._rows], len(pairs))[:, pairs]
+                for name in MEASURES
+            },
             reach=_stacked([row.reach for row in self._rows], len(order))[:, order],
             wanted=self._watch.wanted,
             every=self.every,
@@ -348,7 +394,9 @@ def _named(wanted: tuple[Wanted, ...] | None) -> str:
     """Return what is recorded, for error messages."""
     if wanted is None:
         return "all infosets"
-    names = [name if player is None else f"{name} of player {player}" for player, name in wanted[:5]]
+    names = [
+        name if player is None else f"{name} of player {player}" for player, name in wanted[:5]
+    ]
     return ", ".join(names) + (f" and {len(wanted) - 5:,} more" if len(wanted) > 5 else "")
 
 

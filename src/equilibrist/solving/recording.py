@@ -114,7 +114,11 @@ class Recording(Tabular, Display):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Recording):
             return NotImplemented
-        same = (self.wanted, self.every, self.infosets) == (other.wanted, other.every, other.infosets)
+        same = (self.wanted, self.every, self.infosets) == (
+            other.wanted,
+            other.every,
+            other.infosets,
+        )
         return same and all(
             getattr(self, name).shape == getattr(other, name).shape
             and getattr(self, name).tobytes() == getattr(other, name).tobytes()
@@ -159,7 +163,10 @@ class Recording(Tabular, Display):
             It was not recorded, or the name does not tell whose it is.
         """
         if not (isinstance(infoset, str) or (isinstance(infoset, tuple) and len(infoset) == 2)):
-            raise SolutionError(f"An infoset is given by its name, or (player, name); got {infoset!r}.", wrong_use=True)
+            raise SolutionError(
+                f"An infoset is given by its name, or (player, name); got {infoset!r}.",
+                wrong_use=True,
+            )
         try:
             key = full_key(infoset, self._index)
         except KeyError as error:
@@ -167,7 +174,9 @@ class Recording(Tabular, Display):
         index = self._index.get(key)
         if index is None:
             names = [name for _, name in self._index]
-            raise SolutionError(f"{infoset!r} was not recorded.{suggested(str(key[1]), names)}", wrong_use=True)
+            raise SolutionError(
+                f"{infoset!r} was not recorded.{suggested(str(key[1]), names)}", wrong_use=True
+            )
         player, name, actions = self.infosets[index]
         pairs = slice(*self.infosets.first_action()[index : index + 2].tolist())
         return Recorded(
@@ -191,11 +200,17 @@ class Recording(Tabular, Display):
         """Return the rows of some of the iterations as a table."""
         import pyarrow as pa
 
-        columns = {"iteration": pa.array(np.repeat(self.iteration[first:last], self.strategy.shape[1]))}
+        columns = {
+            "iteration": pa.array(np.repeat(self.iteration[first:last], self.strategy.shape[1]))
+        }
         columns |= tiled(self._names, last - first)
         for name in MEASURES:
-            columns[name] = pa.array(np.ascontiguousarray(getattr(self, name)[first:last]).reshape(-1))
-        columns["reach"] = pa.array(np.repeat(self.reach[first:last], self.infosets.num_actions, axis=1).reshape(-1))
+            columns[name] = pa.array(
+                np.ascontiguousarray(getattr(self, name)[first:last]).reshape(-1)
+            )
+        columns["reach"] = pa.array(
+            np.repeat(self.reach[first:last], self.infosets.num_actions, axis=1).reshape(-1)
+        )
         about = {"format": FORMAT, "wanted": self.wanted, "every": self.every}
         return pa.table(columns).replace_schema_metadata({"equilibrist": json.dumps(about)})
 
@@ -218,7 +233,9 @@ class Recording(Tabular, Display):
             head = self._table(0, 0)
             # Numbers are written as they are: a dictionary of them would take -0.0 and 0.0 for the same.
             named = ["iteration", "player", "infoset", "action"]
-            with pq.ParquetWriter(file, head.schema, compression="zstd", use_dictionary=named) as writer:
+            with pq.ParquetWriter(
+                file, head.schema, compression="zstd", use_dictionary=named
+            ) as writer:
                 for first in range(0, len(self.iteration), times):
                     writer.write_table(self._table(first, min(first + times, len(self.iteration))))
 

@@ -77,11 +77,17 @@ class Run:
         self.run_id = new_run_id() if old is None else old.info.run_id
         self.started = utc_now() if old is None else old.info.started
         # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
-        self.trace = [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
+        self.trace = (
+            [point for point in old.trace if on_grid(point.iteration)] if old is not None else []
+        )
         self._saver = None if save is None else _Saver(solver, save)
         # The certificate whose turn it was, where the old run ended just then; any other is none of this run's.
         self._newest: Checkpoint | None = None
-        if old is not None and solver.form is None and solver.certified_at == old.final.nodes_touched > 0:
+        if (
+            old is not None
+            and solver.form is None
+            and solver.certified_at == old.final.nodes_touched > 0
+        ):
             self._newest = old.final
         self._out_of_memory = recorder is not None and recorder.full
         self._error: BaseException | None = None  # of a callback
@@ -128,7 +134,9 @@ class Run:
         """Iterate until the run ends; return why it does."""
         rule, horizon = self.config.stop, self.solver.horizon
         self._last = min(n for n in (rule.iterations, horizon, _UNLIMITED) if n is not None)
-        self.solver.max_nodes = _UNLIMITED if self.config.limits.nodes is None else self.config.limits.nodes
+        self.solver.max_nodes = (
+            _UNLIMITED if self.config.limits.nodes is None else self.config.limits.nodes
+        )
         self._deadline = math.inf if rule.seconds is None else self.seconds["solve"] + rule.seconds
         reason = self._met() if self.solver.iteration else None
         while reason is None:
@@ -147,7 +155,12 @@ class Run:
                 if reason is None and is_exhausted(self.trace, rule.until):
                     self._tell_exhausted()
                     reason = PRECISION
-            if reason is None and self._error is None and self._saver is not None and self._saver.due():
+            if (
+                reason is None
+                and self._error is None
+                and self._saver is not None
+                and self._saver.due()
+            ):
                 self._guarded(self._saver.save_on_the_way, self._solution("interrupt"))
             if self._error is not None:
                 reason = "error"
@@ -188,7 +201,9 @@ class Run:
     def _tell_exhausted(self) -> None:
         point = self.trace[-1]
         until = ", ".join(map(str, self.config.stop.until))
-        reached = ", ".join(f"{each.name} {point.measures[each.name]:.2g}" for each in self.config.stop.until)
+        reached = ", ".join(
+            f"{each.name} {point.measures[each.name]:.2g}" for each in self.config.stop.until
+        )
         self._warn(
             f"until={until} is less than float64 can tell of {self.name}: after {point.iteration:,} iterations "
             f"({reached}) rounding decides, and the run ends. Ask for more than that."
@@ -199,7 +214,9 @@ class Run:
 
     def _next_stop(self, done: int) -> int:
         """Return the next iteration after so many at which there is a certificate."""
-        certificate = next_certificate(done, self.solver.form) if self.config.stop.until else self._last
+        certificate = (
+            next_certificate(done, self.solver.form) if self.config.stop.until else self._last
+        )
         return min(self._last, next_on_grid(done), certificate)
 
     def _run_ahead(self) -> bool:
@@ -212,20 +229,26 @@ class Run:
         limited = self._deadline < math.inf or self.config.limits.nodes is not None
         if form is None or followed or limited or self.config.concept != NASH:
             return False
-        if len(rule.until) > 1 or any(type(criterion) is not Exploitability for criterion in rule.until):
+        if len(rule.until) > 1 or any(
+            type(criterion) is not Exploitability for criterion in rule.until
+        ):
             return False
         looks, end = [first], first + _SLICE_SLOTS // max(form.length, 1)
         end = min(end, self.solver.serves_until, next_check(first) if rule.until else end)
         while looks[-1] < self._last and (look := self._next_stop(looks[-1])) <= end:
             looks.append(look)
         began = time.perf_counter()
-        values = self.solver.run_until(looks[1:], rule.until[0].threshold if rule.until else -math.inf)
+        values = self.solver.run_until(
+            looks[1:], rule.until[0].threshold if rule.until else -math.inf
+        )
         took, before = time.perf_counter() - began, self.seconds["solve"]
         self.seconds |= {"solve": before + took, "certify": self.seconds.get("certify", 0.0)}
         for look, each in zip(looks[1:], values, strict=False):
             if on_grid(look) or look == self.solver.iteration:
                 share = (look - first) / (self.solver.iteration - first)
-                self._newest = point = checkpoint_of(self.solver, before + share * took, each, {}, look)
+                self._newest = point = checkpoint_of(
+                    self.solver, before + share * took, each, {}, look
+                )
                 self.trace += [point] if on_grid(look) else []
         return len(values) > 0
 
@@ -293,7 +316,11 @@ class Run:
     def _ends_stage(self, next_stage: Callable[[int, CompiledGame | None], int]) -> bool:
         """Return whether an iteration is just over with which a stage ends, as those of certificates do."""
         done = self.solver.iteration
-        return self.solver.is_between_iterations and done > 0 and next_stage(done - 1, self.solver.form) == done
+        return (
+            self.solver.is_between_iterations
+            and done > 0
+            and next_stage(done - 1, self.solver.form) == done
+        )
 
     def _is_due(self) -> bool:
         """Return whether it is the turn of a certificate that is walked.
@@ -317,7 +344,11 @@ class Run:
         walks = (is_due or last or not solver.certificate_nodes) and not self._signals
         exact = solver.certifies and (solver.form is not None or walks)
         now = solver.iteration, solver.nodes_touched  # it may have stopped within an iteration
-        if newest is None or (newest.iteration, newest.nodes_touched) != now or (exact and not newest.value):
+        if (
+            newest is None
+            or (newest.iteration, newest.nodes_touched) != now
+            or (exact and not newest.value)
+        ):
             self._newest = newest = certify(solver, self.seconds, self.config.concept, exact=exact)
             if is_due and newest.value:  # not where a signal has left the walk
                 solver.certified_at = solver.nodes_touched
@@ -333,7 +364,9 @@ class Run:
             number = criterion.evaluate(self.solver)
         if not is_number(number):
             name = type(criterion).__name__
-            raise AlgorithmError(f"{name}.evaluate() must return a number; got {number!r}.", wrong_use=False)
+            raise AlgorithmError(
+                f"{name}.evaluate() must return a number; got {number!r}.", wrong_use=False
+            )
         measures[criterion.name] = float(number)
 
     def _keep(self, *, last: bool = False) -> None:
@@ -364,7 +397,10 @@ class Run:
             info=self.info,
             recording=None if self.recorder is None else self.recorder.recording(),
             state=self.solver.state_dict() if self.solver.store is None else {},
-            current_by=partial(current_strategy, slots=self.solver.action_slots() if strategy.form is None else None),
+            current_by=partial(
+                current_strategy,
+                slots=self.solver.action_slots() if strategy.form is None else None,
+            ),
         )
 
 
@@ -373,7 +409,9 @@ def _seconds_to_save(solver: Solver) -> float:
     state = solver.table_bytes or sum(int(array.nbytes) for array in solver.state_dict().values())
     form = solver.form
     named = form is not None and form.num_streets == 0 and form.num_actions <= MOST_ROWS
-    return state / _SAVE_RATE + (form.num_infosets / _NAME_RATE if form is not None and named else 0.0)
+    return state / _SAVE_RATE + (
+        form.num_infosets / _NAME_RATE if form is not None and named else 0.0
+    )
 
 
 class _Saver:
@@ -406,7 +444,11 @@ class _Saver:
             self.write(solution, pack=False)
         except SolutionError as error:
             if not self._warned:
-                warnings.warn(f"{error} The run goes on, and tries again later.", EquilibristWarning, stacklevel=2)
+                warnings.warn(
+                    f"{error} The run goes on, and tries again later.",
+                    EquilibristWarning,
+                    stacklevel=2,
+                )
             self._warned = True
         ended = time.perf_counter()
         self._wait = min(2 * self._wait, _SAVE_EVERY)

@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from .._util.archive import reading, save_archive
-from .._util.files import locked_folder, open_regular, read_bytes, whole_file, write_atomically, writing
+from .._util.files import (
+    locked_folder,
+    open_regular,
+    read_bytes,
+    whole_file,
+    write_atomically,
+    writing,
+)
 from .._util.plain import to_plain
 from .._util.validate import is_whole
 from ..cluster.checkpoint import ACTORS, folder_of
@@ -126,7 +133,12 @@ def check_streets(form: CompiledGame | type[CompiledGame] | None, streets: int |
 
 
 def write_folder(
-    solution: Saveable, folder: Path, *, streets: int | None = None, pack: bool = True, actors: str | None = None
+    solution: Saveable,
+    folder: Path,
+    *,
+    streets: int | None = None,
+    pack: bool = True,
+    actors: str | None = None,
 ) -> None:
     """Write the files of a run into a folder that is locked; of a card game, so many streets.
 
@@ -139,7 +151,9 @@ def write_folder(
     save_archive(folder / CHECKPOINT, *_contents(solution, strategy, actors), pack=pack)
     _write_others(solution, strategy, folder)
     if actors is None:
-        shutil.rmtree(folder / ACTORS, ignore_errors=True)  # of a run whose state is saved otherwise now
+        shutil.rmtree(
+            folder / ACTORS, ignore_errors=True
+        )  # of a run whose state is saved otherwise now
 
 
 def _write_others(solution: Saveable, strategy: Strategy, folder: Path) -> None:
@@ -185,10 +199,14 @@ def set_aside(folder: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise SolutionError(f"The older run in {folder} cannot be kept: {error.strerror or error}.") from error
+        raise SolutionError(
+            f"The older run in {folder} cannot be kept: {error.strerror or error}."
+        ) from error
 
 
-def _contents(solution: Saveable, strategy: Strategy, actors: str | None) -> tuple[dict[str, str], dict[str, Any]]:
+def _contents(
+    solution: Saveable, strategy: Strategy, actors: str | None
+) -> tuple[dict[str, str], dict[str, Any]]:
     """Return the texts and arrays of a checkpoint, with the strategy or what it leaves of itself."""
     recording = solution.recording
     slots = strategy.slots  # of a card form, which names the infosets again
@@ -200,26 +218,39 @@ def _contents(solution: Saveable, strategy: Strategy, actors: str | None) -> tup
         arrays, streets = {"weights": slots.weights}, slots.streets
     about = {
         "format": FORMAT,
-        **{name: to_plain(getattr(solution, name)) for name in ("final", "trace", "seconds", "stop_reason", "info")},
-        "part": to_plain(solution.part and replace(solution.part, lifted=None, continued=None, solved_with=None)),
+        **{
+            name: to_plain(getattr(solution, name))
+            for name in ("final", "trace", "seconds", "stop_reason", "info")
+        },
+        "part": to_plain(
+            solution.part and replace(solution.part, lifted=None, continued=None, solved_with=None)
+        ),
         "compact": compact,
         "streets": streets,
         "actors": actors,
-        "recording": None if recording is None else {"wanted": to_plain(recording.wanted), "every": recording.every},
+        "recording": None
+        if recording is None
+        else {"wanted": to_plain(recording.wanted), "every": recording.every},
     }
     texts = {"about": json.dumps(about)}
     if not compact:
         texts["infosets"] = _names(strategy.infosets)
     if not compact or (
-        actors is None and slots is None and (not find_sampling(solution.sampling).full_width or not solution.state)
+        actors is None
+        and slots is None
+        and (not find_sampling(solution.sampling).full_width or not solution.state)
     ):
         arrays["probabilities"] = strategy.probabilities
     if recording is not None:
-        if recording.wanted is not None or streets is not None:  # else they are those of the strategy
+        if (
+            recording.wanted is not None or streets is not None
+        ):  # else they are those of the strategy
             texts["recorded_infosets"] = _names(recording.infosets)
         arrays |= {f"recording_{name}": getattr(recording, name) for name in RECORDED}
     return texts, arrays
 
 
 def _names(infosets: Iterable[Infoset]) -> str:
-    return json.dumps([[infoset.player, infoset.key, list(infoset.actions)] for infoset in infosets])
+    return json.dumps(
+        [[infoset.player, infoset.key, list(infoset.actions)] for infoset in infosets]
+    )

@@ -230,7 +230,9 @@ class Solution(Display):
             The run holds no tables, or those of a saved run cannot be read without a game that no name tells.
         """
         if self.current_by is None:
-            raise SolutionError(f"This solution of {self.game} holds no tables of what was played on the way.")
+            raise SolutionError(
+                f"This solution of {self.game} holds no tables of what was played on the way."
+            )
         return self.current_by(self)
 
     @property

@@ -14,7 +14,13 @@ from ..cfr.concepts import NASH, Concept
 from ..cfr.criteria import CCE, Until
 from ..cfr.solver import Solver
 from ..cluster.backend import Cluster
-from ..errors import AlgorithmError, EquilibristWarning, GameError, SolutionError, UntrustedGameError
+from ..errors import (
+    AlgorithmError,
+    EquilibristWarning,
+    GameError,
+    SolutionError,
+    UntrustedGameError,
+)
 from ..games.compile import Playable
 from ..games.load import load
 from ..mccfr.sampling import Sampling
@@ -189,15 +195,23 @@ def solve(
             old = read_run(resume, game, whole=not isinstance(backend, Cluster))
             config = resumed_config(settings_of(old), done=old.iterations, **settings)
             checkpoint = (
-                saved_by_actors(old.folder) if old.folder is not None and isinstance(backend, Cluster) else None
+                saved_by_actors(old.folder)
+                if old.folder is not None and isinstance(backend, Cluster)
+                else None
             )
-        if folder is not None and (old is None or old.folder is None or old.folder.resolve() != folder.resolve()):
+        if folder is not None and (
+            old is None or old.folder is None or old.folder.resolve() != folder.resolve()
+        ):
             refuse_older(folder)
             set_aside(folder)
             copy_notes(None if old is None else old.folder, folder)
         rules = _rules(game, old, is_loaded=not isinstance(resume, Solution))
         unfollowed = called.unfollowed
-        how: dict[str, Any] = {"streets": streets, "unfollowed": unfollowed, "is_resumed": old is not None}
+        how: dict[str, Any] = {
+            "streets": streets,
+            "unfollowed": unfollowed,
+            "is_resumed": old is not None,
+        }
         compiled, config, spent = plan(rules, config, called.on_stage, **how)
         if isinstance(config.backend, Cluster):
             called.on_stage(f"Starting {config.backend.actors} actors")
@@ -212,7 +226,13 @@ def solve(
         if wanted is not None or recorded is not None:
             spent["record"] = 0.0 if old is None else old.seconds.get("record", 0.0)
             recorder = Recorder(solver, wanted, old=recorded, iterations=config.stop.iterations)
-        name = game if isinstance(game, str) else solver.game_name if game is not None or old is None else old.game
+        name = (
+            game
+            if isinstance(game, str)
+            else solver.game_name
+            if game is not None or old is None
+            else old.game
+        )
         run = Run(solver, name, config, spent, old=old, recorder=recorder, save=place)
         old = recorded = None  # its tables have been copied
 
@@ -255,8 +275,14 @@ def check_promises(solver: Solver, config: SolveConfig) -> None:
     rule, form = config.stop, solver.form
     for criterion in rule.until:
         criterion.check(solver)
-    is_bounded = any(limit is not None for limit in (rule.iterations, rule.seconds, config.limits.nodes))
-    promised = (each for each in rule.until if type(each) in (config.concept.criterion, CCE) or config.concept == NASH)
+    is_bounded = any(
+        limit is not None for limit in (rule.iterations, rule.seconds, config.limits.nodes)
+    )
+    promised = (
+        each
+        for each in rule.until
+        if type(each) in (config.concept.criterion, CCE) or config.concept == NASH
+    )
     if form is None or is_bounded or any(criterion.promise(form) for criterion in promised):
         return
     names = " or ".join(criterion.name for criterion in rule.until)

@@ -47,7 +47,11 @@ def make_solver(
     to which actors have saved the run that goes on, ``streets`` how many of a card game are asked for in the end.
     """
     precision, threads = config.precision or "float64", config.threads or 1
-    sampled: dict[str, Any] = {"sampling": config.sampling, "seed": config.seed or 0, "threads": threads}
+    sampled: dict[str, Any] = {
+        "sampling": config.sampling,
+        "seed": config.seed or 0,
+        "threads": threads,
+    }
     if isinstance(game, WalkedTable):
         return WalkCFR(game, config.algorithm, horizon=config.horizon, threads=threads)
     if not is_compiled(game):
@@ -58,7 +62,11 @@ def make_solver(
         minimiser = config.concept.minimiser(game)
         if not config.sampling.full_width:
             return MonteCarloCFR(table_of(game), config.algorithm, minimiser=minimiser, **sampled)
-        options: dict[str, Any] = {"horizon": config.horizon, "precision": precision, "threads": threads}
+        options: dict[str, Any] = {
+            "horizon": config.horizon,
+            "precision": precision,
+            "threads": threads,
+        }
         if isinstance(config.backend, Cluster):
             more: dict[str, Any] = {
                 "memory_gb": config.limits.memory_gb,
@@ -66,13 +74,17 @@ def make_solver(
                 "top_only": streets == 1,
             }
             return config.backend.solver(game, config.algorithm, **options, **more)
-        return FULL_WIDTH[config.backend, game.kind](game, config.algorithm, minimiser=minimiser, **options)
+        return FULL_WIDTH[config.backend, game.kind](
+            game, config.algorithm, minimiser=minimiser, **options
+        )
 
 
 def settings_of(old: Solution) -> SolveConfig:
     """Return the settings of a saved run, its form as it was resolved."""
     if old.config is None or not old.state:
-        raise SolutionError("This solution holds no regrets to go on with; it can be read, not resumed.")
+        raise SolutionError(
+            "This solution holds no regrets to go on with; it can be read, not resumed."
+        )
     game = old.info.game
     return replace(old.config, form=game.form) if game.traits.is_complete else old.config
 
@@ -96,11 +108,18 @@ def restore(solver: Solver, old: Solution, checkpoint: Path | None = None) -> No
     else:
         solver.load_state(old.state)
     reached = solver.iteration, solver.nodes_touched
-    if reached != (old.final.iteration, old.final.nodes_touched) or not solver.plays_probabilities():
-        raise SolutionError(f"The state of the saved run on {old.game} does not belong to it. Start afresh.")
+    if (
+        reached != (old.final.iteration, old.final.nodes_touched)
+        or not solver.plays_probabilities()
+    ):
+        raise SolutionError(
+            f"The state of the saved run on {old.game} does not belong to it. Start afresh."
+        )
 
 
-def certify(solver: Solver, seconds: Seconds, concept: Concept = NASH, *, exact: bool = True) -> Checkpoint:
+def certify(
+    solver: Solver, seconds: Seconds, concept: Concept = NASH, *, exact: bool = True
+) -> Checkpoint:
     """Return what is known of the average strategy as it is now: its certificate, and other :data:`MEASURES`.
 
     There is no certificate where not ``exact``, where the solver has none, or where it is to stop in the middle of it.
@@ -125,7 +144,11 @@ def certify(solver: Solver, seconds: Seconds, concept: Concept = NASH, *, exact:
 
 
 def checkpoint_of(
-    solver: Solver, seconds: float, values: Values | None, more: dict[str, float], iteration: int | None = None
+    solver: Solver,
+    seconds: float,
+    values: Values | None,
+    more: dict[str, float],
+    iteration: int | None = None,
 ) -> Checkpoint:
     """Return the checkpoint of a certificate, now or after an earlier iteration of full-width CFR, and of other
     measures.
@@ -134,7 +157,9 @@ def checkpoint_of(
     measures = more if values is None else values.measures | more
     pot = None if solver.form is None else solver.form.pot
     if pot is not None:
-        measures |= {f"{name}_percent": 100 * measures[name] / pot for name in _OF_POT if name in measures}
+        measures |= {
+            f"{name}_percent": 100 * measures[name] / pot for name in _OF_POT if name in measures
+        }
     return Checkpoint(
         iteration=done if iteration is None else iteration,
         nodes_touched=touched if iteration is None else touched // done * iteration,

@@ -22,13 +22,17 @@ AnySource = Solution | Strategy | Mapping[Any, Mapping[str, float]] | str | Path
 """Where a strategy may come from; a path is the folder of a saved run, or a CSV file."""
 
 
-def read_run(run: AnyRun, game: Any = None, *, trust: Trust = False, whole: bool = True) -> Solution:
+def read_run(
+    run: AnyRun, game: Any = None, *, trust: Trust = False, whole: bool = True
+) -> Solution:
     """Return a solution, loaded as by :func:`equilibrist.load_solution` where a folder is given."""
     if isinstance(run, Solution):
         return run
     if isinstance(run, str | Path):
         return read_folder(run, game, trust=trust, whole=whole)
-    raise SolutionError(f"A run is a Solution, or the folder of a saved one; got {run!r}.", wrong_use=True)
+    raise SolutionError(
+        f"A run is a Solution, or the folder of a saved one; got {run!r}.", wrong_use=True
+    )
 
 
 def game_of(run: Solution, game: Any = None, *, trust: Trust = False) -> Any:
@@ -40,7 +44,9 @@ def game_of(run: Solution, game: Any = None, *, trust: Trust = False) -> Any:
     return load(names_of_game(run.info.game)[0], trust=trust)
 
 
-def read_strategy(source: AnySource, game: Any = None) -> Solution | Strategy | Mapping[Any, Mapping[str, float]]:
+def read_strategy(
+    source: AnySource, game: Any = None
+) -> Solution | Strategy | Mapping[Any, Mapping[str, float]]:
     """Return a strategy, read where a path is given; ``game`` is that of :func:`equilibrist.load_solution`."""
     if not isinstance(source, str | Path):
         return source
@@ -55,7 +61,9 @@ def at_slots(source: AnySource, form: CompiledGame, *, missing: str | None = Non
     source = read_strategy(source)
     if isinstance(source, Solution):
         if source.strategy.form is None and source.info.game.fingerprint == form.fingerprint:
-            return form.to_slots(source.strategy.probabilities)  # in the order of the form, without millions of names
+            return form.to_slots(
+                source.strategy.probabilities
+            )  # in the order of the form, without millions of names
         missing = missing if source.info.game.traits.is_complete else "uniform"
         source = source.strategy
     return strategy_for(source, form).at_slots(form, missing=missing)

@@ -75,7 +75,11 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
         if not self:
             return "<Trace: no checkpoints>"
         count = counted(len(self), "checkpoint")
-        span = _span("iteration", [f"{point.iteration:,}" for point in (self[0], self[-1])], plural="iterations")
+        span = _span(
+            "iteration",
+            [f"{point.iteration:,}" for point in (self[0], self[-1])],
+            plural="iterations",
+        )
         gaps = [point.exploitability for point in self if point.exploitability is not None]
         if not gaps:
             return f"<Trace: {count}, {span}, exploitability unknown>"
@@ -91,9 +95,15 @@ class Trace(tuple[Checkpoint, ...], Tabular, Display):
         import pyarrow as pa
 
         plain = {"iteration": pa.int64(), "nodes_touched": pa.int64(), "seconds": pa.float64()}
-        columns = {name: pa.array([getattr(point, name) for point in self], kind) for name, kind in plain.items()}
+        columns = {
+            name: pa.array([getattr(point, name) for point in self], kind)
+            for name, kind in plain.items()
+        }
         names = dict.fromkeys((*MEASURES[:3], *(name for point in self for name in point.measures)))
-        columns |= {name: pa.array([point.measures.get(name) for point in self], pa.float64()) for name in names}
+        columns |= {
+            name: pa.array([point.measures.get(name) for point in self], pa.float64())
+            for name in names
+        }
         for name, field in (("value", "value"), ("gain", "deviation_gains")):
             rows = [getattr(point, field) for point in self]
             for player in range(max(map(len, rows), default=0)):

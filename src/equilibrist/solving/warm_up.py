@@ -44,7 +44,9 @@ from ..mccfr.table_lazy import lazy_table
 from ..mccfr.table_walked import walked_table
 from ..mccfr.walk_cfr import WalkCFR
 
-_ALGORITHM = Algorithm("cfr+", "any will do", floor=True)  # with a floor as card games' own: int16 is stored by it
+_ALGORITHM = Algorithm(
+    "cfr+", "any will do", floor=True
+)  # with a floor as card games' own: int16 is stored by it
 _MOST_PLAYERS = 3  # kernels for more are the same ones, and each player doubles the game
 
 
@@ -110,7 +112,9 @@ class _HighCard:
 
 
 @cache
-def warm_up(kind: str, players: int, *, precision: str, sampled: bool, threads: int, concept: str = "nash") -> None:
+def warm_up(
+    kind: str, players: int, *, precision: str, sampled: bool, threads: int, concept: str = "nash"
+) -> None:
     """Load the kernels of a form (:attr:`~equilibrist.form.compiled_game.CompiledGame.kernels`), those that draw
     samples from it where that is wanted, and those of a concept; once.
     """
@@ -159,7 +163,13 @@ def _helper(*settings: str) -> Iterator[None]:
             nothing = subprocess.DEVNULL
             with suppress(OSError):
                 helpers.append(
-                    subprocess.Popen(command, env=safe_environment(), stdin=nothing, stdout=nothing, stderr=nothing)
+                    subprocess.Popen(
+                        command,
+                        env=safe_environment(),
+                        stdin=nothing,
+                        stdout=nothing,
+                        stderr=nothing,
+                    )
                 )
 
     LISTENERS.append(start)
@@ -218,5 +228,7 @@ def _sample(table: InfosetTable, threads: int, minimiser: LocalMinimiser = REGRE
 
 if __name__ == "__main__":
     kind, players, precision, sampled, threads, concept = sys.argv[1:]
-    for step in reversed(_steps(kind, int(players), precision, sampled == "True", int(threads), concept)):
+    for step in reversed(
+        _steps(kind, int(players), precision, sampled == "True", int(threads), concept)
+    ):
         step()

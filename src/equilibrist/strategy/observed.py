@@ -46,7 +46,11 @@ class Ragged(NamedTuple):
     @classmethod
     def of(cls, table: NDArray[Any], length: Any = None) -> Ragged:
         """Return the rows of a table, each as long as it is said to be, or without its NaN."""
-        inside = ~np.isnan(table) if length is None else np.arange(table.shape[1]) < np.asarray(length)[:, None]
+        inside = (
+            ~np.isnan(table)
+            if length is None
+            else np.arange(table.shape[1]) < np.asarray(length)[:, None]
+        )
         return cls(inside.sum(axis=1), table[inside])
 
     def padded(self, filling: Any = 0) -> NDArray[Any]:
@@ -81,14 +85,20 @@ def from_columns(
         )
     lengths = np.full(n, observed.shape[1]) if length is None else np.asarray(length)
     if lengths.shape != (n,) or lengths.dtype.kind not in "iu":
-        raise SolutionError(f"length says how many integers each observation has, shape ({n},); got {lengths.shape}.")
+        raise SolutionError(
+            f"length says how many integers each observation has, shape ({n},); got {lengths.shape}."
+        )
     if wrong := lengths[(lengths < 0) | (lengths > observed.shape[1])].tolist():
-        raise SolutionError(f"An observation has 0 to {observed.shape[1]} integers, those of its row; got {wrong[0]}.")
+        raise SolutionError(
+            f"An observation has 0 to {observed.shape[1]} integers, those of its row; got {wrong[0]}."
+        )
     if observed.dtype.kind not in "iu" or played.dtype.kind not in "fiu":
         raise SolutionError(
             f"observation holds integers and probability numbers; got {observed.dtype} and {played.dtype}."
         )
-    return _checked(owner, Ragged.of(observed, lengths), Ragged.of(played.astype(np.float64, copy=False)), game)
+    return _checked(
+        owner, Ragged.of(observed, lengths), Ragged.of(played.astype(np.float64, copy=False)), game
+    )
 
 
 def read_observed(path: str | Path) -> tuple[Infosets, Floats]:
@@ -131,14 +141,18 @@ def write_observed(path: str | Path, infosets: Infosets, probability: Floats) ->
             wrong_use=True,
         )
     if not is_observed(path):
-        raise SolutionError(f"A strategy by observation is a file {PARQUET} or {NUMPY}; got {path}.", wrong_use=True)
+        raise SolutionError(
+            f"A strategy by observation is a file {PARQUET} or {NUMPY}; got {path}.", wrong_use=True
+        )
     observation = Ragged.of(infosets.observation, infosets.length)
     played = Ragged(infosets.num_actions.astype(np.int64), probability)
     game = "" if infosets.game is None else str(infosets.game)
     if _format_of(path) == PARQUET:
         import pyarrow as pa
 
-        table = pa.table([infosets.owner.astype(np.uint8), _list(observation), _list(played)], names=COLUMNS)
+        table = pa.table(
+            [infosets.owner.astype(np.uint8), _list(observation), _list(played)], names=COLUMNS
+        )
         write_parquet(path, table.replace_schema_metadata({_GAME: game}))
         return
     with writing(path), whole_file(path) as file:
@@ -173,7 +187,9 @@ def _from_table(table: pyarrow.Table, game: str) -> tuple[Infosets, Floats]:
     try:
         owner = table["player"].combine_chunks().to_numpy(zero_copy_only=False)
         observed = _rows(table["observation"], "observation", pa.int64())
-        return _checked(owner, observed, _rows(table["probability"], "probability", pa.float64()), game)
+        return _checked(
+            owner, observed, _rows(table["probability"], "probability", pa.float64()), game
+        )
     except pa.ArrowException as error:
         raise SolutionError(f"this is no table of a strategy: {shortened(str(error))}.") from error
 
@@ -181,7 +197,9 @@ def _from_table(table: pyarrow.Table, game: str) -> tuple[Infosets, Floats]:
 def _check_columns(names: Any) -> None:
     missing = [name for name in COLUMNS if name not in names]
     if missing:
-        raise SolutionError(f"a strategy by observation has the columns {', '.join(COLUMNS)}; without {missing}.")
+        raise SolutionError(
+            f"a strategy by observation has the columns {', '.join(COLUMNS)}; without {missing}."
+        )
 
 
 def _rows(column: pyarrow.ChunkedArray, name: str, kind: pyarrow.DataType) -> Ragged:
@@ -190,20 +208,32 @@ def _rows(column: pyarrow.ChunkedArray, name: str, kind: pyarrow.DataType) -> Ra
     import pyarrow.compute as pc
 
     types = pa.types
-    if not (types.is_list(column.type) or types.is_large_list(column.type) or types.is_fixed_size_list(column.type)):
+    if not (
+        types.is_list(column.type)
+        or types.is_large_list(column.type)
+        or types.is_fixed_size_list(column.type)
+    ):
         raise SolutionError(f"{name} is a list of numbers in each row; got {column.type}.")
     rows = column.combine_chunks()
     flat = rows.flatten().cast(kind)
-    length = pc.fill_null(pc.list_value_length(rows), 0).to_numpy(zero_copy_only=False).astype(np.int64)
+    length = (
+        pc.fill_null(pc.list_value_length(rows), 0).to_numpy(zero_copy_only=False).astype(np.int64)
+    )
     values = flat.to_numpy(zero_copy_only=False)
-    absent = np.isnan(values) if values.dtype.kind == "f" else np.zeros(0, np.bool_)  # nulls are NaN by now
+    absent = (
+        np.isnan(values) if values.dtype.kind == "f" else np.zeros(0, np.bool_)
+    )  # nulls are NaN by now
     if absent.any():
-        length -= np.bincount(np.repeat(np.arange(len(length)), length)[absent], minlength=len(length))
+        length -= np.bincount(
+            np.repeat(np.arange(len(length)), length)[absent], minlength=len(length)
+        )
         values = values[~absent]
     return Ragged(length, values)
 
 
-def _checked(owner: NDArray[Any], observed: Ragged, played: Ragged, game: Any) -> tuple[Infosets, Floats]:
+def _checked(
+    owner: NDArray[Any], observed: Ragged, played: Ragged, game: Any
+) -> tuple[Infosets, Floats]:
     """Return infosets and probabilities, which are rescaled where they are rounded, or say what is wrong."""
     whole = f"player is a whole number from 0 to {MOST_PLAYERS - 1}"
     if len(owner) and owner.dtype.kind not in "iu":
@@ -214,20 +244,30 @@ def _checked(owner: NDArray[Any], observed: Ragged, played: Ragged, game: Any) -
         raise SolutionError("observation holds integers; a null is none.")
     largest = int(observed.flat.max(initial=0))
     if largest > MOST_WHOLE:
-        raise SolutionError(f"observation holds integers of 64 bits with a sign, up to 2^63 - 1; got {largest}.")
+        raise SolutionError(
+            f"observation holds integers of 64 bits with a sign, up to 2^63 - 1; got {largest}."
+        )
     first = offsets(played.length)
     _refuse(played.length == 0, "has no probability")
     probability = played.flat.astype(np.float64)
     wrong = np.flatnonzero(~((probability >= 0) & (probability <= 1 + SUM_TOLERANCE)))
     if len(wrong):
         row = int(np.searchsorted(first, wrong[0], "right")) - 1
-        raise SolutionError(f"row {row}: a probability is between 0 and 1; got {probability[wrong[0]]:g}.")
+        raise SolutionError(
+            f"row {row}: a probability is between 0 and 1; got {probability[wrong[0]]:g}."
+        )
     total = np.add.reduceat(probability, first[:-1]) if len(owner) else np.zeros(0)
-    _refuse(np.abs(total - 1) > SUM_TOLERANCE, "has probabilities that sum to {:g}, not to 1", total)
+    _refuse(
+        np.abs(total - 1) > SUM_TOLERANCE, "has probabilities that sum to {:g}, not to 1", total
+    )
     if (np.abs(total - 1) > EXACT).any():
         probability /= np.repeat(total, played.length)
     infosets = ObservedInfosets(
-        _game(game), owner.astype(np.uint32), played.length.astype(np.uint32), observed.padded(), observed.length
+        _game(game),
+        owner.astype(np.uint32),
+        played.length.astype(np.uint32),
+        observed.padded(),
+        observed.length,
     )
     return infosets, probability
 
@@ -244,7 +284,9 @@ def _refuse(wrong: NDArray[np.bool_], what: str, numbers: NDArray[Any] | None = 
 def _game(game: Any) -> Any:
     """Return the game that a file names, which tells the names of infosets; None where it is none of ours."""
     try:
-        rules = load(game, trust=False) if game else None  # a file of Python that a strategy names is not run
+        rules = (
+            load(game, trust=False) if game else None
+        )  # a file of Python that a strategy names is not run
     except GameError:
         return None
     return rules if isinstance(rules, RulesGame) else None

@@ -43,7 +43,9 @@ def shown_order(infosets: Sequence[Infoset]) -> list[int]:
     def parts(text: str) -> Parts:
         """Return numbers that compare as the parts of a name do."""
         return tuple(
-            int(part) if part.isdecimal() else _CARDS.get(part) or moves.get(part, _OTHERS + ord(part[0]))
+            int(part)
+            if part.isdecimal()
+            else _CARDS.get(part) or moves.get(part, _OTHERS + ord(part[0]))
             for part in _PART.findall(text)
         )
 
@@ -63,7 +65,9 @@ def splitter(names: Iterable[str]) -> Callable[[str], tuple[str, str]]:
     of ``Kpb``, as there is an infoset ``K``).
     """
     names = set(names)
-    lengths = sorted({len(name) for name in names})  # a name of a million characters is not tried at each of them
+    lengths = sorted(
+        {len(name) for name in names}
+    )  # a name of a million characters is not tried at each of them
     spaced = any(" " in name for name in names)
 
     def split(name: str) -> tuple[str, str]:

@@ -48,7 +48,8 @@ def from_tabular_policy(policy: Any) -> Table:
     states = getattr(policy, "states", None)
     if states is None:
         raise SolutionError(
-            f"A TabularPolicy of open_spiel.python.policy is needed; got {type(policy).__name__}.", wrong_use=True
+            f"A TabularPolicy of open_spiel.python.policy is needed; got {type(policy).__name__}.",
+            wrong_use=True,
         )
     table: Table = {}
     by_history = not policy.game.get_type().provides_information_state_string
@@ -63,7 +64,8 @@ def from_tabular_policy(policy: Any) -> Table:
         key = state.history_str() if by_history else state.information_state_string()
         probabilities = policy.action_probability_array[row]
         table[player, key] = {
-            state.action_to_string(action): float(probabilities[action]) for action in state.legal_actions()
+            state.action_to_string(action): float(probabilities[action])
+            for action in state.legal_actions()
         }
     return table
 
@@ -74,7 +76,8 @@ def to_behavior_profile(lookup: Lookup, game: Any, *, missing: str | None = None
         import pygambit
     except ImportError as error:
         raise GameError(
-            f"Profiles of Gambit need pygambit, which cannot be imported here: {install('gambit')}.", wrong_use=True
+            f"Profiles of Gambit need pygambit, which cannot be imported here: {install('gambit')}.",
+            wrong_use=True,
         ) from error
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.efg"
@@ -94,11 +97,17 @@ def to_behavior_profile(lookup: Lookup, game: Any, *, missing: str | None = None
 
 def from_behavior_profile(profile: Any) -> Table:
     """Return the strategy in a mixed behaviour profile of Gambit, as {(player, infoset): {action: probability}}."""
-    if not hasattr(profile, "game") or not (hasattr(profile, "payoff") or hasattr(profile, "payoffs")):
+    if not hasattr(profile, "game") or not (
+        hasattr(profile, "payoff") or hasattr(profile, "payoffs")
+    ):
         raise SolutionError(
-            f"A mixed behaviour profile of pygambit is needed; got {type(profile).__name__}.", wrong_use=True
+            f"A mixed behaviour profile of pygambit is needed; got {type(profile).__name__}.",
+            wrong_use=True,
         )
-    return {infoset.key: dict(zip(infoset.actions, infoset.read(), strict=True)) for infoset in _infosets(profile)}
+    return {
+        infoset.key: dict(zip(infoset.actions, infoset.read(), strict=True))
+        for infoset in _infosets(profile)
+    }
 
 
 class _Infoset(NamedTuple):
@@ -147,7 +156,9 @@ def _by_histories(profile: Any) -> Iterator[_Infoset]:
         rules = read_efg(path)
     names = _infosets_in_order(rules)
     for player, label in enumerate(game.players):
-        for history, (name, actions) in zip(game.get_infosets(label), names[player].items(), strict=True):
+        for history, (name, actions) in zip(
+            game.get_infosets(label), names[player].items(), strict=True
+        ):
             place = H.path(*history.actions)
             labels = list(game.get_actions(place))
 
@@ -155,7 +166,9 @@ def _by_histories(profile: Any) -> Iterator[_Infoset]:
                 mixed = dict(profile[place])
                 return [float(mixed[label]) for label in labels]
 
-            def write(probabilities: list[float], place: Any = place, labels: list[str] = labels) -> None:
+            def write(
+                probabilities: list[float], place: Any = place, labels: list[str] = labels
+            ) -> None:
                 profile[place] = dict(zip(labels, probabilities, strict=True))
 
             yield _Infoset((player, name), actions, read, write)

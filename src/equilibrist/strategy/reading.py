@@ -65,7 +65,9 @@ def split_key(key: Any) -> tuple[int | None, str]:
     )
 
 
-def read_mapping(table: Mapping[Any, Mapping[str, float]], owners: Callable[[str], Iterable[int]]) -> Read:
+def read_mapping(
+    table: Mapping[Any, Mapping[str, float]], owners: Callable[[str], Iterable[int]]
+) -> Read:
     """Return the strategy in a dict {infoset: {action: probability}}, with keys as :func:`split_key` takes them.
 
     ``owners``, given the name of an infoset without a player, returns the players for whom it is meant.
@@ -74,7 +76,9 @@ def read_mapping(table: Mapping[Any, Mapping[str, float]], owners: Callable[[str
     probabilities: list[float] = []
     seen: set[Key] = set()
     if not isinstance(table, Mapping):
-        raise SolutionError(f"A strategy is {{infoset: {{action: probability}}}}; got {table!r}.", wrong_use=True)
+        raise SolutionError(
+            f"A strategy is {{infoset: {{action: probability}}}}; got {table!r}.", wrong_use=True
+        )
     for key, row in table.items():
         owner, name = split_key(key)
         for player in owners(name) if owner is None else (owner,):
@@ -95,15 +99,22 @@ def read_columns(table: Any) -> Read:
     player, (keys, key), (labels, label), probability = strategy_columns(table)
     odd = np.flatnonzero((player < 0) | (player >= MOST_PLAYERS))
     if len(odd):
-        raise SolutionError(f"Players are numbered from 0 to {MOST_PLAYERS - 1}; got {player[odd[0]]}.")
-    _, first, infoset = np.unique(key * MOST_PLAYERS + player, return_index=True, return_inverse=True)
+        raise SolutionError(
+            f"Players are numbered from 0 to {MOST_PLAYERS - 1}; got {player[odd[0]]}."
+        )
+    _, first, infoset = np.unique(
+        key * MOST_PLAYERS + player, return_index=True, return_inverse=True
+    )
     appearance = np.argsort(first)
     infoset = np.argsort(appearance)[infoset]  # numbered in order of appearance
     order = np.argsort(infoset, kind="stable")
     first_row = offsets(np.bincount(infoset, minlength=len(first)))
 
     names = np.array(labels, object)[label[order]].tolist()
-    owner, texts = player[first[appearance]].tolist(), [keys[i] for i in key[first[appearance]].tolist()]
+    owner, texts = (
+        player[first[appearance]].tolist(),
+        [keys[i] for i in key[first[appearance]].tolist()],
+    )
     ends = first_row.tolist()
     infosets = [
         Infoset(number, text, tuple(names[begin:end]))
@@ -147,13 +158,19 @@ def _csv_table(path: str | Path) -> pyarrow.Table:
     try:
         return csv.read_csv(
             pa.BufferReader(content),
-            read_options=csv.ReadOptions(use_threads=False, block_size=len(content) + 1),  # threads tell no row numbers
+            read_options=csv.ReadOptions(
+                use_threads=False, block_size=len(content) + 1
+            ),  # threads tell no row numbers
             parse_options=csv.ParseOptions(newlines_in_values=True),
-            convert_options=csv.ConvertOptions(column_types=kinds, include_columns=COLUMNS, null_values=[]),
+            convert_options=csv.ConvertOptions(
+                column_types=kinds, include_columns=COLUMNS, null_values=[]
+            ),
         )
     except KeyError as error:  # of Arrow: one of include_columns is not there
         header = content.partition(b"\n")[0].decode().strip()
-        raise SolutionError(f"{path}: a strategy has the columns {', '.join(COLUMNS)}; got {header!r}.") from error
+        raise SolutionError(
+            f"{path}: a strategy has the columns {', '.join(COLUMNS)}; got {header!r}."
+        ) from error
     except pa.ArrowException as error:
         raise SolutionError(
             f"{path} is no table of a strategy, in which player is a whole number and probability a number: "
@@ -167,9 +184,13 @@ def _checked(where: str, row: Mapping[str, float]) -> list[float]:
         raise SolutionError(f"{where}: a row is a dict {{action: probability}}; got {row!r}.")
     for action, number in row.items():
         if not isinstance(number, Real) or not 0 <= number <= 1 + SUM_TOLERANCE:
-            raise SolutionError(f"{where}: the probability of {action!r} must be between 0 and 1; got {number!r}.")
+            raise SolutionError(
+                f"{where}: the probability of {action!r} must be between 0 and 1; got {number!r}."
+            )
     numbers = [float(number) for number in row.values()]
     total = math.fsum(numbers)
     if abs(total - 1) > SUM_TOLERANCE:
-        raise SolutionError(f"{where}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}.")
+        raise SolutionError(
+            f"{where}: the probabilities must sum to 1; got {numbers!r}, which sum to {total!r}."
+        )
     return numbers if abs(total - 1) < 1e-12 else [number / total for number in numbers]

@@ -18,7 +18,12 @@ from ..form.infosets import Infoset, Infosets, NamedInfosets
 from ..game.action_names import find_action
 from .observed import from_columns, is_observed, read_observed, write_observed
 from .order import MOST_IN_ORDER, shown_order
-from .profiles import from_behavior_profile, from_tabular_policy, to_behavior_profile, to_tabular_policy
+from .profiles import (
+    from_behavior_profile,
+    from_tabular_policy,
+    to_behavior_profile,
+    to_tabular_policy,
+)
 from .reading import Key, check_missing, full_key, read_columns, read_csv, read_mapping
 from .stores import NamedProbabilities, SlotWeights, Store
 from .tables import COLUMNS, Tabular, name_columns, ranges, write_csv
@@ -91,7 +96,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         self._store: Store = NamedProbabilities(named, probabilities)
 
     @classmethod
-    def from_weights(cls, form: CardForm, weights: NDArray[Any], streets: int | None = None) -> Strategy:
+    def from_weights(
+        cls, form: CardForm, weights: NDArray[Any], streets: int | None = None
+    ) -> Strategy:
         """Return the strategy of a card form, or of its first streets, that plays the shares of weights at slots."""
         strategy = cls.__new__(cls)
         strategy._store = strategy.slots = SlotWeights(form, weights, streets or form.num_streets)
@@ -122,7 +129,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         if self.slots is None:
             raise ValueError("The strategy has no streets.")
         form = self.slots.form
-        return Strategy.from_weights(form, self.slots.weights[: int(form.arrays.first_slot[2 * streets])], streets)
+        return Strategy.from_weights(
+            form, self.slots.weights[: int(form.arrays.first_slot[2 * streets])], streets
+        )
 
     @cached_property
     def _first(self) -> Ints:
@@ -154,7 +163,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     def at(self, index: int) -> dict[str, float]:
         """Return {action: probability} at the infoset of that number, without making the names of all others."""
         first, end = self._first[index], self._first[index + 1]
-        return ByAction(zip(self.infosets[index].actions, self.probabilities[first:end].tolist(), strict=True))
+        return ByAction(
+            zip(self.infosets[index].actions, self.probabilities[first:end].tolist(), strict=True)
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what a strategy is made of; the index of names is made again when it is asked for."""
@@ -163,7 +174,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         return Strategy, (self.infosets, self.probabilities)
 
     def __iter__(self) -> Iterator[Key]:
-        return ((infoset.player, infoset.key) for infoset in map(self.infosets.__getitem__, self.order))
+        return (
+            (infoset.player, infoset.key) for infoset in map(self.infosets.__getitem__, self.order)
+        )
 
     def __len__(self) -> int:
         return self._store.num_infosets
@@ -205,7 +218,13 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
 
     @classmethod
     def from_observations(
-        cls, *, player: Any, observation: Any, probability: Any, length: Any = None, game: str | None = None
+        cls,
+        *,
+        player: Any,
+        observation: Any,
+        probability: Any,
+        length: Any = None,
+        game: str | None = None,
     ) -> Strategy:
         """Return the strategy of a table by what players observe, for games too large for names.
 
@@ -307,7 +326,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         import pyarrow as pa
 
         if self.order == list(range(len(self))):
-            return pa.table({**name_columns(self.infosets), "probability": pa.array(self.probabilities)})
+            return pa.table(
+                {**name_columns(self.infosets), "probability": pa.array(self.probabilities)}
+            )
         names = name_columns([self.infosets[index] for index in self.order])
         return pa.table({**names, "probability": pa.array(self.probabilities[self.row_order()])})
 
@@ -391,7 +412,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         if len(self.infosets) > MOST_IN_ORDER:
             named: Iterable[tuple[int, Infoset]] = enumerate(self.infosets)
         else:
-            infosets = list(self.infosets)  # one after the other, names are made faster than each by itself
+            infosets = list(
+                self.infosets
+            )  # one after the other, names are made faster than each by itself
             named = ((index, infosets[index]) for index in self.order)
         for index, (player, key, actions) in named:
             row = self.probabilities[self._first[index] : self._first[index + 1]].tolist()
@@ -414,22 +437,28 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
             row = self._by_name(key, row, actions, game)
         return [row.get(action, 0.0) for action in actions]
 
-    def _by_name(self, key: Key, row: dict[str, float], actions: Sequence[str], game: str) -> dict[str, float]:
+    def _by_name(
+        self, key: Key, row: dict[str, float], actions: Sequence[str], game: str
+    ) -> dict[str, float]:
         """Return the probabilities of an infoset by the names of its actions, where they have other spellings."""
         numbers = {spelling: find_action(spelling, actions) for spelling in row}
-        has = (
-            f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, actions))} in {game}; the strategy names"
-        )
+        has = f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, actions))} in {game}; the strategy names"
         strange = [spelling for spelling, number in numbers.items() if number is None]
         if strange:
             raise SolutionError(f"{has} {', '.join(map(repr, strange))}.")
         if len(set(numbers.values())) < len(numbers):
             raise SolutionError(f"{has} one of them twice: {', '.join(map(repr, row))}.")
-        return {actions[number]: row[spelling] for spelling, number in numbers.items() if number is not None}
+        return {
+            actions[number]: row[spelling]
+            for spelling, number in numbers.items()
+            if number is not None
+        }
 
     def form_for(self, form: CompiledGame) -> CompiledGame:
         """Return the form of a game that has the infosets named here, another one where boards are merged there."""
-        return form if self._store.is_on(form) else form.form_with_names(self._on_all_boards.infosets)
+        return (
+            form if self._store.is_on(form) else form.form_with_names(self._on_all_boards.infosets)
+        )
 
     @cached_property
     def _on_all_boards(self) -> Strategy:
@@ -439,7 +468,11 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         """Return weights at the slots of a compiled game, of which each infoset plays its shares."""
         check_missing(missing)
         is_on = self._store.is_on(form)
-        return self._store.weights_at(form, missing=missing) if is_on else self.at_slots(form, missing=missing)
+        return (
+            self._store.weights_at(form, missing=missing)
+            if is_on
+            else self.at_slots(form, missing=missing)
+        )
 
     def at_slots(self, form: CompiledGame, *, missing: str | None = None) -> NDArray[np.float64]:
         """Return the probabilities at the slots of a compiled game (those of empty sequences are 1).

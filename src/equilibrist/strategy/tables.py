@@ -58,7 +58,9 @@ class Tabular(ABC):
         change them.
         """
         _import("pandas")
-        return self.to_arrow().to_pandas(split_blocks=True)  # a column by itself need not be copied to join others
+        return self.to_arrow().to_pandas(
+            split_blocks=True
+        )  # a column by itself need not be copied to join others
 
     def to_polars(self) -> polars.DataFrame:
         """Return the table of ``to_arrow()`` as a Polars DataFrame; names are categorical, numbers are shared."""
@@ -77,7 +79,10 @@ def _import(name: str) -> Any:
 
 
 def write_csv(
-    path: str | Path, headings: Iterable[str], rows: Iterable[Iterable[Any]], quoting: Literal[0, 2] = csv.QUOTE_MINIMAL
+    path: str | Path,
+    headings: Iterable[str],
+    rows: Iterable[Iterable[Any]],
+    quoting: Literal[0, 2] = csv.QUOTE_MINIMAL,
 ) -> None:
     """Write rows as CSV, whole or not at all; None is an empty cell."""
     text = io.StringIO(newline="")
@@ -155,7 +160,9 @@ def name_columns(infosets: Iterable[Infoset]) -> dict[str, pyarrow.Array]:
     keys = pa.array([infoset.key for infoset in infosets], pa.string()).dictionary_encode()
     key_numbers = keys.indices.to_numpy(zero_copy_only=False).astype(np.int32)
     return {
-        "player": pa.array(np.repeat(np.array([infoset.player for infoset in infosets], np.int64), count)),
+        "player": pa.array(
+            np.repeat(np.array([infoset.player for infoset in infosets], np.int64), count)
+        ),
         "infoset": pa.DictionaryArray.from_arrays(np.repeat(key_numbers, count), keys.dictionary),
         "action": pa.DictionaryArray.from_arrays(label_numbers, pa.array(labels, pa.string())),
     }
@@ -166,21 +173,28 @@ def tiled(columns: dict[str, pyarrow.Array], times: int) -> dict[str, pyarrow.Ar
     import pyarrow as pa
 
     return {
-        name: pa.DictionaryArray.from_arrays(np.tile(column.indices.to_numpy(), times), column.dictionary)
+        name: pa.DictionaryArray.from_arrays(
+            np.tile(column.indices.to_numpy(), times), column.dictionary
+        )
         if pa.types.is_dictionary(column.type)
         else pa.array(np.tile(column.to_numpy(), times))
         for name, column in columns.items()
     }
 
 
-def _numbered_labels(actions: Sequence[tuple[str, ...]]) -> tuple[NDArray[np.int64], list[str], NDArray[np.int32]]:
+def _numbered_labels(
+    actions: Sequence[tuple[str, ...]],
+) -> tuple[NDArray[np.int64], list[str], NDArray[np.int32]]:
     """Return how many actions each infoset has, the different names, and the number of the name of each action.
 
     Most infosets share their actions with many others, so that names are looked at once for each different tuple.
     """
     different = {row: number for number, row in enumerate(dict.fromkeys(actions))}
     which = np.fromiter(map(different.__getitem__, actions), np.int64, len(actions))
-    numbers = {label: number for number, label in enumerate(dict.fromkeys(label for row in different for label in row))}
+    numbers = {
+        label: number
+        for number, label in enumerate(dict.fromkeys(label for row in different for label in row))
+    }
     sizes = np.array([len(row) for row in different], np.int64)
     flat = np.array([numbers[label] for row in different for label in row], np.int32)
     count = sizes[which]
@@ -210,10 +224,14 @@ def strategy_columns(data: Any) -> tuple[NDArray[np.int64], Names, Names, Floats
         ) from error
     missing = [name for name in COLUMNS if name not in table.column_names]
     if missing:
-        raise SolutionError(f"A strategy has the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}.")
+        raise SolutionError(
+            f"A strategy has the columns {', '.join(COLUMNS)}; missing: {', '.join(missing)}."
+        )
     doubled = [name for name in COLUMNS if table.column_names.count(name) > 1]
     if doubled:
-        raise SolutionError(f"A strategy has each of its columns once; several are called {', '.join(doubled)}.")
+        raise SolutionError(
+            f"A strategy has each of its columns once; several are called {', '.join(doubled)}."
+        )
     return (
         _whole_numbers(table["player"]),
         _numbered(table["infoset"], "infoset"),
@@ -247,7 +265,9 @@ def _numbered(column: pyarrow.ChunkedArray, name: str) -> Names:
 
     encoded = pa.types.is_dictionary(column.type)
     kind = column.type.value_type if encoded else column.type
-    texts = pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    texts = (
+        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    )
     if not (texts or pa.types.is_integer(kind)):
         raise _odd(column, 0, f"{name} must be a text")
     if encoded:
@@ -256,7 +276,9 @@ def _numbered(column: pyarrow.ChunkedArray, name: str) -> Names:
     if column.null_count > 0:
         raise _odd(column, column.is_null().index(True).as_py(), f"{name} must be a text")
     names = column.cast(pa.string()).combine_chunks().dictionary_encode()
-    return names.dictionary.to_pylist(), names.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    return names.dictionary.to_pylist(), names.indices.to_numpy(zero_copy_only=False).astype(
+        np.int64
+    )
 
 
 def _odd(column: pyarrow.ChunkedArray, row: int, what: str) -> SolutionError:

@@ -35,7 +35,12 @@ def find(text: str) -> BufferedTracker:
     if name == "mlflow":
         return MLflow(uri=where or None)
     if name != "tensorboard":
-        raise TrackingError(f"There is no tracker {name!r}.{nearest(name, ('tensorboard', 'mlflow'))}", wrong_use=True)
+        raise TrackingError(
+            f"There is no tracker {name!r}.{nearest(name, ('tensorboard', 'mlflow'))}",
+            wrong_use=True,
+        )
     if not where:
-        raise TrackingError("TensorBoard needs a folder for its files: 'tensorboard:runs/tb'.", wrong_use=True)
+        raise TrackingError(
+            "TensorBoard needs a folder for its files: 'tensorboard:runs/tb'.", wrong_use=True
+        )
     return TensorBoard(where)

@@ -21,8 +21,14 @@ if TYPE_CHECKING:
     from ..solving.trace import Checkpoint
 
 _RUN_ID = "equilibrist.run_id"  # the tag by which a run that goes on is found again
-_SILENT = {"MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true", "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false"}
-_BRIEF = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1", "MLFLOW_HTTP_REQUEST_TIMEOUT": "10"}  # by default 7, and minutes
+_SILENT = {
+    "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
+    "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+}
+_BRIEF = {
+    "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
+    "MLFLOW_HTTP_REQUEST_TIMEOUT": "10",
+}  # by default 7, and minutes
 _PATIENT = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "2"}  # where files may take long
 _LONGEST = 300  # characters of what MLflow says
 _POINTS = 100  # checkpoints in one request, which may hold 1,000 numbers
@@ -58,7 +64,9 @@ class MLflow(BufferedTracker):
     >>> solution = eq.solve("kuhn", callbacks=eq.track.MLflow(uri="http://localhost:5000"))  # doctest: +SKIP
     """
 
-    def __init__(self, experiment: str | None = None, *, uri: str | None = None, files: bool = True) -> None:
+    def __init__(
+        self, experiment: str | None = None, *, uri: str | None = None, files: bool = True
+    ) -> None:
         super().__init__()
         need("mlflow")
         self.experiment = experiment
@@ -74,23 +82,39 @@ class MLflow(BufferedTracker):
             self._client = MlflowClient(self.uri)
             wanted = self.experiment or os.environ.get("MLFLOW_EXPERIMENT_NAME") or about.experiment
             experiment = self._client.get_experiment_by_name(wanted)
-            number = self._client.create_experiment(wanted) if experiment is None else experiment.experiment_id
-            runs = self._client.search_runs([number], f"tags.`{_RUN_ID}` = '{about.run_id}'", max_results=1)
+            number = (
+                self._client.create_experiment(wanted)
+                if experiment is None
+                else experiment.experiment_id
+            )
+            runs = self._client.search_runs(
+                [number], f"tags.`{_RUN_ID}` = '{about.run_id}'", max_results=1
+            )
             if not runs:
                 self._create(number, about)
                 return 0
             self._run = runs[0].info.run_id
             self._client.update_run(self._run, status="RUNNING")
-            return max((metric.step for metric in self._client.get_metric_history(self._run, "seconds")), default=0)
+            return max(
+                (metric.step for metric in self._client.get_metric_history(self._run, "seconds")),
+                default=0,
+            )
 
     def _create(self, experiment: str, about: About) -> None:
         from mlflow.entities import Param
 
         tags = {name: str(about.parameters[name]) for name in ("game", "algorithm", "sampling")}
-        tags |= {_RUN_ID: about.run_id, **{f"version.{name}": number for name, number in about.versions.items()}}
+        tags |= {
+            _RUN_ID: about.run_id,
+            **{f"version.{name}": number for name, number in about.versions.items()},
+        }
         self._run = self._client.create_run(experiment, run_name=about.name, tags=tags).info.run_id
-        parameters = {name: str(value) for name, value in about.parameters.items() if value is not None}
-        self._client.log_batch(self._run, params=[Param(name, value) for name, value in parameters.items()])
+        parameters = {
+            name: str(value) for name, value in about.parameters.items() if value is not None
+        }
+        self._client.log_batch(
+            self._run, params=[Param(name, value) for name, value in parameters.items()]
+        )
 
     def _write(self, points: Sequence[Checkpoint]) -> None:
         with self._one_sentence(_BRIEF):
@@ -131,7 +155,9 @@ class MLflow(BufferedTracker):
                     os.environ[name] = value
                     stack.callback(os.environ.pop, name, None)
             stack.callback(logging.disable, logging.root.manager.disable)
-            logging.disable(logging.CRITICAL)  # that a database is made, or where a run can be seen, is no news of ours
+            logging.disable(
+                logging.CRITICAL
+            )  # that a database is made, or where a run can be seen, is no news of ours
             try:
                 yield
             except TrackingError:
@@ -153,7 +179,12 @@ class MLflow(BufferedTracker):
 def _unanswered(error: BaseException | None) -> bool:
     """Return whether a connection failed somewhere below an error."""
     while error is not None:
-        if type(error).__name__ in ("ConnectionError", "ConnectTimeout", "ReadTimeout", "MaxRetryError"):
+        if type(error).__name__ in (
+            "ConnectionError",
+            "ConnectTimeout",
+            "ReadTimeout",
+            "MaxRetryError",
+        ):
             return True
         error = error.__cause__ or error.__context__
     return False

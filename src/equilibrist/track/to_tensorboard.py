@@ -55,7 +55,9 @@ class TensorBoard(BufferedTracker):
         need("tensorboard")
         self.folder = Path(folder)
         self._file: _EventFile
-        self._earlier: dict[int, float] = {}  # when checkpoints before a resume would have been made without a break
+        self._earlier: dict[
+            int, float
+        ] = {}  # when checkpoints before a resume would have been made without a break
 
     def _open(self, about: About) -> int:
         with self._one_sentence():
@@ -75,18 +77,38 @@ class TensorBoard(BufferedTracker):
         from tensorboard.plugins.hparams.summary_v2 import hparams_pb
         from tensorboard.plugins.text.summary_v2 import text_pb
 
-        facts = {**about.parameters, **{f"{what} version": number for what, number in about.versions.items()}}
+        facts = {
+            **about.parameters,
+            **{f"{what} version": number for what, number in about.versions.items()},
+        }
         lines = ["| parameter | value |", "| --- | --- |"]
-        cells = {name: str(value).replace("|", "\\|") for name, value in facts.items() if value is not None}
+        cells = {
+            name: str(value).replace("|", "\\|")
+            for name, value in facts.items()
+            if value is not None
+        }
         lines += [f"| {name} | {cell} |" for name, cell in cells.items()]
-        chosen = {key: value for key, value in about.parameters.items() if value is not None and key not in _UNREADABLE}
-        self._file.add([_event(text_pb("parameters", "\n".join(lines))), _event(hparams_pb(chosen, trial_id=name))])
+        chosen = {
+            key: value
+            for key, value in about.parameters.items()
+            if value is not None and key not in _UNREADABLE
+        }
+        self._file.add(
+            [
+                _event(text_pb("parameters", "\n".join(lines))),
+                _event(hparams_pb(chosen, trial_id=name)),
+            ]
+        )
 
     def _write(self, points: Sequence[Checkpoint]) -> None:
         from tensorboard.plugins.scalar.summary_v2 import scalar_pb
 
         events = [
-            _event(scalar_pb(name, number), step=point.iteration, when=self._earlier.get(point.iteration))
+            _event(
+                scalar_pb(name, number),
+                step=point.iteration,
+                when=self._earlier.get(point.iteration),
+            )
             for point in points
             for name, number in scalars(point).items()
         ]
@@ -101,7 +123,9 @@ class TensorBoard(BufferedTracker):
         for name, png, width, height in drawn:
             tensor = make_tensor_proto([str(width).encode(), str(height).encode(), png])
             metadata = create_summary_metadata(name, "")
-            events.append(_event(_summary(f"pictures/{name}", tensor, metadata), step=solution.iterations))
+            events.append(
+                _event(_summary(f"pictures/{name}", tensor, metadata), step=solution.iterations)
+            )
         with self._one_sentence():
             self._file.add(events)
 
@@ -114,7 +138,9 @@ class TensorBoard(BufferedTracker):
         end = SessionEndInfo(status=api_pb2.Status.Value(name), end_time_secs=time.time())
         described = metadata.create_summary_metadata(HParamsPluginData(session_end_info=end))
         with self._one_sentence():
-            self._file.add([_event(_summary(metadata.SESSION_END_INFO_TAG, metadata.NULL_TENSOR, described))])
+            self._file.add(
+                [_event(_summary(metadata.SESSION_END_INFO_TAG, metadata.NULL_TENSOR, described))]
+            )
 
     @contextmanager
     def _one_sentence(self) -> Iterator[None]:
@@ -123,7 +149,9 @@ class TensorBoard(BufferedTracker):
         except SolutionError as error:
             raise TrackingError(str(error)) from error
         except OSError as error:
-            raise TrackingError(f"TensorBoard cannot write to {self.folder}: {error.strerror or error}.") from error
+            raise TrackingError(
+                f"TensorBoard cannot write to {self.folder}: {error.strerror or error}."
+            ) from error
 
 
 class _EventFile:
@@ -137,8 +165,13 @@ class _EventFile:
         from tensorboard.compat.proto.event_pb2 import Event
 
         host, process = platform.node(), os.getpid()
-        self._path = folder / f"events.out.tfevents.{int(time.time()):010d}.{host}.{process}.{next(_NUMBERS)}"
-        self.add([Event(wall_time=time.time(), file_version="brain.Event:2")])  # by which readers know the kind
+        self._path = (
+            folder
+            / f"events.out.tfevents.{int(time.time()):010d}.{host}.{process}.{next(_NUMBERS)}"
+        )
+        self.add(
+            [Event(wall_time=time.time(), file_version="brain.Event:2")]
+        )  # by which readers know the kind
 
     def add(self, events: Iterable[Any]) -> None:
         """Append events; where that fails the file is left as it was."""

@@ -5,7 +5,15 @@ import math
 import pytest
 
 import equilibrist as eq
-from equilibrist.games.holdem.bet_sizes import BetSize, Sizes, combine, read_parts, read_sizes, write_parts, write_sizes
+from equilibrist.games.holdem.bet_sizes import (
+    BetSize,
+    Sizes,
+    combine,
+    read_parts,
+    read_sizes,
+    write_parts,
+    write_sizes,
+)
 
 
 def chips(text, **facts):
@@ -36,7 +44,11 @@ def test_sizes_round_trip(typed, written):
     ("text", "facts", "expected"),
     [
         ("75%", {}, 75),
-        ("50%", {"pot": 250.0, "bet": 75.0}, 200),  # call 75, then half of 250: the example in wasm-postflop's help
+        (
+            "50%",
+            {"pot": 250.0, "bet": 75.0},
+            200,
+        ),  # call 75, then half of 250: the example in wasm-postflop's help
         ("2.5x", {"bet": 75.0}, 187.5),
         ("30c", {}, 30),
         ("30c", {"bet": 75.0}, 105),
@@ -67,11 +79,17 @@ def test_parts():
         "raise": (BetSize("x", 2.5),),
         "donk": (),
     }
-    assert read_parts("; 3x", "bets") == read_parts({"raise": "3x"}, "bets") == {"raise": (BetSize("x", 3.0),)}
+    assert (
+        read_parts("; 3x", "bets")
+        == read_parts({"raise": "3x"}, "bets")
+        == {"raise": (BetSize("x", 3.0),)}
+    )
     assert write_parts(" 60 %,A ;2.50x", "bets") == "60%, a; 2.5x"
     assert write_parts("50%;;none", "bets") == "50%; ; none"
     assert write_parts({"donk": ""}, "bets") == {"donk": "none"}
-    combined = combine(read_parts("50%; 3x", ""), read_parts("; 4x", ""), read_parts({"donk": "20%"}, ""))
+    combined = combine(
+        read_parts("50%; 3x", ""), read_parts("; 4x", ""), read_parts({"donk": "20%"}, "")
+    )
     assert combined == Sizes((BetSize("%", 0.5),), (BetSize("x", 4.0),), (BetSize("%", 0.2),))
     assert combine(read_parts("50%", "")).donk is None
     assert read_sizes("e", "")[0].most == math.inf
@@ -80,10 +98,16 @@ def test_parts():
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("60%, 5o%", r"^turn: cannot read '5o%' in '60%, 5o%': a size is 50% \(of the pot\), 100c \(chips\), e or 2e"),
+        (
+            "60%, 5o%",
+            r"^turn: cannot read '5o%' in '60%, 5o%': a size is 50% \(of the pot\), 100c \(chips\), e or 2e",
+        ),
         ("50", "cannot read '50' in '50': .*; write 50% for a share of the pot, 50c for chips"),
         ("50%,,a", "cannot read '' in '50%,,a'"),
-        ("2.5x", "cannot read '2.5x' in '2.5x': only a raise is a multiple of a bet; write a bet as 50% of the pot"),
+        (
+            "2.5x",
+            "cannot read '2.5x' in '2.5x': only a raise is a multiple of a bet; write a bet as 50% of the pot",
+        ),
         ("0%", "cannot read '0%'"),
         ("0e", "cannot read '0e'"),
         ("-5%", "cannot read '-5%'"),
@@ -105,7 +129,10 @@ def test_long_texts_are_not_repeated_whole(typed):
 
 @pytest.mark.parametrize("typed", ["1x", "0.8x"])
 def test_a_raise_that_raises_nothing_is_refused(typed):
-    with pytest.raises(eq.GameError, match=f"'{typed}' in '{typed}': that is no raise: the least raise of a bet is 2x"):
+    with pytest.raises(
+        eq.GameError,
+        match=f"'{typed}' in '{typed}': that is no raise: the least raise of a bet is 2x",
+    ):
         read_sizes(typed, "bets", raises=True)
 
 

@@ -37,7 +37,13 @@ def bets(built, line=""):
     return [action for action in built.nodes[built.find(line)].actions if action[0] in "BRA"]
 
 
-ALL = {"bets": "60%, e, a; 2.5x", "donk": "50%", "add_all_in": 1.5, "force_all_in": 0.15, "merge": 0.1}
+ALL = {
+    "bets": "60%, e, a; 2.5x",
+    "donk": "50%",
+    "add_all_in": 1.5,
+    "force_all_in": 0.15,
+    "merge": 0.1,
+}
 
 
 @pytest.mark.parametrize(
@@ -165,7 +171,12 @@ def test_chips_are_rounded_half_up_and_told_where_it_matters():
     assert bets(tree(101, 1000, 2, "50%, 33%", chip=0.0, min_bet=0.0)) == ["B33.33", "B50.5"]
     assert tree(101, 1000, 2, "50%").changes == []
     (change, *_) = tree(5, 100, 2, "33%").changes
-    assert (change.line, change.asked, change.became, change.reason) == ("", pytest.approx(1.65), 2, "rounded")
+    assert (change.line, change.asked, change.became, change.reason) == (
+        "",
+        pytest.approx(1.65),
+        2,
+        "rounded",
+    )
 
 
 @pytest.mark.parametrize(("share", "expected"), [(1.49, ["B50"]), (1.5, ["B50", "A150"])])
@@ -181,7 +192,9 @@ def test_all_in_is_added_to_raises_of_the_pot_after_the_call():
 
 @pytest.mark.parametrize(("share", "expected"), [(0.24, "B100"), (0.25, "A175")])
 def test_all_in_is_forced_where_little_would_be_left(share, expected):
-    assert bets(tree(100, 175, 2, "100%", force_all_in=share)) == [expected]  # 75 of a pot of 300 left
+    assert bets(tree(100, 175, 2, "100%", force_all_in=share)) == [
+        expected
+    ]  # 75 of a pot of 300 left
 
 
 def test_merging_goes_from_the_largest_down():
@@ -201,7 +214,10 @@ TIES = [(10, 21), (20, 32), (60, 76), (70, 87), (80, 98)]
 def test_sizes_that_are_exactly_as_near_as_may_be_are_merged(smaller, larger):
     """(1 + x) / (1 + y) is 1.1; floats have more of some and less of others, and postflop-solver merges all."""
     assert bets(tree(100, 1000, 2, f"{smaller}%, {larger}%", merge=0.1)) == [f"B{larger}"]
-    assert bets(tree(100, 1000, 2, f"{smaller}%, {larger + 1}%", merge=0.1)) == [f"B{smaller}", f"B{larger + 1}"]
+    assert bets(tree(100, 1000, 2, f"{smaller}%, {larger + 1}%", merge=0.1)) == [
+        f"B{smaller}",
+        f"B{larger + 1}",
+    ]
     cents = tree(1, 10, 2, f"{smaller}%, {larger}%", merge=0.1, chip=0.01, min_bet=0.01)
     assert bets(cents) == [f"B{larger / 100:g}"]
     raises = tree(80, 9000, 2, f"10c; {smaller}%, {larger}%", merge=0.1)
@@ -217,7 +233,9 @@ def test_raises_are_merged_as_shares_of_the_pot_after_the_call():
 def test_the_limit_of_raises_does_not_count_the_bet(limit, deepest):
     built = tree(20, 5000, 2, "50%; 3x", max_raises=limit, add_all_in=50.0)
     assert bets(built, deepest) == []
-    assert all(line.count("R") + ("-A" in line.replace("X-A", "")) <= limit for line in lines(built))
+    assert all(
+        line.count("R") + ("-A" in line.replace("X-A", "")) <= limit for line in lines(built)
+    )
 
 
 def test_donk_bets_are_for_oop_after_a_call():
@@ -258,7 +276,9 @@ def test_lines_are_added_with_all_that_follows():
     assert "A1000" in bets(built)
     assert bets(built, "X-B50") == bets(plain, "X-B50")
     assert lines(plain) < lines(built)
-    assert lines(tree(100, 1000, 1, "50%; 3x", add_lines=["B50-R150", "X-B50-C | X"])) == lines(plain)
+    assert lines(tree(100, 1000, 1, "50%; 3x", add_lines=["B50-R150", "X-B50-C | X"])) == lines(
+        plain
+    )
 
 
 def test_lines_are_removed_with_all_that_follows():
@@ -271,16 +291,31 @@ def test_lines_are_removed_with_all_that_follows():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"remove_lines": ["X-B70"]}, r"^There is no 'B70' in the line 'X-B70': the actions after 'X' are X, B50\.$"),
-        ({"remove_lines": ["B50-F-X"]}, r"There is no 'X' in the line 'B50-F-X': the hand is over after 'B50-F'"),
+        (
+            {"remove_lines": ["X-B70"]},
+            r"^There is no 'B70' in the line 'X-B70': the actions after 'X' are X, B50\.$",
+        ),
+        (
+            {"remove_lines": ["B50-F-X"]},
+            r"There is no 'X' in the line 'B50-F-X': the hand is over after 'B50-F'",
+        ),
         ({"remove_lines": ["X", "B50"]}, "remove_lines leaves no action at the start; got X, B50"),
-        ({"remove_lines": ["Q7"]}, r"Cannot read 'Q7' in the line 'Q7'; write lines as 'X-B120-C \| B200-A900'"),
-        ({"add_lines": ["B50-R80"]}, "add_lines: 'R80' in 'B50-R80' must be at least 100, the least raise after 'B50'"),
+        (
+            {"remove_lines": ["Q7"]},
+            r"Cannot read 'Q7' in the line 'Q7'; write lines as 'X-B120-C \| B200-A900'",
+        ),
+        (
+            {"add_lines": ["B50-R80"]},
+            "add_lines: 'R80' in 'B50-R80' must be at least 100, the least raise after 'B50'",
+        ),
         (
             {"add_lines": ["B1200"]},
             "add_lines: 'B1200' in 'B1200' must be at least 1, the least bet at the start, and at",
         ),
-        ({"add_lines": ["X-X-B50-R200-X"]}, "There is no 'X' in the line 'X-X-B50-R200-X': the actions after 'X-X |"),
+        (
+            {"add_lines": ["X-X-B50-R200-X"]},
+            "There is no 'X' in the line 'X-X-B50-R200-X': the actions after 'X-X |",
+        ),
         (
             {"add_lines": ["A1000-R1000"]},
             "There is no 'R1000' in the line 'A1000-R1000': the actions after 'A1000' are F, C",
@@ -296,7 +331,8 @@ def test_lines_that_make_no_sense(given, message):
 def test_a_line_that_is_not_there_is_told_with_those_that_are():
     built = tree(100, 1000, 2, "50%; 3x")
     with pytest.raises(
-        eq.GameError, match=r"There is no 'B80' in the line 'X-B80': the actions after 'X' are X, B50\."
+        eq.GameError,
+        match=r"There is no 'B80' in the line 'X-B80': the actions after 'X' are X, B50\.",
     ):
         built.find("X-B80")
     assert built.nodes[built.find("x > b50 - r150")].line == "X-B50-R150"
@@ -305,7 +341,8 @@ def test_a_line_that_is_not_there_is_told_with_those_that_are():
 def test_a_tree_that_is_too_large_is_refused(monkeypatch):
     monkeypatch.setattr("equilibrist.games.holdem.betting.MAX_NODES", 100)
     with pytest.raises(
-        eq.GameError, match=r"more than 100 nodes, .*Give fewer sizes, .* merge of 0\.1, .* max_raises"
+        eq.GameError,
+        match=r"more than 100 nodes, .*Give fewer sizes, .* merge of 0\.1, .* max_raises",
     ) as refused:
         tree(200, 900, 0, **ALL)
     assert refused.value.wrong_use
@@ -317,7 +354,8 @@ ELEVEN = ",".join(f"{10 * k}%" for k in range(5, 16))
 def test_a_tree_that_is_far_too_large_is_refused_by_random_plays(monkeypatch):
     monkeypatch.setattr("equilibrist.games.holdem.betting._PROJECT_AT", 5_000)
     with pytest.raises(
-        eq.GameError, match=r"The betting tree: more than 2,000,000 nodes, about [\d,.e+]+\. Give fewer"
+        eq.GameError,
+        match=r"The betting tree: more than 2,000,000 nodes, about [\d,.e+]+\. Give fewer",
     ):
         tree(1, 100_000, 0, f"{ELEVEN}; {ELEVEN}", max_raises=3)
 
@@ -356,7 +394,9 @@ def recursion(pot, stack, street, betting, raising, limit):
         if facing == most:
             sizes = []
         least = facing + max(facing - put[player], 1)
-        amounts = {min(max(facing + int(after_call * share / 100 + 0.5), least), most) for share in sizes}
+        amounts = {
+            min(max(facing + int(after_call * share / 100 + 0.5), least), most) for share in sizes
+        }
         for name, paid in ends.items():
             here = f"{line}{name}"
             if name == "F":
@@ -410,8 +450,14 @@ def test_the_text_fits_80_columns_and_has_every_line():
 def test_the_tree_prints_itself_with_counts_and_changes():
     text = str(tree(200, 900, 0, **ALL))
     assert "all            173       239        26" in text
-    assert "Merged with a size of about the same: 6 sizes, the first at the start: 115 became 120." in text
-    assert "All-in by force_all_in: 36 sizes, the first after 'X-X | X-X | X-B120-R300': 750 became 900." in text
+    assert (
+        "Merged with a size of about the same: 6 sizes, the first at the start: 115 became 120."
+        in text
+    )
+    assert (
+        "All-in by force_all_in: 36 sizes, the first after 'X-X | X-X | X-B120-R300': 750 became 900."
+        in text
+    )
 
 
 @pytest.mark.parametrize("line", ["X-B100", "X-X", "B100-C | X", ""])
@@ -426,7 +472,9 @@ def test_the_part_of_a_tree_below_a_line(line):
     assert part.rules.street == begin.street
     assert part.nodes[0].line == ""
     nodes = [
-        node for node in whole.nodes if f"{node.line} ".startswith((f"{begin.line} ", f"{begin.line}-")) or not line
+        node
+        for node in whole.nodes
+        if f"{node.line} ".startswith((f"{begin.line} ", f"{begin.line}-")) or not line
     ]
     assert len(nodes) == len(part.nodes)
     for there, node in zip(nodes, part.nodes, strict=True):
@@ -436,7 +484,9 @@ def test_the_part_of_a_tree_below_a_line(line):
             whole.nodes[child].actions for child in there.children
         ]
         if node.player == TERMINAL:
-            for given, own in zip(np.ravel(whole.payoff(there)), np.ravel(part.payoff(node)), strict=True):
+            for given, own in zip(
+                np.ravel(whole.payoff(there)), np.ravel(part.payoff(node)), strict=True
+            ):
                 assert own - given in begin.paid
 
 
@@ -451,7 +501,9 @@ def test_a_part_of_a_tree_tells_its_own_changes():
 @pytest.mark.parametrize("chip", [0.01, 1e-12])
 def test_counts_of_chips_that_no_float_holds_are_not_rounded(chips, chip):
     """The largest stacks that are taken: a size of it is all-in or a share of the pot, whatever a chip is."""
-    game = eq.Holdem("Td9d6hQc2s", "AA", "KK", pot=chips / 1e3, stack=chips, bets="50%, a; a", chip=chip)
+    game = eq.Holdem(
+        "Td9d6hQc2s", "AA", "KK", pot=chips / 1e3, stack=chips, bets="50%, a; a", chip=chip
+    )
     names = game.tree.nodes[0].actions
     assert len(names) == 3
     paid = [game.tree.nodes[child].paid[0] for child in game.tree.nodes[0].children]

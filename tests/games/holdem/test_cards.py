@@ -39,7 +39,9 @@ def test_every_hand_is_in_the_class_of_its_ranks_and_suits():
     assert (CLASSES[0], CLASSES[1], CLASSES[13], CLASSES[168]) == ("AA", "AKs", "AKo", "22")
     for hand, number in enumerate(CLASS_OF_HAND.tolist()):
         high, suit, low, other = hand_name(hand)
-        assert CLASSES[number] == high + low + ("" if high == low else "s" if suit == other else "o")
+        assert CLASSES[number] == high + low + (
+            "" if high == low else "s" if suit == other else "o"
+        )
     sizes = {len(name): set() for name in CLASSES}
     for number, size in enumerate(np.bincount(CLASS_OF_HAND).tolist()):
         sizes[len(CLASSES[number])].add((CLASSES[number][2:], size))
@@ -64,7 +66,10 @@ def test_cards_are_read_with_or_without_what_stands_between(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("QsJx2h", "board: 'Jx' at character 3 of 'QsJx2h' is no card; a card is one of 23456789TJQKA and then one of"),
+        (
+            "QsJx2h",
+            "board: 'Jx' at character 3 of 'QsJx2h' is no card; a card is one of 23456789TJQKA and then one of",
+        ),
         ("Qs 1h 2h", "board: '1h' at character 4"),
         ("QsJhQs", "board: Qs is there twice in 'QsJhQs', at character 5 again"),
         ("QsJh", "board must be 3 or 4 or 5 cards; got 2 in 'QsJh'"),

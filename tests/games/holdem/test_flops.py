@@ -10,7 +10,12 @@ from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES, HANDS, parse_
 from equilibrist.games.holdem.flops import SUBSETS, all_flops, flop_subset, texture
 from equilibrist.games.holdem.hand_ranks import strengths
 
-PREFLOP = {("AA", "KK"): 81.946, ("AKs", "QQ"): 46.049, ("AKo", "22"): 47.351, ("JTs", "AA"): 21.160}
+PREFLOP = {
+    ("AA", "KK"): 81.946,
+    ("AKs", "QQ"): 46.049,
+    ("AKo", "22"): 47.351,
+    ("JTs", "AA"): 21.160,
+}
 """Equities before the flop in %, by complete enumeration: well known, and printed by every calculator."""
 
 
@@ -27,7 +32,9 @@ def net_and_pairs(flop, one, other):
     if not (len(mine) and len(theirs)):
         return 0, 0
     left, right = strengths(boards, mine), strengths(boards, theirs)
-    free = [~(boards[:, 3:, None, None] == own[None, None]).any(axis=(1, 3)) for own in (mine, theirs)]
+    free = [
+        ~(boards[:, 3:, None, None] == own[None, None]).any(axis=(1, 3)) for own in (mine, theirs)
+    ]
     for i, hand in enumerate(mine):
         for j, rival in enumerate(theirs):
             if set(hand) & set(rival):
@@ -59,14 +66,20 @@ def test_subsets_are_of_these(size):
     assert (len(subset), sum(subset.values())) == (size, 22100)
     assert subset.keys() <= all_flops().keys()
     assert min(subset.values()) >= 1
-    suits = sum(weight for flop, weight in subset.items() if texture(flop).suits == "monotone") / 22100
-    paired = sum(weight for flop, weight in subset.items() if texture(flop).pairing == "paired") / 22100
+    suits = (
+        sum(weight for flop, weight in subset.items() if texture(flop).suits == "monotone") / 22100
+    )
+    paired = (
+        sum(weight for flop, weight in subset.items() if texture(flop).pairing == "paired") / 22100
+    )
     assert suits == pytest.approx(1144 / 22100, abs=0.02)
     assert paired == pytest.approx(3744 / 22100, abs=0.02)
 
 
 def test_an_unknown_subset_is_refused():
-    with pytest.raises(eq.GameError, match="There are subsets of 25, 49, 95, 184 flops, and all 1,755; got 26"):
+    with pytest.raises(
+        eq.GameError, match="There are subsets of 25, 49, 95, 184 flops, and all 1,755; got 26"
+    ):
         flop_subset(26)
 
 
@@ -95,7 +108,9 @@ def test_averages_over_the_subsets_approach_those_over_all_flops(match):
     found = {flop: net_and_pairs(flop, one, other) for flop in all_flops()}
 
     def equity(weights):
-        net, pairs = (sum(weight * found[flop][at] for flop, weight in weights.items()) for at in range(2))
+        net, pairs = (
+            sum(weight * found[flop][at] for flop, weight in weights.items()) for at in range(2)
+        )
         return 100 * (0.5 + net / (2 * pairs))
 
     assert equity(all_flops()) == pytest.approx(PREFLOP[match], abs=2e-3)

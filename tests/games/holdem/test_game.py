@@ -17,13 +17,26 @@ IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
 
 def spot(**given):
     """Return a spot, by default of one hand against two on a river."""
-    settings = {"board": "2s3h4d6c7c", "oop": "AsAh,QsQh", "ip": "KsKh", "pot": 20, "stack": 10, "bets": "a", **given}
+    settings = {
+        "board": "2s3h4d6c7c",
+        "oop": "AsAh,QsQh",
+        "ip": "KsKh",
+        "pot": 20,
+        "stack": 10,
+        "bets": "a",
+        **given,
+    }
     return Holdem(**settings)
 
 
 @pytest.mark.parametrize(
     ("board", "hands"),
-    [("Td9d6h Qc 2s", (167, 246)), ("Td9d6hQc", (167, 250)), ("Td9d6h", (180, 265)), ("Qs,Jh,2h", (179, 264))],
+    [
+        ("Td9d6h Qc 2s", (167, 246)),
+        ("Td9d6hQc", (167, 250)),
+        ("Td9d6h", (180, 265)),
+        ("Qs,Jh,2h", (179, 264)),
+    ],
 )
 def test_hands_that_the_board_blocks_leave_the_vectors(board, hands):
     game = spot(board=board, oop=OOP, ip=IP)
@@ -89,9 +102,13 @@ def board(game):
 
 def test_equity_of_a_turn_by_enumerating_all_rivers():
     """The equity of the linear programme of issue 13 §4, from strengths and the deal alone."""
-    game = spot(board="Td9d6hQc", oop="AA,QJs,T8s", ip="KK,JTs,98s", pot=100, stack=200, bets="100%; a")
+    game = spot(
+        board="Td9d6hQc", oop="AA,QJs,T8s", ip="KK,JTs,98s", pot=100, stack=200, bets="100%; a"
+    )
     assert equity(game) == pytest.approx(0.619485294, abs=1e-9)
-    game = spot(board="Td9d6hQc", oop="AA,JJ,A5s,KQs,87s", ip="TT,QJs,T9s,AQs,66", pot=100, stack=300)
+    game = spot(
+        board="Td9d6hQc", oop="AA,JJ,A5s,KQs,87s", ip="TT,QJs,T9s,AQs,66", pot=100, stack=300
+    )
     assert equity(game) == pytest.approx(0.343553459, abs=1e-9)
 
 
@@ -100,7 +117,9 @@ def equity(game):
     boards = np.array([[*game.board, river] for river in rivers])
     oop, ip = game.strengths(boards)
     won = total = 0.0
-    for (i, one), (j, other) in itertools.product(enumerate(game.deal.hands[0]), enumerate(game.deal.hands[1])):
+    for (i, one), (j, other) in itertools.product(
+        enumerate(game.deal.hands[0]), enumerate(game.deal.hands[1])
+    ):
         if set(one) & set(other):
             continue
         free = np.array([river not in (*one, *other) for river in rivers])
@@ -123,7 +142,14 @@ def equity(game):
             "turn": "; 4x",
             "board": "Td9d6h",
         },
-        {"add_all_in": 1.5, "force_all_in": "15%", "merge": 0.1, "max_raises": 2, "rake": "5%", "rake_cap": 3},
+        {
+            "add_all_in": 1.5,
+            "force_all_in": "15%",
+            "merge": 0.1,
+            "max_raises": 2,
+            "rake": "5%",
+            "rake_cap": 3,
+        },
         {"pot": 5.5, "stack": 97.25, "bets": "33%, e; 2.5x", "chip": 0.25, "min_bet": 1},
         {"bets": "50%, a", "stack": 30, "add_lines": ["X-B9"], "remove_lines": ["X-A"]},
         {"oop": Range("AA,AKs:0.123456789"), "ip": np.linspace(0, 1, NUM_HANDS)},
@@ -141,10 +167,14 @@ def test_the_name_makes_the_same_game(given):
 
 
 def test_what_means_the_same_has_the_same_name():
-    one = spot(board="2s 3h 4d 6c 7c", oop="qsqh, AsAh", bets=" A ; none", force_all_in="15 %", pot=20.0)
+    one = spot(
+        board="2s 3h 4d 6c 7c", oop="qsqh, AsAh", bets=" A ; none", force_all_in="15 %", pot=20.0
+    )
     other = spot(oop="QsQh,AsAh:1.0", bets="allin;none", force_all_in=0.15)
     assert str(one) == str(other)
-    assert str(spot(oop="AA", board="As3h4d6c7c")) == str(spot(oop="AdAc,AdAh,AcAh", board="As3h4d6c7c"))
+    assert str(spot(oop="AA", board="As3h4d6c7c")) == str(
+        spot(oop="AdAc,AdAh,AcAh", board="As3h4d6c7c")
+    )
     assert "oop='AA'" in str(spot(oop="AA", board="As3h4d6c7c"))
 
 
@@ -201,11 +231,20 @@ def test_chips_are_whole_where_pot_and_stack_are():
             {"oop": "AA,2s5d"},
             "oop: '2s5d' at character 4 holds a card of 2s3h4d6c7c in each of its hands; leave it out",
         ),
-        ({"oop": "AsAh", "ip": "AsKs,AhKd"}, "each hand of AsAh shares a card with each hand of AsKs,AhKd"),
+        (
+            {"oop": "AsAh", "ip": "AsKs,AhKd"},
+            "each hand of AsAh shares a card with each hand of AsKs,AhKd",
+        ),
         ({"oop": {"bets": "50%"}}, r"oop needs a range: oop = \{'range': 'QQ\+,AKs'\}; got"),
         ({"oop": {"range": "AA", "rivr": "50%"}}, "oop: there is no 'rivr'. Did you mean 'river'"),
-        ({"oop": {"range": "AA", "pot": 5}}, r"oop has no 'pot' of its own: in a file, write pot above \[oop\]"),
-        ({"ip": {"range": "KK", "river": {"donk": "50%"}}}, "ip.river has donk bets, which only OOP can make"),
+        (
+            {"oop": {"range": "AA", "pot": 5}},
+            r"oop has no 'pot' of its own: in a file, write pot above \[oop\]",
+        ),
+        (
+            {"ip": {"range": "KK", "river": {"donk": "50%"}}},
+            "ip.river has donk bets, which only OOP can make",
+        ),
         ({"pot": 0}, "pot must be a number of chips, above 0; got 0"),
         ({"pot": "20"}, "pot must be a number of chips, above 0; got '20'"),
         ({"stack": -5}, "stack must be a number of chips, above 0; got -5"),
@@ -214,21 +253,39 @@ def test_chips_are_whole_where_pot_and_stack_are():
             {"river": "; 1x"},
             "river, raise: cannot read '1x' in ' 1x': that is no raise: the least raise of a bet is 2x",
         ),
-        ({"add_all_in": 150}, "add_all_in must be a share of the pot from 0 to 100, 0.15 or '15%'; got 150"),
+        (
+            {"add_all_in": 150},
+            "add_all_in must be a share of the pot from 0 to 100, 0.15 or '15%'; got 150",
+        ),
         ({"force_all_in": 15}, "force_all_in must be a share of the pot from 0 to 10"),
-        ({"merge": "ten"}, "merge must be a share of the pot from 0 to 10, 0.15 or '15%'; got 'ten'"),
+        (
+            {"merge": "ten"},
+            "merge must be a share of the pot from 0 to 10, 0.15 or '15%'; got 'ten'",
+        ),
         ({"max_raises": -1}, "max_raises must be a whole number, 0 or more; got -1"),
         ({"rake": 5}, "rake must be a share of the pot from 0 to 1"),
         ({"rake_cap": -1}, "rake_cap must be a number of chips, 0 or more; got -1"),
-        ({"add_lines": "X-A"}, r"add_lines must be a list of lines, such as \['X-B120-R500'\]; got 'X-A'"),
+        (
+            {"add_lines": "X-A"},
+            r"add_lines must be a list of lines, such as \['X-B120-R500'\]; got 'X-A'",
+        ),
         (
             {"bets": "50%", "pot": 10, "stack": 100, "add_lines": ["B5-R7"]},
             "'R7' in 'B5-R7' must be at least 10, the least",
         ),
         ({"after": 5}, "after must be a line, such as 'X-B120-C | X'; got 5"),
-        ({"after": "X-B7"}, "There is no 'B7' in the line 'X-B7': the actions after 'X' are X, A10"),
-        ({"after": "A10-F"}, "the hand is over after 'A10-F'; give a line after which somebody decides"),
-        ({"after": "X-X|X-X|X-X"}, "after: with the board 2s3h4d6c7c no more than 2 streets can be over"),
+        (
+            {"after": "X-B7"},
+            "There is no 'B7' in the line 'X-B7': the actions after 'X' are X, A10",
+        ),
+        (
+            {"after": "A10-F"},
+            "the hand is over after 'A10-F'; give a line after which somebody decides",
+        ),
+        (
+            {"after": "X-X|X-X|X-X"},
+            "after: with the board 2s3h4d6c7c no more than 2 streets can be over",
+        ),
     ],
 )
 def test_what_is_refused(given, message):
@@ -239,7 +296,10 @@ def test_what_is_refused(given, message):
 
 
 def test_what_the_registry_refuses():
-    with pytest.raises(eq.GameError, match="holdem has no parameter 'bet'; it takes board, oop, ip, pot, stack, bets"):
+    with pytest.raises(
+        eq.GameError,
+        match="holdem has no parameter 'bet'; it takes board, oop, ip, pot, stack, bets",
+    ):
         eq.load("holdem(board='2s3h4d', oop='AA', ip='KK', pot=5, stack=5, bet='a')")
     with pytest.raises(eq.GameError, match="holdem needs the parameter 'ip'"):
         eq.load("holdem(board='2s3h4d', oop='AA', pot=5, stack=5)")

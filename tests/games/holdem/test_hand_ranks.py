@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from equilibrist.games.holdem.cards import HANDS, parse_cards
-from equilibrist.games.holdem.hand_ranks import CATEGORIES, rank_of_five, strength_of, strengths, tables
+from equilibrist.games.holdem.hand_ranks import (
+    CATEGORIES,
+    rank_of_five,
+    strength_of,
+    strengths,
+    tables,
+)
 
 # https://en.wikipedia.org/wiki/Poker_probability
 FIVE = {
@@ -92,12 +98,16 @@ def test_another_evaluator_agrees(size):
     phevaluator = pytest.importorskip("phevaluator")
     rng = np.random.default_rng(size)
     cards = np.array([rng.permutation(52)[:size] for _ in range(3_000)])
-    assert strength_of(cards).tolist() == [7462 - phevaluator.evaluate_cards(*own) for own in cards.tolist()]
+    assert strength_of(cards).tolist() == [
+        7462 - phevaluator.evaluate_cards(*own) for own in cards.tolist()
+    ]
 
 
 def test_hands_on_boards_are_hands_of_seven_cards():
     rng = np.random.default_rng(7)
-    suited = [np.append(rng.choice(13, 3, replace=False) * 4 + 2, rng.choice(13, 2) * 4) for _ in range(8)]
+    suited = [
+        np.append(rng.choice(13, 3, replace=False) * 4 + 2, rng.choice(13, 2) * 4) for _ in range(8)
+    ]
     suited = [board for board in suited if len(set(board.tolist())) == 5]
     boards = np.array([rng.permutation(52)[:5] for _ in range(12)] + suited)
     found = strengths(boards, HANDS)

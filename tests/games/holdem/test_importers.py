@@ -113,27 +113,45 @@ def test_the_flop_of_issue_13_as_wasm_postflop_saves_it(tmp_path):
         for part, text in (("Bet", "60, e, a"), ("Raise", "2.5x"))
     }
     lines = {"addedLines": "", "removedLines": ""}
-    game = eq.load(write(tmp_path, changed(**sizes, **lines, oopTurnDonk="60,e,a", rakePercent=0, rakeCap=7)))
+    game = eq.load(
+        write(tmp_path, changed(**sizes, **lines, oopTurnDonk="60,e,a", rakePercent=0, rakeCap=7))
+    )
     own = game.tree.counts().values()
-    assert [sum(street[kind] for street in own) for kind in ("decision", "terminal", "chance")] == [173, 239, 26]
+    assert [sum(street[kind] for street in own) for kind in ("decision", "terminal", "chance")] == [
+        173,
+        239,
+        26,
+    ]
     assert game.settings["rake_cap"] is None
 
 
 @pytest.mark.parametrize(
     "given",
     [
-        {key: value for key, value in {**POSTFLOP, **POSTFLOP["config"]}.items() if key != "config"},
+        {
+            key: value
+            for key, value in {**POSTFLOP, **POSTFLOP["config"]}.items()
+            if key != "config"
+        },
         changed(board=[33, 29, 18]),
         changed(board="Td 9d 6h"),
     ],
     ids=["flat", "numbers", "text"],
 )
 def test_other_ways_of_saving(given, tmp_path):
-    assert str(eq.load(write(tmp_path, given))) == str(eq.load(write(tmp_path, POSTFLOP, "other.json")))
+    assert str(eq.load(write(tmp_path, given))) == str(
+        eq.load(write(tmp_path, POSTFLOP, "other.json"))
+    )
 
 
 def test_a_switch_that_is_off(tmp_path):
-    off = changed(donkOption=False, addAllInThreshold=0, forceAllInThreshold=0, mergingThreshold=0, removedLines="")
+    off = changed(
+        donkOption=False,
+        addAllInThreshold=0,
+        forceAllInThreshold=0,
+        mergingThreshold=0,
+        removedLines="",
+    )
     settings = eq.load(write(tmp_path, off)).settings
     assert isinstance(settings["oop"], str)  # no sizes of its own
     assert [settings[key] for key in ("add_all_in", "force_all_in", "merge")] == [None] * 3
@@ -142,7 +160,10 @@ def test_a_switch_that_is_off(tmp_path):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (changed(oopFlopBets="50"), "'oopFlopBets' is no setting of wasm-postflop. Did you mean 'oopFlopBet'"),
+        (
+            changed(oopFlopBets="50"),
+            "'oopFlopBets' is no setting of wasm-postflop. Did you mean 'oopFlopBet'",
+        ),
         (changed(oopFlopBet="50q"), "cannot read '50q' in '50q'"),
         (changed(ipFlopBet=50), "ipFlopBet must be a text such as '50, 2.5x, a'; got 50"),
         (changed(board=[]), "board must be 3 or 4 or 5 cards; got 0"),
@@ -155,7 +176,10 @@ def test_a_switch_that_is_off(tmp_path):
         (changed(addAllInThreshold=10**400), "add_all_in must be a number of per cent"),
         (changed(startingPot=10**400), "pot must be a number of chips, above 0"),
         (changed(addedLines=5), "addedLines must be a text, lines separated by commas; got 5"),
-        ({**POSTFLOP, "config": "x"}, "spot.json' must hold an object with the settings of wasm-postflop"),
+        (
+            {**POSTFLOP, "config": "x"},
+            "spot.json' must hold an object with the settings of wasm-postflop",
+        ),
         (changed(rakePercent="5"), "rake must be a number of per cent; got '5'"),
         ({"config": POSTFLOP["config"]}, "spot.json' lacks oop, ip: write oop = "),
         ({**POSTFLOP, "oopRange": "AKx"}, "oopRange: 'AKx' at character 1 cannot be read"),
@@ -192,7 +216,10 @@ def test_a_script_of_texas_solver(tmp_path):
     assert first.startswith(
         f"'{path}': set_allin_threshold 0.67 and set_raise_limit 4 (TexasSolver's defaults are 0.67 and 4)"
     )
-    assert "set_thread_num 8; set_accuracy 0.5; start_solve; dump_result output_result.json: that is about" in second
+    assert (
+        "set_thread_num 8; set_accuracy 0.5; start_solve; dump_result output_result.json: that is about"
+        in second
+    )
 
 
 QSJH2H = Path(__file__).parents[3] / "examples" / "spots" / "qsjh2h.toml"
@@ -217,7 +244,11 @@ def test_the_published_benchmark_of_texas_solver_is_a_spot_of_ours(tmp_path):
     """All-in is a size of both on every street, but not of IP on the turn."""
     script = "set_board Qs,Jh,2h\nset_pot 10\nset_effective_stack 95\nset_allin_threshold 1.0\n"
     for who, weights in PUBLISHED.items():
-        hands = ",".join(f"{hand}:{weight}" for weight, all_of_it in weights.items() for hand in all_of_it.split())
+        hands = ",".join(
+            f"{hand}:{weight}"
+            for weight, all_of_it in weights.items()
+            for hand in all_of_it.split()
+        )
         script += f"set_range_{who} {hands}\n"
         for street in ("flop", "turn", "river"):
             kinds = ["bet,100", "raise,50"]
@@ -249,11 +280,15 @@ def test_the_published_benchmark_without_the_3bets_that_piosolver_was_told_to_le
     assert (len(removed), sum(street["decision"] for street in counts.values())) == (14, 202)
 
 
-@pytest.mark.parametrize(("threshold", "line", "made"), [(0.5, "B100", "A200"), (0.9, "B100", "B100")])
+@pytest.mark.parametrize(
+    ("threshold", "line", "made"), [(0.5, "B100", "A200"), (0.9, "B100", "B100")]
+)
 def test_the_threshold_of_texas_solver(threshold, line, made, tmp_path):
     """It goes all-in where a bet and half of the pot exceed the threshold times the stack: 100 + 25 > 0.5 · 200."""
     script = "set_pot 50\nset_effective_stack 200\nset_board Qs,Jh,2h,3c,4d\nset_range_ip AA\nset_range_oop KK\n"
-    script += f"set_bet_sizes oop,river,bet,200\nset_allin_threshold {threshold}\nset_raise_limit 1\n"
+    script += (
+        f"set_bet_sizes oop,river,bet,200\nset_allin_threshold {threshold}\nset_raise_limit 1\n"
+    )
     with pytest.warns(eq.EquilibristWarning):
         game = eq.load(write(tmp_path, script, "spot.txt"))
     assert game.actions(0) == ("X", made)
@@ -263,14 +298,22 @@ def test_the_threshold_of_texas_solver(threshold, line, made, tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("set_pot 50", "set_pots 50", "line 1: 'set_pots' is no command of TexasSolver. Did you mean 'set_pot'"),
+        (
+            "set_pot 50",
+            "set_pots 50",
+            "line 1: 'set_pots' is no command of TexasSolver. Did you mean 'set_pot'",
+        ),
         (
             "oop,flop,bet,50",
             "oop,flop,bets,50",
             "line 6: write 'set_bet_sizes oop,flop,bet,50,100' .*; got 'set_bet_sizes oop,",
         ),
         ("set_pot 50", "", "lacks pot"),
-        ("set_pot 50", "set_pot 50\nset_raise_limit inf", "set_raise_limit must be a number; got 'inf'"),
+        (
+            "set_pot 50",
+            "set_pot 50\nset_raise_limit inf",
+            "set_raise_limit must be a number; got 'inf'",
+        ),
         ("set_pot 50", "set_pot fifty", "pot must be a number; got 'fifty'"),
         ("AA,KK:0.5", "AA,KKs", "set_range_ip: 'KKs' at character 4 cannot be read"),
         ("set_board Qs,Jh,2h", "", "board must be 3 or 4 or 5 cards; got 0"),
@@ -364,7 +407,11 @@ def test_settings_of_piosolver(tmp_path):
             "ForceOOPBet#True",
             "#ForceOOPBet#True: a spot has nothing like it, so it is left out and the tree",
         ),
-        ("Dont3bet#False", "Dont3bet#True", "#FlopConfigIP.Dont3bet#True: a spot has nothing like it"),
+        (
+            "Dont3bet#False",
+            "Dont3bet#True",
+            "#FlopConfigIP.Dont3bet#True: a spot has nothing like it",
+        ),
         (
             "ThePot#500",
             "ThePot#250",
@@ -381,8 +428,16 @@ def test_what_a_spot_cannot_say_is_told(old, new, message, tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("ICM.Enabled#False", "ICM.Enabled#True", "must hold the settings of a tree after the flop, .* without ICM"),
-        ("#Range0#AA,KK:0.5,AhKh", "", "must hold the settings of a tree after the flop, with #Range0#"),
+        (
+            "ICM.Enabled#False",
+            "ICM.Enabled#True",
+            "must hold the settings of a tree after the flop, .* without ICM",
+        ),
+        (
+            "#Range0#AA,KK:0.5,AhKh",
+            "",
+            "must hold the settings of a tree after the flop, with #Range0#",
+        ),
         ("KK:0.5", "KKs", "#Range0#: 'KKs' at character 4 cannot be read"),
         ("Pot#60", "Pot#sixty", "#Pot# must be a number; got 'sixty'"),
         ("#Pot#60", "", "lacks pot"),
@@ -428,9 +483,18 @@ def told_by(tmp_path, text, name):
             "set_enable_equity 1\nset_enable_range 1",
             "set_enable_equity 1; set_enable_range 1: no command of TexasSolver",
         ),
-        ("set_range_oop QQ,TT:0.0003", "set_range_oop: 6 hands weigh 0.005 or less and are left out, as TexasSolver"),
-        ("set_range_oop QQ,TsTh:0.005", "set_range_oop: 1 hand weighs 0.005 or less and is left out, as TexasSolver"),
-        ("set_effective_stack 20.5", "bets are whole chips, as in TexasSolver, which rounds all-in down as well"),
+        (
+            "set_range_oop QQ,TT:0.0003",
+            "set_range_oop: 6 hands weigh 0.005 or less and are left out, as TexasSolver",
+        ),
+        (
+            "set_range_oop QQ,TsTh:0.005",
+            "set_range_oop: 1 hand weighs 0.005 or less and is left out, as TexasSolver",
+        ),
+        (
+            "set_effective_stack 20.5",
+            "bets are whole chips, as in TexasSolver, which rounds all-in down as well",
+        ),
         ("set_pot 11", "bets are whole chips, as in TexasSolver, which rounds all-in down as well"),
         ("set_accuracy 0.5", "set_accuracy 0.5: that is about solving"),
     ],
@@ -468,13 +532,20 @@ def test_the_order_of_pot_and_stack_of_texas_solver(tmp_path):
     lines = RIVER_OF_TEXAS.splitlines()
     _, told = told_by(tmp_path, "\n".join([lines[1], lines[0], *lines[2:]]), "spot.txt")
     assert any(
-        "set_effective_stack stands before set_pot: TexasSolver then counts half of another pot" in m for m in told
+        "set_effective_stack stands before set_pot: TexasSolver then counts half of another pot"
+        in m
+        for m in told
     )
 
 
 def test_all_in_of_texas_solver(tmp_path):
-    _, told = told_by(tmp_path, RIVER_OF_TEXAS.replace("set_bet_sizes ip,river,allin\n", ""), "spot.txt")
-    assert any("ip,river: no line asks for all-in there, so that it is no size here; the console" in m for m in told)
+    _, told = told_by(
+        tmp_path, RIVER_OF_TEXAS.replace("set_bet_sizes ip,river,allin\n", ""), "spot.txt"
+    )
+    assert any(
+        "ip,river: no line asks for all-in there, so that it is no size here; the console" in m
+        for m in told
+    )
 
 
 def test_sizes_that_texas_solver_passes_over(tmp_path):
@@ -487,14 +558,29 @@ def test_sizes_that_texas_solver_passes_over(tmp_path):
 
 
 def test_lines_of_piosolver_that_are_not_known(tmp_path):
-    _, told = told_by(tmp_path, PIO + "#FlopConfig.Sparkle#7\n#TurnConfig.Other#\n#Novelty#1\n", "spot.txt")
-    assert any("#FlopConfig.Sparkle#7, #Novelty#1: not known here, so it is left out." in message for message in told)
+    _, told = told_by(
+        tmp_path, PIO + "#FlopConfig.Sparkle#7\n#TurnConfig.Other#\n#Novelty#1\n", "spot.txt"
+    )
+    assert any(
+        "#FlopConfig.Sparkle#7, #Novelty#1: not known here, so it is left out." in message
+        for message in told
+    )
     assert not any("not known" in message for message in told_by(tmp_path, PIO, "spot.txt")[1])
 
 
 def river_of_wasm(**changed):
-    sizes = {f"{who}River{part}": "50" if part == "Bet" else "" for who in ("oop", "ip") for part in ("Bet", "Raise")}
-    values = {"oopRange": "QQ,TT", "ipRange": "AA,KK", "board": "QsJh2h3c4d", "startingPot": 100, "effectiveStack": 200}
+    sizes = {
+        f"{who}River{part}": "50" if part == "Bet" else ""
+        for who in ("oop", "ip")
+        for part in ("Bet", "Raise")
+    }
+    values = {
+        "oopRange": "QQ,TT",
+        "ipRange": "AA,KK",
+        "board": "QsJh2h3c4d",
+        "startingPot": 100,
+        "effectiveStack": 200,
+    }
     return json.dumps({**values, **sizes, **changed})
 
 
@@ -512,7 +598,9 @@ def river_of_wasm(**changed):
 )
 def test_what_wasm_postflop_ignores_is_ignored(changed, same, tmp_path):
     """Payoffs and lines are the same."""
-    one, other = (told_by(tmp_path, river_of_wasm(**values), "spot.json")[0] for values in (changed, same))
+    one, other = (
+        told_by(tmp_path, river_of_wasm(**values), "spot.json")[0] for values in (changed, same)
+    )
     assert one.tree.nodes == other.tree.nodes
     for values in zip(eq.exact(one).value, eq.exact(other).value, strict=True):
         assert values[0] == pytest.approx(values[1], abs=1e-9)
@@ -525,25 +613,45 @@ def test_bets_of_wasm_postflop_are_whole_chips(tmp_path):
 
 def exported(name, **items):
     data = [{"path": ["Group"], "isGroup": True}]
-    data += [{"path": path.split("/"), "isGroup": False, "value": value} for path, value in items.items()]
+    data += [
+        {"path": path.split("/"), "isGroup": False, "value": value} for path, value in items.items()
+    ]
     return json.dumps({"version": 2, "name": name, "data": data})
 
 
-TREE = {key: value for key, value in json.loads(river_of_wasm()).items() if key not in ("board", "oopRange", "ipRange")}
+TREE = {
+    key: value
+    for key, value in json.loads(river_of_wasm()).items()
+    if key not in ("board", "oopRange", "ipRange")
+}
 BESIDE = ("--board", "QsJh2h3c4d", "--oop", "QQ,TT", "--ip", "AA,KK")
 
 
 def test_a_tree_that_wasm_postflop_exports(tmp_path, run):
     """With board and ranges it is the same spot as the object that has them."""
     trees = write(
-        tmp_path, exported("configurations", **{"Group/one": TREE, "two": {**TREE, "startingPot": 7}}), "trees.json"
+        tmp_path,
+        exported("configurations", **{"Group/one": TREE, "two": {**TREE, "startingPot": 7}}),
+        "trees.json",
     )
-    ranges = write(tmp_path, exported("ranges", **{"Group/first": "QQ,TT", "second": "AA,KK"}), "ranges.json")
+    ranges = write(
+        tmp_path, exported("ranges", **{"Group/first": "QQ,TT", "second": "AA,KK"}), "ranges.json"
+    )
     run("spot", trees, "--tree", "Group/one", *BESIDE, "--out", str(tmp_path / "a.toml"))
     expected = told_by(tmp_path, river_of_wasm(), "spot.json")[0]
     assert str(eq.load(tmp_path / "a.toml")) == str(expected)
     named = ("--oop", f"{ranges}:Group/first", "--ip", f"{ranges}:second")
-    run("spot", trees, "--tree", "Group/one", "--board", "QsJh2h3c4d", *named, "--out", str(tmp_path / "b.toml"))
+    run(
+        "spot",
+        trees,
+        "--tree",
+        "Group/one",
+        "--board",
+        "QsJh2h3c4d",
+        *named,
+        "--out",
+        str(tmp_path / "b.toml"),
+    )
     assert str(eq.load(tmp_path / "b.toml")) == str(expected)
     alone = write(tmp_path, exported("configurations", only=TREE), "only.json")
     run("spot", alone, *BESIDE, "--out", str(tmp_path / "c.toml"))
@@ -551,22 +659,35 @@ def test_a_tree_that_wasm_postflop_exports(tmp_path, run):
 
     run("spot", trees, *BESIDE).fails(2, r"holds Group/one, two: name one tree by --tree")
     run("spot", trees, "--tree", "on", *BESIDE).fails(2, "holds Group/one, two, and no tree 'on'")
-    run("spot", trees, "--tree", "two").fails(2, "no board and no ranges: give --board, --oop, --ip to")
-    run("solve", alone, "-n", "1").fails(2, "no board and no ranges: give --board, --oop, --ip to 'equilibrist spot'")
+    run("spot", trees, "--tree", "two").fails(
+        2, "no board and no ranges: give --board, --oop, --ip to"
+    )
+    run("solve", alone, "-n", "1").fails(
+        2, "no board and no ranges: give --board, --oop, --ip to 'equilibrist spot'"
+    )
     run("solve", ranges, "-n", "1").fails(2, "holds ranges of wasm-postflop and no tree")
-    run("spot", alone, *BESIDE[:2], "--oop", f"{ranges}:none", "--ip", "AA").fails(2, "and no range 'none'")
-    run("spot", alone, *BESIDE[:2], "--oop", f"{alone}:only", "--ip", "AA").fails(2, "holds no ranges as wasm-postflop")
+    run("spot", alone, *BESIDE[:2], "--oop", f"{ranges}:none", "--ip", "AA").fails(
+        2, "and no range 'none'"
+    )
+    run("spot", alone, *BESIDE[:2], "--oop", f"{alone}:only", "--ip", "AA").fails(
+        2, "holds no ranges as wasm-postflop"
+    )
     plain = write(tmp_path, river_of_wasm(), "plain.json")
     run("spot", plain, "--tree", "a").fails(2, "holds one spot, so that there is no tree 'a'")
     toml = write(tmp_path, (tmp_path / "a.toml").read_text(), "d.toml")
-    run("spot", toml, "--board", "QsJh2h").fails(2, "has board and ranges of its own; --board, --oop, --ip and --tree")
+    run("spot", toml, "--board", "QsJh2h").fails(
+        2, "has board and ranges of its own; --board, --oop, --ip and --tree"
+    )
 
 
 def test_a_run_tells_of_its_conversion_once_and_of_no_changed_file(tmp_path, run):
     """Shown, graded and resumed it is what was solved, whatever becomes of the script."""
     path = Path(write(tmp_path, RIVER_OF_TEXAS + "set_accuracy 0.5\n", "script.txt"))
     folder = str(tmp_path / "run")
-    assert "set_accuracy 0.5: that is about solving" in run("solve", str(path), "-n", "20", "--save", folder).err
+    assert (
+        "set_accuracy 0.5: that is about solving"
+        in run("solve", str(path), "-n", "20", "--save", folder).err
+    )
     shown = run("show", folder)
     assert "Warning" not in shown.err
     path.write_text(RIVER_OF_TEXAS.replace("set_pot 10", "set_pot 30"))

@@ -10,7 +10,17 @@ import pytest
 from equilibrist.games.holdem.cards import CARDS, HAND_NAMES, blocked, parse_cards, parse_hand
 from equilibrist.games.holdem.made_hands import DRAWS, MADE_HANDS, draws, hand_columns, made_hands
 
-BOARDS = ("QsJh2h", "8c8d3s", "7c7d7h", "Td9d6hQc", "AsKs7s2s", "9h8h7h6h5c", "7c7d2h2sKd", "AsKsQsJsTs", "Ah2c3d4s9h")
+BOARDS = (
+    "QsJh2h",
+    "8c8d3s",
+    "7c7d7h",
+    "Td9d6hQc",
+    "AsKs7s2s",
+    "9h8h7h6h5c",
+    "7c7d2h2sKd",
+    "AsKsQsJsTs",
+    "Ah2c3d4s9h",
+)
 
 
 def straight(ranks):
@@ -32,7 +42,9 @@ def best(cards):
         elif top is not None:
             ranked.append((4, top))
         else:
-            category = {(4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1}.get(tuple(shape), 0)
+            category = {(4, 1): 7, (3, 2): 6, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1}.get(
+                tuple(shape), 0
+            )
             ranked.append((max(category, 5 * flush), *(rank for _, rank in counts)))
     return max(ranked)
 
@@ -49,7 +61,8 @@ def reading(hand, board):
     outs = [
         rank
         for rank in range(13)
-        if straight({high, low, rank, *on_board}) not in (None, straight({rank, *on_board})) and category != 4
+        if straight({high, low, rank, *on_board}) not in (None, straight({rank, *on_board}))
+        and category != 4
     ]
     if len(board) < 5 and category < 4:
         draws |= {"open-ended"} if len(outs) > 1 else {"gutshot"} if outs else set()
@@ -58,7 +71,9 @@ def reading(hand, board):
         draws |= {"backdoor flush"} if max(suits) == 3 and len(board) == 3 else set()
     draws |= {"overcards"} if high > low > max(on_board) else set()
     if category >= 4:
-        return ("straight", "flush", "full house", "four of a kind", "straight flush")[category - 4], draws
+        return ("straight", "flush", "full house", "four of a kind", "straight flush")[
+            category - 4
+        ], draws
     if high == low:
         name = "set" if pairs else "overpair" if high > max(on_board) else "underpair"
         return name, draws
@@ -79,14 +94,18 @@ def test_hands_are_what_the_words_say(text):
     table = hand_columns(board, free)
     for name, made, has in zip(table["hand"], table["made"], table["draws"], strict=True):
         hand = list(parse_cards(name))
-        assert (made, set(filter(None, has.split(", "))) - {"nut blocker"}) == reading(hand, board), name
+        assert (made, set(filter(None, has.split(", "))) - {"nut blocker"}) == reading(
+            hand, board
+        ), name
     assert (made_hands(board)[blocked(board)] == -1).all()
     assert not draws(board)[:, blocked(board)].any()
 
 
 def test_made_hands_of_a_flop_by_counting():
     """On QsJh2h: three sets of three, 3 · 3 of each two pair, 3 · 40 of each pair, and pocket pairs by six."""
-    made = hand_columns(parse_cards("QsJh2h"), np.flatnonzero(~blocked(parse_cards("QsJh2h"))))["made"]
+    made = hand_columns(parse_cards("QsJh2h"), np.flatnonzero(~blocked(parse_cards("QsJh2h"))))[
+        "made"
+    ]
     assert Counter(made) == {
         "set": 9,
         "two pair": 27,
@@ -152,9 +171,13 @@ def test_a_card_that_may_be_any_blocks_nothing(board, needed):
 
 
 def test_all_made_hands_and_draws_occur():
-    columns = [hand_columns(board, np.flatnonzero(~blocked(board))) for board in map(parse_cards, BOARDS)]
+    columns = [
+        hand_columns(board, np.flatnonzero(~blocked(board))) for board in map(parse_cards, BOARDS)
+    ]
     assert {name for table in columns for name in table["made"]} == set(MADE_HANDS)
-    assert {name for table in columns for has in table["draws"] for name in has.split(", ") if name} == set(DRAWS)
+    assert {
+        name for table in columns for has in table["draws"] for name in has.split(", ") if name
+    } == set(DRAWS)
 
 
 def test_the_documentation_says_the_same():

@@ -25,7 +25,9 @@ def played(game, rng, goes):
         actions = game.actions(state)
         action = rng.choice(actions) if player == CHANCE else actions[rng.random() > goes]
         if player == CHANCE:
-            assert game.probabilities(state) == pytest.approx([1 / (52 - len(dealt))] * (52 - len(dealt)))
+            assert game.probabilities(state) == pytest.approx(
+                [1 / (52 - len(dealt))] * (52 - len(dealt))
+            )
             assert set(actions) == set(range(52)) - set(dealt)
             dealt.append(action)
         else:
@@ -55,11 +57,16 @@ def earned(seats, dealt, shown, *, stack, ante, bb_ante, payouts):
     winners = shown or [seats - 1]
     if len(shown) > 1:
         board = dealt[2 * seats :]
-        ranks = {player: rank_of_seven(dealt[2 * player : 2 * player + 2] + board) for player in shown}
+        ranks = {
+            player: rank_of_seven(dealt[2 * player : 2 * player + 2] + board) for player in shown
+        }
         winners = [player for player in shown if ranks[player] == max(ranks.values())]
     pot = sum(bets) + sum(antes)
     paid = zip(bets, antes, strict=True)
-    left = [stack - bet - ante + pot / len(winners) * (player in winners) for player, (bet, ante) in enumerate(paid)]
+    left = [
+        stack - bet - ante + pot / len(winners) * (player in winners)
+        for player, (bet, ante) in enumerate(paid)
+    ]
     if payouts is None:
         return np.subtract(left, stack)
     return eq.icm(np.maximum(left, 0), payouts) - eq.icm([1] * seats, payouts)
@@ -82,12 +89,17 @@ def test_what_is_paid(seats):
 def test_strengths_are_those_of_the_tables():
     game, rng = ManyHanded(seats=2), random.Random(5)
     flushes = [[suit + 4 * rank for rank in rng.sample(range(13), 5)] for suit in range(4)]
-    hands = [(flush + rng.sample([card for card in range(52) if card not in flush], 4)) for flush in flushes]
+    hands = [
+        (flush + rng.sample([card for card in range(52) if card not in flush], 4))
+        for flush in flushes
+    ]
     hands += [rng.sample(range(52), 9) for _ in range(200)]
     for cards in hands:
         state = [0] * CARDS + cards
         both = np.array([[*cards[2 * player : 2 * player + 2], *cards[4:]] for player in (0, 1)])
-        assert [strength(game.parameters, state, player) for player in (0, 1)] == strength_of(both).tolist()
+        assert [strength(game.parameters, state, player) for player in (0, 1)] == strength_of(
+            both
+        ).tolist()
 
 
 def test_pots_that_are_split():
@@ -102,7 +114,10 @@ def test_pots_that_are_split():
                 state = game.next(state, 0 if goes else 1)
         while game.player(state) == CHANCE:
             state = game.next(state, board[state[1] - 8])
-        count, bets = sum(shown), [10 * goes or blind for goes, blind in zip(shown, (0, 0, 0.5, 1), strict=True)]
+        count, bets = (
+            sum(shown),
+            [10 * goes or blind for goes, blind in zip(shown, (0, 0, 0.5, 1), strict=True)],
+        )
         if count > 1:
             assert game.payoffs(state) == pytest.approx(
                 [sum(bets) / count * goes - bet for goes, bet in zip(shown, bets, strict=True)]
@@ -121,7 +136,9 @@ def test_infosets_and_actions_are_those_of_three_seats():
         player, key = exact.player(table), exact.infoset(table)
         state = game.state_of(player, key)
         assert (game.player(state), game.infoset(state)) == (player, key)
-        assert [game.action_label(state, action) for action in game.actions(state)] == exact.actions(table)
+        assert [
+            game.action_label(state, action) for action in game.actions(state)
+        ] == exact.actions(table)
         keys.add((player, key))
     assert len(keys) == 169 * 6
     for _ in range(200):
@@ -129,7 +146,13 @@ def test_infosets_and_actions_are_those_of_three_seats():
         while (player := game.player(state)) != TERMINAL:
             assert player == CHANCE or (player, game.infoset(state)) in keys
             state = game.next(state, rng.choice(game.actions(state)))
-    for player, name in ((2, "AKs fold-fold"), (1, "AKs"), (0, "AKx"), (2, "AKs fold-call"), (2, "AKs push-push")):
+    for player, name in (
+        (2, "AKs fold-fold"),
+        (1, "AKs"),
+        (0, "AKx"),
+        (2, "AKs fold-call"),
+        (2, "AKs push-push"),
+    ):
         assert game.state_of(player, name) is None
 
 
@@ -137,7 +160,10 @@ def test_infosets_and_actions_are_those_of_three_seats():
 @pytest.mark.parametrize(("seats", "stack"), [(2, 10), (3, 6)])
 def test_samples_agree_with_the_exact_games(seats, stack):
     """What a strategy earns, and what a best response to it earns, against exact sums over all deals."""
-    exact, game = f"push_fold(seats={seats}, stack={stack}, ante=0.1)", ManyHanded(seats=seats, stack=stack, ante=0.1)
+    exact, game = (
+        f"push_fold(seats={seats}, stack={stack}, ante=0.1)",
+        ManyHanded(seats=seats, stack=stack, ante=0.1),
+    )
     rng = np.random.default_rng(1)
     play = {
         (each.player, each.key): dict(zip(each.actions, rng.dirichlet((1, 1)), strict=True))
@@ -147,21 +173,29 @@ def test_samples_agree_with_the_exact_games(seats, stack):
     bound = eq.local_best_response(game, play, hands=hands, samples=hands, seed=1)
     assert bound.lacking == 0
     for player, gain in bound.gains.items():
-        assert gain.value - gain.gain == pytest.approx(judged.value[player], abs=4 * gain.value_error)
+        assert gain.value - gain.gain == pytest.approx(
+            judged.value[player], abs=4 * gain.value_error
+        )
         best = judged.best_response_value[player]
         assert best - 0.03 - 4 * gain.value_error < gain.value < best + 4 * gain.value_error
 
 
 @pytest.mark.slow
 def test_a_sampled_run_comes_near_the_equilibrium_of_three_seats():
-    run = eq.solve(ManyHanded(seats=3, stack=8), sampling="external(tree=False)", iterations=250_000, seed=1)
-    judged = eq.evaluate("push_fold(seats=3, stack=8)", dict(run.strategy.items()), missing="uniform")
+    run = eq.solve(
+        ManyHanded(seats=3, stack=8), sampling="external(tree=False)", iterations=250_000, seed=1
+    )
+    judged = eq.evaluate(
+        "push_fold(seats=3, stack=8)", dict(run.strategy.items()), missing="uniform"
+    )
     assert judged.nash_conv < 0.2  # uniform play: above 1.5
 
 
 def test_without_sampling_it_is_refused():
     for call in (eq.solve, eq.evaluate):
-        with pytest.raises(eq.GameError, match=r"external\(tree=False\).* eq.local_best_response") as error:
+        with pytest.raises(
+            eq.GameError, match=r"external\(tree=False\).* eq.local_best_response"
+        ) as error:
             call("push_fold(seats=4)", *[{}] * (call is eq.evaluate))
         assert str(error.value).startswith("push_fold(seats=4) has too many deals")
     with pytest.raises(AlgorithmError, match="local_best_response"):
@@ -170,7 +204,11 @@ def test_without_sampling_it_is_refused():
 
 @pytest.mark.parametrize(
     ("settings", "message"),
-    [("seats=10", "2 to 9"), ("seats=4, stack=0.5", "1 or more"), ("seats=4, payouts=[1, 2, 3, 4, 5]", "5 prizes")],
+    [
+        ("seats=10", "2 to 9"),
+        ("seats=4, stack=0.5", "1 or more"),
+        ("seats=4, payouts=[1, 2, 3, 4, 5]", "5 prizes"),
+    ],
 )
 def test_wrong_settings_are_refused(settings, message):
     with pytest.raises(eq.GameError, match=message) as error:

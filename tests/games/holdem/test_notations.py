@@ -68,7 +68,9 @@ NOTATIONS = [
 def test_notations(text, expected):
     weights = Range(text).weights
     assert np.array_equal(weights, np.broadcast_to(np.asarray(expected, float), weights.shape))
-    assert np.array_equal(Range(str(Range(text))).weights, weights)  # what is written is read by all
+    assert np.array_equal(
+        Range(str(Range(text))).weights, weights
+    )  # what is written is read by all
 
 
 @pytest.mark.parametrize(
@@ -133,7 +135,12 @@ def test_boards(text):
 
 @pytest.mark.parametrize(
     ("text", "plain"),
-    [("A♠A♥K♦Q♣", "AsAhKdQc"), ("10s9s8s7s", "Ts9s8s7s"), ("AAxx:50%", "AAxx:0.5"), ("all", "random")],
+    [
+        ("A♠A♥K♦Q♣", "AsAhKdQc"),
+        ("10s9s8s7s", "Ts9s8s7s"),
+        ("AAxx:50%", "AAxx:0.5"),
+        ("all", "random"),
+    ],
 )
 def test_hands_of_omaha(text, plain):
     read, expected = read_omaha(text), read_omaha(plain)
@@ -142,7 +149,9 @@ def test_hands_of_omaha(text, plain):
 
 
 def test_a_share_of_the_hands_of_omaha_needs_an_order_that_is_not_there():
-    with pytest.raises(eq.GameError, match=r"'15%' at character 1: there is no order of the hands of Omaha here"):
+    with pytest.raises(
+        eq.GameError, match=r"'15%' at character 1: there is no order of the hands of Omaha here"
+    ):
         read_omaha("15%")
 
 
@@ -175,8 +184,19 @@ def as_toml(tmp_path, board, oop, ip):
 
 
 def as_wasm(tmp_path, board, oop, ip):
-    sizes = {f"{who}River{part}": "50" if part == "Bet" else "" for who in ("oop", "ip") for part in ("Bet", "Raise")}
-    values = {"oopRange": oop, "ipRange": ip, "board": board, "startingPot": 10, "effectiveStack": 20, **sizes}
+    sizes = {
+        f"{who}River{part}": "50" if part == "Bet" else ""
+        for who in ("oop", "ip")
+        for part in ("Bet", "Raise")
+    }
+    values = {
+        "oopRange": oop,
+        "ipRange": ip,
+        "board": board,
+        "startingPot": 10,
+        "effectiveStack": 20,
+        **sizes,
+    }
     path = tmp_path / "spot.json"
     path.write_text(json.dumps(values), encoding="utf-8")
     return eq.load(path)
@@ -185,13 +205,26 @@ def as_wasm(tmp_path, board, oop, ip):
 def as_piosolver(tmp_path, board, oop, ip):
     lines = [f"#Range0#{oop}", f"#Range1#{ip}", f"#Board#{board}", "#Pot#10", "#EffectiveStacks#20"]
     path = tmp_path / "spot.txt"
-    path.write_text("\n".join([*lines, "#RiverConfig.BetSize#50", "#RiverConfigIP.BetSize#50"]), encoding="utf-8")
+    path.write_text(
+        "\n".join([*lines, "#RiverConfig.BetSize#50", "#RiverConfigIP.BetSize#50"]),
+        encoding="utf-8",
+    )
     return eq.load(path)
 
 
 def as_texas_solver(tmp_path, board, oop, ip):
-    lines = ["set_pot 10", "set_effective_stack 20", f"set_board {board}", f"set_range_oop {oop}", f"set_range_ip {ip}"]
-    lines += ["set_bet_sizes oop,river,bet,50", "set_bet_sizes ip,river,bet,50", "set_allin_threshold 1"]
+    lines = [
+        "set_pot 10",
+        "set_effective_stack 20",
+        f"set_board {board}",
+        f"set_range_oop {oop}",
+        f"set_range_ip {ip}",
+    ]
+    lines += [
+        "set_bet_sizes oop,river,bet,50",
+        "set_bet_sizes ip,river,bet,50",
+        "set_allin_threshold 1",
+    ]
     path = tmp_path / "spot.txt"
     path.write_text("\n".join(lines), encoding="utf-8")
     with pytest.warns(eq.EquilibristWarning):

@@ -62,7 +62,10 @@ def test_rake_is_taken_of_pots_that_see_a_flop():
 
 @pytest.mark.slow
 def test_rake_makes_fewer_hands_play():
-    runs = [eq.solve(f"preflop(stack=8, sizes='a', limp=False, rake={rake})", iterations=300) for rake in (0, 0.1)]
+    runs = [
+        eq.solve(f"preflop(stack=8, sizes='a', limp=False, rake={rake})", iterations=300)
+        for rake in (0, 0.1)
+    ]
     assert runs[1].value[0] + runs[1].value[1] < -0.05
     calls = [sum(run.strategy[1, f"{hand} A8"]["C"] for hand in CLASSES) for run in runs]
     assert calls[1] < calls[0]
@@ -108,7 +111,12 @@ def test_wrong_settings_are_refused(settings, message):
 
 @pytest.mark.parametrize(
     ("antes", "raised"),
-    [({}, "R2"), ({"ante": 0.5}, "R2.5"), ({"bb_ante": 1}, "R2.5"), ({"ante": 0.25, "bb_ante": 1}, "R2.75")],
+    [
+        ({}, "R2"),
+        ({"ante": 0.5}, "R2.5"),
+        ({"bb_ante": 1}, "R2.5"),
+        ({"ante": 0.25, "bb_ante": 1}, "R2.75"),
+    ],
 )
 def test_a_raise_by_a_share_of_the_pot_counts_the_antes(antes, raised):
     """By hand: after a call two big blinds and the antes are in, and half of that is raised."""

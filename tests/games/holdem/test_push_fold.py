@@ -30,7 +30,9 @@ def referee(stack):
     table = all_in()
     prior = table.pairs / table.pairs.sum()
     called = prior * stack * (2 * table.equity - 1)
-    cost = np.concatenate([-0.5 * prior.sum(axis=1), -np.ones(169)])  # minus what pushing adds to -0.5, and v
+    cost = np.concatenate(
+        [-0.5 * prior.sum(axis=1), -np.ones(169)]
+    )  # minus what pushing adds to -0.5, and v
     upper = np.block([[-called.T, np.eye(169)], [-prior.T, np.eye(169)]])
     bounds = [(0, 1)] * 169 + [(None, None)] * 169
     options = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
@@ -71,8 +73,12 @@ def test_the_table_agrees_with_random_boards():
     possible = ~(HANDS[hands][None, :, :, None] == boards[:, None, None, :]).any(axis=(2, 3))
     for name in names:
         for other in names:
-            first, second = (np.flatnonzero(CLASS_OF_HAND[hands] == index(each)) for each in (name, other))
-            apart = ~(HANDS[hands[first]][:, None, :, None] == HANDS[hands[second]][None, :, None, :]).any(axis=(2, 3))
+            first, second = (
+                np.flatnonzero(CLASS_OF_HAND[hands] == index(each)) for each in (name, other)
+            )
+            apart = ~(
+                HANDS[hands[first]][:, None, :, None] == HANDS[hands[second]][None, :, None, :]
+            ).any(axis=(2, 3))
             dealt = possible[:, first, None] & possible[:, None, second] & apart
             sign = np.sign(ranked[:, first, None].astype(int) - ranked[:, None, second])
             sampled = (0.5 + 0.5 * sign)[dealt].mean()
@@ -107,8 +113,14 @@ def test_values_and_percentages_of_push_or_fold(stack):
 
 def test_the_hands_that_mix_at_ten_big_blinds():
     _, pushes, calls = referee(10)
-    mixed = [{CLASSES[k]: row[k] for k in np.flatnonzero((row > 1e-6) & (row < 1 - 1e-6))} for row in (pushes, calls)]
-    assert mixed == [{"43s": pytest.approx(0.711, abs=5e-4)}, {"Q6s": pytest.approx(0.403, abs=5e-4)}]
+    mixed = [
+        {CLASSES[k]: row[k] for k in np.flatnonzero((row > 1e-6) & (row < 1 - 1e-6))}
+        for row in (pushes, calls)
+    ]
+    assert mixed == [
+        {"43s": pytest.approx(0.711, abs=5e-4)},
+        {"Q6s": pytest.approx(0.403, abs=5e-4)},
+    ]
 
 
 @pytest.mark.slow
@@ -178,20 +190,32 @@ def by_orders(stacks, prizes):
 
 @pytest.mark.parametrize(
     ("stacks", "prizes"),
-    [((50, 30, 20), (50, 30, 20)), ((7, 1, 4, 2, 9), (10, 6, 1)), ((3, 5), (1,)), ((4, 4, 2, 1), (8, 4, 2, 1))],
+    [
+        ((50, 30, 20), (50, 30, 20)),
+        ((7, 1, 4, 2, 9), (10, 6, 1)),
+        ((3, 5), (1,)),
+        ((4, 4, 2, 1), (8, 4, 2, 1)),
+    ],
 )
 def test_icm_is_the_mean_over_finishing_orders(stacks, prizes):
     assert eq.icm(stacks, prizes) == pytest.approx(by_orders(stacks, prizes), abs=1e-12)
 
 
 def test_icm_of_the_textbook():
-    assert eq.icm([50, 30, 20], [50, 30, 20]) == pytest.approx([38.392857, 32.75, 28.857143], abs=5e-7)
+    assert eq.icm([50, 30, 20], [50, 30, 20]) == pytest.approx(
+        [38.392857, 32.75, 28.857143], abs=5e-7
+    )
     assert eq.icm([0, 5, 0], [10, 6, 2]) == pytest.approx([4, 10, 4])
 
 
 @pytest.mark.parametrize(
     ("stacks", "prizes", "message"),
-    [([], [], "stacks"), ([0, 0], [1], "somebody has chips"), ([1, -1], [1], "0 or more"), ([1], [1, 2], "2 prizes")],
+    [
+        ([], [], "stacks"),
+        ([0, 0], [1], "somebody has chips"),
+        ([1, -1], [1], "0 or more"),
+        ([1], [1, 2], "2 prizes"),
+    ],
 )
 def test_icm_refuses_what_is_no_tournament(stacks, prizes, message):
     with pytest.raises(eq.GameError, match=message):

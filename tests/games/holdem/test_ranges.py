@@ -9,7 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from equilibrist.errors import GameError
-from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES, hand_name, parse_cards, parse_hand
+from equilibrist.games.holdem.cards import (
+    CLASS_OF_HAND,
+    CLASSES,
+    hand_name,
+    parse_cards,
+    parse_hand,
+)
 from equilibrist.games.holdem.ranges import DIALECTS, Range, RangeWarning
 
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
@@ -56,8 +62,12 @@ def test_classes(text, meant):
 def test_single_hands_and_weights():
     with pytest.warns(RangeWarning, match="gives AsAh a second weight"):
         hands = Range("AA:0.5, AsAh, KdKs : 0.25")
-    expected = {"AsAh": 1.0, "KsKd": 0.25} | dict.fromkeys(["AsAd", "AsAc", "AhAd", "AhAc", "AdAc"], 0.5)
-    assert {hand_name(hand): hands.weights[hand] for hand in np.flatnonzero(hands.weights)} == expected
+    expected = {"AsAh": 1.0, "KsKd": 0.25} | dict.fromkeys(
+        ["AsAd", "AsAc", "AhAd", "AhAc", "AdAc"], 0.5
+    )
+    assert {
+        hand_name(hand): hands.weights[hand] for hand in np.flatnonzero(hands.weights)
+    } == expected
     assert hands.combos == 3.75
     assert hands.percentage == pytest.approx(100 * 3.75 / 1326)
 
@@ -74,7 +84,11 @@ def test_weights_in_brackets_and_the_best_hands():
 
 def test_every_dialect_that_is_written_is_read():
     dice = np.random.default_rng(1)
-    for one in (Range("AA,KQs:0.5,JJ:0.5,AhKd:0.29"), Range("random:0.333"), Range(dice.random(1326))):
+    for one in (
+        Range("AA,KQs:0.5,JJ:0.5,AhKd:0.29"),
+        Range("random:0.333"),
+        Range(dice.random(1326)),
+    ):
         for dialect in DIALECTS:
             assert Range(one.export(dialect)) == one
     assert Range("AA,KQs:0.5,JJ:0.5").export("gto+") == "AA,[50]JJ,KQs[/50]"
@@ -103,7 +117,10 @@ def test_known_numbers_of_hands():
 
 
 def test_neighbouring_ranks_go_up_together_and_a_warning_says_so():
-    with pytest.warns(RangeWarning, match=r"'T9s\+' at character 4 is read as T9s, JTs, QJs, KQs, AKs; other programs"):
+    with pytest.warns(
+        RangeWarning,
+        match=r"'T9s\+' at character 4 is read as T9s, JTs, QJs, KQs, AKs; other programs",
+    ):
         assert classes("AA,T9s+") == {"AA", "T9s", "JTs", "QJs", "KQs", "AKs"}
 
 
@@ -115,7 +132,9 @@ def test_a_second_weight_of_a_hand_is_warned_of():
     with pytest.warns(RangeWarning) as told:
         assert Range("AKs,AKs:0.25").combos == 1
     assert [str(one.message) for one in told] == [sentence]
-    with pytest.warns(RangeWarning, match="'KK:0' at character 5 gives KdKc a second weight: 0 counts here"):
+    with pytest.warns(
+        RangeWarning, match="'KK:0' at character 5 gives KdKc a second weight: 0 counts here"
+    ):
         assert classes("QQ+,KK:0") == {"QQ", "AA"}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -133,7 +152,10 @@ def test_texts_are_short():
 WEIGHTS = st.sampled_from([0.0, 0.0, 1.0, 0.5, 1 / 3, 1e-7]) | st.floats(0, 1)
 
 
-@given(st.lists(WEIGHTS, min_size=169, max_size=169), st.dictionaries(st.integers(0, 1325), WEIGHTS, max_size=30))
+@given(
+    st.lists(WEIGHTS, min_size=169, max_size=169),
+    st.dictionaries(st.integers(0, 1325), WEIGHTS, max_size=30),
+)
 def test_texts_are_read_as_what_they_were_written_for(of_classes, of_hands):
     weights = np.array(of_classes)[CLASS_OF_HAND]
     for hand, weight in of_hands.items():
@@ -149,7 +171,10 @@ def test_texts_are_read_as_what_they_were_written_for(of_classes, of_hands):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("QQ,AKx", "OOP: 'AKx' at character 4 cannot be read; write AA, AKs, AKo, AK, QQ.*, and commas between"),
+        (
+            "QQ,AKx",
+            "OOP: 'AKx' at character 4 cannot be read; write AA, AKs, AKo, AK, QQ.*, and commas between",
+        ),
         ("AAs", "'AAs' at character 1 cannot be read"),
         ("A9s-A6o", "'A9s-A6o' at character 1 cannot be read"),
         ("QQ+-88", "cannot be read"),
@@ -157,7 +182,10 @@ def test_texts_are_read_as_what_they_were_written_for(of_classes, of_hands):
         ("AsAh+", "cannot be read"),
         ("AA K", "'K' at character 4 cannot be read"),
         (":0.5", "':0.5' at character 1 cannot be read"),
-        ("A9s-K6s", "the ends of a dash share their high card, as A9s-A6s, or are as far apart, as 98o-65o; write AA"),
+        (
+            "A9s-K6s",
+            "the ends of a dash share their high card, as A9s-A6s, or are as far apart, as 98o-65o; write AA",
+        ),
         ("KK, AA:1.5", "'AA:1.5' at character 5: a weight is a number from 0 to 1; write AA"),
         ("AA:-0.5", "a weight is a number from 0 to 1"),
         ("AA:", "a weight is a number from 0 to 1"),
@@ -177,7 +205,10 @@ def test_texts_are_read_as_what_they_were_written_for(of_classes, of_hands):
         ("top 0%", "the share of the best hands is above 0 and at most 100 %"),
         ("top 1.2.3%", "'top 1.2.3%' at character 1 cannot be read"),
         ("AsAs", "'AsAs' at character 1 holds the same card twice; name two different cards"),
-        ("KK,AsAh", "'AsAh' at character 4 holds a card of AsKd2c in each of its hands; leave it out"),
+        (
+            "KK,AsAh",
+            "'AsAh' at character 4 holds a card of AsKd2c in each of its hands; leave it out",
+        ),
         ("", "no hand has any weight; write AA"),
         ("AA:0", "no hand has any weight"),
         (np.ones(1325), "give a text, or 1326 weights from 0 to 1"),
@@ -209,5 +240,7 @@ def test_weights_are_multiplied_and_blocked_hands_removed():
     only[parse_hand("KsKh")] = 0.5
     assert str(one * only) == "KsKh:0.5"
     assert str(one.without(parse_cards("AsAhKd"))) == "AdAc:0.5,KsKh,KsKc,KhKc"
-    with pytest.raises(GameError, match="no hand has any weight but those that hold a card of AsAhAd"):
+    with pytest.raises(
+        GameError, match="no hand has any weight but those that hold a card of AsAhAd"
+    ):
         Range("AA").without(parse_cards("AsAhAd"))

@@ -17,8 +17,26 @@ from support.random_card_games import without_symmetries
 EXAMPLES = Path(__file__).parents[3] / "examples" / "spots"
 TURN = "Td9d6hQc"
 SPOTS = {  # board, ranges, pot, stack; sizes in both spellings; equity and value of OOP by linear programme
-    "clairvoyance": ("2s3h4d6c7c", ("AsAh,QsQh", "KsKh"), 20, 10, (("a",), ("a",)), "a; a", 0.5, 40 / 3),
-    "turn, pot": (TURN, ("AA,QJs,T8s", "KK,JTs,98s"), 100, 200, ((1,), ("a",)), "100%; a", 0.619485294, 89.749962164),
+    "clairvoyance": (
+        "2s3h4d6c7c",
+        ("AsAh,QsQh", "KsKh"),
+        20,
+        10,
+        (("a",), ("a",)),
+        "a; a",
+        0.5,
+        40 / 3,
+    ),
+    "turn, pot": (
+        TURN,
+        ("AA,QJs,T8s", "KK,JTs,98s"),
+        100,
+        200,
+        ((1,), ("a",)),
+        "100%; a",
+        0.619485294,
+        89.749962164,
+    ),
     "turn, half pot or all-in": (
         TURN,
         ("AA,JJ,A5s,KQs,87s", "TT,QJs,T9s,AQs,66"),
@@ -114,7 +132,9 @@ def test_flops_with_suits_merged(board):
     values = [[*solution.value, solution.nash_conv] for solution in found]
     assert values[0] == pytest.approx(values[1], abs=1e-10)
     close = [eq.solve(one, "dcfr", until=0.01) for one in games]
-    assert close[0].value[0] == pytest.approx(close[1].value[0], abs=sum(solution.nash_conv for solution in close))
+    assert close[0].value[0] == pytest.approx(
+        close[1].value[0], abs=sum(solution.nash_conv for solution in close)
+    )
 
 
 # EV of OOP by postflop-solver after 300 iterations; how far off it may be besides our own exploitability.

@@ -102,10 +102,13 @@ SEVEN = {
     "pair": 2_316_600,
     "high card": 233_100,
 }
-BOTH = 30_360  # hands with a straight and three of a kind, of which the order of the deck chooses one
+BOTH = (
+    30_360  # hands with a straight and three of a kind, of which the order of the deck chooses one
+)
 COUNTS = {
     SHORT: SEVEN,
-    TRIPS: SEVEN | {"straight": SEVEN["straight"] - BOTH, "three of a kind": SEVEN["three of a kind"] + BOTH},
+    TRIPS: SEVEN
+    | {"straight": SEVEN["straight"] - BOTH, "three of a kind": SEVEN["three of a kind"] + BOTH},
 }
 
 
@@ -144,18 +147,28 @@ def test_hands_in_the_order_of_another_evaluator(deck, size):
     rng = np.random.default_rng(size)
     hands = np.array([16 + rng.permutation(36)[:size] for _ in range(150)])
     hands = np.vstack(
-        [hands, [parse_cards(text)[:size] for text in ("As6s7s8s9s6dKd", "Ad6s7s8s9sKdKh", "9c9d9h8cTdJs7h")]]
+        [
+            hands,
+            [
+                parse_cards(text)[:size]
+                for text in ("As6s7s8s9s6dKd", "Ad6s7s8s9sKdKh", "9c9d9h8cTdJs7h")
+            ],
+        ]
     )
     strengths = strength_of(hands, DECKS[deck])
     theirs = [strength([CARDS[card] for card in hand], ORDERS[deck]) for hand in hands.tolist()]
     ordered = sorted(theirs)
-    assert np.argsort(strengths, kind="stable").tolist() == sorted(range(len(theirs)), key=theirs.__getitem__)
+    assert np.argsort(strengths, kind="stable").tolist() == sorted(
+        range(len(theirs)), key=theirs.__getitem__
+    )
     same = [[a == b for b in ordered] for a in ordered[::10]]
     assert same == [[a == b for b in np.sort(strengths)] for a in np.sort(strengths)[::10].tolist()]
 
 
 def best(text, deck):
-    return CATEGORIES[category_of(strength_of(np.array([parse_cards(text)]), DECKS[deck]), DECKS[deck])[0]]
+    return CATEGORIES[
+        category_of(strength_of(np.array([parse_cards(text)]), DECKS[deck]), DECKS[deck])[0]
+    ]
 
 
 @pytest.mark.parametrize(
@@ -200,12 +213,15 @@ def test_values_by_plain_recursion(name, deck):
     solution = eq.solve(game, iterations=15)
     spot = eq.SolvedSpot(solution)
     hands = [
-        dict(zip(names, weights, strict=True)) for names, weights in zip(game.hands, game.deal.weights, strict=True)
+        dict(zip(names, weights, strict=True))
+        for names, weights in zip(game.hands, game.deal.weights, strict=True)
     ]
     referee = Recursion(board, hands, spot.mix, pot=20, stack=30, kinds=ORDERS[deck])
     for player in range(2):
         assert solution.value[player] == pytest.approx(referee.value(player, best=False), abs=1e-9)
-    gains = [referee.value(player, best=True) - referee.value(player, best=False) for player in range(2)]
+    gains = [
+        referee.value(player, best=True) - referee.value(player, best=False) for player in range(2)
+    ]
     assert solution.nash_conv == pytest.approx(sum(gains), abs=1e-9)
     assert solution.nash_conv > 1e-4
 
@@ -218,7 +234,11 @@ def test_equity_by_enumeration(board, oop, ip, deck):
     result = eq.equity(board, oop, ip, deck=deck)
     for hand, equity in zip(result.hands[0], result.equity[0], strict=True):
         others = zip(result.hands[1], result.ranges[1], strict=True)
-        pairs = [(other, weight) for other, weight in others if not {hand[:2], hand[2:]} & {other[:2], other[2:]}]
+        pairs = [
+            (other, weight)
+            for other, weight in others
+            if not {hand[:2], hand[2:]} & {other[:2], other[2:]}
+        ]
         expected = sum(weight * share(hand, other, board, ORDERS[deck]) for other, weight in pairs)
         assert equity == pytest.approx(expected / sum(weight for _, weight in pairs), abs=1e-12)
     assert sum(result.equities) == pytest.approx(1, abs=1e-12)
@@ -227,7 +247,10 @@ def test_equity_by_enumeration(board, oop, ip, deck):
 def test_suits_are_merged():
     game = eq.Holdem("Td9dTh9h", "AA,KQs,87s", "QQ,AJo:0.3", pot=20, stack=20, bets="a", deck=SHORT)
     assert len(compile_cards(game).boards.streets[1]) < 32
-    solutions = [eq.solve(each, "dcfr(alternating=False)", iterations=2) for each in (game, without_symmetries(game))]
+    solutions = [
+        eq.solve(each, "dcfr(alternating=False)", iterations=2)
+        for each in (game, without_symmetries(game))
+    ]
     assert solutions[0].value == pytest.approx(solutions[1].value, abs=1e-10)
     assert solutions[0].nash_conv == pytest.approx(solutions[1].nash_conv, abs=1e-10)
 
@@ -255,15 +278,37 @@ def test_settings(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"board": "Td9d5h"}, "'5h' at character 5 .* is no card of this deck; a card is one of 6789TJQKA"),
-        ({"oop": "AA,55"}, "'55' at character 4 holds a card of Td9d8h or one below 6 that the deck lacks in each"),
-        ({"deck": "six plus"}, "deck must be 'full' or 'short' or 'short, trips beat straights'; got 'six plus'"),
-        ({"ip": np.eye(1326)[0]}, "no hand has any weight but those that hold a card of Td9d8h or one below 6"),
+        (
+            {"board": "Td9d5h"},
+            "'5h' at character 5 .* is no card of this deck; a card is one of 6789TJQKA",
+        ),
+        (
+            {"oop": "AA,55"},
+            "'55' at character 4 holds a card of Td9d8h or one below 6 that the deck lacks in each",
+        ),
+        (
+            {"deck": "six plus"},
+            "deck must be 'full' or 'short' or 'short, trips beat straights'; got 'six plus'",
+        ),
+        (
+            {"ip": np.eye(1326)[0]},
+            "no hand has any weight but those that hold a card of Td9d8h or one below 6",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused(changes, reason):
     with pytest.raises(eq.GameError, match=reason):
-        eq.Holdem(**{"board": "Td9d8h", "oop": "AA", "ip": "KK", "pot": 20, "stack": 30, "deck": SHORT, **changes})
+        eq.Holdem(
+            **{
+                "board": "Td9d8h",
+                "oop": "AA",
+                "ip": "KK",
+                "pot": 20,
+                "stack": 30,
+                "deck": SHORT,
+                **changes,
+            }
+        )
 
 
 @pytest.mark.parametrize(
@@ -271,7 +316,12 @@ def test_what_cannot_be_is_refused(changes, reason):
     [
         ("Td9d8h", "Ac6c", "ace high", "gutshot"),  # a seven makes 6 to T
         ("9d8h7s", "AcKd", "ace high", "gutshot, overcards"),  # a six makes A-6-7-8-9
-        ("Ts8h7d", "Ac9c", "ace high", "open-ended, nut blocker"),  # a six makes 6 to T, a jack 7 to J
+        (
+            "Ts8h7d",
+            "Ac9c",
+            "ace high",
+            "open-ended, nut blocker",
+        ),  # a six makes 6 to T, a jack 7 to J
         ("KdKhKs", "QcJc", "nothing", ""),
     ],
 )
@@ -280,21 +330,35 @@ def test_what_hands_are_on_a_board(board, hand, made, drawn):
     assert (table["made"][0], table["draws"][0]) == (made, drawn)
 
 
-@pytest.mark.parametrize(("deck", "order"), [(SHORT, ["straight", "set"]), (TRIPS, ["set", "straight"])])
+@pytest.mark.parametrize(
+    ("deck", "order"), [(SHORT, ["straight", "set"]), (TRIPS, ["set", "straight"])]
+)
 def test_made_hands_from_the_strongest_on(deck, order):
-    assert list(eq.equity("Td9d8hQc", "QdQh,J7s,AsAh", "KK", deck=deck).made(0)) == [*order, "overpair"]
+    assert list(eq.equity("Td9d8hQc", "QdQh,J7s,AsAh", "KK", deck=deck).made(0)) == [
+        *order,
+        "overpair",
+    ]
     ordered = eq.equity("TdTs8d6dQc", "Ad9d,QdQh,TcTh,AsAh", "KK", deck=deck).made(0)
     assert list(ordered) == ["four of a kind", "flush", "full house", "overpair"]
 
 
 def test_boards_of_a_report():
-    settings = {"board": "Td9d8h", "oop": "AA,KQs", "ip": "KK", "pot": 20, "stack": 10, "deck": SHORT}
+    settings = {
+        "board": "Td9d8h",
+        "oop": "AA,KQs",
+        "ip": "KK",
+        "pot": 20,
+        "stack": 10,
+        "deck": SHORT,
+    }
     flops = find_boards("all", settings)
     assert (len(flops), sum(flops.values())) == (573, comb(36, 3))
     assert sum(find_boards("turns", settings).values()) == 33
     with pytest.raises(eq.GameError, match="stands for all of the full deck"):
         find_boards("25", settings)
-    with pytest.raises(eq.GameError, match="'2h' at character 5 of 'QsJh2h' is no card of this deck"):
+    with pytest.raises(
+        eq.GameError, match="'2h' at character 5 of 'QsJh2h' is no card of this deck"
+    ):
         find_boards("QsJh2h", settings)
     assert texture(parse_cards("Ad6h7c"), DECKS[SHORT]).connected
     assert not texture(parse_cards("Ad6h7c")).connected
@@ -304,7 +368,9 @@ def test_boards_of_a_report():
 
 @pytest.fixture(scope="module")
 def solution():
-    game = eq.Holdem("Td9d8hQc", "AA,KJs,77,8c6c", "QQ,J7s,AKs", pot=20, stack=30, bets="a", deck=TRIPS)
+    game = eq.Holdem(
+        "Td9d8hQc", "AA,KJs,77,8c6c", "QQ,J7s,AKs", pot=20, stack=30, bets="a", deck=TRIPS
+    )
     return eq.solve(game, iterations=30)
 
 
@@ -320,7 +386,15 @@ def test_a_part_is_solved_again(solution):
 
 def test_locks_on_a_board_with_a_card_to_come():
     lock = {"line": "X-X | X", "board": "7s", "hands": "J7s,top 1%", "strategy": {"X": 1}}
-    spot = {"board": "Td9d8hQc", "oop": "AA", "ip": "AA,J7s", "pot": 20, "stack": 30, "bets": "a", "deck": SHORT}
+    spot = {
+        "board": "Td9d8hQc",
+        "oop": "AA",
+        "ip": "AA,J7s",
+        "pot": 20,
+        "stack": 30,
+        "bets": "a",
+        "deck": SHORT,
+    }
     game = eq.Holdem(**spot, locks=[lock])
     assert game.settings["locks"][0]["board"] == "Td9d8hQc7s"
     assert str(eq.load(str(game))) == str(game)

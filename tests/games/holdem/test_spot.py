@@ -54,7 +54,10 @@ def test_the_spots_that_come_with_the_package(name, hands, counts):
     assert isinstance(game, Holdem)
     assert tuple(map(len, game.hands)) == hands
     own = game.tree.counts().values()
-    assert tuple(sum(street[kind] for street in own) for kind in ("decision", "terminal", "chance")) == counts
+    assert (
+        tuple(sum(street[kind] for street in own) for kind in ("decision", "terminal", "chance"))
+        == counts
+    )
 
 
 def test_no_spot_is_left_out_above():
@@ -65,7 +68,9 @@ def test_no_spot_is_left_out_above():
 def test_a_file_is_what_holdem_takes(tmp_path):
     game = read_spot(write(tmp_path, TEXT))
     oop = {"range": "66+,A8s+", "turn": "33%", "river": {"donk": "50%"}}
-    same = Holdem("Td9d6hQc", oop, "QQ-22,AQs-A2s", pot=200, stack=900, bets="60%, e, a; 2.5x", add_all_in=1.5)
+    same = Holdem(
+        "Td9d6hQc", oop, "QQ-22,AQs-A2s", pot=200, stack=900, bets="60%, e, a; 2.5x", add_all_in=1.5
+    )
     assert str(game) == str(same)
     assert str(eq.load(str(tmp_path / "spot.toml"))) == str(same)
 
@@ -78,7 +83,9 @@ def test_what_is_written_is_read_back(path, tmp_path):
 
 
 def test_only_what_is_no_default_is_written():
-    game = eq.load("holdem(board='2s3h4d', oop='AA', ip={'range': 'KK', 'river': {'bet': 'a'}}, pot=5, stack=7.5)")
+    game = eq.load(
+        "holdem(board='2s3h4d', oop='AA', ip={'range': 'KK', 'river': {'bet': 'a'}}, pot=5, stack=7.5)"
+    )
     written = tomllib.loads(spot_text(game))
     assert written == {
         "board": "2s3h4d",
@@ -94,11 +101,23 @@ def test_only_what_is_no_default_is_written():
     [
         ("pot = 200", "pots = 200", r"spot.toml': a spot has no 'pots'. Did you mean 'pot'"),
         ("pot = 200", "", "spot.toml' lacks pot: write pot = 50, the chips in the middle"),
-        ("pot = 200", 'pot = "200"', "spot.toml': pot must be a number of chips, above 0; got '200'"),
+        (
+            "pot = 200",
+            'pot = "200"',
+            "spot.toml': pot must be a number of chips, above 0; got '200'",
+        ),
         ("pot = 200", "pot = ", r"spot.toml' is no TOML: Invalid value \(at line 2"),
         ("66+,A8s+", "66+,A8x", "spot.toml': oop: 'A8x' at character 5 cannot be read"),
-        ('turn = "33%"', "pot = 4", r"spot.toml': oop has no 'pot' of its own: in a file, write pot above \[oop\]"),
-        ('donk = "50%"', 'donc = "50%"', "spot.toml': oop.river: there is no 'donc'. Did you mean 'donk'"),
+        (
+            'turn = "33%"',
+            "pot = 4",
+            r"spot.toml': oop has no 'pot' of its own: in a file, write pot above \[oop\]",
+        ),
+        (
+            'donk = "50%"',
+            'donc = "50%"',
+            "spot.toml': oop.river: there is no 'donc'. Did you mean 'donk'",
+        ),
         (
             'donk = "50%"',
             'donk = "50"',

@@ -58,12 +58,16 @@ def referee(strategy, deals, stack):
                 shown = [2]
             bets = [stack if p in shown and len(shown) > 1 else (0, 0.5, 1)[p] for p in range(3)]
             for p in range(3):
-                share = (p in shown) if len(shown) == 1 else won(shown, hands, p) if p in shown else 0
+                share = (
+                    (p in shown) if len(shown) == 1 else won(shown, hands, p) if p in shown else 0
+                )
                 total[p] += probability * (sum(bets) * share - bets[p])
     return total
 
 
-@pytest.mark.parametrize("settings", [{}, {"stack": 8, "ante": 0.1, "bb_ante": 1, "payouts": [50, 30, 20]}])
+@pytest.mark.parametrize(
+    "settings", [{}, {"stack": 8, "ante": 0.1, "bb_ante": 1, "payouts": [50, 30, 20]}]
+)
 def test_the_form_equals_the_game_written_out(settings, few_hands):
     game = module.ThreeHanded(**settings)
     forms = three_hand_form(game.three_hands()), eq.compile_game(game)
@@ -74,7 +78,11 @@ def test_the_form_equals_the_game_written_out(settings, few_hands):
         for each in forms[0].infosets
     }
     slots = [
-        form.to_slots(np.array([play[each.player, each.key][a] for each in form.infosets for a in each.actions]))
+        form.to_slots(
+            np.array(
+                [play[each.player, each.key][a] for each in form.infosets for a in each.actions]
+            )
+        )
         for form in forms
     ]
     first, second = (form.best_responses(at) for form, at in zip(forms, slots, strict=True))
@@ -98,7 +106,12 @@ def test_deals_of_three_classes_are_counted():
     deals = deals_of_classes()
     assert deals.sum() == 1326 * 1225 * 1128
     assert (deals == deals.transpose(1, 2, 0)).all()
-    for names in (("AA", "KK", "QQ"), ("AA", "AA", "AKo"), ("AKs", "AKo", "A2s"), ("77", "77", "76s")):
+    for names in (
+        ("AA", "KK", "QQ"),
+        ("AA", "AA", "AKo"),
+        ("AKs", "AKo", "A2s"),
+        ("77", "77", "76s"),
+    ):
         hands = [HANDS[index(name) == CLASS_OF_HAND].tolist() for name in names]
         counted = sum(len({*a, *b, *c}) == 6 for a, b, c in product(*hands))
         assert deals[tuple(map(index, names))] == counted
@@ -122,7 +135,10 @@ def test_the_table_agrees_with_random_boards():
             apart = boards[~np.isin(boards, hands).any(axis=1)]
             best = strengths(apart, np.array(hands))
             wins = best == best.max(axis=1, keepdims=True)
-            won_pots, count = won_pots + (wins / wins.sum(axis=1, keepdims=True)).sum(axis=0), count + len(apart)
+            won_pots, count = (
+                won_pots + (wins / wins.sum(axis=1, keepdims=True)).sum(axis=0),
+                count + len(apart),
+            )
     for first, second, third in ((0, 1, 2), (1, 0, 2), (2, 0, 1)):
         share = three_way().share[tuple(index(names[each]) for each in (first, second, third))]
         assert share == pytest.approx(won_pots[first] / count, abs=0.015)
@@ -147,7 +163,10 @@ def test_two_seats_are_recovered_where_the_button_folds():
 def test_the_button_pushes_less_than_the_small_blind_and_prizes_tighten_calls():
     def pushed(solution, player, after, action):
         return (
-            sum(solution.strategy[player, hand + after][action] * n for hand, n in zip(CLASSES, COMBOS, strict=True))
+            sum(
+                solution.strategy[player, hand + after][action] * n
+                for hand, n in zip(CLASSES, COMBOS, strict=True)
+            )
             / 1326
         )
 

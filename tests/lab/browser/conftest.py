@@ -25,13 +25,15 @@ def site(tmp_path_factory):
         for file in (f"{one}.{kind}" for one in labs for kind in ("css", "js")):
             (folder / "labs" / file).write_text(lab.served(file), encoding="utf-8")
         links = "".join(
-            f'<link rel="stylesheet" href="labs/{one}.css"><script defer src="labs/{one}.js"></script>' for one in labs
+            f'<link rel="stylesheet" href="labs/{one}.css"><script defer src="labs/{one}.js"></script>'
+            for one in labs
         )
         page = folder / f"{name}.html"
         head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Labs</title>'
         scheme = "<style>:root { color-scheme: light dark }</style>"
         page.write_text(
-            f'<!doctype html><html lang="en"><head>{head}{scheme}</head><body>{body}{links}</body></html>', "utf-8"
+            f'<!doctype html><html lang="en"><head>{head}{scheme}</head><body>{body}{links}</body></html>',
+            "utf-8",
         )
         return page.as_uri()
 

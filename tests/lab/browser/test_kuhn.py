@@ -6,7 +6,9 @@ import pytest
 
 import equilibrist as eq
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -73,8 +75,15 @@ def test_an_iteration_is_that_of_the_package(lab):
     update = explained.updates[0, "Qpb"]
     for action in (0, 1):
         shown = lab.locator(".detail .action").nth(action)
-        texts = {name: shown.locator(f".cell.{name} .value").inner_text() for name in ("instant", "regret", "next")}
-        numbers = {"instant": update.instant_regret, "regret": update.regret_sum, "next": update.next_strategy}
+        texts = {
+            name: shown.locator(f".cell.{name} .value").inner_text()
+            for name in ("instant", "regret", "next")
+        }
+        numbers = {
+            "instant": update.instant_regret,
+            "regret": update.regret_sum,
+            "next": update.next_strategy,
+        }
         for name, text in texts.items():
             assert float(eq_number(text)) == pytest.approx(numbers[name][action], abs=5e-5), name
     assert lab.watch.problems == []
@@ -126,7 +135,9 @@ def test_a_run_of_five_predictions(lab, algorithm):
             expect(lab.locator(".result")).to_contain_text("Type a probability from 0 to 1")
         guess.fill(str(true if i < 3 else (true + 0.3) % 1))
         lab.keyboard.press("Enter")
-        expect(lab.locator(".result b")).to_have_text(re.compile("^Right:" if i < 3 else "^No, it is "))
+        expect(lab.locator(".result b")).to_have_text(
+            re.compile("^Right:" if i < 3 else "^No, it is ")
+        )
         lab.get_by_role("button", name="See the score" if i == 4 else "Next", exact=True).click()
     assert asked[0] == "Qb"
     assert len(set(asked)) == 5
@@ -225,7 +236,13 @@ def test_all_is_reached_by_keys_with_the_focus_seen(lab):
             break
         assert outline != "none", name
         seen.add(name)
-    for name in ("Play", "Reset", "Predict five", "Copy link", "Qpb: player 0, queen, has passed, facing a bet"):
+    for name in (
+        "Play",
+        "Reset",
+        "Predict five",
+        "Copy link",
+        "Qpb: player 0, queen, has passed, facing a bet",
+    ):
         assert name in seen
     lab.locator(".node", has_text="Jb").first.focus()
     lab.keyboard.press("Enter")
@@ -234,7 +251,10 @@ def test_all_is_reached_by_keys_with_the_focus_seen(lab):
 
 def test_little_motion_is_respected(open_lab):
     page = open_lab("lab", reduced_motion="reduce")
-    assert page.locator(".edge").first.evaluate("one => getComputedStyle(one).transitionDuration") == "0s"
+    assert (
+        page.locator(".edge").first.evaluate("one => getComputedStyle(one).transitionDuration")
+        == "0s"
+    )
     page.get_by_label("iterations a second").fill("11")
     page.evaluate(
         "window.changes = 0; new MutationObserver(() => changes++).observe(document.querySelector('.count'),"
@@ -257,7 +277,9 @@ def test_without_javascript_there_is_a_table(new_page, site):
 def test_the_notebook_shows_the_lab_where_the_iteration_begins(new_page, tmp_path):
     explained = eq.explain("kuhn", "dcfr(alternating=False)", iteration=4)
     path = tmp_path / "notebook.html"
-    path.write_text(f'<!doctype html><meta charset="utf-8"><body>{2 * explained._repr_html_()}', "utf-8")
+    path.write_text(
+        f'<!doctype html><meta charset="utf-8"><body>{2 * explained._repr_html_()}', "utf-8"
+    )
     page = new_page()
     page.goto(path.as_uri())
     labs = page.locator(".eq-lab")
@@ -280,6 +302,9 @@ def test_the_notebook_shows_the_lab_where_the_iteration_begins(new_page, tmp_pat
             }
             for name, expected in numbers.items():
                 text = shown.locator(f".cell.{name} .value").inner_text().replace("e−", "e-")
-                assert eq_number(text) == pytest.approx(expected[action], rel=1e-3, abs=1e-12), (key, name)
+                assert eq_number(text) == pytest.approx(expected[action], rel=1e-3, abs=1e-12), (
+                    key,
+                    name,
+                )
     assert [url for url in page.watch.requests if not url.startswith("file:")] == []
     assert page.watch.problems == []

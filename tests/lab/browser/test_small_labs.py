@@ -19,9 +19,13 @@ def address(tmp_path):
     def address(name):
         (tmp_path / f"{name}.css").write_text(lab.style(name), "utf-8")
         (tmp_path / f"{name}.js").write_text(lab.script(name), "utf-8")
-        head = f'<!doctype html><meta charset="utf-8">{HEAD}<link rel="stylesheet" href="{name}.css">'
+        head = (
+            f'<!doctype html><meta charset="utf-8">{HEAD}<link rel="stylesheet" href="{name}.css">'
+        )
         page = tmp_path / f"{name}.html"
-        page.write_text(f'{head}{PLACE.format(name=name)}<script defer src="{name}.js"></script>', "utf-8")
+        page.write_text(
+            f'{head}{PLACE.format(name=name)}<script defer src="{name}.js"></script>', "utf-8"
+        )
         return page.as_uri()
 
     return address
@@ -46,7 +50,9 @@ def shown(new_page, address):
 
 
 def number(page, name):
-    return float(page.locator(f'[data-number="{name}"]').inner_text().split("\n")[0].replace("−", "-"))
+    return float(
+        page.locator(f'[data-number="{name}"]').inner_text().split("\n")[0].replace("−", "-")
+    )
 
 
 def point(page):
@@ -62,7 +68,9 @@ def says_what_the_package_says(page, bluff, call):
     bets = {"J": bluff, "Q": 0, "K": 1, "Jb": 0, "Qb": call, "Kb": 1}
     strategy = {infoset: {"p": 1 - p, "b": p} for infoset, p in bets.items()}
     result = eq.evaluate("kuhn(pass_ends=True)", strategy)
-    gains = [best - value for best, value in zip(result.best_response_value, result.value, strict=True)]
+    gains = [
+        best - value for best, value in zip(result.best_response_value, result.value, strict=True)
+    ]
     assert number(page, "value") == pytest.approx(result.value[0], abs=6e-4)
     assert number(page, "gain0") == pytest.approx(gains[0], abs=6e-4)
     assert number(page, "gain1") == pytest.approx(gains[1], abs=6e-4)
@@ -76,8 +84,12 @@ def test_the_point_is_dragged(shown):
     ring = page.locator(".point").bounding_box()
     page.mouse.move(ring["x"] + ring["width"] / 2, ring["y"] + ring["height"] / 2)
     page.mouse.down()
-    page.mouse.move(canvas["x"] + 0.25 * canvas["width"], canvas["y"] + 0.5 * canvas["height"], steps=4)
-    page.mouse.move(canvas["x"] + 0.1 * canvas["width"], canvas["y"] + 0.75 * canvas["height"], steps=4)
+    page.mouse.move(
+        canvas["x"] + 0.25 * canvas["width"], canvas["y"] + 0.5 * canvas["height"], steps=4
+    )
+    page.mouse.move(
+        canvas["x"] + 0.1 * canvas["width"], canvas["y"] + 0.75 * canvas["height"], steps=4
+    )
     page.mouse.up()
     assert point(page) == pytest.approx([0.1, 0.25], abs=0.006)
     says_what_the_package_says(page, 0.1, 0.25)
@@ -125,10 +137,15 @@ def test_a_run_of_cfr_ends_near_the_equilibrium(shown):
     page.get_by_role("button", name="in turn").click()
     page.get_by_label("how many a second").fill("9")
     page.locator("button.play").click()
-    page.wait_for_function("Number(document.querySelector('.count b').innerText.replace(',', '')) > 2000")
+    page.wait_for_function(
+        "Number(document.querySelector('.count b').innerText.replace(',', '')) > 2000"
+    )
     page.locator("button.play").click()
     average = [
-        float(text) for text in re.search(r"bluff ([\d.]+), call ([\d.]+);", page.inner_text(".eq-lab")).groups()
+        float(text)
+        for text in re.search(
+            r"bluff ([\d.]+), call ([\d.]+);", page.inner_text(".eq-lab")
+        ).groups()
     ]
     assert average == pytest.approx([1 / 3, 1 / 3], abs=0.005)
     assert number(page, "average") < 0.001
@@ -175,7 +192,9 @@ def test_the_next_strategy_is_predicted(shown):
     page.get_by_label("predict").check()
     for _ in range(3):
         page.get_by_role("button", name="paper").click()
-        sums = [text.replace("−", "-") for text in page.locator('[data-cell^="sum"]').all_inner_texts()]
+        sums = [
+            text.replace("−", "-") for text in page.locator('[data-cell^="sum"]').all_inner_texts()
+        ]
         positive = [max(int(text), 0) for text in sums]
         boxes = page.locator("tbody input")
         assert boxes.count() == 3
@@ -224,9 +243,7 @@ def test_a_phone_shows_all_of_it(shown, name):
     for button in page.get_by_role("button", name=re.compile("One (iteration|round)")).all():
         button.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    wide = (
-        "box => [...box.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > 390).map(e => e.outerHTML)"
-    )
+    wide = "box => [...box.querySelectorAll('*')].filter(e => e.getBoundingClientRect().right > 390).map(e => e.outerHTML)"
     assert page.locator(".eq-lab").evaluate(wide) == []
 
 
@@ -235,7 +252,9 @@ def test_a_lab_is_dark_on_a_dark_page(shown, name):
     colours = {}
     for scheme in ("light", "dark"):
         page = shown(name, color_scheme=scheme)
-        colours[scheme] = page.locator(".panel").first.evaluate("box => getComputedStyle(box).backgroundColor")
+        colours[scheme] = page.locator(".panel").first.evaluate(
+            "box => getComputedStyle(box).backgroundColor"
+        )
     assert colours == {"light": "rgb(255, 255, 255)", "dark": "rgb(27, 31, 35)"}
 
 

@@ -20,7 +20,15 @@ class Server:
     def __init__(self, folder, *options, port=0):
         self.folder = folder
         code = "from equilibrist.cli import main; main()"
-        arguments = ["serve", "--folder", str(folder), "--port", str(port), "--no-browser", *options]
+        arguments = [
+            "serve",
+            "--folder",
+            str(folder),
+            "--port",
+            str(port),
+            "--no-browser",
+            *options,
+        ]
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *arguments],
             stdout=subprocess.PIPE,

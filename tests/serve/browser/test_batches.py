@@ -6,7 +6,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
 SPOT = {"board": "Kh9s4d7c", "oop": "AA,76s", "ip": "QQ,AKo", "pot": 100, "stack": 100, "bets": "a"}
@@ -49,12 +51,16 @@ def test_a_grid_from_the_form_to_its_curves(page):
 def test_a_report_from_its_map_to_a_board(page, server):
     post(server, "/api/batches", spot=SPOT, boards="rivers", until="5%", name="rivers")
     page.goto(f"{server.base}/batches/rivers")
-    expect(page.get_by_role("status").filter(has_text="48 of 48 done")).to_be_visible(timeout=180_000)
+    expect(page.get_by_role("status").filter(has_text="48 of 48 done")).to_be_visible(
+        timeout=180_000
+    )
     page.get_by_label("What the map shows").select_option("ev_oop")
     cell = page.locator(".heat").first
     cell.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="4 of 48 boards")).to_be_visible()  # whose river is an ace
+    expect(
+        page.get_by_role("heading", name="4 of 48 boards")
+    ).to_be_visible()  # whose river is an ace
     expect(page).to_have_url(re.compile("high=A"))
     page.reload()
     expect(page.get_by_role("heading", name="4 of 48 boards")).to_be_visible()

@@ -4,7 +4,9 @@ import re
 
 import pytest
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
 
@@ -12,7 +14,9 @@ def test_strategies_of_two_runs_from_the_library(page):
     page.get_by_label("Choose all").check()
     page.get_by_role("link", name="Compare").click()
     page.get_by_role("link", name="Side by side").click()
-    expect(page.get_by_role("status").filter(has_text="12 infosets in both")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("status").filter(has_text="12 infosets in both")).to_be_visible(
+        timeout=60_000
+    )
     expect(page).to_have_url(re.compile(r"/side\?run=kuhn.*&run=kuhn"))
     page.get_by_label("Search infosets").fill("qb")
     expect(page.locator("tbody tr[data-key]")).to_have_count(1)

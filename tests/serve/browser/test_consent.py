@@ -4,7 +4,9 @@ import pytest
 
 import equilibrist as eq
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
 

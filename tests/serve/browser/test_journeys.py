@@ -11,7 +11,9 @@ import pytest
 import equilibrist as eq
 from support.browser import held
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
 
@@ -38,7 +40,9 @@ def wait_for(ask, fits, seconds=60):
 
 def job_that(page, run, *states):
     """Wait until the job of a run is in one of some states; return it."""
-    return wait_for(lambda: api(page, "GET", f"/jobs/{run}"), lambda job: job.get("state") in states)
+    return wait_for(
+        lambda: api(page, "GET", f"/jobs/{run}"), lambda job: job.get("state") in states
+    )
 
 
 def begin(page, name, **settings):
@@ -94,7 +98,8 @@ def test_kill_the_server_in_the_middle_and_resume(empty, start, tmp_path):
     solution = eq.load_solution(tmp_path / "runs" / "long")
     assert solution.iterations == 20_000
     assert (
-        solution.strategy.probabilities.tolist() == eq.solve("leduc", iterations=20_000).strategy.probabilities.tolist()
+        solution.strategy.probabilities.tolist()
+        == eq.solve("leduc", iterations=20_000).strategy.probabilities.tolist()
     )
 
 
@@ -174,7 +179,9 @@ t "" 2 "" { 0, 0 }
 def test_names_of_a_hostile_game_are_text(start, new_page, tmp_path):
     text = EFG.replace("TITLE", HOSTILE).replace("NAME", HOSTILE)
     (tmp_path / "hostile.efg").write_text(text)
-    eq.solve(str(tmp_path / "hostile.efg"), iterations=20, save=tmp_path / "runs" / HOSTILE, record="all")
+    eq.solve(
+        str(tmp_path / "hostile.efg"), iterations=20, save=tmp_path / "runs" / HOSTILE, record="all"
+    )
     server = start(tmp_path / "runs")
     page = new_page()
     page.on("dialog", lambda dialog: pytest.fail(f"a script of the game has run: {dialog.message}"))
@@ -205,7 +212,10 @@ def test_a_name_that_runs_backwards_turns_nothing_else(start, new_page, tmp_path
         assert name.evaluate("one => getComputedStyle(one).unicodeBidi") == "isolate"
     page.goto(f"{server.base}/runs/backwards")
     page.wait_for_selector(".infosets a.line")
-    assert page.locator(".infosets .name").first.evaluate("one => getComputedStyle(one).unicodeBidi") == "isolate"
+    assert (
+        page.locator(".infosets .name").first.evaluate("one => getComputedStyle(one).unicodeBidi")
+        == "isolate"
+    )
 
 
 def test_another_page_of_this_machine_gets_nothing(start, new_page, folder, tmp_path):
@@ -256,7 +266,9 @@ def test_with_the_network_unplugged(start, folder, new_page, tmp_path, monkeypat
     (hook / "sitecustomize.py").write_text(UNPLUGGED.format(told=str(told)))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(hook), os.environ.get("PYTHONPATH", "")]))
     tried = "import socket; socket.create_connection(('192.0.2.1', 80), 1)"
-    told_of = subprocess.run([sys.executable, "-c", tried], check=False, capture_output=True, text=True)
+    told_of = subprocess.run(
+        [sys.executable, "-c", tried], check=False, capture_output=True, text=True
+    )
     assert "unreachable" in told_of.stderr
     assert told.read_text() == "socket.getaddrinfo 192.0.2.1\n"
     told.unlink()

@@ -8,7 +8,9 @@ import pytest
 import equilibrist as eq
 from equilibrist.solving.notes import Notes, read_notes
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
 
@@ -62,7 +64,9 @@ def test_notes_and_tags(page, folder, server):
     page.get_by_label("Search runs").fill("tag:turn note:more")
     expect(rows(page)).to_contain_text("No run fits")
     assert read_notes(folder / "kuhn") == Notes("Limps less.", ("3bet", "turn"))
-    assert [text for text in page.watch.problems if "400" not in text] == []  # the tag that was refused
+    assert [
+        text for text in page.watch.problems if "400" not in text
+    ] == []  # the tag that was refused
 
 
 def test_rename_delete_undo(page, folder):
@@ -71,7 +75,9 @@ def test_rename_delete_undo(page, folder):
     name = page.get_by_label("Name of the folder")
     name.fill("kuhn-cfr")
     name.press("Enter")
-    expect(page.get_by_text("There is a 'kuhn-cfr' already")).to_be_visible()  # where the mistake was made,
+    expect(
+        page.get_by_text("There is a 'kuhn-cfr' already")
+    ).to_be_visible()  # where the mistake was made,
     expect(name).to_have_value("kuhn-cfr")  # and what was typed is kept
     name.fill("first")
     name.press("Enter")
@@ -101,7 +107,9 @@ def test_compare_two_runs(page):
 
 def test_export(page, server):
     page.goto(f"{server.base}/export/kuhn")
-    expect(page.get_by_text("equilibrist solve kuhn --algorithm sapcfr+ --iterations 200 --save")).to_be_visible()
+    expect(
+        page.get_by_text("equilibrist solve kuhn --algorithm sapcfr+ --iterations 200 --save")
+    ).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("link", name="Strategy as csv").click()
     assert download.value.suggested_filename == "kuhn-strategy.csv"
@@ -111,7 +119,9 @@ def test_export(page, server):
 
 
 def test_an_error_goes_with_its_page(page):
-    page.evaluate("async () => (await import('/static/js/widgets/toast.js')).failed({ status: 400, message: 'No.' })")
+    page.evaluate(
+        "async () => (await import('/static/js/widgets/toast.js')).failed({ status: 400, message: 'No.' })"
+    )
     expect(page.get_by_role("alert")).to_have_text("No.×")
     page.get_by_role("link", name="New run").click()
     expect(page.get_by_role("heading", name="New run")).to_be_visible()
@@ -173,7 +183,9 @@ def test_no_request_leaves_this_machine_and_nothing_is_complained_about(new_page
         page.wait_for_selector("main .view > *")
         page.wait_for_load_state("load")
     assert len(page.watch.requests) > 20
-    assert {url for url in page.watch.requests if not url.startswith((server.base, "blob:", "data:"))} == set()
+    assert {
+        url for url in page.watch.requests if not url.startswith((server.base, "blob:", "data:"))
+    } == set()
     assert page.watch.problems == []
 
 

@@ -7,10 +7,14 @@ import pytest
 
 import equilibrist as eq
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
-RIVER = eq.Holdem("Kh9s4d7c2h", "AA,AKs,KQs,QJs", "QQ,77,KJs", pot=100, stack=100, bets="25%, 50%, a")
+RIVER = eq.Holdem(
+    "Kh9s4d7c2h", "AA,AKs,KQs,QJs", "QQ,77,KJs", pot=100, stack=100, bets="25%, 50%, a"
+)
 OMAHA = eq.Omaha("Kh9s4d7c2h", "AAKK,KKQJ", "99AK", pot=100, stack=100, bets="50%")
 
 
@@ -18,7 +22,9 @@ OMAHA = eq.Omaha("Kh9s4d7c2h", "AAKK,KKQJ", "99AK", pot=100, stack=100, bets="50
 def saved(tmp_path_factory):
     folder = tmp_path_factory.mktemp("looks")
     eq.solve(RIVER, iterations=50, save=folder / "river")
-    locked = eq.Holdem("Kh9s4d7c2h", "AA,AKs,KQs,QJs", "QQ,77", pot=100, stack=100, bets="25%, 50%, a")
+    locked = eq.Holdem(
+        "Kh9s4d7c2h", "AA,AKs,KQs,QJs", "QQ,77", pot=100, stack=100, bets="25%, 50%, a"
+    )
     locked.locks = [{"line": "X", "strategy": {"X": 1}}]
     eq.solve(locked, iterations=50, save=folder / "locked")
     eq.solve(OMAHA, iterations=10, save=folder / "omaha")
@@ -29,7 +35,10 @@ def test_a_saved_grid_says_board_player_line_pot_and_colours(page, server):
     page.goto(f"{server.base}/runs/river/spot?line=X&only=KJs")
     page.wait_for_selector(".spot-hands tbody tr[data-key]")
     node = eq.SolvedSpot(eq.load_solution(server.folder / "river")).node("X")
-    for mode, said in (("", [f"Bet 25 {100 * node.frequencies[1]:.1f} %"]), ("equity", ["0 %", "100 %"])):
+    for mode, said in (
+        ("", [f"Bet 25 {100 * node.frequencies[1]:.1f} %"]),
+        ("equity", ["0 %", "100 %"]),
+    ):
         page.goto(f"{server.base}/runs/river/spot?line=X&only=KJs&mode={mode}")
         page.wait_for_selector(".spot-hands tbody tr[data-key]")
         for kind in ("svg", "html"):
@@ -65,7 +74,9 @@ def test_the_share_over_hands_is_that_of_the_hands_that_are_listed(page, server)
     ):
         page.goto(f"{server.base}/runs/river/spot?{query}")
         share = sum(probability for hand, probability in held.items() if chosen(hand))
-        expect(page.locator(".spot-hands h2")).to_contain_text(f", {100 * share:.1f} % of the range")
+        expect(page.locator(".spot-hands h2")).to_contain_text(
+            f", {100 * share:.1f} % of the range"
+        )
     page.goto(f"{server.base}/runs/river/spot?only={'%20' * 30_000}constructor+%3E+5")
     expect(page.locator(".filter [role=alert]")).to_contain_text("constructor > 5")
     expect(page.locator(".spot-hands h2")).to_contain_text("OOP:")
@@ -74,7 +85,9 @@ def test_the_share_over_hands_is_that_of_the_hands_that_are_listed(page, server)
 def test_a_short_deck_leaves_out_what_it_lacks_of_both_ranges(page, server):
     page.goto(f"{server.base}/new/spot")
     page.locator("[data-field=deck] select").select_option("short")
-    expect(page.locator("textarea[aria-invalid]")).to_have_count(2)  # both are read in the short deck
+    expect(page.locator("textarea[aria-invalid]")).to_have_count(
+        2
+    )  # both are read in the short deck
     page.get_by_role("button", name="Leave out what the deck lacks").first.click()
     expect(page.locator(".takes")).to_contain_text("Memory")
     expect(page.locator("textarea[aria-invalid]")).to_have_count(0)
@@ -83,7 +96,9 @@ def test_a_short_deck_leaves_out_what_it_lacks_of_both_ranges(page, server):
     page.get_by_role("button", name="Undo").click()
     for player in ("IP", "OOP"):  # one step took back both
         page.get_by_role("tab", name=player).click()
-        expect(page.get_by_role("button", name="Leave out what the deck lacks")).not_to_have_count(0)
+        expect(page.get_by_role("button", name="Leave out what the deck lacks")).not_to_have_count(
+            0
+        )
 
 
 def test_omaha_is_headed_by_its_title_its_hands_by_line_and_what_is_lacking_is_said(page, server):

@@ -6,7 +6,9 @@ import pytest
 
 import equilibrist as eq
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 RIVER = "holdem(board='AsKs7s2s9d', oop='QQ,98s', ip='JJ,T9s', pot=100, stack=400, bets='50%; 3x')"
 SLOW = 60_000
@@ -67,5 +69,7 @@ def test_what_is_not_shown_is_not_in_the_address(server, new_page):
     expect(page.locator(".toast.wrong")).to_contain_text("The server does not answer", timeout=SLOW)
     expect(page).to_have_url(re.compile(r"line=X$"))
     page.click("#nav a:has-text('Library')")  # a view that was not loaded before
-    expect(page.locator("main [role=alert]")).to_contain_text("The server does not answer", timeout=SLOW)
+    expect(page.locator("main [role=alert]")).to_contain_text(
+        "The server does not answer", timeout=SLOW
+    )
     expect(page.get_by_role("button", name="Try again")).to_be_visible()

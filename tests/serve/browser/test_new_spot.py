@@ -9,7 +9,9 @@ import pytest
 import equilibrist as eq
 from support.spot_settings import TOGETHER, meaning, spots
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
 RIVER = {
@@ -60,7 +62,9 @@ def save_file(page):
 
 
 def load_text(page, text, name="spot.toml"):
-    page.set_input_files("input[aria-label='Spot file']", {"name": name, "mimeType": "", "buffer": text.encode()})
+    page.set_input_files(
+        "input[aria-label='Spot file']", {"name": name, "mimeType": "", "buffer": text.encode()}
+    )
     page.wait_for_selector(f".toast:has-text('Loaded {name}')")
 
 
@@ -116,7 +120,9 @@ def test_a_spot_that_begins_later_stays_so(page, server):
     load_text(page, 'after = "X"\n' + FILE)
     expect(page.locator(".carried")).to_contain_text("The spot begins after X")
     assert spot_of(page)["after"] == "X"
-    expect(page.locator(".tree [aria-label^='Add a size']")).to_have_count(0)  # its lines are those of a part
+    expect(page.locator(".tree [aria-label^='Add a size']")).to_have_count(
+        0
+    )  # its lines are those of a part
     page.click("[aria-label^='Remove: The spot begins']")
     expect(page.locator(".tree [aria-label^='Add a size']")).not_to_have_count(0)
     assert page.watch.problems == []

@@ -6,10 +6,14 @@ import pytest
 
 import equilibrist as eq
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
-RIVER = "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh,TT', ip='KsKh,JJ', pot=20, stack=40, bets='50%, a')"
+RIVER = (
+    "holdem(board='2s3h4d6c7c', oop='AsAh,QsQh,TT', ip='KsKh,JJ', pot=20, stack=40, bets='50%, a')"
+)
 
 
 @pytest.fixture
@@ -47,7 +51,9 @@ def test_ten_hands_of_kuhn_by_keyboard(page, server):
     state = api(page, f"/api/tables/{table}")
     assert state["hand"] == 10
     totals = {label: one["total"] for label, one in state["totals"].items()}
-    assert totals["payoff"] == pytest.approx(totals["best play"] + totals["choices"] + totals["luck"])
+    assert totals["payoff"] == pytest.approx(
+        totals["best play"] + totals["choices"] + totals["luck"]
+    )
     expect(page.locator(".totals").first).to_contain_text("10 hands")
     expect(page.locator(".review").first).not_to_be_empty()
     assert page.watch.problems == []
@@ -66,10 +72,14 @@ def test_ten_hands_of_a_river_by_keyboard(page, server):
     page.wait_for_selector(".cloth .board .pc")
     expect(page.locator(".cloth .board .pc")).to_have_count(5)
     expect(page.locator(".cloth .you .pc")).to_have_count(2)
-    expect(page.locator(".cloth .others .pc.down")).to_have_count(2)  # nothing of the other's hand is told
+    expect(page.locator(".cloth .others .pc.down")).to_have_count(
+        2
+    )  # nothing of the other's hand is told
     table = play_by_keyboard(page, 10, "121")
     expect(page.locator(".cloth .others .pc.down")).to_have_count(0)
-    total = api(page, f"/api/tables/{table}")["totals"]["payoff"]["total"]  # chips, of which the pot has 20
+    total = api(page, f"/api/tables/{table}")["totals"]["payoff"][
+        "total"
+    ]  # chips, of which the pot has 20
     shown = page.locator(".totals tr.payoff td").first
     for unit, factor, sign in (("bb", 1 / 4, " bb"), ("% pot", 5, " %"), ("Chips", 1, "")):
         page.get_by_role("button", name=unit, exact=True).click()
@@ -78,7 +88,9 @@ def test_ten_hands_of_a_river_by_keyboard(page, server):
             page.get_by_label("Chips of a big blind").press("Enter")
         text = shown.inner_text()
         assert text.endswith(sign)
-        assert float(text.removesuffix(sign).replace("−", "-")) == pytest.approx(total * factor, abs=0.006)
+        assert float(text.removesuffix(sign).replace("−", "-")) == pytest.approx(
+            total * factor, abs=0.006
+        )
     last = api(page, f"/api/tables/{table}")["last"]
     values = next(move["action_values"] for move in last["moves"] if move.get("action_values"))
     cell = page.locator(".decision.own td.num").first  # EV of the first action
@@ -86,7 +98,9 @@ def test_ten_hands_of_a_river_by_keyboard(page, server):
     assert chips == pytest.approx(values[0], abs=0.006)
     page.get_by_role("button", name="Net", exact=True).click()
     assert float(cell.inner_text().replace("−", "-")) == pytest.approx(chips - 10, abs=0.006)
-    assert float(shown.inner_text().replace("−", "-")) == pytest.approx(total, abs=0.006)  # is net in any unit
+    assert float(shown.inner_text().replace("−", "-")) == pytest.approx(
+        total, abs=0.006
+    )  # is net in any unit
     expect(page).to_have_url(re.compile("unit=net"))
     assert page.watch.problems == []
 
@@ -110,7 +124,9 @@ def test_an_opponent_that_searches_says_so(page, server):
     expect(page.locator(".say").first).not_to_contain_text("is searching")
     play_by_keyboard(page, 2)
     expect(page.locator("main").first).to_contain_text("1 part in all.")
-    expect(page.locator(".say").first).to_contain_text("What choices cost is unknown: the opponent searches")
+    expect(page.locator(".say").first).to_contain_text(
+        "What choices cost is unknown: the opponent searches"
+    )
     assert page.watch.problems == []
 
 
@@ -163,7 +179,9 @@ def test_mistakes_are_drilled_and_time_runs_out(page, server):
     table = page.url.split("table=")[1]
     assert api(page, f"/api/tables/{table}")["settings"]["mistakes"] > 0
     page.goto(f"{server.base}/history?by=street&run=river")
-    expect(page.locator("table[aria-label='Choices by street'] tbody").first).to_contain_text("river")
+    expect(page.locator("table[aria-label='Choices by street'] tbody").first).to_contain_text(
+        "river"
+    )
     page.goto(f"{server.base}/train/kuhn")
     page.wait_for_selector("form .field")
     page.fill("input[name=timer]", "1")
@@ -201,7 +219,10 @@ def test_what_the_strategy_plays_is_no_mistake(page):
         [{"players": 2, "unit": 200}, hand],
     )
     assert "the strategy plays this" in text
-    assert "The strategy plays this 72 % of the time; it is worth 0.3 less than Bet 100, which is no mistake." in text
+    assert (
+        "The strategy plays this 72 % of the time; it is worth 0.3 less than Bet 100, which is no mistake."
+        in text
+    )
 
 
 def test_a_game_that_is_not_there(page, server):
@@ -222,7 +243,9 @@ def test_a_choice_that_was_made_already_is_told_and_the_table_goes_on(page, serv
     body = '{"error": {"message": "This choice was made already.", "field": null}}'
     refuse = {"status": 409, "content_type": "application/json", "body": body}
     page.route("**/moves", lambda route: route.fulfill(**refuse), times=1)
-    with page.expect_request(lambda sent: sent.method == "GET" and re.search(r"/tables/[^/]+$", sent.url)):
+    with page.expect_request(
+        lambda sent: sent.method == "GET" and re.search(r"/tables/[^/]+$", sent.url)
+    ):
         page.keyboard.press("1")  # the table as it stands at the server is shown
     expect(page.get_by_text(sentence)).to_be_visible()
     play_by_keyboard(page, 1)

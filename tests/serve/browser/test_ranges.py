@@ -9,10 +9,14 @@ import pytest
 import equilibrist as eq
 from equilibrist.games.holdem.cards import CLASSES
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
-RIVER = "holdem(board='Kh9s4d7c2h', oop='AA,AKs,QJs', ip='QQ,KJs', pot=100, stack=100, bets='50%, a')"
+RIVER = (
+    "holdem(board='Kh9s4d7c2h', oop='AA,AKs,QJs', ip='QQ,KJs', pot=100, stack=100, bets='50%, a')"
+)
 
 
 @pytest.fixture(scope="session")
@@ -42,7 +46,9 @@ def test_two_ranges_on_a_board(page, server, tmp_path):
     page.wait_for_url(re.compile("graph=tenths"))
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as CSV").click()
-    assert Path(download.value.path()).read_text().splitlines()[0].startswith("player,hand,class,made")
+    assert (
+        Path(download.value.path()).read_text().splitlines()[0].startswith("player,hand,class,made")
+    )
     page.select_option("select[aria-label=Deck]", "short")
     expect(page.locator(".pick-card:visible")).to_have_count(36)
     page.wait_for_url(re.compile("board=QsJh&"))  # the cards that this deck lacks are gone
@@ -88,8 +94,12 @@ def test_from_a_preflop_run_to_a_flop_and_charts(page, server):
     page.get_by_role("link", name="BB after R2", exact=True).click()
     page.locator(".cell[data-name=AKs]").click()
     page.wait_for_url(re.compile("infoset=AKs"))
-    shares = ", ".join(f"{name} {100 * share:.1f} %" for name, share in run.strategy[1, "AKs R2"].items())
-    expect(page.locator(".cell[data-name=AKs]")).to_have_attribute("title", re.compile(re.escape(shares)))
+    shares = ", ".join(
+        f"{name} {100 * share:.1f} %" for name, share in run.strategy[1, "AKs R2"].items()
+    )
+    expect(page.locator(".cell[data-name=AKs]")).to_have_attribute(
+        "title", re.compile(re.escape(shares))
+    )
     expect(page.locator(".infoset-detail")).to_contain_text("AKs R2")
     page.get_by_role("button", name="To a flop …").click()
     page.locator("dialog select").select_option("R2-C")
@@ -103,16 +113,22 @@ def test_from_a_preflop_run_to_a_flop_and_charts(page, server):
     expect(page.get_by_label("Stack", exact=True)).to_have_value("8")
     page.goto(f"{server.base}/charts?stacks=4..8&step=4&action=call")
     chart = eq.charts([4, 8], until=1e-6)
-    expect(page.locator(".cell[data-name=Q2o]")).to_contain_text(f"{chart.highest('call')[CLASSES.index('Q2o')]:g}")
+    expect(page.locator(".cell[data-name=Q2o]")).to_contain_text(
+        f"{chart.highest('call')[CLASSES.index('Q2o')]:g}"
+    )
     expect(page.locator("[data-key=AA]")).to_contain_text(chart.text("push", "AA"))
     page.get_by_label("Stack", exact=True).select_option("8")
     page.wait_for_url(re.compile("at=8"))
     page.reload()  # the address has all of it
-    expect(page.locator(".cell[data-name=AA]")).to_have_attribute("aria-label", "AA: call 100.0 % at 8 bb")
+    expect(page.locator(".cell[data-name=AA]")).to_have_attribute(
+        "aria-label", "AA: call 100.0 % at 8 bb"
+    )
     expect(page.get_by_label("Stack", exact=True)).to_have_value("8")
     page.get_by_role("link", name="As a range").click()
     page.wait_for_url(re.compile("/ranges"))
-    assert [problem for problem in page.watch.problems if "400" not in problem] == []  # that of the board
+    assert [
+        problem for problem in page.watch.problems if "400" not in problem
+    ] == []  # that of the board
 
 
 def test_a_spot_in_other_units(page, server):
@@ -122,7 +138,9 @@ def test_a_spot_in_other_units(page, server):
     expect(side).to_contain_text(f"{node.evs[0]:.2f}".rstrip("0"))
     page.get_by_role("button", name="Net").click()
     page.wait_for_url(re.compile("unit=net"))
-    expect(side).to_contain_text(f"{node.evs[0] - 50:.2f}".rstrip("0").replace("-", "\N{MINUS SIGN}"))
+    expect(side).to_contain_text(
+        f"{node.evs[0] - 50:.2f}".rstrip("0").replace("-", "\N{MINUS SIGN}")
+    )
     page.get_by_role("button", name="bb", exact=True).click()
     page.get_by_label("Chips of a big blind").fill("4")
     page.keyboard.press("Enter")

@@ -7,7 +7,9 @@ import pytest
 import equilibrist as eq
 from support.browser import held
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
 SLOW = 400_000  # ms: a worker starts, and perhaps kernels are compiled on a machine that is busy
@@ -22,7 +24,9 @@ def go(page, server, path):
     page.goto(server.base + path)
     page.wait_for_selector("main .view")
     if path == "/new/spot":
-        page.wait_for_url("**/new/spot?spot=*")  # the example is filled in: what was changed before has no undo
+        page.wait_for_url(
+            "**/new/spot?spot=*"
+        )  # the example is filled in: what was changed before has no undo
 
 
 def test_solves_kuhn_and_sees_its_value(page, server, folder):
@@ -77,7 +81,9 @@ def test_mistakes_are_shown_where_they_were_made(page, server):
 
 def test_a_gambit_file_is_dropped_on_the_page(page, server):
     go(page, server, "/new?game=file")
-    page.set_input_files("input[type=file]", {"name": "tiny.efg", "mimeType": "text/plain", "buffer": EFG.encode()})
+    page.set_input_files(
+        "input[type=file]", {"name": "tiny.efg", "mimeType": "text/plain", "buffer": EFG.encode()}
+    )
     expect(page.get_by_role("radio", name="tiny.efg")).to_be_checked()
     expect(page.locator(".takes")).to_contain_text("Infosets", timeout=SLOW)
     page.get_by_role("button", name="Solve").click()
@@ -85,7 +91,11 @@ def test_a_gambit_file_is_dropped_on_the_page(page, server):
 
 
 def test_a_sampled_run_is_recorded_and_replayed(page, server, folder):
-    go(page, server, "/new?game=kuhn&algorithm=cfr&sampling=outcome(epsilon=0.5)&iterations=1000&name=sampled")
+    go(
+        page,
+        server,
+        "/new?game=kuhn&algorithm=cfr&sampling=outcome(epsilon=0.5)&iterations=1000&name=sampled",
+    )
     expect(page.get_by_label("Exploration")).to_have_value("0.5")
     page.get_by_label("Sampling").select_option("public-chance")
     expect(page.get_by_label("Exploration")).to_be_hidden()  # which has no meaning there
@@ -93,7 +103,9 @@ def test_a_sampled_run_is_recorded_and_replayed(page, server, folder):
     page.get_by_label("Batch").fill("4")
     page.get_by_label("Baseline").select_option("history")
     page.get_by_label("Record", exact=True).fill("J, Kb")
-    expect(page).to_have_url(re.compile(re.escape("sampling=external%28batch%3D4%2C+baseline%3D%27history%27%29")))
+    expect(page).to_have_url(
+        re.compile(re.escape("sampling=external%28batch%3D4%2C+baseline%3D%27history%27%29"))
+    )
     page.get_by_role("button", name="Solve").click()
     expect(state(page)).to_have_text("done", timeout=SLOW)
     solution = eq.load_solution(folder / "sampled")
@@ -110,7 +122,9 @@ def test_a_sampled_run_is_recorded_and_replayed(page, server, folder):
 
 def test_a_file_that_is_refused_is_told_where_it_was_dropped(page, server):
     go(page, server, "/new?game=file")
-    page.set_input_files("input[type=file]", {"name": "tree.pdf", "mimeType": "text/plain", "buffer": b"%PDF"})
+    page.set_input_files(
+        "input[type=file]", {"name": "tree.pdf", "mimeType": "text/plain", "buffer": b"%PDF"}
+    )
     expect(page.locator(".dropzone [role=alert]")).to_contain_text("A file 'tree.pdf' is not read")
 
 
@@ -133,11 +147,17 @@ def test_paints_a_range_and_solves_a_river(page, server, folder):
     expect(page.locator(".range-painter:visible mark")).to_have_text("KYs")
     page.get_by_label("The best hands").first.fill("3")
     expect(text).to_have_value("top 3%")
-    expect(page.locator('.grid13:visible [data-name="88"]')).to_have_attribute("aria-label", re.compile("100 %"))
+    expect(page.locator('.grid13:visible [data-name="88"]')).to_have_attribute(
+        "aria-label", re.compile("100 %")
+    )
     text.fill("[50]A5s[/50]; AA\nKQs")
-    expect(page.locator('.grid13:visible [data-name="A5s"]')).to_have_attribute("aria-label", re.compile("50 %"))
+    expect(page.locator('.grid13:visible [data-name="A5s"]')).to_have_attribute(
+        "aria-label", re.compile("50 %")
+    )
     text.fill("AA,KQs,A5s:0.5")
-    expect(page.locator('.grid13:visible [data-name="A5s"]')).to_have_attribute("aria-label", re.compile("50 %"))
+    expect(page.locator('.grid13:visible [data-name="A5s"]')).to_have_attribute(
+        "aria-label", re.compile("50 %")
+    )
     expect(page.locator(".tree")).to_contain_text("B50", timeout=SLOW)
     page.get_by_label("Goal, % of the pot").fill("1")
     page.get_by_role("button", name="Solve").click()
@@ -157,7 +177,9 @@ def test_changes_of_a_spot_are_taken_back(page, server):
     text = page.get_by_label("Range of OOP as a text")
     before = text.input_value()
     page.get_by_role("button", name="River", exact=True).click()
-    expect(board).to_have_value(re.compile("^Td 9d 6h Qc [2-9TJQKA][shdc]$"))  # the cards that were there stay
+    expect(board).to_have_value(
+        re.compile("^Td 9d 6h Qc [2-9TJQKA][shdc]$")
+    )  # the cards that were there stay
     page.locator(".range-painter:visible").get_by_role("button", name="Clear").click()
     expect(text).to_have_value("")
     page.locator('.grid13:visible [data-name="AA"]').click()
@@ -166,7 +188,9 @@ def test_changes_of_a_spot_are_taken_back(page, server):
     expect(text).to_have_value("")
     page.keyboard.press("Control+z")
     expect(text).to_have_value(before)
-    expect(page.locator('.grid13:visible [data-name="66"]')).to_have_attribute("aria-label", re.compile("100 %"))
+    expect(page.locator('.grid13:visible [data-name="66"]')).to_have_attribute(
+        "aria-label", re.compile("100 %")
+    )
     page.get_by_role("button", name="Undo").click()
     expect(board).to_have_value("Td 9d 6h Qc")
     page.get_by_role("button", name="Clear").first.click()  # all of it
@@ -201,7 +225,9 @@ def test_a_range_is_painted_by_keys(page, server):
 def test_what_is_painted_while_a_text_is_being_read_goes_on_top_of_it(page, server):
     go(page, server, "/new/spot")
     text = page.get_by_label("Range of OOP as a text")
-    page.locator(".range-painter:visible").get_by_role("button", name="Clear").click()  # what is there is wiped off
+    page.locator(".range-painter:visible").get_by_role(
+        "button", name="Clear"
+    ).click()  # what is there is wiped off
     expect(text).to_have_value("")
     with held(page, "**/api/spots/range") as routes:
         text.fill("QQ")

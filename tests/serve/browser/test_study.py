@@ -6,12 +6,12 @@ import pytest
 
 import equilibrist as eq
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
-RIVER = (
-    "holdem(board='Kh9s4d7c2h', oop='AA,AKs,KQs,QJs,A5s', ip='QQ,77,AKo,KJs,T8s', pot=100, stack=100, bets='50%, a')"
-)
+RIVER = "holdem(board='Kh9s4d7c2h', oop='AA,AKs,KQs,QJs,A5s', ip='QQ,77,AKo,KJs,T8s', pot=100, stack=100, bets='50%, a')"
 TURN = "holdem(board='AsKs7s2s', oop='QQ,KJo:0.5,98s', ip='JJ,AQo:0.75,T9s', pot=100, stack=150, bets='50%; a')"
 
 
@@ -109,7 +109,9 @@ def test_a_strategy_is_locked_and_the_other_side_gains(page, server):
     page.wait_for_selector(".field .wrong:has-text('sum to 70 %')")
     expect(start).to_be_disabled()  # what was read before is not what stands there
     text.fill("random: A100")  # OOP goes all-in with every hand
-    page.wait_for_selector("[role=status]:has-text('hands are locked')")  # while the text has the focus
+    page.wait_for_selector(
+        "[role=status]:has-text('hands are locked')"
+    )  # while the text has the focus
     start.click()
     page.wait_for_selector(".compared", timeout=120_000)
     expect(page).to_have_url(re.compile("vs=river"))
@@ -119,7 +121,9 @@ def test_a_strategy_is_locked_and_the_other_side_gains(page, server):
     told = page.inner_text(".compared").replace("\N{MINUS SIGN}", "-")
     assert f"+{new.value[1] - old.value[1]:.2f}".rstrip("0") in told
     assert eq.SolvedSpot(new).node().frequencies[2] == pytest.approx(1.0)
-    assert [problem for problem in page.watch.problems if "400" not in problem] == []  # that of 70 %
+    assert [
+        problem for problem in page.watch.problems if "400" not in problem
+    ] == []  # that of 70 %
 
 
 def test_what_follows_is_solved_again(page, server):
@@ -142,7 +146,9 @@ def test_what_follows_is_solved_again(page, server):
     page.wait_for_selector(".strip .taken")
     page.click(".compared a:has-text('river')")
     expect(page).to_have_url(re.compile("line=X-X"))
-    assert [problem for problem in page.watch.problems if "400" not in problem] == []  # that of 'often'
+    assert [
+        problem for problem in page.watch.problems if "400" not in problem
+    ] == []  # that of 'often'
 
 
 def test_hands_are_painted(page, server):
@@ -176,7 +182,11 @@ def test_a_finger_finds_all_on_a_narrow_screen(new_page, server):
     page = new_page(viewport={"width": 390, "height": 844})
     page.goto(server.url)
     expect(page.get_by_role("link", name="Play", exact=True)).to_be_in_viewport(ratio=1)
-    for path, there in {"/": "table a", "/new/spot": ".hand", "/runs/turn/spot?line=X-X": ".runouts td a"}.items():
+    for path, there in {
+        "/": "table a",
+        "/new/spot": ".hand",
+        "/runs/turn/spot?line=X-X": ".runouts td a",
+    }.items():
         page.goto(server.base + path)
         page.wait_for_selector(there)
         assert page.evaluate(SMALL) == [], path
@@ -218,12 +228,18 @@ def test_an_infoset_is_found_and_explained(page, server):
     page.click(".infosets a.line")
     page.wait_for_selector(".infoset-detail table")
     mix = eq.load_solution(server.folder / "kuhn").strategy[0, "Qpb"]
-    expect(page.locator(".infoset-detail table").first).to_contain_text(f"{100 * mix['call']:.2f} %")
-    expect(page.locator(".infosets a.line .shares")).to_have_text(" · ".join(f"{100 * mix[one]:.0f}" for one in mix))
+    expect(page.locator(".infoset-detail table").first).to_contain_text(
+        f"{100 * mix['call']:.2f} %"
+    )
+    expect(page.locator(".infosets a.line .shares")).to_have_text(
+        " · ".join(f"{100 * mix[one]:.0f}" for one in mix)
+    )
     page.wait_for_selector(".infoset-detail .chart path.series")
     page.get_by_role("button", name="Watch the strategy").click()
     page.wait_for_selector(".infoset-detail .tag:has-text('after 1 iteration')")
-    page.wait_for_selector(".infoset-detail .tag:has-text('after')", state="hidden")  # at the end what is saved
+    page.wait_for_selector(
+        ".infoset-detail .tag:has-text('after')", state="hidden"
+    )  # at the end what is saved
     page.click("text=In the tree")
     page.wait_for_selector(".strip section.here:has-text('Player 0 acts')")
     page.keyboard.press("ArrowLeft")

@@ -7,7 +7,9 @@ import pytest
 
 import equilibrist as eq
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
 TURN = "holdem(board='AsKs7s2s', oop='QQ,98s', ip='JJ,T9s', pot=100, stack=400, bets='50%; 3x')"

@@ -12,12 +12,16 @@ import equilibrist as eq
 from drills.server import SPOT, STUDY, make_template
 from equilibrist.solving.notes import make_notes, write_notes
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 
 ROOT = Path(__file__).parents[3]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 ROUTER = ROOT / "src" / "equilibrist" / "serve" / "static" / "js" / "app.js"
-VIEWS = re.findall(r'^  "/.*": "([\w-]+)",$', ROUTER.read_text().partition("const NAV")[0], re.MULTILINE)
+VIEWS = re.findall(
+    r'^  "/.*": "([\w-]+)",$', ROUTER.read_text().partition("const NAV")[0], re.MULTILINE
+)
 PLACES = {  # of each view of the router addresses that show it
     "library": ["/", "/?show=reports"],
     "new": ["/new"],
@@ -29,7 +33,11 @@ PLACES = {  # of each view of the router addresses that show it
     "batch": ["/batches/study", "/batches/report"],
     "jobs": ["/jobs"],
     "inspect": ["/runs/recorded", "/runs/recorded?infoset=Jpb&of=0"],
-    "spot": ["/runs/river/spot", "/runs/river/spot?line=X-B50&hand=KcKd", "/runs/turn/spot?line=X-X"],
+    "spot": [
+        "/runs/river/spot",
+        "/runs/river/spot?line=X-B50&hand=KcKd",
+        "/runs/turn/spot?line=X-X",
+    ],
     "play": ["/play/kuhn", "/play/river"],
     "train": ["/train/kuhn", "/train/river"],
     "watch": ["/watch/recorded"],
@@ -41,7 +49,12 @@ PLACES = {  # of each view of the router addresses that show it
 MOST_TABS = 600
 PARTS = 6  # of which .ci/run takes a third each time
 FOUR = eq.Holdem("Td9d6hQc2s", "AA,KK,QJ", "KK,JT", pot=100.5, stack=400, bets="33%,66%,125%; 3x")
-OF_TABLES = ["/runs/four/spot", "/runs/four/spot?list=made", "/runs/recorded?tab=tree", "/runs/recorded?tab=explain"]
+OF_TABLES = [
+    "/runs/four/spot",
+    "/runs/four/spot?list=made",
+    "/runs/recorded?tab=tree",
+    "/runs/recorded?tab=explain",
+]
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
 WIDER = """() => {
@@ -134,7 +147,10 @@ def study_room(tmp_path_factory):
     """Give a folder with runs of all kinds, with tags and notes, and a spot with four actions at a decision."""
     folder = make_template(tmp_path_factory.mktemp("views") / "runs")
     eq.solve(FOUR, iterations=5, save=folder / "four")
-    write_notes(folder / "four", make_notes("what is said of it takes more than a few words", ["turn", "three-bets"]))
+    write_notes(
+        folder / "four",
+        make_notes("what is said of it takes more than a few words", ["turn", "three-bets"]),
+    )
     return folder
 
 
@@ -149,7 +165,10 @@ def site(study_room, start):
         return json.load(urlopen(Request(server.base + path, content, headers)))
 
     ask("/api/batches", STUDY | {"name": "study"})
-    ask("/api/batches", {"spot": SPOT, "boards": "2s3h4d6c7c:1, Qs3h4d6c7c:2", "iterations": 5, "name": "report"})
+    ask(
+        "/api/batches",
+        {"spot": SPOT, "boards": "2s3h4d6c7c:1, Qs3h4d6c7c:2", "iterations": 5, "name": "report"},
+    )
     table = ask("/api/tables", {"run": "kuhn", "seed": 1})
     while table["turn"] is not None:
         table = ask(f"/api/tables/{table['id']}/moves", {"action": table["turn"]["actions"][0]})
@@ -182,7 +201,11 @@ def open_page(new_page, site):
 
         page.on(
             "request",
-            lambda request: "/api/" in request.url and not request.url.endswith("/events") and pending.add(request),
+            lambda request: (
+                "/api/" in request.url
+                and not request.url.endswith("/events")
+                and pending.add(request)
+            ),
         )
         page.on("requestfinished", lambda request: pending.discard(request))  # noqa: PLW0108
         page.on("requestfailed", lambda request: pending.discard(request))  # noqa: PLW0108
@@ -204,9 +227,16 @@ def by_axe(page, place):
     page.evaluate(AXE.read_text())
     for theme, rules in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
         page.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
-        for violation in page.evaluate("(rules) => axe.run(rules).then(({violations}) => violations)", rules):
-            nodes = [node["html"][:200] + " " + node["failureSummary"][:200] for node in violation["nodes"][:3]]
-            problems.append(f"{place}, {theme}: {violation['id']} ({len(violation['nodes'])}): {nodes}")
+        for violation in page.evaluate(
+            "(rules) => axe.run(rules).then(({violations}) => violations)", rules
+        ):
+            nodes = [
+                node["html"][:200] + " " + node["failureSummary"][:200]
+                for node in violation["nodes"][:3]
+            ]
+            problems.append(
+                f"{place}, {theme}: {violation['id']} ({len(violation['nodes'])}): {nodes}"
+            )
     return problems
 
 
@@ -246,7 +276,9 @@ def test_every_view_by_axe_in_both_themes_by_keyboard_and_on_a_phone(open_page, 
     for place in [place for places in PLACES.values() for place in places][part::PARTS]:
         page.show(place)
         shown = page.watch.problems.copy()
-        problems += [f"{place}: nothing explains the heading {head!r}" for head in page.evaluate(UNEXPLAINED)]
+        problems += [
+            f"{place}: nothing explains the heading {head!r}" for head in page.evaluate(UNEXPLAINED)
+        ]
         problems += by_axe(page, place)
         page.watch.problems.clear()  # axe itself puts in styles, which the policy of the page refuses
         problems += on_a_phone(page, place)

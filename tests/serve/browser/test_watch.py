@@ -7,7 +7,9 @@ import pytest
 
 import equilibrist as eq
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'")
+playwright = pytest.importorskip(
+    "playwright.sync_api", reason="Playwright is not installed: pip install '.[browser]'"
+)
 expect = playwright.expect
 
 
@@ -16,7 +18,9 @@ def test_kuhn_poker_is_watched_from_an_empty_library(start, new_page, tmp_path):
     server = start(tmp_path / "runs")
     page = new_page(reduced_motion="reduce")
     page.goto(server.url)
-    expect(page.locator(".welcome").first).to_contain_text("At an equilibrium no player can do better")
+    expect(page.locator(".welcome").first).to_contain_text(
+        "At an equilibrium no player can do better"
+    )
     page.click("text=Watch Kuhn poker being solved")
     expect(page.locator(".moment").first).to_have_text("iteration 1")  # nothing moves by itself
     expect(page.locator(".stats").first).to_contain_text("(−1/18) / 0.0556 (1/18)")
@@ -38,7 +42,9 @@ def test_kuhn_poker_is_watched_from_an_empty_library(start, new_page, tmp_path):
     page.keyboard.press(" ")
     expect(page.locator(".play").first).to_have_text("▶ Play")  # it comes to the end
     expect(page.locator(".moment").first).to_have_text("iteration 1,000")
-    widest = page.locator(".moving-tree path").evaluate_all("all => Math.max(...all.map((p) => p.style.strokeWidth))")
+    widest = page.locator(".moving-tree path").evaluate_all(
+        "all => Math.max(...all.map((p) => p.style.strokeWidth))"
+    )
     assert float(widest) == pytest.approx(9.6, abs=0.1)  # a move that is always taken
     page.focus(".watch-table .explained")
     expect(page.locator(".explain-tip").first).to_contain_text("all that a player knows")

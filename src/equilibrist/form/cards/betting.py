@@ -23,7 +23,10 @@ from ...game.protocol import CHANCE, TERMINAL, game_name
 from ..limits import Limits, Meter
 
 Made = TypeVar("Made")
-_LOOK_AT, _PROJECT_AT = 1 << 10, 1 << 17  # betting states, for a first look at the memory, and for random plays
+_LOOK_AT, _PROJECT_AT = (
+    1 << 10,
+    1 << 17,
+)  # betting states, for a first look at the memory, and for random plays
 _BYTES_PER_STATE = 1_000  # measured on hold'em
 
 NODE = np.dtype(
@@ -98,8 +101,12 @@ class BettingTree:
     streets: list[Street]
     depth: int  # the most moves of a play, those of chance included
     largest: float  # the largest payoff, without its sign
-    payoff_sum: float | None  # what both players receive together, where it is the same at every end
-    _made: dict[Callable[[BettingTree], Any], Any] = field(default_factory=dict, init=False, repr=False)
+    payoff_sum: (
+        float | None
+    )  # what both players receive together, where it is the same at every end
+    _made: dict[Callable[[BettingTree], Any], Any] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def once(self, make: Callable[[BettingTree], Made]) -> Made:
         """Return what a function makes of the tree, which is made once."""
@@ -158,23 +165,38 @@ class _Walk:
         instead = "Allow fewer bet sizes, or fewer raises."
         plays = _Plays(game)
         self.meter = Meter(
-            limits, self.name, things="betting states", instead=instead, game=plays, project_at=_PROJECT_AT
+            limits,
+            self.name,
+            things="betting states",
+            instead=instead,
+            game=plays,
+            project_at=_PROJECT_AT,
         )
         self.look_at = _LOOK_AT
         self.label = getattr(game, "action_label", lambda _, action: str(action))
         self.streets: list[Street] = []  # the last one is walked
-        self.following: list[tuple[Hashable, str, int]] = []  # where the next street begins: state, line, depth
+        self.following: list[
+            tuple[Hashable, str, int]
+        ] = []  # where the next street begins: state, line, depth
         self.depth = 0
         self.largest = 0.0
-        self.sums: list[tuple[float, float]] = []  # of the payoffs of both at an end, and the larger of them
+        self.sums: list[
+            tuple[float, float]
+        ] = []  # of the payoffs of both at an end, and the larger of them
         self.seen: set[Hashable] = set()
 
     def visit(self, state: Any, rows: tuple[int, int], line: str, depth: int) -> None:
-        game, where, street = self.game, f"{self.name}: after {line or 'the deal'}", self.streets[-1]
+        game, where, street = (
+            self.game,
+            f"{self.name}: after {line or 'the deal'}",
+            self.streets[-1],
+        )
         last = len(self.streets) == len(game.streets) + 1
         self.depth = max(self.depth, depth)
         if state in self.seen:
-            raise GameError(f"{where} the betting state {state!r} is that of another line; each line needs its own.")
+            raise GameError(
+                f"{where} the betting state {state!r} is that of another line; each line needs its own."
+            )
         self.seen.add(state)
         if len(self.seen) >= self.look_at:
             self.look_at = self.meter.look(len(self.seen), _BYTES_PER_STATE)
@@ -183,7 +205,9 @@ class _Walk:
             self._add_end(self.game.payoff(state), rows, street, last, where)
         elif mover == CHANCE:
             if last:
-                raise GameError(f"{where} cards are to be dealt, but no street is left: streets is {game.streets!r}.")
+                raise GameError(
+                    f"{where} cards are to be dealt, but no street is left: streets is {game.streets!r}."
+                )
             street.leaves.append(rows)
             self.following.append((game.next(state, None), f"{line} | ".lstrip(), depth + 1))
         elif mover in (0, 1):
@@ -196,15 +220,23 @@ class _Walk:
             first = street.rows[mover]
             street.rows[mover] += len(actions)
             player_nodes, own_rows = street.nodes[mover], (rows[mover], first, rows[1 - mover])
-            player_nodes.append(Node(len(self.streets) - 1, mover, len(player_nodes), line.strip(), labels, *own_rows))
+            player_nodes.append(
+                Node(
+                    len(self.streets) - 1, mover, len(player_nodes), line.strip(), labels, *own_rows
+                )
+            )
             joint = "" if not line or line.endswith("| ") else "-"
             for k, (action, label) in enumerate(zip(actions, labels, strict=True)):
                 after = (first + k, rows[1]) if mover == 0 else (rows[0], first + k)
                 self.visit(game.next(state, action), after, f"{line}{joint}{label}", depth + 1)
         else:
-            raise GameError(f"{where} it is the move of {mover!r}; expected 0, 1, CHANCE or TERMINAL.")
+            raise GameError(
+                f"{where} it is the move of {mover!r}; expected 0, 1, CHANCE or TERMINAL."
+            )
 
-    def _add_end(self, answer: Any, rows: tuple[int, int], street: Street, last: bool, where: str) -> None:
+    def _add_end(
+        self, answer: Any, rows: tuple[int, int], street: Street, last: bool, where: str
+    ) -> None:
         if isinstance(answer, HandPayoffs):
             largest = float(np.abs(answer.values).max(initial=0.0))
             self.largest = max(self.largest, largest)
@@ -212,12 +244,20 @@ class _Walk:
             street.by_hands.append(EndByHands(rows, answer))
             return
         shown = isinstance(answer, ShowdownPayoffs)
-        payoff = answer if isinstance(answer, ShowdownPayoffs) else ShowdownPayoffs(answer, answer, answer)
+        payoff = (
+            answer
+            if isinstance(answer, ShowdownPayoffs)
+            else ShowdownPayoffs(answer, answer, answer)
+        )
         if shown and not last:
-            raise GameError(f"{where} hands are shown before all cards are dealt; deal the other streets first.")
+            raise GameError(
+                f"{where} hands are shown before all cards are dealt; deal the other streets first."
+            )
         numbers = np.array(payoff, np.float64)
         if numbers.shape != (3, 2) or not np.isfinite(numbers).all():
-            raise GameError(f"{where} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got {answer!r}.")
+            raise GameError(
+                f"{where} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got {answer!r}."
+            )
         largest = float(np.abs(numbers).max())
         if largest > LARGEST_PAYOFF:
             raise too_large(where, largest)
@@ -230,7 +270,9 @@ class _Walk:
         """Return the sum of the payoffs at every end if it is one, up to rounding of each end's own."""
         total = self.sums[0][0]
         first = self.sums[0][1]
-        same = all(abs(pair_sum - total) <= 1e-12 * max(first, largest) for pair_sum, largest in self.sums)
+        same = all(
+            abs(pair_sum - total) <= 1e-12 * max(first, largest) for pair_sum, largest in self.sums
+        )
         return total if same else None
 
 
@@ -260,12 +302,18 @@ def betting_arrays(tree: BettingTree) -> Betting:
     return Betting(
         lines=np.array([len(street.lines) for street in tree.streets]),
         rows=np.array([rows for street in tree.streets for rows in street.rows]),
-        first_node=offsets([len(player_nodes) for street in tree.streets for player_nodes in street.nodes]),
+        first_node=offsets(
+            [len(player_nodes) for street in tree.streets for player_nodes in street.nodes]
+        ),
         nodes=np.array(
-            [(node.parent, node.first, len(node.actions), -1) for node in tree.nodes] or [(0, 0, 0, -1)], NODE
+            [(node.parent, node.first, len(node.actions), -1) for node in tree.nodes]
+            or [(0, 0, 0, -1)],
+            NODE,
         ).view(np.recarray),
         first_leaf=offsets([len(street.leaves) for street in tree.streets]),
-        leaf_row=np.array([row for street in tree.streets for leaf in street.leaves for row in leaf], np.int64),
+        leaf_row=np.array(
+            [row for street in tree.streets for leaf in street.leaves for row in leaf], np.int64
+        ),
         locked=np.zeros(0),
         shift=np.array([shift, shift]),
     )

@@ -36,7 +36,9 @@ class Boards(NamedTuple):
     """
 
     first_board: Ints  # shape (streets + 1,): the boards of each street
-    first_child: Ints  # shape (boards + 1,): the boards that follow on a board; none on the last street
+    first_child: (
+        Ints  # shape (boards + 1,): the boards that follow on a board; none on the last street
+    )
     width: Ints  # shape (2 · streets,): positions of player p on a street, in whole lanes, by `2 · street + p`
     first_position: Ints  # shape (2 · boards + 1,): where the positions of a board and player begin, by `2 · board + p`
     counts: Ints  # shape (2 · boards,): how many of them are hands
@@ -89,7 +91,9 @@ class BoardTree(NamedTuple):
 
     arrays: Boards
     streets: list[list[Board]]
-    blockers: Blockers  # which cards each hand holds, and which hands of both players are the same cards
+    blockers: (
+        Blockers  # which cards each hand holds, and which hands of both players are the same cards
+    )
     # pair of arrays of integers, shape (boards of the last street, hands): what the game says of its hands
     strengths: tuple[NDArray[Any], NDArray[Any]]
 
@@ -102,7 +106,9 @@ def check_boards(game: CardGame, limits: Limits) -> None:
     for shown in game.streets:
         boards *= math.comb(left, shown)
         left -= shown
-    least = -(-boards // max(1, len(game.symmetries)))  # those that are alike but for suits are listed once
+    least = -(
+        -boards // max(1, len(game.symmetries))
+    )  # those that are alike but for suits are listed once
     boards = min(least, 10**18)
     hands = sum(map(len, game.deal.hands))
     meter = Meter(limits, game_name(game), instead="Begin on a later street, or give fewer hands.")
@@ -121,16 +127,25 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
     deal, board = game.deal, tuple(game.board)
     blockers = Blockers(deal)
     hands_0, hands_1 = (
-        np.flatnonzero((weights > 0) & ~blockers.blocked(player, board)) for player, weights in enumerate(deal.weights)
+        np.flatnonzero((weights > 0) & ~blockers.blocked(player, board))
+        for player, weights in enumerate(deal.weights)
     )
     meeting = _Meeting(game, blockers, (hands_0, hands_1))
     left = deal.cards - len(board) - sum(len(player_hands[0]) for player_hands in deal.hands)
-    symmetries = _symmetries(game, board, blockers.maps)[: None if merge else 1]  # the identity comes first
-    streets = [[Board(-1, board, symmetries, meeting.of((hands_0, hands_1)), [np.arange(deal.cards)])]]
+    symmetries = _symmetries(game, board, blockers.maps)[
+        : None if merge else 1
+    ]  # the identity comes first
+    streets = [
+        [Board(-1, board, symmetries, meeting.of((hands_0, hands_1)), [np.arange(deal.cards)])]
+    ]
     chance = [1.0]
     for shown in game.streets:
         parents = enumerate(streets[-1])
-        street = [child for k, parent in parents for child in _children(k, parent, shown, blockers.holds, meeting)]
+        street = [
+            child
+            for k, parent in parents
+            for child in _children(k, parent, shown, blockers.holds, meeting)
+        ]
         streets.append(street[:most] if len(streets) == 1 else street)
         chance.append(1 / math.comb(left, shown))
         left -= shown
@@ -146,7 +161,9 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ..
     locked = [[locked_hands(game, lock, player) for lock in locks] for player in range(2)]
     fixed = {frozenset(board), *(cards for lock in locks for cards in lock_board(game, lock))}
     if not all(hand_map.unique for hand_map in moved):
-        return np.array(permutations)  # two hands of the same cards: nobody can say which becomes which
+        return np.array(
+            permutations
+        )  # two hands of the same cards: nobody can say which becomes which
     possible = np.asarray(game.symmetries, np.int64)
     for cards in map(sorted, fixed):
         possible = possible[(np.sort(possible[:, cards], axis=1) == cards).all(axis=1)]
@@ -168,8 +185,13 @@ class _Meeting:
         self._blockers = blockers
         # Each card that is held or shown takes away as many hands of the other as hold it. Mostly, enough are left.
         cards = len(game.deal.hands[0][0]) + sum(game.streets)
-        most = [int(held[rows].sum(axis=0).max(initial=0)) for held, rows in zip(blockers.holds, hands, strict=True)]
-        self._sure = all(len(rows) > cards * number for rows, number in zip(hands, most, strict=True))
+        most = [
+            int(held[rows].sum(axis=0).max(initial=0))
+            for held, rows in zip(blockers.holds, hands, strict=True)
+        ]
+        self._sure = all(
+            len(rows) > cards * number for rows, number in zip(hands, most, strict=True)
+        )
 
     def of(self, hands: tuple[Ints, Ints]) -> tuple[Ints, Ints]:
         """Return those of some hands of both players that can meet one of the other's."""
@@ -178,8 +200,12 @@ class _Meeting:
         there = [np.zeros(len(hand_map.cards)) for hand_map in self._blockers.maps]
         for present, rows in zip(there, hands, strict=True):
             present[rows] = 1.0
-        counts = (self._blockers.mass_of_others((there[0], there[1]), player) for player in range(2))
-        hands_0, hands_1 = (rows[count[rows] > 0] for rows, count in zip(hands, counts, strict=True))
+        counts = (
+            self._blockers.mass_of_others((there[0], there[1]), player) for player in range(2)
+        )
+        hands_0, hands_1 = (
+            rows[count[rows] > 0] for rows, count in zip(hands, counts, strict=True)
+        )
         return hands_0, hands_1
 
 
@@ -187,8 +213,12 @@ def _children(
     number: int, parent: Board, shown: int, holds: tuple[NDArray[np.bool_], ...], meeting: _Meeting
 ) -> list[Board]:
     """Return the boards after the next cards, one for each class of those that are alike."""
-    outcomes = list(combinations([card for card in range(holds[0].shape[1]) if card not in parent.cards], shown))
-    possible = [_unblocked(hands, held, outcomes) for hands, held in zip(parent.hands, holds, strict=True)]
+    outcomes = list(
+        combinations([card for card in range(holds[0].shape[1]) if card not in parent.cards], shown)
+    )
+    possible = [
+        _unblocked(hands, held, outcomes) for hands, held in zip(parent.hands, holds, strict=True)
+    ]
     children, seen = [], set[tuple[int, ...]]()
     for cards, hands_0, hands_1 in zip(outcomes, *possible, strict=True):
         if cards in seen:
@@ -196,7 +226,9 @@ def _children(
         copies, symmetries = [*parent.symmetries], parent.symmetries
         if len(copies) > 1:
             copies, images = [], np.sort(parent.symmetries[:, list(cards)], axis=1)
-            for image, permutation in zip(map(tuple, images.tolist()), parent.symmetries, strict=True):
+            for image, permutation in zip(
+                map(tuple, images.tolist()), parent.symmetries, strict=True
+            ):
                 if image not in seen:
                     seen.add(image)
                     copies.append(permutation)  # the identity comes first
@@ -229,10 +261,14 @@ class _Builder:
         self.strengths = strengths
         # A hand of one card or three is never taken off too often, so that nobody asks for the other's.
         held, self.places = len(game.deal.hands[0][0]), blockers.maps[0].cards.shape[1]
-        self.same_hand = [same if held == self.places else np.full(len(same), -1) for same in blockers.same]
+        self.same_hand = [
+            same if held == self.places else np.full(len(same), -1) for same in blockers.same
+        ]
         self.kind = np.uint16 if self.places == FEW_CARDS_HELD else np.uint32
         self.widths = [
-            padded(max(len(board.hands[player]) for board in street) + 1) for street in streets for player in range(2)
+            padded(max(len(board.hands[player]) for board in street) + 1)
+            for street in streets
+            for player in range(2)
         ]
         self.cards = _cards(blockers.maps)
         # All of these street by street, each with a row for each board or copy: of player 0, then of player 1.
@@ -254,13 +290,26 @@ class _Builder:
                 rows = [self._sorted(player, *rows[player]) for player in range(2)]
             where = [self._positions(player, *rows[player]) for player in range(2)]
             self.counts.append(np.column_stack([there.sum(axis=1) for _, there in rows]).ravel())
-            self.hand.append(_joined([np.where(there, hands, 0) for hands, there in rows], self.kind))
-            self.same.append(_joined([self._same(street, p, *rows[p], where[1 - p]) for p in range(2)], self.kind))
+            self.hand.append(
+                _joined([np.where(there, hands, 0) for hands, there in rows], self.kind)
+            )
+            self.same.append(
+                _joined(
+                    [self._same(street, p, *rows[p], where[1 - p]) for p in range(2)], self.kind
+                )
+            )
             if not is_last:
-                self.alike.append(_joined([self._alike(p, boards, rows[p][0], where[p]) for p in range(2)], self.kind))
+                self.alike.append(
+                    _joined(
+                        [self._alike(p, boards, rows[p][0], where[p]) for p in range(2)], self.kind
+                    )
+                )
             if street:
                 self.maps.append(
-                    _joined([self._maps(street, p, boards, *rows[p], above[p]) for p in range(2)], self.kind)
+                    _joined(
+                        [self._maps(street, p, boards, *rows[p], above[p]) for p in range(2)],
+                        self.kind,
+                    )
                 )
             above = where
         first_board = offsets([len(boards) for boards in self.streets])
@@ -270,22 +319,30 @@ class _Builder:
             np.bincount([board.parent for board in boards], minlength=len(over))
             for over, boards in zip(self.streets, self.streets[1:], strict=False)
         ]
-        copies = [len(board.copies) if street else 0 for street, boards in enumerate(self.streets) for board in boards]
+        copies = [
+            len(board.copies) if street else 0
+            for street, boards in enumerate(self.streets)
+            for board in boards
+        ]
         return Boards(
             first_board=first_board,
-            first_child=1 + offsets(np.concatenate([*below, np.zeros(len(self.streets[-1]), np.int64)])),
+            first_child=1
+            + offsets(np.concatenate([*below, np.zeros(len(self.streets[-1]), np.int64)])),
             width=np.array(self.widths),
             first_position=first_position,
             counts=np.concatenate(self.counts),
             hand=np.concatenate(self.hand),
             sums=self._sums(first_position[2 * first_board[-2] :]),
             same=np.concatenate(self.same),
-            order=_joined(self.order, np.int8) if any(map(np.any, self.order)) else np.zeros(0, np.int8),
+            order=_joined(self.order, np.int8)
+            if any(map(np.any, self.order))
+            else np.zeros(0, np.int8),
             first_copy=offsets(copies),
             first_map=offsets(np.repeat(width, copies, axis=0).ravel()),
             map=np.concatenate([*self.maps, np.zeros(1, self.kind)]),
             symmetric=np.array(
-                [len(board.symmetries) > 1 for boards in self.streets[:-1] for board in boards] + [False]
+                [len(board.symmetries) > 1 for boards in self.streets[:-1] for board in boards]
+                + [False]
             ),
             alike=np.concatenate([*self.alike, np.zeros(1, self.kind)]),
             cards=self.cards,
@@ -302,22 +359,34 @@ class _Builder:
             reached = np.zeros((int(position[-1]), 2), self.kind)
             for k, first in enumerate(position[:-1].tolist()):
                 there = int(position[k ^ 1])
-                others, each = strength[there : there + counts[k ^ 1]], strength[first : first + counts[k]]
+                others, each = (
+                    strength[there : there + counts[k ^ 1]],
+                    strength[first : first + counts[k]],
+                )
                 reached[first : first + counts[k], 0] = np.searchsorted(others, each, "left")
                 reached[first : first + counts[k], 1] = np.searchsorted(others, each, "right")
             return set_sums(deck, reached.ravel())
         each = self.cards.reshape(2, -1, 2 * self.places)
-        held = [np.bincount(each[p, : len(hands[p]), : self.places].ravel(), minlength=deck + 2) for p in range(2)]
+        held = [
+            np.bincount(each[p, : len(hands[p]), : self.places].ravel(), minlength=deck + 2)
+            for p in range(2)
+        ]
         first = offsets(np.concatenate(held) + 1)
         largest = max(int(first[-1]), 1 + max(map(len, hands))) * LANES
-        kind = np.promote_types(np.min_scalar_type(largest), np.uint16)  # one type, and one compilation, for most games
+        kind = np.promote_types(
+            np.min_scalar_type(largest), np.uint16
+        )  # one type, and one compilation, for most games
         total = int(position[-1])
         added, asked = np.zeros(2 * total, kind), np.zeros(9 * total, kind)
         counter = np.zeros(deck + 2, np.int64)
-        place_sums((self.cards, self.hand[-1], strength, position, counts), first, counter, added, asked)
+        place_sums(
+            (self.cards, self.hand[-1], strength, position, counts), first, counter, added, asked
+        )
         return CardSums(int(first[-1]), added, asked)
 
-    def _rows(self, street: int, boards: list[Board], player: int) -> tuple[Ints, NDArray[np.bool_]]:
+    def _rows(
+        self, street: int, boards: list[Board], player: int
+    ) -> tuple[Ints, NDArray[np.bool_]]:
         """Return a player's hands on each board of a street, shape (boards, width), and which of them are there."""
         counts = np.array([len(board.hands[player]) for board in boards])
         there = np.arange(self.widths[2 * street + player]) < counts[:, None]
@@ -325,11 +394,15 @@ class _Builder:
         hands[there] = np.concatenate([board.hands[player] for board in boards])
         return hands, there
 
-    def _sorted(self, player: int, hands: Ints, there: NDArray[np.bool_]) -> tuple[Ints, NDArray[np.bool_]]:
+    def _sorted(
+        self, player: int, hands: Ints, there: NDArray[np.bool_]
+    ) -> tuple[Ints, NDArray[np.bool_]]:
         """Return the hands on each board of the last street in the order of their strength, which is kept too."""
         strength, other_strength = self.strengths[player], self.strengths[1 - player]
         order = np.argsort(np.take_along_axis(strength, hands, axis=1), axis=1, kind="stable")
-        order = np.take_along_axis(order, np.argsort(~np.take_along_axis(there, order, 1), axis=1, kind="stable"), 1)
+        order = np.take_along_axis(
+            order, np.argsort(~np.take_along_axis(there, order, 1), axis=1, kind="stable"), 1
+        )
         hands = np.take_along_axis(hands, order, axis=1)
         same, strength = self.same_hand[player][hands], np.take_along_axis(strength, hands, axis=1)
         other = np.take_along_axis(other_strength, same, axis=1)
@@ -345,7 +418,9 @@ class _Builder:
         where[board, hands[board, position]] = position
         return where
 
-    def _same(self, street: int, player: int, hands: Ints, there: NDArray[np.bool_], where: Ints) -> Ints:
+    def _same(
+        self, street: int, player: int, hands: Ints, there: NDArray[np.bool_], where: Ints
+    ) -> Ints:
         """Return the position of the other player's hand of the same cards, or the last one, which is nobody's."""
         same = np.take_along_axis(where, self.same_hand[player][hands], axis=1)
         return np.where(there & (same >= 0), same, self.widths[2 * street + 1 - player] - 1)
@@ -355,23 +430,36 @@ class _Builder:
         alike = np.zeros_like(hands)
         for number, board in enumerate(boards):
             listed = hands[number, : len(board.hands[player])]
-            images = [where[number][self.moved[player].moved(permutation)[listed]] for permutation in board.symmetries]
+            images = [
+                where[number][self.moved[player].moved(permutation)[listed]]
+                for permutation in board.symmetries
+            ]
             alike[number, : len(listed)] = np.min(images, axis=0)
         return alike
 
     def _maps(
-        self, street: int, player: int, boards: list[Board], hands: Ints, there: NDArray[np.bool_], above: Ints
+        self,
+        street: int,
+        player: int,
+        boards: list[Board],
+        hands: Ints,
+        there: NDArray[np.bool_],
+        above: Ints,
     ) -> Ints:
         """Return where the hands stand on the board before, a row for each copy of each board."""
         copies = np.repeat(np.arange(len(boards)), [len(board.copies) for board in boards])
         maps = np.full((len(copies), hands.shape[1]), self.widths[2 * street - 2 + player] - 1)
         by_permutation: dict[bytes, tuple[Ints, list[int]]] = {}
-        for number, permutation in enumerate(permutation for board in boards for permutation in board.copies):
+        for number, permutation in enumerate(
+            permutation for board in boards for permutation in board.copies
+        ):
             by_permutation.setdefault(permutation.tobytes(), (permutation, []))[1].append(number)
         parents = np.array([board.parent for board in boards])
         for permutation, rows in by_permutation.values():
             board = copies[rows]
-            image = np.take_along_axis(above[parents[board]], self.moved[player].moved(permutation)[hands[board]], 1)
+            image = np.take_along_axis(
+                above[parents[board]], self.moved[player].moved(permutation)[hands[board]], 1
+            )
             maps[rows] = np.where(there[board], image, maps[rows])
         return maps
 
@@ -386,7 +474,9 @@ def _cards(maps: tuple[HandMap, ...]) -> NDArray[np.uint16]:
     places = maps[0].cards.shape[1]
     cards = np.zeros((2, max(len(hand_map.cards) for hand_map in maps), 2 * places), np.uint16)
     for there, hand_map in zip(cards, maps, strict=True):
-        nobody = hand_map.base - 1  # which stands for a card that is not there; nobody reads the one after it
+        nobody = (
+            hand_map.base - 1
+        )  # which stands for a card that is not there; nobody reads the one after it
         there[: len(hand_map.cards), :places] = hand_map.cards + (hand_map.cards == nobody)
         there[: len(hand_map.cards), places:] = hand_map.cards
     return cards.ravel()
@@ -413,7 +503,9 @@ def place_sums(listed, first_sum, counter, added, asked):  # type: ignore[no-unt
                     for c in range(2):
                         card = cards[4 * ((1 - player) * num_hands + hand[there + j]) + c]
                         counter[card] += 1
-                        added[2 * (there + j) + c] = (first_sum[(1 - player) * deck + card] + counter[card]) * LANES
+                        added[2 * (there + j) + c] = (
+                            first_sum[(1 - player) * deck + card] + counter[card]
+                        ) * LANES
                     j += 1
                 if i < counts[k]:
                     asked[9 * (at + i) + 3 * which] = j * LANES

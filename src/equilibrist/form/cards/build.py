@@ -41,6 +41,8 @@ def compile_cards_within(game: CardGame, limits: Limits) -> CardForm:
         check_cards(game)
         pot = getattr(game, "pot", None)
         if pot is not None and not is_number(pot, above=0):
-            raise GameError(f"{game_name(game)}: pot must be a number above 0, or None; got {pot!r}.")
+            raise GameError(
+                f"{game_name(game)}: pot must be a number above 0, or None; got {pot!r}."
+            )
         check_boards(game, limits)
         return card_form(game, walk_betting(game, limits), list_boards(game))

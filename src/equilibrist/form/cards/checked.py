@@ -25,25 +25,36 @@ def check_cards(game: CardGame) -> None:
     name, deal = game_name(game), game.deal
     held = sorted(set(chain.from_iterable(map(len, player_hands) for player_hands in deal.hands)))
     if held[-1] > MOST_CARDS_HELD or len(held) > 1:
-        raise GameError(f"{name}: all hands must hold the same number of cards, at most four; got {held}.")
+        raise GameError(
+            f"{name}: all hands must hold the same number of cards, at most four; got {held}."
+        )
     for player in range(2):
         _check_hands(game, name, player)
     board, streets = list(game.board), list(game.streets)
     if len(set(board)) < len(board) or not all(is_whole(card, 0, deal.cards - 1) for card in board):
-        raise GameError(f"{name}: the board must be different cards from 0 to {deal.cards - 1}; got {game.board!r}.")
+        raise GameError(
+            f"{name}: the board must be different cards from 0 to {deal.cards - 1}; got {game.board!r}."
+        )
     if not all(is_whole(shown, 0) for shown in streets):
-        raise GameError(f"{name}: streets must be numbers of cards, 0 or more; got {game.streets!r}.")
+        raise GameError(
+            f"{name}: streets must be numbers of cards, 0 or more; got {game.streets!r}."
+        )
     left = deal.cards - len(board) - 2 * held[0]
     if sum(streets) > left:
         raise GameError(f"{name}: {sum(streets)} cards are to be dealt, but only {left} are left.")
     for player, (player_hands, weights) in enumerate(zip(deal.hands, deal.weights, strict=True)):
         if not any(
-            weight > 0 and not set(hand) & set(board) for hand, weight in zip(player_hands, weights, strict=True)
+            weight > 0 and not set(hand) & set(board)
+            for hand, weight in zip(player_hands, weights, strict=True)
         ):
             raise GameError(f"{name}: the board blocks all hands of player {player}.")
     permutations = np.asarray(game.symmetries)
     deck = np.arange(deal.cards)
-    if permutations.ndim != 2 or permutations.shape[1] != deal.cards or (np.sort(permutations, axis=1) != deck).any():
+    if (
+        permutations.ndim != 2
+        or permutations.shape[1] != deal.cards
+        or (np.sort(permutations, axis=1) != deck).any()
+    ):
         raise GameError(
             f"{name}: symmetries must be permutations of the {deal.cards} cards, shape (n, {deal.cards}); got an array "
             f"of shape {permutations.shape}."
@@ -70,11 +81,15 @@ def _check_hands(game: CardGame, name: str, player: int) -> None:
         )
 
 
-def check_strengths(game: CardGame, strengths: Any, boards: int) -> tuple[NDArray[Any], NDArray[Any]]:
+def check_strengths(
+    game: CardGame, strengths: Any, boards: int
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the strengths of the hands of both players as arrays, shape (boards, hands)."""
     arrays = [np.asarray(answer) for answer in strengths]
     shapes = [(boards, len(hands)) for hands in game.deal.hands]
-    if [array.shape for array in arrays] != shapes or any(array.dtype.kind not in "biu" for array in arrays):
+    if [array.shape for array in arrays] != shapes or any(
+        array.dtype.kind not in "biu" for array in arrays
+    ):
         received = " and ".join(f"{array.dtype} {array.shape}" for array in arrays)
         raise GameError(
             f"{game_name(game)}: strengths() must return arrays of integers of shapes {shapes[0]} and {shapes[1]}; got "
@@ -100,11 +115,15 @@ def check_symmetric(form: Any, strategy: Floats) -> None:
                 images = np.array([maps[player].moved(to)[hands] for to in board.symmetries])
                 for node in nodes.nodes[player]:
                     played = strategy[form.slots_of(node, number)]
-                    wrong = np.abs(played[:, place[images]] - played[:, None]).max(axis=0) > _TOLERANCE
+                    wrong = (
+                        np.abs(played[:, place[images]] - played[:, None]).max(axis=0) > _TOLERANCE
+                    )
                     if wrong.any():
                         to, hand = map(int, np.argwhere(wrong)[0])
                         other = game.hands[player][images[to, hand]]
-                        infoset = form.infosets.key(player, int(hands[hand]), board.cards, node.line)
+                        infoset = form.infosets.key(
+                            player, int(hands[hand]), board.cards, node.line
+                        )
                         raise GameError(
                             f"{form.name}: {infoset!r} is played differently with {other}, which is the same but for "
                             "suits; so boards to come that are walked as one would differ. Play both alike, or give a "

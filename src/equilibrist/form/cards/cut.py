@@ -130,7 +130,11 @@ class CutGame(CardSubgame):
         return range(len(self._names)) if state in self._number else self.game.actions(state)
 
     def next(self, state: Any, action: Any) -> Hashable:
-        return _Chosen(self._number[state], action) if state in self._number else self.game.next(state, action)
+        return (
+            _Chosen(self._number[state], action)
+            if state in self._number
+            else self.game.next(state, action)
+        )
 
     def action_label(self, state: Any, action: Any) -> str:
         return self._names[action] if state in self._number else super().action_label(state, action)
@@ -138,7 +142,11 @@ class CutGame(CardSubgame):
     def payoff(self, state: Any) -> Pair | ShowdownPayoffs | HandPayoffs:  # type: ignore[override]
         if isinstance(state, _Chosen):
             return self._payoffs[state.leaf][state.way]
-        return self._payoffs[self._number[state]][0] if state in self._number else self.game.payoff(state)
+        return (
+            self._payoffs[self._number[state]][0]
+            if state in self._number
+            else self.game.payoff(state)
+        )
 
 
 class _Ends(NamedTuple):
@@ -161,13 +169,17 @@ class PairPayoffs:
     themselves alone.
     """
 
-    def __init__(self, form: CardForm, leaves: Sequence[CutLeaf], ways: Sequence[Floats], opponent: int) -> None:
+    def __init__(
+        self, form: CardForm, leaves: Sequence[CutLeaf], ways: Sequence[Floats], opponent: int
+    ) -> None:
         self._form, self._leaves, self._ways = form, leaves, len(ways)
         self._order = (1 - opponent, opponent)
         # of each street, player and opponent: shape (ways, boards, rows of actions, positions)
         self._played = [
             [
-                np.array([form.rows_of(way, street, p) for way in (ways if p == opponent else ways[:1])])
+                np.array(
+                    [form.rows_of(way, street, p) for way in (ways if p == opponent else ways[:1])]
+                )
                 for p in self._order
             ]
             for street in range(form.num_streets)
@@ -182,7 +194,13 @@ class PairPayoffs:
         meet, total = held[0] @ held[1].T == 0, form.payoff_sum
         assert total is not None
         values = [
-            np.zeros((self._ways if leaf.decides else 1, len(form.boards.streets[leaf.street]), *meet.shape))
+            np.zeros(
+                (
+                    self._ways if leaf.decides else 1,
+                    len(form.boards.streets[leaf.street]),
+                    *meet.shape,
+                )
+            )
             for leaf in self._leaves
         ]
         for street in sorted({leaf.street for leaf in self._leaves}):
@@ -199,7 +217,11 @@ class PairPayoffs:
         lines = [np.full(len(streets[0].lines), -1)]
         for street, (above, below) in enumerate(pairwise(streets)):
             rows = self._leaves_of_rows(street, lines[-1])
-            lines.append(np.array([_leaf(pair, rows) for pair in above.leaves], np.int64).reshape(len(below.lines)))
+            lines.append(
+                np.array([_leaf(pair, rows) for pair in above.leaves], np.int64).reshape(
+                    len(below.lines)
+                )
+            )
         return lines
 
     def _leaves_of_rows(self, street: int, lines: Ints) -> list[list[set[int]]]:
@@ -220,20 +242,29 @@ class PairPayoffs:
 
     def _group_ends(self, street: int) -> dict[int, _Ends]:
         """Return the ends of a street that follow on each leaf."""
-        rows, groups = self._leaves_of_rows(street, self._leaf_of_line[street]), dict[int, list[Any]]()
+        rows, groups = (
+            self._leaves_of_rows(street, self._leaf_of_line[street]),
+            dict[int, list[Any]](),
+        )
         for end in self._form.betting.streets[street].ends:
             leaf = _leaf(end.rows, rows)
             if leaf >= 0:
                 groups.setdefault(leaf, []).append(end)
         result = {}
         for leaf, ends in groups.items():
-            pairs = [np.unique([end.rows[p] for end in ends], return_inverse=True) for p in self._order]
+            pairs = [
+                np.unique([end.rows[p] for end in ends], return_inverse=True) for p in self._order
+            ]
             tables = np.zeros((3, len(pairs[0][0]), len(pairs[1][0])))
             for k, end in enumerate(ends):
                 win, tie, lose = (pair[0] for pair in end.payoff)
                 if self._order[0] == 1:
                     win, lose = lose, win
-                terms = (tie, (win - lose) / 2, (win + lose) / 2 - tie) if end.shown else (tie, 0.0, 0.0)
+                terms = (
+                    (tie, (win - lose) / 2, (win + lose) / 2 - tie)
+                    if end.shown
+                    else (tie, 0.0, 0.0)
+                )
                 tables[:, pairs[0][1][k], pairs[1][1][k]] += terms
             result[leaf] = _Ends((pairs[0][0], pairs[1][0]), *tables)
         return result
@@ -248,14 +279,17 @@ class PairPayoffs:
         hands = [len(self._form.game.deal.hands[p]) for p in self._order]
         sums = {leaf: np.zeros((self._ways, *hands)) for leaf in leaves}
         onward = [
-            np.zeros((ways, len(betting.leaves), count)) for ways, count in zip((1, self._ways), hands, strict=True)
+            np.zeros((ways, len(betting.leaves), count))
+            for ways, count in zip((1, self._ways), hands, strict=True)
         ]
         for leaf in leaves:
             reach = []
             for k, p in enumerate(self._order):
                 rows = np.zeros((len(onward[k]), betting.rows[p], hands[k]))
                 rows[:, self._leaves[leaf].rows[p]] = 1.0
-                reach.append(played_on(form, self._played[street][k][:, board], street, board, p, rows))
+                reach.append(
+                    played_on(form, self._played[street][k][:, board], street, board, p, rows)
+                )
             self._pay(street, board, reach, {leaf: sums[leaf]})
             for line, pair in enumerate(betting.leaves):
                 if self._leaf_of_line[street + 1][line] == leaf:
@@ -264,20 +298,34 @@ class PairPayoffs:
         self._go_on(street, board, onward, sums)
         return sums
 
-    def _go_on(self, street: int, board: int, onward: list[Floats], sums: dict[int, Floats]) -> None:
+    def _go_on(
+        self, street: int, board: int, onward: list[Floats], sums: dict[int, Floats]
+    ) -> None:
         """Add what follows on the boards below; ``onward`` is the reach of the lines, shape (ways, lines, hands)."""
         if street + 1 == self._form.num_streets or not all(reach.any() for reach in onward):
             return
-        form, arrays, there = self._form, self._form.arrays.boards, self._form.betting.streets[street + 1]
+        form, arrays, there = (
+            self._form,
+            self._form.arrays.boards,
+            self._form.betting.streets[street + 1],
+        )
         number, first = int(arrays.first_board[street]) + board, int(arrays.first_board[street + 1])
-        for child in range(int(arrays.first_child[number]) - first, int(arrays.first_child[number + 1]) - first):
+        for child in range(
+            int(arrays.first_child[number]) - first, int(arrays.first_child[number + 1]) - first
+        ):
             reach = []
             for k, p in enumerate(self._order):
                 rows = np.zeros((len(onward[k]), there.rows[p], onward[k].shape[2]))
                 rows[:, : len(there.lines)] = onward[k] * (1.0 if k else arrays.chance[street + 1])
-                reach.append(played_on(form, self._played[street + 1][k][:, child], street + 1, child, p, rows))
+                reach.append(
+                    played_on(
+                        form, self._played[street + 1][k][:, child], street + 1, child, p, rows
+                    )
+                )
             self._pay(street + 1, child, reach, sums)
-            further = [reach[k][:, [pair[p] for pair in there.leaves]] for k, p in enumerate(self._order)]
+            further = [
+                reach[k][:, [pair[p] for pair in there.leaves]] for k, p in enumerate(self._order)
+            ]
             if there.leaves:
                 self._go_on(street + 1, child, further, sums)
 
@@ -285,7 +333,9 @@ class PairPayoffs:
         """Add what the ends of a street pay on a board, by the reach of the rows, to the sums of their leaves."""
         sign: Any = None
         if self._ends[street] and street + 1 == self._form.num_streets:
-            first, second = (self._form.boards.strengths[p][board].astype(np.int64) for p in self._order)
+            first, second = (
+                self._form.boards.strengths[p][board].astype(np.int64) for p in self._order
+            )
             stronger, weaker = first[:, None] > second, first[:, None] < second
             sign = np.subtract(stronger, weaker, dtype=np.float64)
         for leaf in sums.keys() & self._ends[street].keys():
@@ -299,7 +349,9 @@ class PairPayoffs:
                     sums[leaf][:ways] += paid
 
 
-def played_on(form: CardForm, played: Floats, street: int, board: int, player: int, reach: Floats) -> Floats:
+def played_on(
+    form: CardForm, played: Floats, street: int, board: int, player: int, reach: Floats
+) -> Floats:
     """Return the reach of a player's rows on a board, shape (ways, rows, hands), below those that have one.
 
     ``played`` are strategies there, shape (ways, rows of actions, positions); hands that the board blocks get 0.
@@ -342,15 +394,29 @@ def answered_on_cards(form: CardForm, cut: CardCut, strategy: Floats, player: in
     betting, boards = form.arrays.betting, form.arrays.boards
     records, masks = betting.nodes.copy(), [betting.locked]
     slots = [np.zeros(0, np.int64) if form.locks is None else form.locks.slots]
-    for node in (node for node in form.betting.nodes if node.player == player and node.line not in cut.lines):
+    for node in (
+        node for node in form.betting.nodes if node.player == player and node.line not in cut.lines
+    ):
         q = 2 * node.street + player
         size = int(boards.width[q]) * len(form.boards.streets[node.street])
         records[int(betting.first_node[q]) + node.number]["lock"] = sum(map(len, masks))
         masks.append(np.ones(size))
-        slots += [form.slots_of(node, board).ravel() for board in range(len(form.boards.streets[node.street]))]
-    fixed, probabilities, weights = np.unique(np.concatenate(slots)), strategy.copy(), np.rint(strategy * _FULL)
+        slots += [
+            form.slots_of(node, board).ravel()
+            for board in range(len(form.boards.streets[node.street]))
+        ]
+    fixed, probabilities, weights = (
+        np.unique(np.concatenate(slots)),
+        strategy.copy(),
+        np.rint(strategy * _FULL),
+    )
     if form.locks is not None:
-        probabilities[form.locks.slots], weights[form.locks.slots] = form.locks.probabilities, form.locks.weights
+        probabilities[form.locks.slots], weights[form.locks.slots] = (
+            form.locks.probabilities,
+            form.locks.weights,
+        )
     locks = Locks(fixed, probabilities[fixed], weights[fixed])
-    arrays = form.arrays._replace(betting=betting._replace(nodes=records, locked=np.concatenate(masks)))
+    arrays = form.arrays._replace(
+        betting=betting._replace(nodes=records, locked=np.concatenate(masks))
+    )
     return replace(form, arrays=arrays, locks=locks)

@@ -15,14 +15,18 @@ from .betting import BettingTree
 from .boards import BoardTree
 
 
-def fingerprint(game: CardGame, betting: BettingTree, boards: BoardTree, gadget: tuple[int, Gadget] | None) -> str:
+def fingerprint(
+    game: CardGame, betting: BettingTree, boards: BoardTree, gadget: tuple[int, Gadget] | None
+) -> str:
     """Return a digest of hands, weights, cards, betting, payoffs, the boards that are walked, locks and the gadget.
 
     Of strengths only the order counts. A run that was saved goes on where the digest is the same; the order of its
     tables is a matter of the format of the file.
     """
     deal = game.deal
-    digest = hashlib.sha256(repr((game.hands, game.cards, deal.hands, tuple(game.board), tuple(game.streets))).encode())
+    digest = hashlib.sha256(
+        repr((game.hands, game.cards, deal.hands, tuple(game.board), tuple(game.streets))).encode()
+    )
     for weights in deal.weights:
         digest.update(np.ascontiguousarray(weights).data)
     digest.update(betting.once(_betting))
@@ -66,5 +70,12 @@ def _ranks(boards: BoardTree) -> NDArray[np.int32]:
 def _lock(game: CardGame, lock: Lock) -> tuple[object, ...]:
     """Return what a lock does, however it is written."""
     hands = [np.flatnonzero(locked_hands(game, lock, player)).tolist() for player in range(2)]
-    strategy = sorted((action, float(share)) for action, share in lock.strategy.items() if share > 0)
-    return line_tokens(lock.line), strategy, hands, [sorted(cards) for cards in lock_board(game, lock)]
+    strategy = sorted(
+        (action, float(share)) for action, share in lock.strategy.items() if share > 0
+    )
+    return (
+        line_tokens(lock.line),
+        strategy,
+        hands,
+        [sorted(cards) for cards in lock_board(game, lock)],
+    )

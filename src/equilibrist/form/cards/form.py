@@ -122,7 +122,11 @@ class CardForm(CardTraits, VectorForm):
             player_dealt[hands] = weights[hands] > 0
         others = dealt[0] * self.blockers.mass_of_others(dealt, 0)
         pairs, total = int(others.sum()), 1 + int(np.count_nonzero(others))
-        left = deal.cards - len(self.game.board) - sum(len(player_hands[0]) for player_hands in deal.hands)
+        left = (
+            deal.cards
+            - len(self.game.board)
+            - sum(len(player_hands[0]) for player_hands in deal.hands)
+        )
         shown = (0, *self.game.streets)
         for number, street in enumerate(self.betting.streets):
             pairs *= math.comb(left, shown[number])
@@ -133,7 +137,10 @@ class CardForm(CardTraits, VectorForm):
     @property
     def most_actions(self) -> int:
         streets = self.betting.streets
-        return max((len(node.actions) for street in streets for nodes in street.nodes for node in nodes), default=1)
+        return max(
+            (len(node.actions) for street in streets for nodes in street.nodes for node in nodes),
+            default=1,
+        )
 
     @property
     def locked_slots(self) -> Ints:
@@ -154,7 +161,10 @@ class CardForm(CardTraits, VectorForm):
         counts, first = self.arrays.boards.counts, self.arrays.boards.first_board
         betting = self.arrays.betting
         actions = betting.rows - np.repeat(betting.lines, 2)
-        hands = [counts[2 * first[q // 2] + q % 2 : 2 * first[q // 2 + 1] : 2].sum() for q in range(len(actions))]
+        hands = [
+            counts[2 * first[q // 2] + q % 2 : 2 * first[q // 2 + 1] : 2].sum()
+            for q in range(len(actions))
+        ]
         return int(actions @ hands)
 
     @property
@@ -164,7 +174,9 @@ class CardForm(CardTraits, VectorForm):
 
     @property
     def payoff_kind(self) -> str:
-        hands = " × ".join(f"{len(player_hands):,}" for player_hands in self.boards.streets[0][0].hands)
+        hands = " × ".join(
+            f"{len(player_hands):,}" for player_hands in self.boards.streets[0][0].hands
+        )
         ends = sum(len(street.ends) + len(street.by_hands) for street in self.betting.streets)
         locks = locks_of(self.game)
         lines = ", ".join(lock.line or "the start" for lock in locks[:_LOCKS_TOLD])
@@ -184,7 +196,9 @@ class CardForm(CardTraits, VectorForm):
 
     @cached_property
     def _listed(self) -> tuple[CardInfosets, NDArray[Any]]:
-        return list_infosets(self.game, self.betting, self.boards, self.arrays, self.blocks, self.num_actions)
+        return list_infosets(
+            self.game, self.betting, self.boards, self.arrays, self.blocks, self.num_actions
+        )
 
     def first_streets(self, streets: int) -> CardForm:
         """Return a form that has the slots and the infosets of the first streets alone, and no values."""
@@ -195,7 +209,9 @@ class CardForm(CardTraits, VectorForm):
             betting=replace(self.betting, streets=self.betting.streets[:streets]),
             boards=self.boards._replace(streets=self.boards.streets[:streets]),
             arrays=self.arrays._replace(
-                betting=betting._replace(lines=betting.lines[:streets], rows=betting.rows[: 2 * streets]),
+                betting=betting._replace(
+                    lines=betting.lines[:streets], rows=betting.rows[: 2 * streets]
+                ),
                 boards=boards._replace(first_board=boards.first_board[: streets + 1]),
                 first_slot=self.arrays.first_slot[: 2 * streets + 1],
             ),
@@ -204,10 +220,18 @@ class CardForm(CardTraits, VectorForm):
     def slots_of(self, node: Node, board: int) -> Ints:
         """Return the slots of a node of the betting tree on a board of its street, shape (actions, hands there)."""
         boards = self.arrays.boards
-        width, number = boards.width[2 * node.street + node.player], boards.first_board[node.street] + board
+        width, number = (
+            boards.width[2 * node.street + node.player],
+            boards.first_board[node.street] + board,
+        )
         # In Python, for Numba would compile the helper of kernels by itself, half a second that no cache saves.
-        first = getattr(first_slot_of, "py_func", first_slot_of)(self.arrays, node.street, number, node.player)
-        rows, hands = node.first + np.arange(len(node.actions)), np.arange(boards.counts[2 * number + node.player])
+        first = getattr(first_slot_of, "py_func", first_slot_of)(
+            self.arrays, node.street, number, node.player
+        )
+        rows, hands = (
+            node.first + np.arange(len(node.actions)),
+            np.arange(boards.counts[2 * number + node.player]),
+        )
         return np.asarray(first + rows[:, None] * width + hands)
 
     def rows_of(self, table: NDArray[Any], street: int, player: int) -> NDArray[Any]:
@@ -224,7 +248,9 @@ class CardForm(CardTraits, VectorForm):
         for player, possible in enumerate(dealt):
             hands = self.hands_on(0, 0, player)
             possible[hands] = self.game.deal.weights[player][hands]
-        held = (dealt[node.player] * self.blockers.mass_of_others(dealt, node.player))[self.hands_on(0, 0, node.player)]
+        held = (dealt[node.player] * self.blockers.mass_of_others(dealt, node.player))[
+            self.hands_on(0, 0, node.player)
+        ]
         sums = np.maximum(weights[self.slots_of(node, 0)].astype(np.float64), 0.0)
         total, uniform = sums.sum(axis=0), np.full_like(sums, 1 / len(sums))
         shares = np.divide(sums, total, out=uniform, where=total > 0) @ (held / held.sum())
@@ -330,7 +356,11 @@ class CardForm(CardTraits, VectorForm):
         return any(len(board.copies) > 1 for street in self.boards.streets[1:] for board in street)
 
     def unmerged(self) -> CardForm:
-        return card_form(self.game, self.betting, list_boards(self.game, merge=False)) if self.merged else self
+        return (
+            card_form(self.game, self.betting, list_boards(self.game, merge=False))
+            if self.merged
+            else self
+        )
 
     def form_with_names(self, infosets: Infosets) -> CardForm:
         if not self.merged or infosets is self.infosets:
@@ -389,15 +419,24 @@ def card_form(game: CardGame, tree: BettingTree, boards: BoardTree) -> CardForm:
         weights[at : at + count] = hand_weights[arrays.hand[first : first + count]]
     terminal, total = make_terminal_payoffs(tree, arrays.width), game.deal.total
     terminal = terminal._replace(by_hands=hand_matrices(tree, boards, terminal.first_row))
-    if any(len(hands) < len(listed) for hands, listed in zip(possible, game.deal.hands, strict=True)):
-        dealt = [[game.deal.hands[player][hand] for hand in hands.tolist()] for player, hands in enumerate(possible)]
-        total = joint_weight(dealt, [game.deal.weights[player][hands] for player, hands in enumerate(possible)])
+    if any(
+        len(hands) < len(listed) for hands, listed in zip(possible, game.deal.hands, strict=True)
+    ):
+        dealt = [
+            [game.deal.hands[player][hand] for hand in hands.tolist()]
+            for player, hands in enumerate(possible)
+        ]
+        total = joint_weight(
+            dealt, [game.deal.weights[player][hands] for player, hands in enumerate(possible)]
+        )
     form = CardForm(
         name=game_name(game),
         game=game,
         betting=tree,
         boards=boards,
-        arrays=CardArrays(betting, arrays, terminal, offsets(sizes), weights / total, weights, first_weight),
+        arrays=CardArrays(
+            betting, arrays, terminal, offsets(sizes), weights / total, weights, first_weight
+        ),
     )
     if not locks_of(game):
         return form

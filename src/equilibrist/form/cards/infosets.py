@@ -35,7 +35,9 @@ class Blocks(NamedTuple):
     """The infosets of a player, street and board stand together, the nodes of the street one after the other."""
 
     key: list[tuple[int, int]]  # list of (player, street): in the order of the infosets
-    first_of: Ints  # shape (players and streets + 1,): the first block of each of them: a board each
+    first_of: (
+        Ints  # shape (players and streets + 1,): the first block of each of them: a board each
+    )
     first_infoset: Ints  # shape (blocks + 1,): number of the first infoset of a block
     hands: Ints  # shape (blocks,): how many hands the player has on the board
 
@@ -57,9 +59,13 @@ def list_blocks(arrays: CardArrays, tree: BettingTree) -> Blocks:
     """Return the blocks of a compiled card game."""
     counts, first = arrays.boards.counts, arrays.boards.first_board
     key = [(player, street) for player in range(2) for street in range(len(tree.streets))]
-    hands = [counts[2 * first[street] + player : 2 * first[street + 1] : 2] for player, street in key]
+    hands = [
+        counts[2 * first[street] + player : 2 * first[street + 1] : 2] for player, street in key
+    ]
     nodes = [len(tree.streets[street].nodes[player]) for player, street in key]
-    sizes = [number * counts_of_boards for number, counts_of_boards in zip(nodes, hands, strict=True)]
+    sizes = [
+        number * counts_of_boards for number, counts_of_boards in zip(nodes, hands, strict=True)
+    ]
     return Blocks(
         key,
         offsets([len(counts_of_boards) for counts_of_boards in hands]),
@@ -97,7 +103,10 @@ class CardInfosets(Infosets):
         for group, (player, street) in enumerate(blocks.key):
             blocks_of_group = slice(int(blocks.first_of[group]), int(blocks.first_of[group + 1]))
             nodes = np.arange(len(self._betting.streets[street].nodes[player]))
-            first = blocks.first_infoset[blocks_of_group, None] + blocks.hands[blocks_of_group, None] * nodes
+            first = (
+                blocks.first_infoset[blocks_of_group, None]
+                + blocks.hands[blocks_of_group, None] * nodes
+            )
             numbers.append(first.ravel())
         return np.concatenate(numbers)
 
@@ -110,9 +119,15 @@ class CardInfosets(Infosets):
 
     def _at(self, place: Place, position: int) -> Iterator[Infoset]:
         """Iterate over the infosets of a node on a board, from a position on."""
-        player, arrays, street = place.player, self._boards.arrays, self._boards.streets[place.street]
+        player, arrays, street = (
+            place.player,
+            self._boards.arrays,
+            self._boards.streets[place.street],
+        )
         node = self._betting.streets[place.street].nodes[player][place.node]
-        first = int(arrays.first_position[2 * (arrays.first_board[place.street] + place.board) + player])
+        first = int(
+            arrays.first_position[2 * (arrays.first_board[place.street] + place.board) + player]
+        )
         after, names = self._after(street[place.board].cards, node.line), self._game.hands[player]
         for hand in arrays.hand[first + position : first + place.hands].tolist():
             yield Infoset(player, _joined(names[hand], after), node.actions)
@@ -130,12 +145,19 @@ def _joined(part: str, rest: str) -> str:
 
 
 def list_infosets(
-    game: CardGame, tree: BettingTree, boards: BoardTree, arrays: CardArrays, blocks: Blocks, num_actions: int
+    game: CardGame,
+    tree: BettingTree,
+    boards: BoardTree,
+    arrays: CardArrays,
+    blocks: Blocks,
+    num_actions: int,
 ) -> tuple[CardInfosets, NDArray[Any]]:
     """Return the infosets of a compiled card game, and the slot of each of their actions."""
     owner, count = (np.empty(int(blocks.first_infoset[-1]), np.uint32) for _ in range(2))
     slot = np.empty(num_actions, np.uint32 if arrays.first_slot[-1] < 2**32 else np.int64)
-    _fill(arrays, np.array([2 * street + player for player, street in blocks.key]), owner, count, slot)
+    _fill(
+        arrays, np.array([2 * street + player for player, street in blocks.key]), owner, count, slot
+    )
     return CardInfosets(game, tree, boards, blocks, owner, count), slot
 
 

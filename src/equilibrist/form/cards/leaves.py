@@ -23,7 +23,9 @@ from .form import CardForm
 class Above(NamedTuple):
     """What leads to a part."""
 
-    weights: tuple[Floats, Floats]  # of the hands of both in the whole game: the weights of the part × own reach there
+    weights: tuple[
+        Floats, Floats
+    ]  # of the hands of both in the whole game: the weights of the part × own reach there
     # the probability of chance to bring two hands and the board of the part, over the product of the hands' weights
     chance: float
     line: str  # what lines have before those of the part
@@ -63,7 +65,9 @@ class LeafValues:
         self._form, self._function, self._places = form, function, places
         self._start, self._opponent = start, opponent
 
-    def __call__(self, strategy: Floats, factor: Floats | None = None, players: Sequence[int] = (0, 1)) -> None:
+    def __call__(
+        self, strategy: Floats, factor: Floats | None = None, players: Sequence[int] = (0, 1)
+    ) -> None:
         """Ask what the leaves are worth to some players, by a strategy at the slots of the form.
 
         ``factor`` is what the opponent's hands on the first board are multiplied by, where something is decided above.
@@ -77,14 +81,21 @@ class LeafValues:
             both = [reach(at.street, at.board, p)[at.rows[p]][at.hands[p]] for p in range(2)]
             for player in players:
                 values = ask(self._function, at.leaf, (both[0], both[1]), player, shift[player])
-                counted = at.weights[player] * at.chance * float(at.weights[1 - player] @ both[1 - player])
+                counted = (
+                    at.weights[player]
+                    * at.chance
+                    * float(at.weights[1 - player] @ both[1 - player])
+                )
                 paid = np.divide(values, counted, out=np.zeros(len(values)), where=counted > 0)
                 at.matrices[player][:, at.positions[player]] = paid
 
     def _reach(self, strategy: Floats, start: list[Floats]) -> Any:
         """Return a function of street, board and player: the reach of the rows there, shape (rows, hands)."""
         form = self._form
-        played = [[form.rows_of(strategy, street, p) for p in range(2)] for street in range(form.num_streets)]
+        played = [
+            [form.rows_of(strategy, street, p) for p in range(2)]
+            for street in range(form.num_streets)
+        ]
 
         @cache
         def reach(street: int, board: int, player: int) -> Floats:
@@ -96,7 +107,9 @@ class LeafValues:
                 above = reach(street - 1, form.boards.streets[street][board].parent, player)
                 leaves = form.betting.streets[street - 1].leaves
                 rows[0, : len(leaves)] = above[[pair[player] for pair in leaves]]
-            result: Floats = played_on(form, played[street][player][None, board], street, board, player, rows)[0]
+            result: Floats = played_on(
+                form, played[street][player][None, board], street, board, player, rows
+            )[0]
             return result
 
         return reach
@@ -127,14 +140,23 @@ class CardLeafForm(CardForm):
 
 
 def asked_on_cards(
-    part: CardForm, cut: CardCut, blueprint: Floats, function: LeafFunction, above: Above, opponent: int
+    part: CardForm,
+    cut: CardCut,
+    blueprint: Floats,
+    function: LeafFunction,
+    above: Above,
+    opponent: int,
 ) -> CardLeafForm:
     """Return the form of a part that is cut, if a function says what the leaves are worth; a strategy at the slots."""
     deal, total = part.game.deal, part.payoff_sum
     assert total is not None
     pairs = len(deal.hands[0]), len(deal.hands[1])
     unknown = [
-        [HandPayoffs(np.full((len(part.boards.streets[leaf.street]), *pairs), part.largest_payoff), total)]
+        [
+            HandPayoffs(
+                np.full((len(part.boards.streets[leaf.street]), *pairs), part.largest_payoff), total
+            )
+        ]
         for leaf in cut.leaves
     ]
     game: Any = CutGame(part.game, cut, unknown, ("",), opponent)
@@ -155,9 +177,13 @@ def asked_on_cards(
                 size, blocks = widths[0] * widths[1], []
                 for p in range(2):
                     first = int(matrices.first[2 * end + p]) + board * size
-                    blocks.append(matrices.matrix[first : first + size].reshape(widths[1 - p], widths[p]))
+                    blocks.append(
+                        matrices.matrix[first : first + size].reshape(widths[1 - p], widths[p])
+                    )
                 leaf = Leaf(
-                    tuple(tuple(game.hands[p][hand] for hand in hands[p].tolist()) for p in range(2)),  # type: ignore[arg-type]
+                    tuple(
+                        tuple(game.hands[p][hand] for hand in hands[p].tolist()) for p in range(2)
+                    ),  # type: ignore[arg-type]
                     chance * np.outer(*weights) * meet[np.ix_(*hands)],
                     partial(_payoffs, payoffs, number, board, hands, meet),
                     f"{above.line}{cut.leaves[number].line}".strip(" |"),
@@ -165,17 +191,23 @@ def asked_on_cards(
                 )
                 positions = np.argsort(listed[0]), np.argsort(listed[1])
                 both = blocks[0], blocks[1]
-                places.append(_Place(leaf, street, board, paid.rows, hands, both, positions, weights, chance))
+                places.append(
+                    _Place(leaf, street, board, paid.rows, hands, both, positions, weights, chance)
+                )
             end += 1
     start = [
         np.divide(mine, whole, out=np.zeros(len(whole)), where=whole > 0)
         for mine, whole in zip(deal.weights, above.weights, strict=True)
     ]
     members = {each.name: getattr(form, each.name) for each in fields(CardForm)}
-    return CardLeafForm(**members, leaf_values=LeafValues(form, function, places, (start[0], start[1]), opponent))
+    return CardLeafForm(
+        **members, leaf_values=LeafValues(form, function, places, (start[0], start[1]), opponent)
+    )
 
 
-def _payoffs(payoffs: Any, leaf: int, board: int, hands: tuple[Ints, Ints], meet: NDArray[np.bool_]) -> Floats:
+def _payoffs(
+    payoffs: Any, leaf: int, board: int, hands: tuple[Ints, Ints], meet: NDArray[np.bool_]
+) -> Floats:
     """Return what both get on a board where they go on as the blueprint does."""
     (of_leaf,) = payoffs()[leaf]
     at = np.ix_(*hands)

@@ -12,7 +12,15 @@ from ..._util.arrays import Floats, Ints
 from ..._util.validate import is_number
 from ...errors import GameError
 from ...game.card_places import by_street, line_tokens
-from ...game.locks import Lock, check_overlaps, lock_board, lock_where, locked_hands, locks_of, names_of_hands
+from ...game.locks import (
+    Lock,
+    check_overlaps,
+    lock_board,
+    lock_where,
+    locked_hands,
+    locks_of,
+    names_of_hands,
+)
 from ...game.protocol import game_name
 from .betting import Node
 
@@ -72,14 +80,21 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
             length += boards * width
         mask = masks[index]
         for board in range(boards):
-            if by_street(form.game, form.boards.streets[node.street][board].cards)[: len(begins)] != begins:
+            if (
+                by_street(form.game, form.boards.streets[node.street][board].cards)[: len(begins)]
+                != begins
+            ):
                 continue
             held = np.flatnonzero(chosen[form.hands_on(node.street, board, node.player)])
             mask[board * width + held] = 1.0
             slots.append(form.slots_of(node, board)[:, held].ravel())
             fixed.append(np.repeat(both, len(held), axis=1))
     check_overlaps(form.game, placed)
-    return nodes, np.concatenate(list(masks.values())), Locks(np.concatenate(slots), *np.hstack(fixed))
+    return (
+        nodes,
+        np.concatenate(list(masks.values())),
+        Locks(np.concatenate(slots), *np.hstack(fixed)),
+    )
 
 
 def _refusal(form: Any, lock: Lock, why: str) -> GameError:
@@ -88,7 +103,9 @@ def _refusal(form: Any, lock: Lock, why: str) -> GameError:
 
 def _node(form: Any, lock: Lock) -> Node:
     wanted = line_tokens(lock.line)
-    nodes: dict[tuple[str, ...], Node] = {line_tokens(node.line): node for node in form.betting.nodes}
+    nodes: dict[tuple[str, ...], Node] = {
+        line_tokens(node.line): node for node in form.betting.nodes
+    }
     for size in range(len(wanted), -1, -1):
         node = nodes.get(wanted[:size])
         if node is not None and size == len(wanted):
@@ -103,11 +120,20 @@ def _strategy(form: Any, lock: Lock, node: Node) -> Floats:
     """Return the probability of each action of a node that a lock gives; actions that it leaves out have none."""
     strange = [action for action in lock.strategy if action not in node.actions]
     if strange:
-        raise _refusal(form, lock, f"the actions there are {', '.join(node.actions)}; got {strange[0]!r}.")
+        raise _refusal(
+            form, lock, f"the actions there are {', '.join(node.actions)}; got {strange[0]!r}."
+        )
     shares = [lock.strategy.get(action, 0.0) for action in node.actions]
-    if not all(is_number(share) and share >= 0 for share in shares) or abs(math.fsum(shares) - 1) > _TOLERANCE:
-        raise _refusal(form, lock, f"the strategy must be probabilities of sum 1; got {dict(lock.strategy)!r}.")
-    unknown = [name for name in names_of_hands(lock) or () if name not in form.game.hands[node.player]]
+    if (
+        not all(is_number(share) and share >= 0 for share in shares)
+        or abs(math.fsum(shares) - 1) > _TOLERANCE
+    ):
+        raise _refusal(
+            form, lock, f"the strategy must be probabilities of sum 1; got {dict(lock.strategy)!r}."
+        )
+    unknown = [
+        name for name in names_of_hands(lock) or () if name not in form.game.hands[node.player]
+    ]
     if unknown:
         like = form.game.hands[node.player][0]
         why = f"player {node.player} has no hand {unknown[0]!r}; hands are named like {like!r}."

@@ -24,7 +24,13 @@ class CardOthersReach(NamedTuple):
         clear_values(game, scratch.best_value, street, player)
         terminal_values(game, scratch, street, player, scratch.best_value)
         make_symmetric(
-            game, scratch, scratch.best_value, game.terminal.first_row[q], game.betting.rows[q], street, player
+            game,
+            scratch,
+            scratch.best_value,
+            game.terminal.first_row[q],
+            game.betting.rows[q],
+            street,
+            player,
         )
 
 

@@ -9,7 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled, inline_ir
-from ..._jit.simd import LANES, broadcast, broadcast_like, load, load_like, maximum, store, where_positive, zeros
+from ..._jit.simd import (
+    LANES,
+    broadcast,
+    broadcast_like,
+    load,
+    load_like,
+    maximum,
+    store,
+    where_positive,
+    zeros,
+)
 from ..._util.arrays import Floats
 from ..floors import NO_FLOORS, ActionFloors, NoFloors, constrained, least_at
 from ..responses import NO_TABLES, BestResponses, ResponseTables, Values
@@ -59,7 +69,9 @@ def values(
 def values_of(game: CardArrays, sums: Floats) -> Values:
     """Return what :func:`response_walk` added up as values."""
     (value, error, best, best_error), shift = sums.T, game.betting.shift
-    return Values(tuple((value + error + shift).tolist()), tuple((best + best_error + shift).tolist()))
+    return Values(
+        tuple((value + error + shift).tolist()), tuple((best + best_error + shift).tolist())
+    )
 
 
 def best_responses(walker: CardWalker, weights: NDArray[Any]) -> BestResponses:
@@ -89,10 +101,18 @@ def street_values(walker: CardWalker, weights: NDArray[Any]) -> list[tuple[Float
     """
     game, both = walker.game, []
     for player in range(2):
-        walker.walk(response_walk, weights, (player, player + 1), NO_TABLES, NO_FLOORS, np.zeros((2, 4)))
-        first, rows, width = game.terminal.first_row[player], game.betting.rows[player], game.boards.width[player]
+        walker.walk(
+            response_walk, weights, (player, player + 1), NO_TABLES, NO_FLOORS, np.zeros((2, 4))
+        )
+        first, rows, width = (
+            game.terminal.first_row[player],
+            game.betting.rows[player],
+            game.boards.width[player],
+        )
         value, best_value = (
-            table[first : first + rows * width].reshape(rows, width)[:, : game.boards.counts[player]].copy()
+            table[first : first + rows * width]
+            .reshape(rows, width)[:, : game.boards.counts[player]]
+            .copy()
             for table in (walker.scratch.value, walker.scratch.best_value)
         )
         both.append((value, best_value))
@@ -109,11 +129,16 @@ def normalise(game, sums, strategy):
             base = first_slot_of(game, street, board, player)
             for n in range(betting.first_node[q], betting.first_node[q + 1]):
                 node = betting.nodes[n]
-                slot, uniform = base + node.first * width, broadcast_like(strategy, 1.0 / node.actions)
+                slot, uniform = (
+                    base + node.first * width,
+                    broadcast_like(strategy, 1.0 / node.actions),
+                )
                 for i in range(0, width, LANES):
                     total = broadcast_like(strategy, 0.0)
                     for action in range(node.actions):
-                        total = total + maximum(load_like(strategy, sums, slot + action * width + i), 0.0)
+                        total = total + maximum(
+                            load_like(strategy, sums, slot + action * width + i), 0.0
+                        )
                     for action in range(node.actions):
                         at = slot + action * width + i
                         share = maximum(load_like(strategy, sums, at), 0.0) / total
@@ -193,10 +218,14 @@ def _respond_on_boards(game, scratch, span, weights, players, tables, floors):
                 for player in range(players[0], players[1]):
                     if street == 0:
                         gather_children(game, scratch, span, scratch.value, span.values, player)
-                        gather_children(game, scratch, span, scratch.best_value, span.best_values, player)
+                        gather_children(
+                            game, scratch, span, scratch.best_value, span.best_values, player
+                        )
                     _respond(game, scratch, tables, floors, street, player)
                     back_up(game, scratch, span, scratch.value, span.values, street, player)
-                    back_up(game, scratch, span, scratch.best_value, span.best_values, street, player)
+                    back_up(
+                        game, scratch, span, scratch.best_value, span.best_values, street, player
+                    )
                 end_board(span, street)
         street = below
 
@@ -218,18 +247,31 @@ def _respond(game, scratch, tables, floors, street, player):
     values, best_values, fills_tables = scratch.value, scratch.best_value, len(tables.reach) > 0
     for n in range(betting.first_node[q + 1] - 1, betting.first_node[q] - 1, -1):
         node = betting.nodes[n]
-        slot, row, parent = base + node.first * width, begin + node.first * width, begin + node.parent * width
+        slot, row, parent = (
+            base + node.first * width,
+            begin + node.first * width,
+            begin + node.parent * width,
+        )
         for i in range(0, count, LANES):
             value, best, sum_best = broadcast(0.0), load(best_values, row + i), broadcast(0.0)
             for action in range(node.actions):
                 at = row + action * width + i
                 value = value + load(scratch.sigma, at) * load(values, at)
-                best, sum_best = maximum(best, load(best_values, at)), sum_best + load(best_values, at)
+                best, sum_best = (
+                    maximum(best, load(best_values, at)),
+                    sum_best + load(best_values, at),
+                )
             least = least_at(floors, best_values, slot + i)
-            worth, locked = constrained(floors, least, best, sum_best, float(node.actions)), broadcast(0.0)
+            worth, locked = (
+                constrained(floors, least, best, sum_best, float(node.actions)),
+                broadcast(0.0),
+            )
             if node.lock >= 0:
                 local = board - game.boards.first_board[street]
-                locked, locked_value = load(betting.locked, node.lock + local * width + i), broadcast(0.0)
+                locked, locked_value = (
+                    load(betting.locked, node.lock + local * width + i),
+                    broadcast(0.0),
+                )
                 for action in range(node.actions):
                     at = row + action * width + i
                     locked_value = locked_value + load(scratch.sigma, at) * load(best_values, at)

@@ -69,7 +69,9 @@ def shares(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> F
     node_weights = np.maximum(weights[form.slots_of(node, place.board)].astype(np.float64), 0.0)
     total = node_weights.sum(axis=0)
     strategy = np.full((len(node.actions), len(form.game.hands[node.player])), np.nan)
-    played = np.divide(node_weights, total, out=np.full_like(node_weights, 1 / len(node_weights)), where=total > 0)
+    played = np.divide(
+        node_weights, total, out=np.full_like(node_weights, 1 / len(node_weights)), where=total > 0
+    )
     strategy[:, hands_at(form, place, node.player)] = played
     return strategy
 
@@ -147,12 +149,19 @@ class SharedSlots(NamedTuple):
 
 
 def shared_slots(
-    part: CardForm, form: CardForm, before: str, first_street: int, players: Iterable[int] = range(2)
+    part: CardForm,
+    form: CardForm,
+    before: str,
+    first_street: int,
+    players: Iterable[int] = range(2),
 ) -> Iterator[SharedSlots]:
     """Iterate over the nodes of a part on its boards: where they are there and in the whole."""
     for street, boards in enumerate(part.boards.streets):
         for player in players:
-            node_of_line = {node.line: node for node in form.betting.streets[first_street + street].nodes[player]}
+            node_of_line = {
+                node.line: node
+                for node in form.betting.streets[first_street + street].nodes[player]
+            }
             nodes = part.betting.streets[street].nodes[player]
             for number, board in enumerate(boards):
                 there = find_board(form, board.cards)
@@ -180,9 +189,14 @@ def ranges_at(
     """Return weight × own reach of all hands of both players at the end of the steps, on a board."""
     weights_of_hands = enumerate(form.game.deal.weights)
     ranges = [
-        np.where(form.blockers.blocked(player, cards), 0.0, hand_weights) for player, hand_weights in weights_of_hands
+        np.where(form.blockers.blocked(player, cards), 0.0, hand_weights)
+        for player, hand_weights in weights_of_hands
     ]
     for node, action in steps:
-        place = find_board(form, cards[: len(form.game.board) + sum(form.game.streets[: node.street])])
-        ranges[node.player] = ranges[node.player] * np.nan_to_num(shares(form, weights, node, place)[action])
+        place = find_board(
+            form, cards[: len(form.game.board) + sum(form.game.streets[: node.street])]
+        )
+        ranges[node.player] = ranges[node.player] * np.nan_to_num(
+            shares(form, weights, node, place)[action]
+        )
     return ranges[0], ranges[1]

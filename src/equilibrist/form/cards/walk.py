@@ -72,7 +72,9 @@ class CardScratch(NamedTuple):
     value: NDArray[Any]
     best_value: NDArray[Any]
     sigma: NDArray[Any]
-    others: NDArray[Any]  # shape (positions × 8,), flat: the reach of the other player's hands in eight lanes
+    others: NDArray[
+        Any
+    ]  # shape (positions × 8,), flat: the reach of the other player's hands in eight lanes
     # shape (positions × 8,), flat: the reach of the other's hands, added up in the order of their strength
     totals: NDArray[Any]
     # shape (sums × 8,), flat: the same of the hands that hold a card, card by card, each from 0; of player 0,
@@ -83,7 +85,9 @@ class CardScratch(NamedTuple):
     pays: NDArray[Any]
     sums: NDArray[Any]  # shape ((cards + 2) × 8,), flat: the reach of all hands that hold a card
     steps: Ints  # shape (8,): 0, 8, 16, …
-    next_child: Ints  # shape (streets,): the board that is walked next below the open board of a street
+    next_child: (
+        Ints  # shape (streets,): the board that is walked next below the open board of a street
+    )
     open_board: Ints  # shape (streets,)
 
 
@@ -201,14 +205,20 @@ def propagate_reach(game, scratch, span, street, player):
         row = game.terminal.first_row[q]
         if street == 0:
             for i in range(count):
-                scratch.reach[row + i] = 1.0 if owner == player else game.weights[game.first_weight[owner] + i]
+                scratch.reach[row + i] = (
+                    1.0 if owner == player else game.weights[game.first_weight[owner] + i]
+                )
         else:
             factor = 1.0 if owner == player else float(boards.chance[street])
             first_map = boards.first_map[2 * boards.first_copy[board] + owner]
             leaf, above = game.betting.first_leaf[street - 1], game.terminal.first_row[q - 2]
             for line in range(game.betting.lines[street]):
-                source = above + game.betting.leaf_row[2 * (leaf + line) + owner] * boards.width[q - 2]
-                for i in range(0, width, LANES):  # beyond the hands, the map leads to where nobody is
+                source = (
+                    above + game.betting.leaf_row[2 * (leaf + line) + owner] * boards.width[q - 2]
+                )
+                for i in range(
+                    0, width, LANES
+                ):  # beyond the hands, the map leads to where nobody is
                     there = gather(scratch.reach, boards.map, first_map + i, source)
                     store(scratch.reach, row + i, there * factor)
                 row += width
@@ -252,7 +262,11 @@ def play(game, scratch, street, player, table, rule, like, keep):
     for n in range(betting.first_node[q], betting.first_node[q + 1]):
         node = betting.nodes[n]
         actions = node.actions
-        slot, row, parent = base + node.first * width, begin + node.first * width, begin + node.parent * width
+        slot, row, parent = (
+            base + node.first * width,
+            begin + node.first * width,
+            begin + node.parent * width,
+        )
         uniform = broadcast_like(scratch.reach, 1.0 / actions)
         for i in range(0, count, LANES):
             total = broadcast_like(scratch.reach, 0.0)
@@ -264,7 +278,9 @@ def play(game, scratch, street, player, table, rule, like, keep):
             inverse, reach = reciprocal(total, like), load(scratch.reach, parent + i)
             for action in range(actions):
                 at = row + action * width + i
-                share = where_positive(total - rule.rounding, load(scratch.reach, at) * inverse, uniform)
+                share = where_positive(
+                    total - rule.rounding, load(scratch.reach, at) * inverse, uniform
+                )
                 share = mixed(rule, share, actions, scratch.reach, slot + action * width + i)
                 if keep:
                     store(scratch.sigma, at, share)
@@ -290,7 +306,10 @@ def _back_up_copies(game, scratch, source, begin, target, street, player):
         first_map = boards.first_map[2 * copy + player]
         for line in range(betting.lines[street]):
             row = begin + line * width
-            to = game.terminal.first_row[q - 2] + betting.leaf_row[2 * (leaf + line) + player] * above
+            to = (
+                game.terminal.first_row[q - 2]
+                + betting.leaf_row[2 * (leaf + line) + player] * above
+            )
             for i in range(0, count, LANES):
                 scatter_add(target, boards.map, first_map + i, to, load(source, row + i))
 

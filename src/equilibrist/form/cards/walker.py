@@ -23,7 +23,12 @@ class CardWalker:
     """
 
     def __init__(
-        self, game: CardArrays, precision: str = "float64", *, threads: int = 1, below: tuple[int, int] | None = None
+        self,
+        game: CardArrays,
+        precision: str = "float64",
+        *,
+        threads: int = 1,
+        below: tuple[int, int] | None = None,
     ) -> None:
         self.game, self.apart = game, below is not None
         first, last = (int(board) for board in game.boards.first_child[:2])
@@ -31,12 +36,16 @@ class CardWalker:
         self.threads = min(threads, max(1, end - begin))
         self._team = ThreadTeam(self.threads, end - begin)
         self._scratch = [make_scratch(game, precision) for _ in range(self.threads)]
-        self.stores = self.apart or self.threads > 1  # values of boards of the second street, of one player at a time
+        self.stores = (
+            self.apart or self.threads > 1
+        )  # values of boards of the second street, of one player at a time
         lines = int((game.betting.lines[1] * game.boards.width[2:4]).max()) if self.stores else 0
         rows = [zeros((last - first) * lines, precision) for _ in range(2)]
         part = ABOVE if self.apart else SHARED if self.stores else WHOLE
         self.span = Span(first, last, part, self._team.members[0], *rows)
-        below_span = self.span._replace(first=begin, last=end, part=BELOW) if self.apart else self.span
+        below_span = (
+            self.span._replace(first=begin, last=end, part=BELOW) if self.apart else self.span
+        )
         self._below = [below_span._replace(team=member) for member in self._team.members]
         self._calls: dict[tuple[Callable[..., None], int], Prepared] = {}
 
@@ -61,5 +70,7 @@ class CardWalker:
         call = self._calls.get((kernel, thread))
         if call is None:
             span = self.span if thread == _ALONE else self._below[thread]
-            call = self._calls[kernel, thread] = Prepared(kernel, self.game, self._scratch[max(thread, 0)], span)
+            call = self._calls[kernel, thread] = Prepared(
+                kernel, self.game, self._scratch[max(thread, 0)], span
+            )
         return call

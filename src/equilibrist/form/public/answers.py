@@ -13,7 +13,14 @@ from ..._util.text import short_repr
 from ...errors import GameError
 from ...game.checked import LARGEST_PAYOFF, PROBABILITY_TOLERANCE, CheckedGame, too_large
 from ...game.protocol import game_name
-from ...game.public import DealHistories, PublicGame, Showdown, expand_reveal, number_or_matrix, prior_matrix
+from ...game.public import (
+    DealHistories,
+    PublicGame,
+    Showdown,
+    expand_reveal,
+    number_or_matrix,
+    prior_matrix,
+)
 
 Amounts = tuple[float, float, float]
 NO_AMOUNTS: Amounts = (0.0, 0.0, 0.0)
@@ -70,7 +77,9 @@ class PublicAnswers:
                 self.check_text(hand)
             if len(set(player_hands)) < len(player_hands):
                 twice = next(hand for hand in player_hands if player_hands.count(hand) > 1)
-                raise GameError(f"{self.name}: two hands of player {player} have the same name: {twice!r}.")
+                raise GameError(
+                    f"{self.name}: two hands of player {player} have the same name: {twice!r}."
+                )
         self.shape = (len(hands[0]), len(hands[1]))
         return hands[0], hands[1]
 
@@ -79,7 +88,9 @@ class PublicAnswers:
         try:
             name.encode()
         except UnicodeEncodeError as error:
-            raise GameError(f"{self.name}: names of hands and infosets must be Unicode text; got {name!r}.") from error
+            raise GameError(
+                f"{self.name}: names of hands and infosets must be Unicode text; got {name!r}."
+            ) from error
 
     def prior(self) -> Floats:
         self._deal = self.game.prior()
@@ -127,7 +138,9 @@ class PublicAnswers:
         for share in shares:
             matrix = np.full(self.shape, self._numbers("probabilities()", share))
             if matrix.min() < 0.0:
-                raise self._wrong(f"the probabilities of chance must be 0 or more; got {short_repr(share)}")
+                raise self._wrong(
+                    f"the probabilities of chance must be 0 or more; got {short_repr(share)}"
+                )
             total += matrix
             outcomes.append((share, matrix))
         wrong = (before > 0) & ~(np.abs(total - 1.0) <= PROBABILITY_TOLERANCE)
@@ -143,9 +156,14 @@ class PublicAnswers:
     def payoff(self, state: Any) -> TerminalPayoff:
         answer = self.game.payoff(state)
         if isinstance(answer, Showdown):
-            strengths = [self._strengths(player, strength) for player, strength in enumerate(answer.strengths)]
+            strengths = [
+                self._strengths(player, strength)
+                for player, strength in enumerate(answer.strengths)
+            ]
             amounts = (answer.win, answer.tie, answer.lose)
-            if not all(isinstance(amount, Real) and np.isfinite(float(amount)) for amount in amounts):
+            if not all(
+                isinstance(amount, Real) and np.isfinite(float(amount)) for amount in amounts
+            ):
                 raise self._wrong(f"a Showdown pays finite numbers; got {short_repr(answer)}")
             self._check_size(np.array(amounts, np.float64))
         else:
@@ -156,7 +174,9 @@ class PublicAnswers:
             strengths, amounts = [np.zeros(size) for size in self.shape], (payoff, payoff, payoff)
         win, tie, lose = map(float, amounts)
         scale = max(abs(win), abs(tie), abs(lose)) or 1.0
-        up_to_1 = Showdown((strengths[0], strengths[1]), win=win / scale, lose=lose / scale, tie=tie / scale)
+        up_to_1 = Showdown(
+            (strengths[0], strengths[1]), win=win / scale, lose=lose / scale, tie=tie / scale
+        )
         return TerminalPayoff(up_to_1, scale, (win, tie, lose))
 
     def _check_size(self, payoff: float | Floats) -> None:
@@ -168,7 +188,9 @@ class PublicAnswers:
         strength = np.asarray(answer, np.float64)
         if strength.shape != (self.shape[player],) or not np.isfinite(strength).all():
             hands = f"each of the {self.shape[player]} hands of player {player}"
-            raise self._wrong(f"a Showdown has a finite strength for {hands}; got {short_repr(answer)}")
+            raise self._wrong(
+                f"a Showdown has a finite strength for {hands}; got {short_repr(answer)}"
+            )
         return strength
 
     def _numbers(self, what: str, answer: Any) -> float | Floats:

@@ -21,7 +21,10 @@ from .states import Deal, Outcome, PublicState, PublicStates
 from .tree import END, NATURE
 
 _BYTES_PER_STATE = 1_000  # besides matrices
-_MATRICES_OF_DEAL, _MATRICES_OF_OUTCOME = 6, 6  # with a number for each pair of hands, while they are checked and kept
+_MATRICES_OF_DEAL, _MATRICES_OF_OUTCOME = (
+    6,
+    6,
+)  # with a number for each pair of hands, while they are checked and kept
 _NAMES_CHECKED = 20_000
 _LOOK_AT = 16  # public states, for a first look at the memory
 _MOVES_SHOWN = 20  # in an error message
@@ -62,7 +65,9 @@ def compile_public(
             f"{game!r}.",
             wrong_use=True,
         )
-    return compile_public_within(game, Limits.checked(max_histories, max_depth, progress), check_names=check_names)
+    return compile_public_within(
+        game, Limits.checked(max_histories, max_depth, progress), check_names=check_names
+    )
 
 
 def compile_public_within(game: PublicGame, limits: Limits, *, check_names: bool) -> PublicForm:
@@ -79,7 +84,13 @@ def compile_public_within(game: PublicGame, limits: Limits, *, check_names: bool
 class _Open:
     """A public state whose moves are being followed."""
 
-    def __init__(self, key: tuple[Hashable, Deal], mover: int, actions: Sequence[Hashable], labels: tuple[str, ...]):
+    def __init__(
+        self,
+        key: tuple[Hashable, Deal],
+        mover: int,
+        actions: Sequence[Hashable],
+        labels: tuple[str, ...],
+    ):
         self.key = key
         self.mover = mover
         self.actions = actions
@@ -108,7 +119,9 @@ class _Compiler:
     def run(self) -> PublicForm:
         with self.ask.rule_errors(0):
             hands = self.answers.hands()
-            self.meter.check(_MATRICES_OF_DEAL * self.answers.matrix_nbytes, f"{_pairs(self.answers.shape)} take")
+            self.meter.check(
+                _MATRICES_OF_DEAL * self.answers.matrix_nbytes, f"{_pairs(self.answers.shape)} take"
+            )
             prior = self.answers.prior()
             self.states = PublicStates(self.answers.shape, self.answers.deal_histories(prior))
             begin = (self.answers.state(self.game.start()), Deal(self.states.deal(prior), 1.0))
@@ -118,7 +131,9 @@ class _Compiler:
             if len(top.children) == len(top.actions):
                 self.path.pop()
                 mover, matrix = NATURE if top.mover == CHANCE else top.mover, top.key[1].matrix
-                done = PublicState(mover, matrix, tuple(top.children), top.labels, tuple(top.outcomes))
+                done = PublicState(
+                    mover, matrix, tuple(top.children), top.labels, tuple(top.outcomes)
+                )
                 self._add(top.key, done)
                 continue
             with self.ask.rule_errors(0):
@@ -134,9 +149,15 @@ class _Compiler:
         return self.states.form(self.game, self.name, hands, self.largest_payoff)
 
     def _location(self) -> str:
-        moves = [top.labels[len(top.children)] for top in self.path if len(top.children) < len(top.labels)]
+        moves = [
+            top.labels[len(top.children)]
+            for top in self.path
+            if len(top.children) < len(top.labels)
+        ]
         if len(moves) > _MOVES_SHOWN:
-            moves[_MOVES_SHOWN // 2 : -_MOVES_SHOWN // 2] = [f"… {len(moves) - _MOVES_SHOWN:,} more moves …"]
+            moves[_MOVES_SHOWN // 2 : -_MOVES_SHOWN // 2] = [
+                f"… {len(moves) - _MOVES_SHOWN:,} more moves …"
+            ]
         return f"the public moves {' '.join(moves)}" if moves else "the deal"
 
     def check_names(self, form: PublicForm) -> None:
@@ -172,14 +193,18 @@ class _Compiler:
     def _outcomes(self, deal: Deal, state: Any, count: int) -> list[Outcome]:
         """Return the outcomes of public chance: how probable each of them is, and makes each pair of hands."""
         needed = self.states.nbytes + _MATRICES_OF_OUTCOME * count * self.answers.matrix_nbytes
-        self.meter.check(needed, f"{count:,} outcomes of chance for {_pairs(self.answers.shape)} take")
+        self.meter.check(
+            needed, f"{count:,} outcomes of chance for {_pairs(self.answers.shape)} take"
+        )
         before, outcomes = self.states.deals[deal.matrix], []
         for share, matrix in self.answers.outcomes(state, count, before):
             if np.ndim(share) == 0 and share != 0:  # what is impossible for all is nobody's
                 after = Deal(deal.matrix, deal.share * float(matrix[0, 0]))
             else:
                 after = Deal(self.states.deal(before * matrix), deal.share)
-            outcomes.append(Outcome(after, *self._chance(share, matrix), mean=_mean(matrix[before > 0])))
+            outcomes.append(
+                Outcome(after, *self._chance(share, matrix), mean=_mean(matrix[before > 0]))
+            )
         return outcomes
 
     def _chance(self, share: Any, matrix: Floats) -> tuple[float, int]:
@@ -193,9 +218,17 @@ class _Compiler:
         payoff = self.answers.payoff(state)
         self.largest_payoff = max(self.largest_payoff, payoff.largest)
         number = self.states.payoff(deal.matrix, payoff.content, payoff.payoff)
-        end = PublicState(END, deal.matrix, terminal=number, scale=payoff.scale * deal.share, amounts=payoff.amounts)
+        end = PublicState(
+            END,
+            deal.matrix,
+            terminal=number,
+            scale=payoff.scale * deal.share,
+            amounts=payoff.amounts,
+        )
         self._add(key, end)
-        if not self.path:  # nobody moves; walks begin with a move, here one of chance that has one outcome
+        if (
+            not self.path
+        ):  # nobody moves; walks begin with a move, here one of chance that has one outcome
             outcome = Outcome(deal, *self._chance(1.0, np.ones((1, 1))), mean=1.0)
             self.states.states.append(PublicState(NATURE, deal.matrix, (0,), ("",), (outcome,)))
 

@@ -133,11 +133,23 @@ class PublicForm(PublicTraits, VectorForm):
     def _listed(self) -> tuple[PublicInfosets, NDArray[Any]]:
         """Infosets and slots, listed in one walk when one of them is asked for."""
         hands = [player_hands for pair in self.names.possible_hands for player_hands in pair]
-        owner, count = np.empty(self.num_infosets, np.uint32), np.empty(self.num_infosets, np.uint32)
+        owner, count = (
+            np.empty(self.num_infosets, np.uint32),
+            np.empty(self.num_infosets, np.uint32),
+        )
         slot = np.empty(self.num_actions, np.uint32 if self.length < 2**32 else np.int64)
         stack = np.zeros((3, self.depth + 2), np.int64)
         first = offsets([len(player_hands) for player_hands in hands])
-        _list(self.public, 2 * self.names.deal, first, np.concatenate(hands), stack, owner, count, slot)
+        _list(
+            self.public,
+            2 * self.names.deal,
+            first,
+            np.concatenate(hands),
+            stack,
+            owner,
+            count,
+            slot,
+        )
         return PublicInfosets(self.names, owner, count), slot
 
     def average_from_sums(self, sums: NDArray[Any]) -> Floats:
@@ -147,16 +159,24 @@ class PublicForm(PublicTraits, VectorForm):
     @cached_property
     def _counting(self) -> PublicForm:
         deals, share = self._deals()
-        constant = Showdown((np.zeros(len(self.hands[0])), np.zeros(len(self.hands[1]))), win=1.0, lose=1.0, tie=1.0)
+        constant = Showdown(
+            (np.zeros(len(self.hands[0])), np.zeros(len(self.hands[1]))), win=1.0, lose=1.0, tie=1.0
+        )
         public = self.public._replace(terminal=self.names.deal, scale=share)
         return replace(
-            self, public=public, terminal_payoffs=make_terminal_payoffs([(deal, constant) for deal in deals])
+            self,
+            public=public,
+            terminal_payoffs=make_terminal_payoffs([(deal, constant) for deal in deals]),
         )
 
     def others_reach(self) -> PublicOthersReach:
         game = self._counting.arrays
-        sign = np.where(game.tree.mover == 1, -1.0, 1.0)  # what player 1 is paid is not that of player 0
-        return PublicOthersReach(game._replace(tree=game.tree._replace(scale=game.tree.scale * sign)))
+        sign = np.where(
+            game.tree.mover == 1, -1.0, 1.0
+        )  # what player 1 is paid is not that of player 0
+        return PublicOthersReach(
+            game._replace(tree=game.tree._replace(scale=game.tree.scale * sign))
+        )
 
     def hand_weights(self) -> Floats:
         weights = np.zeros(self.length)
@@ -195,10 +215,14 @@ class PublicForm(PublicTraits, VectorForm):
             *above, node = self.names.path(int(infosets[k]))
             hands, mover = self.names.hands_at(node.state), self.public.mover[node.state]
             end = int(np.searchsorted(infosets, node.first_infoset + len(hands)))
-            last = next((step for step in reversed(above) if self.public.mover[step.state] == mover), None)
+            last = next(
+                (step for step in reversed(above) if self.public.mover[step.state] == mover), None
+            )
             if last is not None:
                 positions = hands[infosets[k:end] - node.first_infoset]
-                parent = last.first_infoset + np.searchsorted(self.names.hands_at(last.state), positions)
+                parent = last.first_infoset + np.searchsorted(
+                    self.names.hands_at(last.state), positions
+                )
                 parents[k:end] = self.first_action[parent] + last.move
             k = end
         return parents
@@ -209,7 +233,9 @@ class PublicForm(PublicTraits, VectorForm):
         if not decisions.any():
             return None
         fits = np.where(public.slots <= slots, public.slots, 0)
-        state = int(fits.argmax()) if fits.any() else int(decisions.argmax())  # that one has nothing below it
+        state = (
+            int(fits.argmax()) if fits.any() else int(decisions.argmax())
+        )  # that one has nothing below it
         moves = int(public.first_child[state + 1])
         shorter = public._replace(
             mover=public.mover[: state + 1],
@@ -244,7 +270,10 @@ def _list(public, deal, first, hands, stack, owner, count, slot):  # type: ignor
     stack[0, 0], stack[1, 0], stack[2, 0] = len(public.mover) - 1, 0, 0
     while depth >= 0:
         state, base, done = stack[0, depth], stack[1, depth], stack[2, depth]
-        moves, mover = public.first_child[state + 1] - public.first_child[state], public.mover[state]
+        moves, mover = (
+            public.first_child[state + 1] - public.first_child[state],
+            public.mover[state],
+        )
         if done == 0 and mover < NATURE:
             for k in range(first[deal[state] + mover], first[deal[state] + mover + 1]):
                 owner[infosets], count[infosets] = mover, moves
@@ -258,4 +287,8 @@ def _list(public, deal, first, hands, stack, owner, count, slot):  # type: ignor
         move = public.first_child[state] + done
         stack[2, depth] += 1
         depth += 1
-        stack[0, depth], stack[1, depth], stack[2, depth] = public.child[move], base + public.child_slot[move], 0
+        stack[0, depth], stack[1, depth], stack[2, depth] = (
+            public.child[move],
+            base + public.child_slot[move],
+            0,
+        )

@@ -25,19 +25,27 @@ class PublicNames(NamedTuple):
     """What the numbers and names of infosets follow from; arrays are those of the public form."""
 
     game: PublicGame  # the rules
-    hands: tuple[tuple[str, ...], tuple[str, ...]]  # pair of tuples of str: what each player may hold
-    moves: tuple[tuple[str, ...], ...]  # tuple of tuples of str: the names of the moves at each public state
+    hands: tuple[
+        tuple[str, ...], tuple[str, ...]
+    ]  # pair of tuples of str: what each player may hold
+    moves: tuple[
+        tuple[str, ...], ...
+    ]  # tuple of tuples of str: the names of the moves at each public state
     # tuple of pairs of int64 arrays: of each deal, which hands either player can hold: the cards on the table are
     # nobody's
     possible_hands: tuple[tuple[Ints, Ints], ...]
     deal: Ints  # shape (public states,): the deal that each public state has
     tree: PublicTree
-    infosets_below: Ints  # shape (public states,): number of infosets at and below each public state
+    infosets_below: (
+        Ints  # shape (public states,): number of infosets at and below each public state
+    )
 
     def hands_at(self, state: int) -> Ints:
         """Return the hands that the mover of a public state can hold there; none where chance moves, or nobody."""
         mover = int(self.tree.mover[state])
-        return self.possible_hands[self.deal[state]][mover] if mover < len(self.hands) else _NO_HANDS
+        return (
+            self.possible_hands[self.deal[state]][mover] if mover < len(self.hands) else _NO_HANDS
+        )
 
     def path(self, infoset: int) -> list[Step]:
         """Return the public nodes from the root to an infoset's: the one descent to an infoset of a public form."""
@@ -47,7 +55,9 @@ class PublicNames(NamedTuple):
             if infoset < below:
                 steps.append(Step(state, first, -1))
                 return steps
-            children = self.tree.child[self.tree.first_child[state] : self.tree.first_child[state + 1]].tolist()
+            children = self.tree.child[
+                self.tree.first_child[state] : self.tree.first_child[state + 1]
+            ].tolist()
             for move, child in enumerate(children):
                 after = below + int(self.infosets_below[child])
                 if infoset < after:
@@ -72,9 +82,15 @@ class PublicNames(NamedTuple):
             state, before = waiting.pop()
             mover, moves = int(self.tree.mover[state]), self.moves[state]
             for hand in self.hands_at(state).tolist():
-                yield Infoset(mover, infoset_name(self.game, self.hands[mover][hand], before), moves)
-            children = self.tree.child[self.tree.first_child[state] : self.tree.first_child[state + 1]].tolist()
-            waiting += [(child, (*before, move)) for child, move in zip(children, moves, strict=True)][::-1]
+                yield Infoset(
+                    mover, infoset_name(self.game, self.hands[mover][hand], before), moves
+                )
+            children = self.tree.child[
+                self.tree.first_child[state] : self.tree.first_child[state + 1]
+            ].tolist()
+            waiting += [
+                (child, (*before, move)) for child, move in zip(children, moves, strict=True)
+            ][::-1]
 
 
 _NO_HANDS: Ints = np.zeros(0, np.int64)

@@ -43,14 +43,18 @@ class SolvedLeaves:
     """
 
     def __init__(self, form: PublicForm, leaves: States, weights: NDArray[Any]) -> None:
-        self._walker = PublicWalker(form.arrays, form.depth, cut=cut_at(form.public, leaves)._replace(most=-1))
+        self._walker = PublicWalker(
+            form.arrays, form.depth, cut=cut_at(form.public, leaves)._replace(most=-1)
+        )
         self._weights = weights
 
     def __call__(self, states: Ints, ranges: Floats) -> Floats:
         subtrees, width = self._walker.subtrees, self._walker.scratch.width
         subtrees.reach.reshape(-1, 2, width)[1:] = ranges
         for player in range(2):
-            self._walker.walk_subtrees(best_response_walk, self._weights, player, NO_TABLES, NO_FLOORS)
+            self._walker.walk_subtrees(
+                best_response_walk, self._weights, player, NO_TABLES, NO_FLOORS
+            )
         return subtrees.value.reshape(-1, 2, width)[1:].copy()
 
 
@@ -66,7 +70,9 @@ def with_leaves(form: PublicForm, leaves: States, leaf_value: LeafValue) -> TopF
 
 def streets(form: PublicForm) -> States:
     """Return the public states at which chance moves after the deal: what follows is another street."""
-    return np.asarray((form.public.mover == NATURE) & (np.arange(len(form.public.mover)) != form.root))
+    return np.asarray(
+        (form.public.mover == NATURE) & (np.arange(len(form.public.mover)) != form.root)
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,7 +89,9 @@ class TopForm(PublicForm):
 class _LeafWalker(PublicWalker):
     """Walks of the top of a tree, which ask for the values at the cut."""
 
-    def __init__(self, form: TopForm, *, leaf_value: LeafValue, precision: str = "float64", **_: Any) -> None:
+    def __init__(
+        self, form: TopForm, *, leaf_value: LeafValue, precision: str = "float64", **_: Any
+    ) -> None:
         super().__init__(form.arrays, form.depth, precision=precision, cut=find_cut(form.public, 0))
         self._leaf_value = leaf_value
 

@@ -21,4 +21,6 @@ class PublicOthersReach(NamedTuple):
         frame, width = scratch.frames[depth], scratch.width
         start, row = (2 * depth + 1 - frame.mover) * width, depth * width
         reach, filled = scratch.reach, scratch.best_value
-        terminal_values(self.game, frame.state, frame.mover, reach, start, filled, row, scratch.sums)
+        terminal_values(
+            self.game, frame.state, frame.mover, reach, start, filled, row, scratch.sums
+        )

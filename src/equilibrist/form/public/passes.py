@@ -82,8 +82,16 @@ def best_response_walk(game, weights, scratch, subtrees, span, player, tables, f
                 if tree.slots[frame.state] <= cut:
                     number += 1
                     row = (2 * depth + player) * width
-                    copy_row(subtrees.value, (2 * number + player) * width, scratch.value, row, width)
-                    copy_row(subtrees.best_value, number * width, scratch.best_value, depth * width, width)
+                    copy_row(
+                        subtrees.value, (2 * number + player) * width, scratch.value, row, width
+                    )
+                    copy_row(
+                        subtrees.best_value,
+                        number * width,
+                        scratch.best_value,
+                        depth * width,
+                        width,
+                    )
                 else:
                     if frame.taken == 0:
                         _begin(tree, weights, scratch, depth, player)
@@ -100,7 +108,9 @@ def best_response_walk(game, weights, scratch, subtrees, span, player, tables, f
                 depth -= 1
                 if depth >= 0:
                     _back_up(tree, scratch, depth, player)
-            copy_row(scratch.value, player * width, subtrees.value, (2 * root + player) * width, width)
+            copy_row(
+                scratch.value, player * width, subtrees.value, (2 * root + player) * width, width
+            )
             copy_row(scratch.best_value, 0, subtrees.best_value, root * width, width)
         bundle = next_bundle(span, bundle)
     end_walk(span)
@@ -114,7 +124,9 @@ def _begin(tree, weights, scratch, depth, player):
     clear_row(scratch.best_value, depth * width, width)
     if frame.mover < NATURE:
         mover_width, begin = tree.width[frame.mover], depth * scratch.actions * width
-        load_shares(weights, frame.slot, frame.num_actions, mover_width, scratch.sigma, begin, width)
+        load_shares(
+            weights, frame.slot, frame.num_actions, mover_width, scratch.sigma, begin, width
+        )
         prefetch_next(weights, frame.slot, frame.num_actions * mover_width)
 
 
@@ -128,11 +140,15 @@ def _add_terminal(game, scratch, depth, state, player):
         start += 2 * width
     if frame.mover == player:
         at = (depth * scratch.actions + frame.taken) * width
-        terminal_values(game, state, player, scratch.reach, start, scratch.action_value, at, scratch.sums)
+        terminal_values(
+            game, state, player, scratch.reach, start, scratch.action_value, at, scratch.sums
+        )
         copy_row(scratch.action_value, at, scratch.best_action_value, at, tree.width[player])
     else:
         below = row + 2 * width
-        terminal_values(game, state, player, scratch.reach, start, scratch.value, below, scratch.sums)
+        terminal_values(
+            game, state, player, scratch.reach, start, scratch.value, below, scratch.sums
+        )
         add_row(scratch.value, below, scratch.value, row, tree.width[player])
         add_row(scratch.value, below, scratch.best_value, depth * width, tree.width[player])
     frame.taken += 1
@@ -145,7 +161,11 @@ def _respond(tree, scratch, tables, floors, depth, player):
     actions, player_width = frame.num_actions, tree.width[player]
     begin, row = depth * scratch.actions * width, (2 * depth + player) * width
     for i in range(0, player_width, LANES):
-        value, best_value, sum_best = broadcast(0.0), load(scratch.best_action_value, begin + i), broadcast(0.0)
+        value, best_value, sum_best = (
+            broadcast(0.0),
+            load(scratch.best_action_value, begin + i),
+            broadcast(0.0),
+        )
         for action in range(actions):
             at = begin + action * width + i
             value = value + load(scratch.sigma, at) * load(scratch.action_value, at)
@@ -163,7 +183,10 @@ def _respond(tree, scratch, tables, floors, depth, player):
                 tables.reach[s] = scratch.reach[row + i] * scratch.sigma[at]
                 tables.best_value[s] = scratch.best_action_value[at]
                 tables.best_response[s] = 0.0
-                if scratch.best_action_value[at] > scratch.best_action_value[begin + best * width + i]:
+                if (
+                    scratch.best_action_value[at]
+                    > scratch.best_action_value[begin + best * width + i]
+                ):
                     best = action
             tables.best_response[frame.slot + best * player_width + i] = 1.0
 

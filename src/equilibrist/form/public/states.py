@@ -63,7 +63,9 @@ class PublicStates:
         self.chances: list[Floats] = []
         self.payoffs: list[tuple[Floats, Floats | Showdown]] = []
         self.possible_hands: list[tuple[Ints, Ints]] = []
-        self._histories: list[Ints] = []  # by number of the deal: those that deal each hand of player 0, then of 1
+        self._histories: list[
+            Ints
+        ] = []  # by number of the deal: those that deal each hand of player 0, then of 1
         self._deal_number: dict[bytes, int] = {}
         self._chance_number: dict[bytes, int] = {}
         self._payoff_number: dict[Hashable, int] = {}
@@ -74,7 +76,9 @@ class PublicStates:
         number = self._deal_number.setdefault(matrix.tobytes(), len(self.deals))
         if number == len(self.deals):
             self.deals.append(matrix)
-            self.possible_hands.append((np.flatnonzero(matrix.any(axis=1)), np.flatnonzero(matrix.any(axis=0))))
+            self.possible_hands.append(
+                (np.flatnonzero(matrix.any(axis=1)), np.flatnonzero(matrix.any(axis=0)))
+            )
             dealt = np.where(matrix > 0, self.deal_histories.pairs, 0)
             self._histories.append(np.concatenate([dealt.sum(axis=1), dealt.sum(axis=0)]))
         return number
@@ -101,7 +105,11 @@ class PublicStates:
         return 8 * self.shape[0] * self.shape[1] * matrices
 
     def form(
-        self, game: PublicGame, name: str, hands: tuple[tuple[str, ...], tuple[str, ...]], largest_payoff: float
+        self,
+        game: PublicGame,
+        name: str,
+        hands: tuple[tuple[str, ...], tuple[str, ...]],
+        largest_payoff: float,
     ) -> PublicForm:
         states, count = self.states, len(self.states)
         width = [padded(size) for size in self.shape]
@@ -124,8 +132,12 @@ class PublicStates:
             histories[s] = dealt[state.deal] + sum(histories[child] for child in children)
             depth[s] = 1 + max((depth[child] for child in children), default=-1)
         if slots[-1] >= 2**62:
-            instead = instead_of_compiling(compiled_rules=False, walk=2 * histories[-1] * WALKED_EACH)
-            raise GameTooLargeError(f"{name} has {nodes[-1]:,} public nodes, which are too many to compile. {instead}")
+            instead = instead_of_compiling(
+                compiled_rules=False, walk=2 * histories[-1] * WALKED_EACH
+            )
+            raise GameTooLargeError(
+                f"{name} has {nodes[-1]:,} public nodes, which are too many to compile. {instead}"
+            )
         public = PublicTree(
             mover=np.array([state.mover for state in states], np.int64),
             first_child=offsets([len(state.children) for state in states]),
@@ -138,7 +150,9 @@ class PublicStates:
             scale=np.array([state.scale for state in states], np.float64),
         )
         none = (Outcome(Deal(0, 0.0), 0.0, 0, 0.0),)
-        outcomes = [outcome for state in states for outcome in state.outcomes or none * len(state.children)]
+        outcomes = [
+            outcome for state in states for outcome in state.outcomes or none * len(state.children)
+        ]
         joint_hands = JointHands(
             prior=self.deals[0],
             slot=np.array(child_action, np.int64),

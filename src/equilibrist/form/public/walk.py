@@ -181,7 +181,11 @@ def extend_reach(tree, scratch, depth, player):
     above, below = (2 * depth + player) * scratch.width, (2 * depth + 2 + player) * scratch.width
     chosen = (depth * scratch.actions + scratch.frames[depth].taken) * scratch.width
     for i in range(0, tree.width[player], LANES):
-        store(scratch.reach, below + i, load(scratch.reach, above + i) * load(scratch.sigma, chosen + i))
+        store(
+            scratch.reach,
+            below + i,
+            load(scratch.reach, above + i) * load(scratch.sigma, chosen + i),
+        )
 
 
 @inline_ir
@@ -193,7 +197,9 @@ def follow(tree, scratch, depth):
             extend_reach(tree, scratch, depth, player)
         else:
             above = (2 * depth + player) * scratch.width
-            copy_row(scratch.reach, above, scratch.reach, above + 2 * scratch.width, tree.width[player])
+            copy_row(
+                scratch.reach, above, scratch.reach, above + 2 * scratch.width, tree.width[player]
+            )
     edge = frame.first_action + frame.taken
     frame.taken += 1
     open_node(tree, scratch, depth + 1, tree.child[edge], frame.slot + tree.child_slot[edge])
@@ -239,15 +245,21 @@ def descend(tree, table, scratch, subtrees, cut, shares):
         if tree.slots[frame.state] <= cut:
             number += 1
             subtrees.state[number], subtrees.slot[number] = frame.state, frame.slot
-            copy_row(scratch.reach, 2 * depth * width, subtrees.reach, 2 * number * width, 2 * width)
+            copy_row(
+                scratch.reach, 2 * depth * width, subtrees.reach, 2 * number * width, 2 * width
+            )
             depth -= 1
             continue
         if frame.taken == 0 and frame.mover < NATURE:
             mover_width, begin = tree.width[frame.mover], depth * scratch.actions * width
             if shares:
-                load_shares(table, frame.slot, frame.num_actions, mover_width, scratch.sigma, begin, width)
+                load_shares(
+                    table, frame.slot, frame.num_actions, mover_width, scratch.sigma, begin, width
+                )
             else:
-                load_strategy(table, frame.slot, frame.num_actions, mover_width, scratch.sigma, begin, width)
+                load_strategy(
+                    table, frame.slot, frame.num_actions, mover_width, scratch.sigma, begin, width
+                )
         if frame.taken == frame.num_actions:
             depth -= 1
         elif tree.mover[tree.child[frame.first_action + frame.taken]] == END:

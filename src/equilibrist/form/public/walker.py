@@ -55,7 +55,9 @@ def _make_subtrees(tree: PublicTree, cut: Cut, precision: str) -> Subtrees:
     width, count = int(tree.width.max()), 1 + len(cut.state)
     reach, value, best_value = (zeros(count * rows * width, precision) for rows in (2, 2, 1))
     reach[: 2 * width] = 1.0
-    return Subtrees(np.append(len(tree.mover) - 1, cut.state), np.append(0, cut.slot), reach, value, best_value)
+    return Subtrees(
+        np.append(len(tree.mover) - 1, cut.state), np.append(0, cut.slot), reach, value, best_value
+    )
 
 
 class PublicWalker:
@@ -68,9 +70,18 @@ class PublicWalker:
     """
 
     def __init__(
-        self, game: PublicGame, depth: int, *, precision: str = "float64", threads: int = 1, cut: Cut | None = None
+        self,
+        game: PublicGame,
+        depth: int,
+        *,
+        precision: str = "float64",
+        threads: int = 1,
+        cut: Cut | None = None,
     ) -> None:
-        self.game, self.apart = game._replace(payoffs=in_precision(game.payoffs, precision)), cut is not None
+        self.game, self.apart = (
+            game._replace(payoffs=in_precision(game.payoffs, precision)),
+            cut is not None,
+        )
         tree = game.tree
         if cut is None:
             cut = find_cut(tree, int(tree.slots[-1]) // _SUBTREES) if threads > 1 else WHOLE
@@ -84,28 +95,45 @@ class PublicWalker:
         self._scratch = [_make_scratch(tree, depth, precision) for _ in range(threads)]
         self._shared = threads > 1 and not self.apart
         teams = self._team.members
-        self._root = Span(below=self._shared, above=True, cut=cut.most, bundles=first, team=teams[0])
-        self._below = [self._root._replace(below=True, above=self._shared, team=team) for team in teams]
+        self._root = Span(
+            below=self._shared, above=True, cut=cut.most, bundles=first, team=teams[0]
+        )
+        self._below = [
+            self._root._replace(below=True, above=self._shared, team=team) for team in teams
+        ]
 
     @property
     def scratch(self) -> Scratch:
         return self._scratch[0]
 
-    def walk(self, kernel: Callable[..., None], tables: Any, strategy: NDArray[Any], *options: Any) -> None:
+    def walk(
+        self, kernel: Callable[..., None], tables: Any, strategy: NDArray[Any], *options: Any
+    ) -> None:
         """Run a kernel over the whole tree: ``kernel(game, tables, scratch, subtrees, span, *options)``.
 
         ``strategy`` is the one of its tables that holds the strategy: probabilities where ``tables`` are several, and
         weights, of which each infoset plays its shares, where it is the only one.
         """
         if self._root.cut >= 0:
-            descend(self.game.tree, strategy, self.scratch, self.subtrees, self._root.cut, tables is strategy)
+            descend(
+                self.game.tree,
+                strategy,
+                self.scratch,
+                self.subtrees,
+                self._root.cut,
+                tables is strategy,
+            )
             self.walk_subtrees(kernel, tables, *options)
         if not self._shared:
             kernel(self.game, tables, self.scratch, self.subtrees, self._root, *options)
 
     def walk_subtrees(self, kernel: Callable[..., None], tables: Any, *options: Any) -> None:
         """Run a kernel over the subtrees below the cut, and where threads share a tree, over the rest of it."""
-        self._team.run(lambda k: kernel(self.game, tables, self._scratch[k], self.subtrees, self._below[k], *options))
+        self._team.run(
+            lambda k: kernel(
+                self.game, tables, self._scratch[k], self.subtrees, self._below[k], *options
+            )
+        )
 
 
 def find_cut(tree: PublicTree, most: int) -> Cut:
@@ -120,7 +148,11 @@ def find_cut(tree: PublicTree, most: int) -> Cut:
             subtrees.append((state, slot))
         else:  # the first move is looked at next
             moves = range(first[state + 1] - 1, first[state] - 1, -1)
-            left += [(child[move], slot + child_slot[move]) for move in moves if mover[child[move]] != END]
+            left += [
+                (child[move], slot + child_slot[move])
+                for move in moves
+                if mover[child[move]] != END
+            ]
     states, begins = np.array(subtrees, np.int64).reshape(-1, 2).T.copy()
     return Cut(most, states, begins)
 

@@ -50,7 +50,9 @@ def compile_game(
         The game is not well formed, has imperfect recall, or exceeds a limit.
     """
     return compile_within(
-        to_extensive_form(game), Limits.checked(max_histories, max_depth, progress), keep_tree=keep_tree
+        to_extensive_form(game),
+        Limits.checked(max_histories, max_depth, progress),
+        keep_tree=keep_tree,
     )
 
 
@@ -67,7 +69,9 @@ def compile_within(game: Game, limits: Limits, *, keep_tree: bool) -> SequenceFo
 def to_extensive_form(game: Game | PublicGame | CardGame) -> Game:
     """Return a game as an ordinary one; a public game is checked before it is unfolded."""
     if isinstance(game, str):
-        raise GameError(f"Rules are needed here, not their name: give eq.load({game!r}).", wrong_use=True)
+        raise GameError(
+            f"Rules are needed here, not their name: give eq.load({game!r}).", wrong_use=True
+        )
     if is_public_game(game):
         compile_public(game)
     return unfold(game)
@@ -82,7 +86,12 @@ def explore(game: Game, limits: Limits, *, keep_tree: bool) -> Walked:
     if isinstance(game, RulesGame):
         most = min(limits.max_histories or SMALL, SMALL)
         try:
-            return Walked(walk_python(game, limits._replace(max_histories=most, progress=None, on_stage=None)), None)
+            return Walked(
+                walk_python(
+                    game, limits._replace(max_histories=most, progress=None, on_stage=None)
+                ),
+                None,
+            )
         except GameTooLargeError:
             if most == limits.max_histories:
                 raise

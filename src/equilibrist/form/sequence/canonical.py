@@ -27,7 +27,9 @@ class Entries(NamedTuple):
     """The payoff of a player: of leaves with the same sequences, the sum of payoff × probability of chance; never 0."""
 
     sequence: Indices  # uint32 array, shape (entries,): the last sequence of the player, rising
-    others: Indices  # uint32 array, shape (players - 1, entries): those of the others, which rise next
+    others: (
+        Indices  # uint32 array, shape (players - 1, entries): those of the others, which rise next
+    )
     weight: Floats  # shape (entries,): the sum
 
 
@@ -82,7 +84,14 @@ def canonical_form(tree: GameTree, game: Game | None = None) -> CanonicalForm:
     last = np.zeros((tree.histories, tree.players), np.uint32)
     chance_reach = np.ones(tree.histories)
     _trace_sequences(
-        tree.player, tree.parent, tree.first_child, tree.infoset, tree.probability, first_sequence, last, chance_reach
+        tree.player,
+        tree.parent,
+        tree.first_child,
+        tree.infoset,
+        tree.probability,
+        first_sequence,
+        last,
+        chance_reach,
     )
     return CanonicalForm(
         name=tree.name,
@@ -98,7 +107,9 @@ def canonical_form(tree: GameTree, game: Game | None = None) -> CanonicalForm:
 
 
 @compiled(allocates=False)
-def _trace_sequences(player, parent, first_child, infoset, probability, first_sequence, last, chance_reach):  # type: ignore[no-untyped-def]
+def _trace_sequences(
+    player, parent, first_child, infoset, probability, first_sequence, last, chance_reach
+):  # type: ignore[no-untyped-def]
     """Fill in place, top-down: the last sequence of each player before each history, and the reach of chance."""
     for h in range(1, len(parent)):
         up = parent[h]
@@ -116,15 +127,22 @@ def _parent_sequences(tree: GameTree, last: Indices, game: Game | None) -> Indic
     own_last = last[decisions, tree.player[decisions]]
     parent_sequence = np.zeros(len(tree.infosets), np.uint32)
     example = np.zeros(len(tree.infosets), np.int64)
-    parent_sequence[infoset[::-1]] = own_last[::-1]  # reversed: the first history of an infoset speaks for it
+    parent_sequence[infoset[::-1]] = own_last[
+        ::-1
+    ]  # reversed: the first history of an infoset speaks for it
     example[infoset[::-1]] = decisions[::-1]
     conflicts = np.flatnonzero(own_last != parent_sequence[infoset])
     if len(conflicts):
         h = int(decisions[conflicts[0]])
         index = int(tree.infoset[h])
         player, key, _ = tree.infosets[index]
-        moves = [child_numbers(tree.parent, tree.first_child, history) for history in (int(example[index]), h)]
-        first, second = (f"history {each}" if game is None else replay(game, each) for each in moves)
+        moves = [
+            child_numbers(tree.parent, tree.first_child, history)
+            for history in (int(example[index]), h)
+        ]
+        first, second = (
+            f"history {each}" if game is None else replay(game, each) for each in moves
+        )
         raise GameError(
             f"{tree.name}: player {player} has imperfect recall: infoset {key!r} holds both {first} and {second}, "
             "which come after different decisions of this player. Put what the player knew and did into the infoset."

@@ -71,7 +71,11 @@ def continued(part: SequencePart, cut: Cut, ways: Sequence[Floats], names: Seque
     hands = part.hands_at(cut.leaves, part.opponent)
     decides = hands.decides & (len(ways) > 1)
     begin = 1 + len(ways) * (np.cumsum(decides) - 1)  # of the choices of each hand
-    history, payoffs, choice = [cut.ends.history], [cut.ends.payoffs], [np.zeros(len(cut.ends.history), np.int64)]
+    history, payoffs, choice = (
+        [cut.ends.history],
+        [cut.ends.payoffs],
+        [np.zeros(len(cut.ends.history), np.int64)],
+    )
     for way, of_leaves in enumerate(values):
         chooses = decides[hands.number]
         leaves = np.arange(len(cut.leaves)) if way == 0 else np.flatnonzero(chooses)
@@ -83,7 +87,13 @@ def continued(part: SequencePart, cut: Cut, ways: Sequence[Floats], names: Seque
         for name, chooses in zip(hands.names, decides.tolist(), strict=True)
         if chooses
     )
-    return Ends(cut.ends.infosets, np.concatenate(history), np.concatenate(payoffs), decisions, np.concatenate(choice))
+    return Ends(
+        cut.ends.infosets,
+        np.concatenate(history),
+        np.concatenate(payoffs),
+        decisions,
+        np.concatenate(choice),
+    )
 
 
 def answered(part: SequencePart, cut: Cut, blueprint: Floats) -> Ends:
@@ -116,7 +126,12 @@ def asked(part: SequencePart, cut: Cut, blueprint: Floats, function: LeafFunctio
         distinct, number = np.unique(pairs, axis=1, return_inverse=True)
         begin = np.searchsorted(distinct[0], np.arange(int(state.max()) + 1))
         hand[:, player] = number.reshape(-1) - begin[state]
-        names.append([[hands.names[k] for k in distinct[1, distinct[0] == leaf]] for leaf in range(len(begin))])
+        names.append(
+            [
+                [hands.names[k] for k in distinct[1, distinct[0] == leaf]]
+                for leaf in range(len(begin))
+            ]
+        )
     at_states = []
     for leaf in range(int(state.max()) + 1):
         at = np.flatnonzero(state == leaf)

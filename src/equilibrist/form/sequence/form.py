@@ -73,7 +73,9 @@ class SequenceForm(SequenceTraits, CompiledGame):
     @property
     def payoff_kind(self) -> str:
         blocks, rows = int(self.payoff.first_block[-1]), int(self.payoff.first_row[-1])
-        parts = [f"{count:,} {word}" for count, word in ((blocks, "blocks"), (rows, "rows")) if count]
+        parts = [
+            f"{count:,} {word}" for count, word in ((blocks, "blocks"), (rows, "rows")) if count
+        ]
         return " and ".join(parts) or "nothing"
 
     def entries(self, player: int) -> Entries:
@@ -132,18 +134,32 @@ class SequenceForm(SequenceTraits, CompiledGame):
         self.__dict__.update(state, payoff=payoff._replace(weights=aligned(payoff.weights)))
 
 
-_KEPT = ("name", "histories", "depth", "payoff_sum", "largest_payoff", "infosets", "parent_sequence")
+_KEPT = (
+    "name",
+    "histories",
+    "depth",
+    "payoff_sum",
+    "largest_payoff",
+    "infosets",
+    "parent_sequence",
+)
 """What a sequence form has as the canonical form has it."""
 
 
 def sequence_form(canonical: CanonicalForm) -> SequenceForm:
     """Return the sequence form of a game: its canonical form laid out for kernels that take eight slots at a time."""
     fingerprint = canonical.fingerprint()  # before there is a layout: both take much memory
-    infosets, leaf_sequence, players = canonical.infosets, canonical.leaf_sequence, canonical.leaf_sequence.shape[1]
+    infosets, leaf_sequence, players = (
+        canonical.infosets,
+        canonical.leaf_sequence,
+        canonical.leaf_sequence.shape[1],
+    )
     infoset_of_sequence = np.repeat(np.arange(len(infosets), dtype=np.uint32), infosets.num_actions)
     group = np.arange(len(infosets) + 1 + len(infoset_of_sequence), dtype=np.uint32)
     _join(leaf_sequence, infoset_of_sequence, group)
-    treeplex, slot_of_sequence = layout(infosets, canonical.parent_sequence, group[: len(infosets)], players)
+    treeplex, slot_of_sequence = layout(
+        infosets, canonical.parent_sequence, group[: len(infosets)], players
+    )
     leaf_slots = np.empty(leaf_sequence.shape[::-1], np.uint32)
     _to_slots(leaf_sequence, treeplex.first_slot, slot_of_sequence, leaf_slots)
     return SequenceForm(
@@ -162,7 +178,9 @@ def _to_slots(leaf_sequence, first_slot, slot_of_sequence, leaf_slots):  # type:
     for leaf in range(len(leaf_sequence)):
         for player in range(leaf_sequence.shape[1]):
             sequence = leaf_sequence[leaf, player]
-            leaf_slots[player, leaf] = first_slot[player] if sequence == 0 else slot_of_sequence[sequence]
+            leaf_slots[player, leaf] = (
+                first_slot[player] if sequence == 0 else slot_of_sequence[sequence]
+            )
 
 
 @compiled(allocates=False)

@@ -41,7 +41,12 @@ class LeafValues:
     is taken off for each player.
     """
 
-    def __init__(self, table: LeafTable, slots: list[tuple[HandSlots, HandSlots]], constant: tuple[float, float]):
+    def __init__(
+        self,
+        table: LeafTable,
+        slots: list[tuple[HandSlots, HandSlots]],
+        constant: tuple[float, float],
+    ):
         self._table, self._slots, self._constant = table, slots, constant
 
     def __call__(self, player: int, reach: NDArray[Any], cf_value: NDArray[Any]) -> None:
@@ -51,7 +56,9 @@ class LeafValues:
                 np.bincount(at.hand, at.weight * reach[at.slot], len(names)).astype(np.float64)
                 for at, names in zip(both, leaf.hands, strict=True)
             ]
-            values = ask(self._table.function, leaf, (ranges[0], ranges[1]), player, self._constant[player])
+            values = ask(
+                self._table.function, leaf, (ranges[0], ranges[1]), player, self._constant[player]
+            )
             np.add.at(cf_value, both[player].slot, both[player].weight * values[both[player].hand])
 
 
@@ -83,12 +90,17 @@ class LeafForm(SequenceForm):
             self.leaf_values(player, reach, cf_value)
             slots = slice(treeplex.first_slot[player], treeplex.first_slot[player + 1])
             value.append(float(reach[slots] @ cf_value[slots]))
-            best_value.append(float(passes.best_response(treeplex, player, cf_value, response, NO_FLOORS)))
+            best_value.append(
+                float(passes.best_response(treeplex, player, cf_value, response, NO_FLOORS))
+            )
         return BestResponses(tuple(value), tuple(best_value), reach, cf_value, response)
 
 
 def with_leaf_values(
-    form: SequenceForm, table: LeafTable, paths: Sequence[Sequence[tuple[Ints, Floats]]], constant: Floats
+    form: SequenceForm,
+    table: LeafTable,
+    paths: Sequence[Sequence[tuple[Ints, Floats]]],
+    constant: Floats,
 ) -> LeafForm:
     """Return a form to whose values those of leaves are added.
 
@@ -98,12 +110,18 @@ def with_leaf_values(
     both: list[list[HandSlots]] = []
     for player, ways in enumerate(paths):
         slot = np.append(form.treeplex.first_slot[player], form.slot).astype(np.int64)
-        hands, first = np.unique(np.stack([table.state, table.hand[:, player]]), axis=1, return_index=True)
+        hands, first = np.unique(
+            np.stack([table.state, table.hand[:, player]]), axis=1, return_index=True
+        )
         both.append([])
         for leaf in range(len(table.leaves)):
             at, hand = first[hands[0] == leaf], hands[1, hands[0] == leaf]
             slots = np.concatenate([slot[sequence[at]] for sequence, _ in ways])
             weights = np.concatenate([weight[at] for _, weight in ways])
             both[player].append(HandSlots(np.tile(hand, len(ways)), slots, weights))
-    values = LeafValues(table, list(zip(*both, strict=True)), (float(constant[0]), float(constant[1])))
-    return LeafForm(**{each.name: getattr(form, each.name) for each in fields(SequenceForm)}, leaf_values=values)
+    values = LeafValues(
+        table, list(zip(*both, strict=True)), (float(constant[0]), float(constant[1]))
+    )
+    return LeafForm(
+        **{each.name: getattr(form, each.name) for each in fields(SequenceForm)}, leaf_values=values
+    )

@@ -29,17 +29,23 @@ class SequenceOthersReach(NamedTuple):
         return load_like(like, self.table, slot)
 
 
-def others_reach(tree: GameTree, slot: np.ndarray, first_slot: np.ndarray, length: int) -> SequenceOthersReach:
+def others_reach(
+    tree: GameTree, slot: np.ndarray, first_slot: np.ndarray, length: int
+) -> SequenceOthersReach:
     """Return that of a tree whose actions have these slots, and whose empty sequences begin at ``first_slot``."""
     first_action = tree.infosets.first_action()
     mover = np.maximum(tree.player, -1).astype(np.int64)
-    last = np.repeat(first_slot[: tree.players].astype(np.int64)[:, None], tree.histories, axis=1)  # slots on the way
+    last = np.repeat(
+        first_slot[: tree.players].astype(np.int64)[:, None], tree.histories, axis=1
+    )  # slots on the way
     for level in levels(tree):
         up = tree.parent[level].astype(np.int64)
         last[:, level] = last[:, up]
         moved = mover[up] >= 0
         after, above = level[moved], up[moved]
-        action = first_action[tree.infoset[above]].astype(np.int64) + after - tree.first_child[above]
+        action = (
+            first_action[tree.infoset[above]].astype(np.int64) + after - tree.first_child[above]
+        )
         last[mover[above], after] = slot[action]
     decisions = np.flatnonzero(mover >= 0)
     movers, chance = mover[decisions], history_reach(tree, tree.probability)[decisions]

@@ -34,7 +34,9 @@ class Hands(NamedTuple):
     """The hands that a player can hold where some histories are: histories that the player cannot tell apart."""
 
     number: Ints  # shape (histories,): the hand at each of these
-    names: tuple[str, ...]  # of the first infosets after; where there is none, of the last one before and the action
+    names: tuple[
+        str, ...
+    ]  # of the first infosets after; where there is none, of the last one before and the action
     decides: NDArray[np.bool_]  # shape (hands,): whether the player decides anything after
 
 
@@ -47,8 +49,12 @@ class Ends(NamedTuple):
     decisions: tuple[Infoset, ...] = ()  # of the opponent, after all others
     # shape (ends,): 1 + the number, through all decisions, of the action that leads to an end; 0 where there is none
     choice: Ints = np.zeros(0, np.int64)
-    walked: Ints | None = None  # shape (ends,): the last histories that the player decides on, if not the ends
-    below: LeafTable | None = None  # of the last ends, the leaves of which a function says what they are worth
+    walked: Ints | None = (
+        None  # shape (ends,): the last histories that the player decides on, if not the ends
+    )
+    below: LeafTable | None = (
+        None  # of the last ends, the leaves of which a function says what they are worth
+    )
 
 
 class SequencePart:
@@ -109,7 +115,9 @@ class SequencePart:
         members = tree.infoset != NO_INFOSET
         within = np.zeros(len(infosets), bool)
         within[tree.infoset[members & inside]] = True
-        straddling = np.unique(tree.infoset[members & ~inside & within[np.where(members, tree.infoset, 0)]])
+        straddling = np.unique(
+            tree.infoset[members & ~inside & within[np.where(members, tree.infoset, 0)]]
+        )
         if len(straddling):
             raise GameError(
                 f"line: the infoset {keys[straddling[0]]!r} of player {infosets[int(straddling[0])].player} lies "
@@ -168,7 +176,9 @@ class SequencePart:
         while pending:
             sequence = pending.pop()
             if sequence:
-                infoset = int(np.searchsorted(self.form.first_action, sequence - 1, side="right")) - 1
+                infoset = (
+                    int(np.searchsorted(self.form.first_action, sequence - 1, side="right")) - 1
+                )
                 infosets.add(infoset)
                 pending.add(int(self.form.parent_sequence[infoset]))
         return np.array(sorted(infosets), np.int64)
@@ -178,10 +188,14 @@ class SequencePart:
 
         The player does not come to the part with these hands, whatever is done in it.
         """
-        own_reach = np.append(1.0, self.form.reach(strategy)[self.form.slot])[self.last[0][self.roots, self.player]]
+        own_reach = np.append(1.0, self.form.reach(strategy)[self.form.slot])[
+            self.last[0][self.roots, self.player]
+        ]
         root = self.below(self.roots, np.arange(len(self.roots)))
         tree = self.tree
-        theirs = np.flatnonzero((root >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == self.player))
+        theirs = np.flatnonzero(
+            (root >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == self.player)
+        )
         reached = tree.infoset[theirs[own_reach[root[theirs]] > 0]]
         return np.setdiff1d(self.own_infosets, reached)
 
@@ -204,11 +218,20 @@ class SequencePart:
     def hands_at(self, histories: Ints, player: int) -> Hands:
         """Return the hands of a player at some histories, none of which follows on another."""
         tree, infosets = self.tree, self.form.infosets
-        number, last = self.below(histories, np.arange(len(histories))), self.last[0][histories, player]
-        theirs = np.flatnonzero((number >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == player))
-        idle = np.setdiff1d(np.arange(len(histories)), number[theirs])  # where the player decides nothing more
+        number, last = (
+            self.below(histories, np.arange(len(histories))),
+            self.last[0][histories, player],
+        )
+        theirs = np.flatnonzero(
+            (number >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == player)
+        )
+        idle = np.setdiff1d(
+            np.arange(len(histories)), number[theirs]
+        )  # where the player decides nothing more
         first = len(histories) + len(infosets)
-        knows = np.append(len(histories) + tree.infoset[theirs].astype(np.int64), first + last[idle])
+        knows = np.append(
+            len(histories) + tree.infoset[theirs].astype(np.int64), first + last[idle]
+        )
         size = first + 1 + self.form.num_actions
         group = _components(np.append(number[theirs], idle), knows, size)[: len(histories)]
         hand = np.unique(group, return_inverse=True)[1]
@@ -243,12 +266,21 @@ class SequencePart:
         last, chance = self.last
         weight = self._sum(chance[self.roots] * own_reach[last[self.roots, self.player]])
         with np.errstate(divide="ignore", invalid="ignore"):
-            lost = np.repeat(np.maximum.reduceat(best, self.form.first_action[:-1]), self.form.infosets.num_actions)
+            lost = np.repeat(
+                np.maximum.reduceat(best, self.form.first_action[:-1]),
+                self.form.infosets.num_actions,
+            )
             per_reach = cf_reach_of_infosets(self.form.name, self.tree, strategy[self.form.slot])
-            lost = np.maximum(lost - best, 0.0) / np.repeat(per_reach, self.form.infosets.num_actions)
+            lost = np.maximum(lost - best, 0.0) / np.repeat(
+                per_reach, self.form.infosets.num_actions
+            )
         gift = np.append(0.0, np.where(np.isfinite(lost), lost, 0.0))
-        for i in np.flatnonzero(owner == self.opponent).tolist():  # an infoset comes after those that lead to it
-            actions = slice(1 + int(self.form.first_action[i]), 1 + int(self.form.first_action[i + 1]))
+        for i in np.flatnonzero(
+            owner == self.opponent
+        ).tolist():  # an infoset comes after those that lead to it
+            actions = slice(
+                1 + int(self.form.first_action[i]), 1 + int(self.form.first_action[i + 1])
+            )
             gift[actions] += gift[self.form.parent_sequence[i]]
         before = np.zeros(len(self.hands), np.int64)
         before[self.hand] = last[self.roots, self.opponent]
@@ -262,7 +294,10 @@ class SequencePart:
         ends = ends or self.ends
         ones, zeros = np.ones(len(self.hands)), np.zeros(len(self.hands))
         form = self.game(strategy, Gadget(zeros, ones, zeros, picks=True), ends=ends)
-        first, count = self.form.first_action[:-1][ends.infosets], self.form.infosets.num_actions[ends.infosets]
+        first, count = (
+            self.form.first_action[:-1][ends.infosets],
+            self.form.infosets.num_actions[ends.infosets],
+        )
         before = offsets(count)
         actions = np.repeat(first - before[:-1], count) + np.arange(before[-1])
         chosen = np.ones(sum(len(infoset.actions) for infoset in ends.decisions))
@@ -274,7 +309,9 @@ class SequencePart:
         """Return the sum over the roots of each hand."""
         return np.bincount(self.hand, of_roots, len(self.hands)).astype(np.float64)
 
-    def game(self, strategy: Floats, gadget: Gadget, name: str = "", ends: Ends | None = None) -> SequenceForm:
+    def game(
+        self, strategy: Floats, gadget: Gadget, name: str = "", ends: Ends | None = None
+    ) -> SequenceForm:
         """Return the part as a game, in which the player comes with the reach of a strategy at the slots of the whole.
 
         The player's infosets have their names. The opponent decides above the part as the gadget says: those infosets
@@ -291,18 +328,24 @@ class SequencePart:
             decisions = [Infoset(self.opponent, ABOVE, names)]
         elif gadget.decides:
             whose = (self.hands[hand] for hand in enters.tolist())
-            decisions = [Infoset(self.opponent, f"{ABOVE}: {hand}", (TAKE, ENTER)) for hand in whose]
+            decisions = [
+                Infoset(self.opponent, f"{ABOVE}: {hand}", (TAKE, ENTER)) for hand in whose
+            ]
         sequences, hands = sum(len(infoset.actions) for infoset in decisions), len(gadget.chosen)
         enter = np.zeros(hands, np.int64)
         enter[enters] = 1 + np.arange(len(enters)) if picks else 2 + 2 * np.arange(len(enters))
-        copies = [_Copy(gadget.always, np.zeros(hands, np.int64), "")] if gadget.always.any() else []
+        copies = (
+            [_Copy(gadget.always, np.zeros(hands, np.int64), "")] if gadget.always.any() else []
+        )
         if gadget.decides:
             copies.append(_Copy(gadget.chosen, enter, " (chosen)" if copies else ""))
 
         own_reach = np.append(1.0, form.reach(strategy)[form.slot])[last[self.roots, self.player]]
         leaves, payoffs = ends.history, ends.payoffs
         if gadget.decides:
-            payoffs = payoffs[:, [self.opponent]] * np.where(np.arange(2) == self.opponent, 1.0, -1.0)
+            payoffs = payoffs[:, [self.opponent]] * np.where(
+                np.arange(2) == self.opponent, 1.0, -1.0
+            )
         root = self.below(self.roots, np.arange(len(self.roots)))
         reach_there = own_reach[root[leaves]]
         weights = payoffs * (chance[leaves] * reach_there)[:, None]
@@ -311,18 +354,32 @@ class SequencePart:
         decided = np.flatnonzero((root >= 0) & (self.tree.infoset != NO_INFOSET))
         hand_of_infoset[self.tree.infoset[decided]] = self.hand[root[decided]]
         listed = [
-            (form.infosets[i], int(form.parent_sequence[i]), 1 + int(form.first_action[i]), int(hand_of_infoset[i]))
+            (
+                form.infosets[i],
+                int(form.parent_sequence[i]),
+                1 + int(form.first_action[i]),
+                int(hand_of_infoset[i]),
+            )
             for i in ends.infosets.tolist()
         ]
         chosen, choices = 1 + form.num_actions, np.flatnonzero(ends.choice)
         for infoset in ends.decisions:
             end = np.flatnonzero(ends.choice == chosen - form.num_actions)[0]  # by the first action
-            listed.append((infoset, int(last[leaves[end], self.opponent]), chosen, int(hand_of_leaf[end])))
+            listed.append(
+                (infoset, int(last[leaves[end], self.opponent]), chosen, int(hand_of_leaf[end]))
+            )
             chosen += len(infoset.actions)
 
-        all_infosets, parents, leaf_sequences, all_weights = list(decisions), [0] * len(decisions), [], []
+        all_infosets, parents, leaf_sequences, all_weights = (
+            list(decisions),
+            [0] * len(decisions),
+            [],
+            [],
+        )
         own_weights = []  # of each copy, what is done before with the hands of both
-        moved = np.zeros(chosen, np.int64)  # what each sequence of the whole is in the part; 0: before it
+        moved = np.zeros(
+            chosen, np.int64
+        )  # what each sequence of the whole is in the part; 0: before it
         for number, copy in enumerate(copies):
             for infoset, parent, begin, hand in listed:
                 is_theirs, count = infoset.player == self.opponent, len(infoset.actions)
@@ -330,7 +387,9 @@ class SequencePart:
                     continue
                 above = int(moved[parent])  # an infoset comes after those that lead to it
                 parents.append(above or (int(copy.above[hand]) if is_theirs else 0))
-                all_infosets.append(infoset._replace(key=infoset.key + copy.suffix) if is_theirs else infoset)
+                all_infosets.append(
+                    infoset._replace(key=infoset.key + copy.suffix) if is_theirs else infoset
+                )
                 moved[begin : begin + count] = 1 + sequences + np.arange(count)
                 sequences += count
             pair = moved[last[leaves]]
@@ -342,7 +401,9 @@ class SequencePart:
             leaf_sequences.append(pair)
             all_weights.append(weights * copy.weight[hand_of_leaf][:, None])
             of_opponent = copy.weight[hand_of_leaf]
-            own_weights.append(np.where(np.arange(2) == self.opponent, of_opponent[:, None], reach_there[:, None]))
+            own_weights.append(
+                np.where(np.arange(2) == self.opponent, of_opponent[:, None], reach_there[:, None])
+            )
         if gadget.decides:
             pair = np.zeros((len(enters), 2), np.int64)
             pair[:, self.opponent] = enter[enters] if picks else enter[enters] - 1
@@ -366,12 +427,17 @@ class SequencePart:
         copied = range(len(copies)), range(1)  # of the opponent's hands, and of the player's
         paths = [
             [
-                (leaf_sequences[k][-len(ends.below.state) :, player], own_weights[k][-len(ends.below.state) :, player])
+                (
+                    leaf_sequences[k][-len(ends.below.state) :, player],
+                    own_weights[k][-len(ends.below.state) :, player],
+                )
                 for k in copied[player != self.opponent]
             ]
             for player in range(2)
         ]
-        constant = np.where(np.arange(2) == self.player, (form.payoff_sum or 0.0) if gadget.decides else 0.0, 0.0)
+        constant = np.where(
+            np.arange(2) == self.player, (form.payoff_sum or 0.0) if gadget.decides else 0.0, 0.0
+        )
         return with_leaf_values(part, ends.below, paths, constant)
 
 

@@ -16,7 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit.compile import compiled, inline_ir, inlined
-from ..._jit.simd import LANES, broadcast, broadcast_like, gather, load, load_like, store, where_positive
+from ..._jit.simd import (
+    LANES,
+    broadcast,
+    broadcast_like,
+    gather,
+    load,
+    load_like,
+    store,
+    where_positive,
+)
 from ..._util.arrays import Floats
 from ..floors import NO_FLOORS, ActionFloors, NoFloors, constrained, least_of
 from ..responses import BestResponses
@@ -40,10 +49,17 @@ def reach(treeplex: Treeplex, strategy: Floats) -> Floats:
 
 
 def best_responses(
-    treeplex: Treeplex, payoff: Payoff, strategy: Floats, floors: NoFloors | ActionFloors = NO_FLOORS
+    treeplex: Treeplex,
+    payoff: Payoff,
+    strategy: Floats,
+    floors: NoFloors | ActionFloors = NO_FLOORS,
 ) -> BestResponses:
     """Return the value of a strategy and the best response of each player to the others', within floors."""
-    product, cf_value, response = reach(treeplex, strategy), np.zeros(len(strategy)), np.ones(len(strategy))
+    product, cf_value, response = (
+        reach(treeplex, strategy),
+        np.zeros(len(strategy)),
+        np.ones(len(strategy)),
+    )
     sums, value, best_value = np.zeros(2 * LANES), [], []
     for player in range(len(treeplex.first_slot) - 1):
         counterfactual_values(treeplex, payoff, player, product, cf_value)
@@ -84,7 +100,9 @@ def block_values(payoff, block, reach):
     total, weight = broadcast_like(reach, 0.0), payoff.block_weight[block]
     for k in range(payoff.block_start[block], payoff.block_start[block + 1]):
         column_start = _weight_start(payoff.column_weight, k, weight)
-        total = total + load(payoff.weights, column_start) * _reach_of_others(payoff.block_column, k, reach)
+        total = total + load(payoff.weights, column_start) * _reach_of_others(
+            payoff.block_column, k, reach
+        )
         weight += LANES
     return total
 
@@ -166,7 +184,11 @@ def best_response(treeplex, player, cf_value, response, floors):
     ``cf_value`` enters with the terminal values of each slot and leaves with those of the best response within floors
     below it added. Of equal actions the first is taken.
     """
-    for b in range(np.int64(treeplex.first_bucket[player + 1]) - 1, np.int64(treeplex.first_bucket[player]) - 1, -1):
+    for b in range(
+        np.int64(treeplex.first_bucket[player + 1]) - 1,
+        np.int64(treeplex.first_bucket[player]) - 1,
+        -1,
+    ):
         size, slot = np.int64(treeplex.bucket_size[b]), np.int64(treeplex.bucket_slot[b])
         for i in range(size):
             best, total = slot + i, 0.0

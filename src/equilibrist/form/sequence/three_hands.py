@@ -41,7 +41,9 @@ class HandNode(NamedTuple):
 class HandEnd(NamedTuple):
     """An end of the betting."""
 
-    moves: tuple[Move | None, Move | None, Move | None]  # of each player; None of who never acts on the way
+    moves: tuple[
+        Move | None, Move | None, Move | None
+    ]  # of each player; None of who never acts on the way
     first_out: int | None  # who folded first; None where nobody did
     # What each player earns: a number; a matrix by the hands of the two who show, in the order of the players; or
     # where all three show a tensor by the own hand and those of the others
@@ -106,12 +108,16 @@ class HandValues:
         """The probability of hands × what a player earns, by end and player, where all three show."""
         pairs = ((z, player) for z, end in enumerate(self.hands.ends) for player in PLAYERS)
         payoffs = {(z, player): self.hands.ends[z].payoffs[player] for z, player in pairs}
-        return {key: self.hands.deal * payoff for key, payoff in payoffs.items() if np.ndim(payoff) == 3}
+        return {
+            key: self.hands.deal * payoff for key, payoff in payoffs.items() if np.ndim(payoff) == 3
+        }
 
     def __call__(self, player: int, reach: NDArray[Any], cf_value: NDArray[Any]) -> None:
         """Add the values of the hands of a player to those of their slots, in place."""
         others = [other for other in PLAYERS if other != player]
-        flat: dict[Move | None, Floats] = {}  # by the hands of the others, where the own hand decides nothing
+        flat: dict[
+            Move | None, Floats
+        ] = {}  # by the hands of the others, where the own hand decides nothing
         for z, end in enumerate(self.hands.ends):
             ranges = [self._range(end.moves[each], reach) for each in PLAYERS]
             first, second = (ranges[other] for other in others)
@@ -134,12 +140,18 @@ class HandValues:
         """Return the probability that chance and the others come to each infoset, in the order of the nodes."""
         result = []
         for number, node in enumerate(self.hands.nodes):
-            end = next(each for each in self.hands.ends if (each.moves[node.player] or (-1,))[0] == number)
+            end = next(
+                each for each in self.hands.ends if (each.moves[node.player] or (-1,))[0] == number
+            )
             before = [
-                move if move is not None and self.hands.nodes[move[0]].player < node.player else None
+                move
+                if move is not None and self.hands.nodes[move[0]].player < node.player
+                else None
                 for move in end.moves
             ]
-            first, second = (self._range(before[other], reach) for other in PLAYERS if other != node.player)
+            first, second = (
+                self._range(before[other], reach) for other in PLAYERS if other != node.player
+            )
             result.append((self.hands.deal @ second) @ first)
         return np.concatenate(result)
 
@@ -180,7 +192,9 @@ class ThreeHandForm(LeafForm):
 
 def three_hand_form(hands: ThreeHands) -> ThreeHandForm:
     """Return the compiled form of a game of three hands."""
-    infosets = NamedInfosets([Infoset(node.player, key, node.actions) for node in hands.nodes for key in node.keys])
+    infosets = NamedInfosets(
+        [Infoset(node.player, key, node.actions) for node in hands.nodes for key in node.keys]
+    )
     form = sequence_form(
         CanonicalForm(
             name=hands.name,
@@ -200,5 +214,9 @@ def three_hand_form(hands: ThreeHands) -> ThreeHandForm:
         for n, node in enumerate(hands.nodes)
     ]
     values = HandValues(hands, tuple(slots), form.treeplex.first_slot)
-    arrays = {name: getattr(form, name) for name in SequenceForm.__dataclass_fields__ if name != "fingerprint"}
+    arrays = {
+        name: getattr(form, name)
+        for name in SequenceForm.__dataclass_fields__
+        if name != "fingerprint"
+    }
     return ThreeHandForm(**arrays, fingerprint=hands.fingerprint(infosets), leaf_values=values)

@@ -63,7 +63,9 @@ class GameTree:
     def payoff_sum(self) -> float | None:
         total, margin = self.payoffs.sum(axis=1), SUM_TOLERANCE * np.abs(self.payoffs).sum(axis=1)
         surest = int(margin.argmin())
-        return common_sum(float((total - margin).max()), float((total + margin).min()), float(total[surest]))
+        return common_sum(
+            float((total - margin).max()), float((total + margin).min()), float(total[surest])
+        )
 
     @property
     def zero_sum(self) -> bool:
@@ -87,7 +89,9 @@ def common_sum(low: float, high: float, surest: float) -> float | None:
     return 0.0 if low <= 0.0 <= high else min(max(surest, low), high)
 
 
-def public_chance(history: Indices, group: Indices, count: Indices, outcome: Indices) -> PublicChance:
+def public_chance(
+    history: Indices, group: Indices, count: Indices, outcome: Indices
+) -> PublicChance:
     """Return public moves of chance in the order of their histories, from those in the order in which they were met."""
     order = np.argsort(history)
     start = offsets(count)
@@ -96,7 +100,9 @@ def public_chance(history: Indices, group: Indices, count: Indices, outcome: Ind
     return PublicChance(history[order], group[order], first.astype(np.uint32), outcome[entry])
 
 
-def child_numbers(parent: Sequence[int] | Indices, first_child: Sequence[int] | Indices, h: int) -> list[int]:
+def child_numbers(
+    parent: Sequence[int] | Indices, first_child: Sequence[int] | Indices, h: int
+) -> list[int]:
     """Return which child was taken at each move on the path to a history."""
     numbers: list[int] = []
     while h != ROOT:
@@ -151,7 +157,8 @@ def history_values(tree: GameTree, move_probability: Floats) -> Floats:
 def missing_tree(name: str) -> GameError:
     """Return the error that a sequence form has no tree."""
     return GameError(
-        f"{name} was compiled without its tree: give the game, or compile_game(game, keep_tree=True).", wrong_use=True
+        f"{name} was compiled without its tree: give the game, or compile_game(game, keep_tree=True).",
+        wrong_use=True,
     )
 
 

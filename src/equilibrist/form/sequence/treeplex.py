@@ -42,7 +42,9 @@ class Treeplex(NamedTuple):
     parent_slot: Indices
 
 
-def layout(infosets: Infosets, parent_sequence: Indices, group: Indices, players: int) -> tuple[Treeplex, Indices]:
+def layout(
+    infosets: Infosets, parent_sequence: Indices, group: Indices, players: int
+) -> tuple[Treeplex, Indices]:
     """Return the treeplex and the slot of each sequence (that of sequence 0, which every player has, means nothing).
 
     ``parent_sequence`` is that of the canonical form; infosets with the same number in ``group`` share their place in
@@ -82,10 +84,22 @@ def layout(infosets: Infosets, parent_sequence: Indices, group: Indices, players
 
     # What fills up hangs below the unused slots next to the empty sequence, in turn: kernels add to these one after
     # the other, and adding eight times to the same slot would have to wait each time.
-    parent_slot = np.repeat(first_slot[bucket_owner], bucket_size) + 1 + np.arange(bucket_size.sum()) % (LANES - 1)
+    parent_slot = (
+        np.repeat(first_slot[bucket_owner], bucket_size)
+        + 1
+        + np.arange(bucket_size.sum()) % (LANES - 1)
+    )
     parent = np.where(parent_sequence == 0, first_slot[owner], slot_of_sequence[parent_sequence])
     parent_slot[bucket_infoset[bucket] + place] = parent[order]
-    arrays = (first_slot, first_bucket, bucket_slot, bucket_infoset, bucket_size, bucket_actions, parent_slot)
+    arrays = (
+        first_slot,
+        first_bucket,
+        bucket_slot,
+        bucket_infoset,
+        bucket_size,
+        bucket_actions,
+        parent_slot,
+    )
     return Treeplex(*(np.ascontiguousarray(array, np.uint32) for array in arrays)), slot_of_sequence
 
 

@@ -30,7 +30,10 @@ from .canonical import CanonicalForm, Walked
 from .tree import NO_INFOSET, GameTree, PublicChance, common_sum, public_chance
 from .walk_jit_kernels import Histories, Index, Leaves, Notes, Scratch, Stack, WalkTables, Whole
 
-_FIRST_STEPS, _MOST_STEPS = 1 << 8, 1 << 14  # between two looks at what has to grow, and whether to stop
+_FIRST_STEPS, _MOST_STEPS = (
+    1 << 8,
+    1 << 14,
+)  # between two looks at what has to grow, and whether to stop
 _LEVELS = 64  # of the stack, at first
 _LOOK_AT = 1 << 14  # histories, for a first look at the memory and the time
 _PROJECT_AT = 1 << 20  # histories after which the size of the whole game is estimated
@@ -58,35 +61,80 @@ def is_what_its_rules_say(game: RulesGame) -> bool:
     The texts of infosets must come from the class that has the rules or from one that it inherits from: those of
     others might merge what the rules tell apart.
     """
-    protocol = ("start", "player", "actions", "probabilities", "next", "payoffs", "infoset", "public")
+    protocol = (
+        "start",
+        "player",
+        "actions",
+        "probabilities",
+        "next",
+        "payoffs",
+        "infoset",
+        "public",
+    )
     cls = type(game)
-    unchanged = all(getattr(cls, name) is getattr(RulesGame, name) and name not in vars(game) for name in protocol)
-    defined = {name: [name in vars(base) for base in cls.__mro__].index(True) for name in ("rules", "infoset_name")}
-    return unchanged and not vars(game).keys() & defined.keys() and defined["infoset_name"] >= defined["rules"]
+    unchanged = all(
+        getattr(cls, name) is getattr(RulesGame, name) and name not in vars(game)
+        for name in protocol
+    )
+    defined = {
+        name: [name in vars(base) for base in cls.__mro__].index(True)
+        for name in ("rules", "infoset_name")
+    }
+    return (
+        unchanged
+        and not vars(game).keys() & defined.keys()
+        and defined["infoset_name"] >= defined["rules"]
+    )
 
 
 class _Walk:
-    def __init__(self, game: RulesGame, rules: CompiledRules, limits: Limits, keep_tree: bool) -> None:
+    def __init__(
+        self, game: RulesGame, rules: CompiledRules, limits: Limits, keep_tree: bool
+    ) -> None:
         self.game, self.rules, self.limits, self.keep_tree = game, rules, limits, keep_tree
         width, most, players = len(rules.start), game.max_actions, game.players
         self.most = most
         links, infoset, leaf = (_index(0), _index(0), _index(0)), _index(0), _index(0)
-        self.histories = Histories(np.zeros(0, np.int8), *links, np.zeros(0), infoset, leaf, np.zeros((0, players)))
+        self.histories = Histories(
+            np.zeros(0, np.int8), *links, np.zeros(0), infoset, leaf, np.zeros((0, players))
+        )
         if keep_tree:
             self.histories = _all_grown(self.histories, [1] * 8)
             self.histories.player[0], self.histories.probability[0] = TERMINAL, 1.0
-            self.histories.parent[0] = self.histories.first_child[0] = self.histories.num_children[0] = 0
+            self.histories.parent[0] = self.histories.first_child[0] = self.histories.num_children[
+                0
+            ] = 0
             self.histories.infoset[0] = NO_INFOSET
-        self.leaves = Leaves(_index(0, players), np.zeros((0, players)), np.array([-np.inf, np.inf, 0.0, np.inf, 0.0]))
+        self.leaves = Leaves(
+            _index(0, players),
+            np.zeros((0, players)),
+            np.array([-np.inf, np.inf, 0.0, np.inf, 0.0]),
+        )
         moves = _whole(_LEVELS, width), _whole(_LEVELS, most), np.zeros((_LEVELS, most))
-        numbers = _whole(_LEVELS), _whole(_LEVELS), _whole(_LEVELS), _whole(_LEVELS), _whole(_LEVELS)
+        numbers = (
+            _whole(_LEVELS),
+            _whole(_LEVELS),
+            _whole(_LEVELS),
+            _whole(_LEVELS),
+            _whole(_LEVELS),
+        )
         self.stack = Stack(*moves, *numbers, np.zeros(_LEVELS), _whole(_LEVELS, players))
         # Level 0 stands above the start, and nobody moves there: its only child is the start itself.
         self.stack.state[0] = rules.start
         self.stack.mover[0], self.stack.children[0], self.stack.reach[0] = TERMINAL, 1, 1.0
-        self.infosets, self.groups = make_table(game.max_observation), make_table(game.max_observation)
+        self.infosets, self.groups = (
+            make_table(game.max_observation),
+            make_table(game.max_observation),
+        )
         self.notes = Notes(
-            _index(0), _index(0), _index(0), _whole(0, width), _index(0), _index(0), _index(0), _whole(0)
+            _index(0),
+            _index(0),
+            _index(0),
+            _whole(0, width),
+            _index(0),
+            _index(0),
+            _index(0),
+            _whole(0),
         )
         self.scratch = Scratch(_whole(game.max_observation), np.zeros(players))
         self.counted = _whole(9)
@@ -96,7 +144,13 @@ class _Walk:
     def run(self) -> Walked | None:
         """Walk to the end, some steps at a time, so that Ctrl-C is heard in between."""
         limits, status, steps, look_at = self.limits, kernels.RUNNING, _FIRST_STEPS, _LOOK_AT
-        meter = Meter(limits, game_name(self.game), game=self.game, project_at=_PROJECT_AT, compiled_rules=True)
+        meter = Meter(
+            limits,
+            game_name(self.game),
+            game=self.game,
+            project_at=_PROJECT_AT,
+            compiled_rules=True,
+        )
         meter.foresee(_LEAST_BYTES)
         while status in (kernels.RUNNING, kernels.DEEPER):
             status = self._walk(steps, look_at)
@@ -113,17 +167,32 @@ class _Walk:
 
     def _walk(self, steps: int, look_at: int) -> int:
         self._make_room(steps)
-        counted, limits = self.counted, np.array([self.limits.max_histories or NEVER, self.limits.max_depth], np.int64)
+        counted, limits = (
+            self.counted,
+            np.array([self.limits.max_histories or NEVER, self.limits.max_depth], np.int64),
+        )
         counted[kernels.BASE] = self.infosets.used[KEYS]
-        tables = (self.histories, self.leaves, self.stack, self.infosets, self.groups, self.notes, self.scratch)
+        tables = (
+            self.histories,
+            self.leaves,
+            self.stack,
+            self.infosets,
+            self.groups,
+            self.notes,
+            self.scratch,
+        )
         status: int = kernels.walk(self.rules, WalkTables(*tables, counted), steps, limits, look_at)
-        self.states.append(_narrow(self.notes.states[: self.infosets.used[KEYS] - counted[kernels.BASE]]))
+        self.states.append(
+            _narrow(self.notes.states[: self.infosets.used[KEYS] - counted[kernels.BASE]])
+        )
         return status
 
     def _share(self) -> float:
         """Return the share of the game that is walked, if all actions of each history lead to as much."""
         share, end = 0.0, self.counted[kernels.LEVEL] + 1
-        for number, count in zip(self.stack.following[1:end][::-1], self.stack.children[1:end][::-1], strict=True):
+        for number, count in zip(
+            self.stack.following[1:end][::-1], self.stack.children[1:end][::-1], strict=True
+        ):
             share = (max(0, number - 1) + share) / max(1, count)
         return float(share)
 
@@ -134,7 +203,9 @@ class _Walk:
         if self.keep_tree:
             sizes = [counted[kernels.HISTORIES] + children] * 6 + [leaves] * 2
             self.histories = _all_grown(self.histories, sizes)
-        self.leaves = Leaves(grown(self.leaves.last, leaves), grown(self.leaves.weight, leaves), self.leaves.sums)
+        self.leaves = Leaves(
+            grown(self.leaves.last, leaves), grown(self.leaves.weight, leaves), self.leaves.sums
+        )
         self.stack = _all_grown(self.stack, [counted[kernels.LEVEL] + 4] * len(self.stack))
         self.infosets = with_room(self.infosets, steps, words + steps * (3 + self.most))
         self.groups = with_room(self.groups, steps, words)
@@ -143,8 +214,14 @@ class _Walk:
         self.notes = _all_grown(self.notes, lengths)
 
     def _walked(self) -> Walked:
-        counted, infosets_met, leaves = self.counted, self.infosets.used[KEYS], self.counted[kernels.LEAVES]
-        owner, num_actions, parent_sequence = (array[:infosets_met].copy() for array in self.notes[:3])
+        counted, infosets_met, leaves = (
+            self.counted,
+            self.infosets.used[KEYS],
+            self.counted[kernels.LEAVES],
+        )
+        owner, num_actions, parent_sequence = (
+            array[:infosets_met].copy() for array in self.notes[:3]
+        )
         infosets = StateInfosets(self.game, owner, num_actions, np.concatenate(self.states))
         sums = self.leaves.sums.tolist()
         if sums[kernels.LARGEST] > LARGEST_PAYOFF:
@@ -160,7 +237,10 @@ class _Walk:
             leaf_sequence=self.leaves.last[:leaves],
             weights=self.leaves.weight[:leaves],
         )
-        return Walked(self._tree(infosets) if self.keep_tree else None, None if counted[kernels.FORGETS] else canonical)
+        return Walked(
+            self._tree(infosets) if self.keep_tree else None,
+            None if counted[kernels.FORGETS] else canonical,
+        )
 
     def _bytes_each(self) -> float:
         """Return about how many bytes compiling takes at its peak for each history found so far."""
@@ -168,7 +248,9 @@ class _Walk:
         taken = counted[kernels.LEAVES] * (_BYTES_PER_LEAF + _BYTES_PER_PAYOFF * players)
         taken += 8 * self.infosets.used[WORDS] + self.infosets.used[KEYS] * _BYTES_PER_INFOSET
         if self.keep_tree:
-            taken += counted[kernels.HISTORIES] * _BYTES_IN_TREE + 8 * players * counted[kernels.LEAVES]
+            taken += (
+                counted[kernels.HISTORIES] * _BYTES_IN_TREE + 8 * players * counted[kernels.LEAVES]
+            )
         return float(taken / counted[kernels.HISTORIES])
 
     def _tree(self, infosets: StateInfosets) -> GameTree:
@@ -189,14 +271,18 @@ class _Walk:
         history, group = notes.public_history[:moves], notes.public_group[:moves]
         count = notes.public_count[:moves]
         action = self.notes.outcomes[: self.counted[kernels.OUTCOMES]]
-        return public_chance(history, group, count, _numbered_within(np.repeat(group, count), action))
+        return public_chance(
+            history, group, count, _numbered_within(np.repeat(group, count), action)
+        )
 
 
 def _numbered_within(group: Index, action: Whole) -> Index:
     """Return the number of each action among the different ones of its group, in the order of first appearance."""
     lowest = action.min(initial=0)
     span = action.max(initial=0) - lowest + 1
-    distinct, first_index, inverse = np.unique(group * span + (action - lowest), return_index=True, return_inverse=True)
+    distinct, first_index, inverse = np.unique(
+        group * span + (action - lowest), return_index=True, return_inverse=True
+    )
     order = np.lexsort((first_index, distinct // span))
     owner = (distinct // span)[order]
     first = np.searchsorted(owner, owner)  # where each group begins
@@ -234,5 +320,7 @@ def _narrow(array: Whole) -> NDArray[np.signedinteger[Any]]:
     """Return a copy in the smallest kind of integer that holds all of it."""
     lowest, highest = array.min(initial=0), array.max(initial=0)
     return array.astype(
-        np.promote_types(np.min_scalar_type(min(lowest, -1)), np.min_scalar_type(min(-highest - 1, -1)))
+        np.promote_types(
+            np.min_scalar_type(min(lowest, -1)), np.min_scalar_type(min(-highest - 1, -1))
+        )
     )

@@ -53,7 +53,9 @@ class Leaves(NamedTuple):
 
     last: Index  # (leaves, players)
     weight: NDArray[np.float64]  # (leaves, players)
-    sums: NDArray[np.float64]  # what all leaves say of the sum of payoffs; indexed by the constants below
+    sums: NDArray[
+        np.float64
+    ]  # what all leaves say of the sum of payoffs; indexed by the constants below
 
 
 @record
@@ -218,7 +220,12 @@ def _keep(histories, stack, h, level, infoset):
 @compiled(allocates=False, inline=True)
 def _end(rules, tables, h, level):
     """Fill in a leaf; return how it went."""
-    histories, leaves, stack, counted = tables.histories, tables.leaves, tables.stack, tables.counted
+    histories, leaves, stack, counted = (
+        tables.histories,
+        tables.leaves,
+        tables.stack,
+        tables.counted,
+    )
     scratch = tables.scratch
     rules.payoffs(rules.parameters, stack.state[level], scratch.payoffs)
     leaf, whole, size, largest = counted[LEAVES], 0.0, 0.0, 0.0
@@ -248,7 +255,13 @@ def _end(rules, tables, h, level):
 @compiled(allocates=False, inline=True)
 def _chance(rules, tables, h, level, count):
     """Find the probabilities of the outcomes, and note the move if all see it; return whether all is right."""
-    stack, groups, notes, scratch, counted = tables.stack, tables.groups, tables.notes, tables.scratch, tables.counted
+    stack, groups, notes, scratch, counted = (
+        tables.stack,
+        tables.groups,
+        tables.notes,
+        tables.scratch,
+        tables.counted,
+    )
     probability = stack.probability[level]
     rules.chances(rules.parameters, stack.state[level], probability)
     whole = 0.0
@@ -264,7 +277,9 @@ def _chance(rules, tables, h, level, count):
     if size >= 0:
         at = counted[PUBLIC]
         notes.public_history[at] = h
-        notes.public_group[at] = groups.words[insert(groups, CHANCE, scratch.observation, size) + NUMBER]
+        notes.public_group[at] = groups.words[
+            insert(groups, CHANCE, scratch.observation, size) + NUMBER
+        ]
         notes.public_count[at] = count
         for number in range(count):
             notes.outcomes[counted[OUTCOMES] + number] = stack.actions[level, number]

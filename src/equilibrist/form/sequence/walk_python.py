@@ -56,7 +56,11 @@ class _Walk:
         self.shared: dict[Any, Any] = {}  # equal tuples are kept once
         public = getattr(game, "public", None)
         self.public = public if callable(public) else None
-        self.public_history, self.public_group, self.public_count = array("I"), array("I"), array("I")
+        self.public_history, self.public_group, self.public_count = (
+            array("I"),
+            array("I"),
+            array("I"),
+        )
         self.public_outcome = array("I")
         self.groups: dict[Hashable, int] = {}
         self.outcomes: list[dict[Hashable, int]] = []  # of each group, numbered as they are met
@@ -174,7 +178,9 @@ class _Walk:
     def _tree(self) -> GameTree:
         names = {(infoset.player, infoset.key) for infoset in self.infosets}
         if len(names) < len(self.infosets):
-            raise GameError(f"{self.name}: two infosets of a player have the same text; let infoset() return strings.")
+            raise GameError(
+                f"{self.name}: two infosets of a player have the same text; let infoset() return strings."
+            )
         return GameTree(
             name=self.name,
             players=self.players,

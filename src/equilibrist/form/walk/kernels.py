@@ -33,7 +33,21 @@ COUNT, WORK, GATHER, ENTER = range(4)
 """What a run does at the infosets that are work items: count them, walk those that no other has, or take values. With
 ENTER there are none, and every infoset of the player gets a number."""
 
-PLAYER, SPLIT, TASK, LEVEL, USED, GROUPS, ITEM, MADE, HISTORIES, INFOSETS, SLOTS, WIDEST, LACKING = range(13)
+(
+    PLAYER,
+    SPLIT,
+    TASK,
+    LEVEL,
+    USED,
+    GROUPS,
+    ITEM,
+    MADE,
+    HISTORIES,
+    INFOSETS,
+    SLOTS,
+    WIDEST,
+    LACKING,
+) = range(13)
 COUNTS = 13
 """The numbers in ``at``: whose walk it is, the level of work items, what is done with them, and where the walk is. MADE
 counts all histories; HISTORIES, INFOSETS and SLOTS (their actions) are those of the items walked, or, with GATHER, of
@@ -220,7 +234,9 @@ def _enter(machine, profile, walker, level):
             return True
     first = groups.first[group]
     state = walker.histories.state[first]
-    count = levels.num_actions[below] = machine.actions(machine.parameters, state, levels.action[below])
+    count = levels.num_actions[below] = machine.actions(
+        machine.parameters, state, levels.action[below]
+    )
     if at[TASK] == ENTER:
         row = _enter_infoset(machine, walker, level, state, count)
     else:
@@ -280,7 +296,9 @@ def _finish_action(profile, walker, level):
     """Add the value of the current action, after which all has been walked, to that of the infoset."""
     levels = walker.levels
     n, row = levels.tried[level], levels.row[level]
-    if row >= 0 and len(walker.cf_value) > 0:  # above work items what threads write is wrong until values are gathered
+    if (
+        row >= 0 and len(walker.cf_value) > 0
+    ):  # above work items what threads write is wrong until values are gathered
         walker.cf_value[row + n] = levels.action_value[level]
     plays = row >= 0 and walker.at[TASK] != ENTER
     probability = profile.probability[row + n] if plays else 1.0 / levels.num_actions[level]
@@ -336,7 +354,11 @@ def _try(machine, profile, walker, level):
             probability = others.probability[depth, n]
             if not probability > 0.0:
                 continue
-            if used == len(histories.reach) or end == len(groups.first) or depth + 1 == len(others.reach):
+            if (
+                used == len(histories.reach)
+                or end == len(groups.first)
+                or depth + 1 == len(others.reach)
+            ):
                 return -1
             made += 1
             # What follows is put where it most likely stays: another player moves after the player's own action, and

@@ -57,7 +57,9 @@ class _Infoset:
         self.played: Sequence[float] = (1.0,)
         self.slot = self.item = 0
         self.tried, self.trying = 0, False
-        self.after: list[_Infoset] = []  # the infosets after the current action that are still to be walked
+        self.after: list[
+            _Infoset
+        ] = []  # the infosets after the current action that are still to be walked
         self.best, self.value = -np.inf, 0.0
         self.action_best = self.action_value = 0.0
 
@@ -66,7 +68,9 @@ class Part(NamedTuple):
     """What a part of a walk has found: what lies above all work items, and some of these."""
 
     walks: Walks
-    values: dict[int, tuple[float, float]]  # of each of the items: that of a best response, and that of the play
+    values: dict[
+        int, tuple[float, float]
+    ]  # of each of the items: that of a best response, and that of the play
     entered: set[str]
     is_cut: bool
 
@@ -98,13 +102,22 @@ class PythonWalk:
         say: Say | None = None,
         expected: float = 0.0,
     ) -> None:
-        self.say, self.expected = say, expected  # who is told how far the walk is, of about so many histories
+        self.say, self.expected = (
+            say,
+            expected,
+        )  # who is told how far the walk is, of about so many histories
         self.game, self.player, self.play, self.limits = game, player, play, limits
         self.enter, self.cf_value, self.should_stop = enter, cf_value, should_stop
         self.histories, self.widest, self.is_cut = 0, 0, False
-        self._ask: Any = CheckedGame(game, game.players, self._moves_to)  # histories have ways, not numbers, here
+        self._ask: Any = CheckedGame(
+            game, game.players, self._moves_to
+        )  # histories have ways, not numbers, here
         self.entered = set[str]()
-        self._split, self._part, self.items = NO_SPLIT, range(0), 0  # as in `run_part`, and how many there are
+        self._split, self._part, self.items = (
+            NO_SPLIT,
+            range(0),
+            0,
+        )  # as in `run_part`, and how many there are
         self._values: dict[int, tuple[float, float]] = {}  # of those that are
         self._sums = np.inf, -np.inf, 0.0
         self._checked: dict[Any, list[float]] = {}
@@ -145,7 +158,10 @@ class PythonWalk:
         return Walks(infoset.best, infoset.value, *counts, self._sums)
 
     def run_part(
-        self, split: int = NO_SPLIT, part: range = range(0), values: dict[int, tuple[float, float]] | None = None
+        self,
+        split: int = NO_SPLIT,
+        part: range = range(0),
+        values: dict[int, tuple[float, float]] | None = None,
     ) -> Part:
         """Walk what lies above the infosets at a level, and some of these; the values of others are taken as given."""
         self._split, self._part, self._values = split, part, dict(values or {})
@@ -212,7 +228,9 @@ class PythonWalk:
                     raise ask.rule_error(way, error) from error
                 for k in range(len(actions) - 1, -1, -1):  # the first is taken first
                     if probabilities[k] > 0.0:
-                        waiting.append((state, reach * float(probabilities[k]), way, depth, actions[k], k))
+                        waiting.append(
+                            (state, reach * float(probabilities[k]), way, depth, actions[k], k)
+                        )
                     else:
                         self.is_cut = True
         infoset.after = list(reversed(groups.values()))
@@ -235,7 +253,13 @@ class PythonWalk:
         self._sums = min(low, total), max(high, total), max(largest, *map(abs, numbers))
         return numbers
 
-    def _join(self, groups: dict[str, _Infoset], key: str, actions: tuple[Hashable, ...], history: _History) -> None:
+    def _join(
+        self,
+        groups: dict[str, _Infoset],
+        key: str,
+        actions: tuple[Hashable, ...],
+        history: _History,
+    ) -> None:
         """Put a history to those of the same infoset."""
         group = groups.get(key)
         if group is None:
@@ -267,7 +291,11 @@ class PythonWalk:
 
 
 def run_elsewhere(
-    start: Callable[[], PythonWalk], executor: Executor, call: Callable[..., Part], *work: Any, say: Say | None = None
+    start: Callable[[], PythonWalk],
+    executor: Executor,
+    call: Callable[..., Part],
+    *work: Any,
+    say: Say | None = None,
 ) -> Part:
     """Return what the walk that ``start`` begins anew finds, bit for bit, as one part.
 
@@ -287,7 +315,9 @@ def run_elsewhere(
         split, items, top = split + 1, walk.items, deeper
     name = game_name(walk.game)
     values, entered, done = dict[int, tuple[float, float]](), set(top.entered), [top]
-    for _, each in in_parts(executor, call, *work, split, items=items, title=(name, walk.player), say=say):
+    for _, each in in_parts(
+        executor, call, *work, split, items=items, title=(name, walk.player), say=say
+    ):
         twice = entered & (each.entered - top.entered)
         if twice:
             raise forgets(name, walk.player, min(twice))
@@ -310,7 +340,9 @@ def run_elsewhere(
     return Part(whole, values, entered, any(each.is_cut for each in done))
 
 
-def uniform_play(player: int, key: str, state: Any, actions: tuple[Hashable, ...]) -> Sequence[float]:
+def uniform_play(
+    player: int, key: str, state: Any, actions: tuple[Hashable, ...]
+) -> Sequence[float]:
     """Return the same probability for all actions."""
     return (1.0 / len(actions),) * len(actions)
 
@@ -318,7 +350,13 @@ def uniform_play(player: int, key: str, state: Any, actions: tuple[Hashable, ...
 def estimate_python_walk(game: Game, limits: Limits) -> WalkEstimate:
     """Return an estimate by the beginning of a walk, half a second, and by random plays."""
     began = time.perf_counter()
-    walk = PythonWalk(game, 0, uniform_play, limits=limits, should_stop=lambda: time.perf_counter() - began > _TRIED)
+    walk = PythonWalk(
+        game,
+        0,
+        uniform_play,
+        limits=limits,
+        should_stop=lambda: time.perf_counter() - began > _TRIED,
+    )
     try:
         histories: float = walk.run().histories  # all of them: plays can tell nothing more
         rate = histories / (time.perf_counter() - began)

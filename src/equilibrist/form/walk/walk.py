@@ -38,7 +38,9 @@ _MOST_COUNTED = 1 << 20  # histories above the items: each thread walks them
 NO_SPLIT = 1 << 60  # the level of work items where there are none
 TEXT_EVERY = 2.0  # seconds
 _USUAL_RATE = 150_000  # histories a second of rules in Python
-LEAST_INLINED = 2e8  # histories from which on compiling for one game pays: it takes some ten seconds
+LEAST_INLINED = (
+    2e8  # histories from which on compiling for one game pays: it takes some ten seconds
+)
 
 Say = Callable[[str], None]
 
@@ -87,7 +89,11 @@ class WalkEstimate(NamedTuple):
         return MOST_WALKED < seconds < np.inf
 
     def __str__(self) -> str:
-        rate = "" if self.rate is None else f" ({in_two_digits(self.rate)} a second, as the rules are in Python)"
+        rate = (
+            ""
+            if self.rate is None
+            else f" ({in_two_digits(self.rate)} a second, as the rules are in Python)"
+        )
         return f"about {in_two_digits(self.histories)} histories by random plays, {spoken(self.seconds)} at most{rate}"
 
 
@@ -95,11 +101,17 @@ def estimate_walk(game: RulesGame, *, threads: int = 1) -> WalkEstimate:
     """Return an estimate by random plays."""
     projection = project(game, max_depth=MAX_DEPTH)
     histories = np.inf if projection is None else projection.expected
-    return WalkEstimate(histories, histories * game.players * WALKED_EACH / threads, threads=threads)
+    return WalkEstimate(
+        histories, histories * game.players * WALKED_EACH / threads, threads=threads
+    )
 
 
 def profile_of(
-    game: RulesGame, machine: CompiledRules, states: NDArray[Any], num_actions: NDArray[Any], probability: Floats
+    game: RulesGame,
+    machine: CompiledRules,
+    states: NDArray[Any],
+    num_actions: NDArray[Any],
+    probability: Floats,
 ) -> Profile:
     """Return a strategy as walks take it, from a state in each infoset, different ones; uniform elsewhere."""
     owner, observation, length = _observed(game, machine, states)
@@ -136,7 +148,9 @@ def machine_for(game: RulesGame, machine: CompiledRules, histories: float) -> Co
 
 def uniform_profile(game: RulesGame) -> Profile:
     """Return the strategy that plays uniformly."""
-    return Profile(make_table(game.max_observation), np.zeros(0, np.uint32), np.zeros(0), np.zeros(1, np.bool_))
+    return Profile(
+        make_table(game.max_observation), np.zeros(0, np.uint32), np.zeros(0), np.zeros(1, np.bool_)
+    )
 
 
 def observe(game: RulesGame, states: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -145,10 +159,14 @@ def observe(game: RulesGame, states: NDArray[Any]) -> tuple[NDArray[np.int64], N
     return observation, length
 
 
-def _observed(game: RulesGame, machine: CompiledRules, states: NDArray[Any]) -> tuple[NDArray[np.int64], ...]:
+def _observed(
+    game: RulesGame, machine: CompiledRules, states: NDArray[Any]
+) -> tuple[NDArray[np.int64], ...]:
     count = len(states)
     owner, observation, length = _whole(count), _whole(count, game.max_observation), _whole(count)
-    kernels.observe_states(machine, np.ascontiguousarray(states, np.int64), owner, observation, length)
+    kernels.observe_states(
+        machine, np.ascontiguousarray(states, np.int64), owner, observation, length
+    )
     return owner, observation, length
 
 
@@ -239,7 +257,9 @@ def walked_infosets(
         return entered
 
     for player in range(game.players):
-        walk = PlayersWalk(game, machine, uniform_profile(game), player, say=say, expected=histories)
+        walk = PlayersWalk(
+            game, machine, uniform_profile(game), player, say=say, expected=histories
+        )
         walk.enter(more_room() if player == 0 else entered, more_room)
         counts.append(int(entered.table.used[KEYS]))
     owner = np.repeat(np.arange(game.players, dtype=np.uint32), np.diff(counts))
@@ -257,7 +277,9 @@ class Walks(NamedTuple):
     infosets: int
     actions: int
     widest: int
-    sums: tuple[float, float, float]  # the lowest and the highest sum of the payoffs at an end, and the largest payoff
+    sums: tuple[
+        float, float, float
+    ]  # the lowest and the highest sum of the payoffs at an end, and the largest payoff
 
 
 class PlayersWalk:
@@ -287,7 +309,10 @@ class PlayersWalk:
         if executor is None or not items:
             walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
             walkers = self._work([self._with_items(walker) for walker in walkers], split)
-            counts, sums = [walker.at.copy() for walker in walkers], [walker.sums for walker in walkers]
+            counts, sums = (
+                [walker.at.copy() for walker in walkers],
+                [walker.sums for walker in walkers],
+            )
             first = walkers[0]
         else:
             counts, sums = self._work_elsewhere(executor, split, items)
@@ -295,7 +320,9 @@ class PlayersWalk:
         first, _ = self._finish(first, split, kernels.GATHER)
         return _found([*sums, first.sums], first, np.array(counts))
 
-    def _work_elsewhere(self, executor: Executor, split: int, items: int) -> tuple[list[Whole], list[Floats]]:
+    def _work_elsewhere(
+        self, executor: Executor, split: int, items: int
+    ) -> tuple[list[Whole], list[Floats]]:
         """Let an executor walk the items; return what its walkers have counted, and their sums of payoffs."""
         counts, sums = list[Whole](), list[Floats]()
         work = self.game, self.profile, self.player, split, items, self.expected
@@ -344,13 +371,17 @@ class PlayersWalk:
         self.stopped, self.thread = False, threading.current_thread()
         if not self.walkers:
             first, items = self._walker(), 0
-            if self.threads > 1:  # by uniform play, which cuts nothing: there are never more of them
+            if (
+                self.threads > 1
+            ):  # by uniform play, which cuts nothing: there are never more of them
                 profile, self.profile = self.profile, uniform_profile(self.game)
                 first, self.level, items = self._split(first)
                 self.profile = profile
             self.claimed, self.result = np.zeros(items, np.int64), np.zeros((items, 2))
             walkers = [first, *(self._walker() for _ in range(self.threads - 1))]
-            self.walkers = [self._with_items(walker)._replace(cf_value=cf_value) for walker in walkers]
+            self.walkers = [
+                self._with_items(walker)._replace(cf_value=cf_value) for walker in walkers
+            ]
         if self.threads > 1:
             self.claimed[:] = 0
             self.walkers = self._work(self.walkers, self.level)
@@ -370,7 +401,9 @@ class PlayersWalk:
         if self.threads == 1:
             return [self._finish(walkers[0], split, kernels.WORK)[0]]
         with ThreadPoolExecutor(self.threads - 1) as pool:
-            others = [pool.submit(self._finish, walker, split, kernels.WORK) for walker in walkers[1:]]
+            others = [
+                pool.submit(self._finish, walker, split, kernels.WORK) for walker in walkers[1:]
+            ]
             try:
                 mine, _ = self._finish(walkers[0], split, kernels.WORK)
             except BaseException:
@@ -381,7 +414,11 @@ class PlayersWalk:
     def _finish(self, walker: Walker, split: int, task: int) -> tuple[Walker, int]:
         """Walk from the start to the end; return the walker, which may have grown, and how many histories were made."""
         _begin(walker, self.player, split, task)
-        status, began, next_text = kernels.RUNNING, time.perf_counter(), time.perf_counter() + TEXT_EVERY
+        status, began, next_text = (
+            kernels.RUNNING,
+            time.perf_counter(),
+            time.perf_counter() + TEXT_EVERY,
+        )
         while status != kernels.DONE and not self.stopped:
             status = kernels.walk(self.machine, self.profile, walker, _BUDGET)
             self.stopped = self.stopped or status == kernels.LACKS
@@ -405,12 +442,23 @@ class PlayersWalk:
         return walker, int(walker.at[kernels.MADE])
 
     def _walker(self) -> Walker:
-        width, most, keys = len(self.machine.start), self.game.max_actions, self.game.max_observation
+        width, most, keys = (
+            len(self.machine.start),
+            self.game.max_actions,
+            self.game.max_observation,
+        )
         levels: list[Any] = [_whole(_FIRST_LEVELS) for _ in range(10)]
         levels += [*np.zeros((4, _FIRST_LEVELS)), _whole(_FIRST_LEVELS, most)]
-        groups: list[Any] = [*(_whole(_FIRST_GROUPS) for _ in range(3)), _whole(_FIRST_GROUPS, keys)]
+        groups: list[Any] = [
+            *(_whole(_FIRST_GROUPS) for _ in range(3)),
+            _whole(_FIRST_GROUPS, keys),
+        ]
         walker = Walker(
-            Histories(_whole(_FIRST_HISTORIES, width), np.zeros(_FIRST_HISTORIES), _whole(_FIRST_HISTORIES)),
+            Histories(
+                _whole(_FIRST_HISTORIES, width),
+                np.zeros(_FIRST_HISTORIES),
+                _whole(_FIRST_HISTORIES),
+            ),
             Groups(*groups),
             Levels(*levels),
             Others(
@@ -428,7 +476,9 @@ class PlayersWalk:
             self.claimed,
             self.result,
             np.zeros(0),
-            Entered(make_table(keys), _whole(0, width), np.zeros(0, np.uint32), _whole(0), _whole(1)),
+            Entered(
+                make_table(keys), _whole(0, width), np.zeros(0, np.uint32), _whole(0), _whole(1)
+            ),
         )
         walker.histories.state[0] = self.machine.start
         walker.histories.reach[0], walker.histories.following[0] = 1.0, -1
@@ -465,13 +515,21 @@ class PlayersWalk:
 
 
 def in_parts(
-    executor: Executor, call: Callable[..., Any], *work: Any, items: int, title: tuple[str, int], say: Say | None
+    executor: Executor,
+    call: Callable[..., Any],
+    *work: Any,
+    items: int,
+    title: tuple[str, int],
+    say: Say | None,
 ) -> list[tuple[range, Any]]:
     """Return work items in parts, and what an executor has for ``call(*work, part)`` of each.
 
     ``say`` is told how far the walk is, of the game and the player in the title.
     """
-    parts, began = [range(first, items, _PARTS) for first in range(min(items, _PARTS))], time.perf_counter()
+    parts, began = (
+        [range(first, items, _PARTS) for first in range(min(items, _PARTS))],
+        time.perf_counter(),
+    )
     futures, results = [executor.submit(call, *work, part) for part in parts], list[Any]()
     try:
         for future in futures:
@@ -511,7 +569,13 @@ _WAY_DOWN = ("histories", "groups", "levels", "others")
 
 
 def walk_items(
-    game: RulesGame, profile: Profile, player: int, split: int, items: int, histories: float, part: range
+    game: RulesGame,
+    profile: Profile,
+    player: int,
+    split: int,
+    items: int,
+    histories: float,
+    part: range,
 ) -> tuple[Floats, Whole, Floats]:
     """Walk some work items of a player, in a process that may be another: see :meth:`PlayersWalk.walk_items`."""
     machine = machine_for(game, compile_rules(game), histories)
@@ -521,7 +585,11 @@ def walk_items(
 def _found(sums: list[Floats], first: Walker, items: Whole | None = None) -> Walks:
     """Return what walkers have found, the first to the end; ``items`` is what was counted below work items."""
     counts = first.at if items is None else first.at + items.sum(axis=0)
-    widest = first.at[kernels.WIDEST] if items is None else max(first.at[kernels.WIDEST], *items[:, kernels.WIDEST])
+    widest = (
+        first.at[kernels.WIDEST]
+        if items is None
+        else max(first.at[kernels.WIDEST], *items[:, kernels.WIDEST])
+    )
     lowest, highest, largest = np.array(sums).T
     return Walks(
         best=float(first.levels.best[0]),
@@ -538,7 +606,12 @@ def _begin(walker: Walker, player: int, split: int, task: int) -> None:
     """Put a walker to the start of a walk."""
     levels, at = walker.levels, walker.at
     at[:] = 0
-    at[kernels.PLAYER], at[kernels.SPLIT], at[kernels.TASK], at[kernels.USED] = player, split, task, 1
+    at[kernels.PLAYER], at[kernels.SPLIT], at[kernels.TASK], at[kernels.USED] = (
+        player,
+        split,
+        task,
+        1,
+    )
     for array in levels:
         array[0] = 0
     levels.histories[0] = levels.num_actions[0] = 1

@@ -65,7 +65,9 @@ def packaged_table(file: Path, digest: str, what: str) -> BytesIO:
     try:
         content = file.read_bytes()
     except OSError as error:
-        raise GameError(f"The table of {what} cannot be read: {error}; install Equilibrist anew.") from error
+        raise GameError(
+            f"The table of {what} cannot be read: {error}; install Equilibrist anew."
+        ) from error
     there = hashlib.sha256(content).hexdigest()
     if there != digest:
         raise GameError(

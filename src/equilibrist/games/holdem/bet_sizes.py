@@ -57,7 +57,9 @@ class BetSize(NamedTuple):
             return f"{number(self.value) if self.value else ''}e{most}"
         return f"{number(self.value * (100 if self.kind == '%' else 1))}{self.kind}"
 
-    def chips(self, *, pot: float, bet: float, stack: float, streets: int, raises: int = 0) -> float:
+    def chips(
+        self, *, pot: float, bet: float, stack: float, streets: int, raises: int = 0
+    ) -> float:
         """Return what the player will have put in on this street, before it is rounded or found illegal; all are chips.
 
         A raise, where the opponent has put in a ``bet``, is "call, then bet this size"; only a multiple is one of the
@@ -126,13 +128,22 @@ def _read_size(token: str, text: str, where: str, raises: bool) -> BetSize:
                 break
             return BetSize("e", bets, float(match[2]) / 100 if match[2] else math.inf)
         if kind == "x" and not raises:
-            raise _error(token, text, where, "only a raise is a multiple of a bet; write a bet as 50% of the pot")
+            raise _error(
+                token,
+                text,
+                where,
+                "only a raise is a multiple of a bet; write a bet as 50% of the pot",
+            )
         if kind == "x" and values[0] <= 1:
             raise _error(token, text, where, "that is no raise: the least raise of a bet is 2x")
         if not values[0]:
             break
         return BetSize(kind, values[0] / 100 if kind == "%" else values[0])
-    hint = f"; write {plain}% for a share of the pot, {plain}c for chips" if re.fullmatch(_NUMBER, plain) else ""
+    hint = (
+        f"; write {plain}% for a share of the pot, {plain}c for chips"
+        if re.fullmatch(_NUMBER, plain)
+        else ""
+    )
     raise _error(token, text, where, f"{GRAMMAR}{hint}")
 
 
@@ -168,7 +179,9 @@ def read_parts(setting: object, where: str) -> Parts:
         )
     check_keys(setting, PARTS, where)
     return {
-        part: read_sizes(setting[part], f"{where}, {part}", raises=part == "raise") for part in PARTS if part in setting
+        part: read_sizes(setting[part], f"{where}, {part}", raises=part == "raise")
+        for part in PARTS
+        if part in setting
     }
 
 
@@ -176,7 +189,9 @@ def check_keys(table: Mapping[str, Any], allowed: tuple[str, ...], where: str) -
     """Refuse keys that are not known."""
     for key in table:
         if key not in allowed:
-            raise GameError(f"{where}: there is no {key!r}.{nearest(str(key), allowed)}", wrong_use=True)
+            raise GameError(
+                f"{where}: there is no {key!r}.{nearest(str(key), allowed)}", wrong_use=True
+            )
 
 
 def write_parts(setting: object, where: str) -> str | dict[str, str]:
@@ -185,7 +200,9 @@ def write_parts(setting: object, where: str) -> str | dict[str, str]:
     if isinstance(setting, Mapping):
         return {part: write_sizes(sizes) for part, sizes in parts.items()}
     last = max((PARTS.index(part) for part in parts), default=-1)
-    return "; ".join(write_sizes(parts[part]) if part in parts else "" for part in PARTS[: last + 1])
+    return "; ".join(
+        write_sizes(parts[part]) if part in parts else "" for part in PARTS[: last + 1]
+    )
 
 
 def combine(*layers: Parts) -> Sizes:

@@ -14,12 +14,25 @@ from ...game.card_game import Pair
 from ...game.protocol import CHANCE, TERMINAL
 from .bet_sizes import STREETS, BetSize, number
 from .betting_tree import BettingNode, BettingRules, BettingTree, Change
-from .lines import SLACK, Line, after_line, check_over, extend_line, lines_below, match_action, no_such_line, split_line
+from .lines import (
+    SLACK,
+    Line,
+    after_line,
+    check_over,
+    extend_line,
+    lines_below,
+    match_action,
+    no_such_line,
+    split_line,
+)
 
 MAX_NODES = 2_000_000
 MAX_RAISES = 50
 
-_LOOK_AT, _PROJECT_AT = 1 << 10, 1 << 17  # nodes, for a first look at the memory, and for random plays
+_LOOK_AT, _PROJECT_AT = (
+    1 << 10,
+    1 << 17,
+)  # nodes, for a first look at the memory, and for random plays
 _BYTES_PER_NODE = 500
 _NAME = "The betting tree"
 _INSTEAD = (
@@ -56,7 +69,10 @@ def build_betting(rules: BettingRules) -> BettingTree:
     After an all-in and a call, there is a node of chance for each street that is left, and then the showdown.
     """
     builder = _Builder(rules)
-    added, removed = ([(line, split_line(line)) for line in lines] for lines in (rules.add_lines, rules.remove_lines))
+    added, removed = (
+        [(line, split_line(line)) for line in lines]
+        for lines in (rules.add_lines, rules.remove_lines)
+    )
     try:
         with within_memory(_NAME, _INSTEAD):
             builder.decision(builder.start(), added, removed)
@@ -90,9 +106,13 @@ class _Betting:
         self.slack = SLACK * rules.scale
         # What a number of chips is multiplied by to compare whole numbers, and the decimals that rounded ones keep.
         self.parts = 1e9 / rules.scale
-        self.decimals = 9 if rules.chip >= 0.01 or rules.chip == 0 else 7 - math.floor(math.log10(rules.chip))
+        self.decimals = (
+            9 if rules.chip >= 0.01 or rules.chip == 0 else 7 - math.floor(math.log10(rules.chip))
+        )
         # As it was written: 0.1 is a tenth.
-        self.most_merged = (1 + Fraction(rules.merge or 0.0).limit_denominator(10**9)).as_integer_ratio()
+        self.most_merged = (
+            1 + Fraction(rules.merge or 0.0).limit_denominator(10**9)
+        ).as_integer_ratio()
 
     def start(self) -> _Point:
         return _Point("", self.rules.street, 0, 0.0)
@@ -104,7 +124,10 @@ class _Betting:
     def actions(self, at: _Point) -> list[tuple[str, float]]:
         """Return the actions: a letter and the chips of bets and raises."""
         ends = "X" if at.bet == 0 else "FC"
-        return [*((letter, math.nan) for letter in ends), *(("B", amount) for amount in self._amounts(at))]
+        return [
+            *((letter, math.nan) for letter in ends),
+            *(("B", amount) for amount in self._amounts(at)),
+        ]
 
     def next(self, at: _Point, action: tuple[str, float]) -> _Point | None:
         after = self._answer(at, *action)
@@ -117,7 +140,11 @@ class _Betting:
         if letter == "X":
             return at._replace(player=1, donk=False)
         return at._replace(
-            player=1 - at.player, committed=at.bet, bet=chips, raises=at.raises + (at.bet > 0), donk=False
+            player=1 - at.player,
+            committed=at.bet,
+            bet=chips,
+            raises=at.raises + (at.bet > 0),
+            donk=False,
         )
 
     def _dealt(self, at: _Point) -> _Point | None:
@@ -131,22 +158,34 @@ class _Betting:
         rules = self.rules
         most = rules.stack - at.before
         largest = self._largest(at)
-        if at.bet >= most - self.slack or (at.bet and rules.max_raises is not None and at.raises >= rules.max_raises):
+        if at.bet >= most - self.slack or (
+            at.bet and rules.max_raises is not None and at.raises >= rules.max_raises
+        ):
             return []
         if largest <= at.bet:  # a pot limit that is rounded to nothing
             return []
         pot = rules.pot + 2 * (at.before + at.bet)
         sizes = rules.sizes[at.player][at.street]
-        chosen = sizes.raise_ if at.bet else sizes.donk if at.donk and sizes.donk is not None else sizes.bet
+        chosen = (
+            sizes.raise_
+            if at.bet
+            else sizes.donk
+            if at.donk and sizes.donk is not None
+            else sizes.bet
+        )
         asked = {self._size(at, size, pot) for size in chosen}
-        if rules.add_all_in is not None and most <= min(largest, at.bet + self._round(pot * rules.add_all_in)):
+        if rules.add_all_in is not None and most <= min(
+            largest, at.bet + self._round(pot * rules.add_all_in)
+        ):
             asked.add(most)
         least = self._least(at)
         amounts: set[float] = set()
         for chips in sorted(asked):
             amount = min(max(chips, least), largest)
             called = pot + 2 * (amount - at.bet)
-            nearly = rules.force_all_in is not None and most <= amount + self._round(called * rules.force_all_in)
+            nearly = rules.force_all_in is not None and most <= amount + self._round(
+                called * rules.force_all_in
+            )
             if nearly and amount < most <= largest:
                 amount = most
                 self.changes.append(Change(at.line, chips, most, "all-in"))
@@ -169,7 +208,8 @@ class _Betting:
         for amount in reversed(amounts):
             if (
                 remaining
-                and self._whole(pot + remaining[-1] - at.bet) * unit <= self._whole(pot + amount - at.bet) * most
+                and self._whole(pot + remaining[-1] - at.bet) * unit
+                <= self._whole(pot + amount - at.bet) * most
             ):
                 self.changes.append(Change(at.line, amount, remaining[-1], "merged"))
             else:
@@ -188,7 +228,9 @@ class _Betting:
     def _size(self, at: _Point, size: BetSize, pot: float) -> float:
         """Return the chips of a size, rounded, at most the stack."""
         most, streets = self.rules.stack - at.before, len(STREETS) - at.street
-        exact = size.chips(pot=pot, bet=at.bet, stack=most - at.bet, streets=streets, raises=at.raises)
+        exact = size.chips(
+            pot=pot, bet=at.bet, stack=most - at.bet, streets=streets, raises=at.raises
+        )
         if exact >= most:
             return most
         rounded = self._round(exact)
@@ -199,7 +241,9 @@ class _Betting:
     def _round(self, chips: float) -> float:
         """Return chips rounded to whole multiples of a chip, halves up."""
         chip = self.rules.chip
-        if not chip or chips / chip >= _EXACT:  # so many that a float has no half of one, or infinitely many
+        if (
+            not chip or chips / chip >= _EXACT
+        ):  # so many that a float has no half of one, or infinitely many
             return chips
         return round(math.floor(chips / chip + 0.5 + SLACK) * chip, self.decimals)
 
@@ -215,14 +259,20 @@ class _Builder(_Betting):
         super().__init__(rules)
         self.nodes: list[BettingNode] = []
         self.limits = Limits(max_histories=MAX_NODES)
-        plays = None if rules.remove_lines else _Betting(rules)  # which knows nothing of the lines that are removed
-        self.meter = Meter(self.limits, _NAME, things="nodes", instead=_INSTEAD, game=plays, project_at=_PROJECT_AT)
+        plays = (
+            None if rules.remove_lines else _Betting(rules)
+        )  # which knows nothing of the lines that are removed
+        self.meter = Meter(
+            self.limits, _NAME, things="nodes", instead=_INSTEAD, game=plays, project_at=_PROJECT_AT
+        )
         self.look_at = _LOOK_AT
 
     def _add(self, node: BettingNode) -> int:
         count = len(self.nodes)
         if count >= MAX_NODES:
-            raise self.limits.too_many(_NAME, f"{count:,} of them found so far", things="nodes", instead=_INSTEAD)
+            raise self.limits.too_many(
+                _NAME, f"{count:,} of them found so far", things="nodes", instead=_INSTEAD
+            )
         if count >= self.look_at:
             self.look_at = self.meter.look(count, _BYTES_PER_NODE)
         self.nodes.append(node)
@@ -233,26 +283,37 @@ class _Builder(_Betting):
         index = self._add(node)
         ends = ["X"] if at.bet == 0 else ["F", "C"]
         amounts = self._amounts(at)
-        amounts = sorted({*amounts, *(self._added(at, line, amounts) for line in added if line[1][0][0] in "BRA")})
-        named = {self._name(at, amount): amount for amount in amounts}  # those that look the same are one action
+        amounts = sorted(
+            {
+                *amounts,
+                *(self._added(at, line, amounts) for line in added if line[1][0][0] in "BRA"),
+            }
+        )
+        named = {
+            self._name(at, amount): amount for amount in amounts
+        }  # those that look the same are one action
         actions = [*ends, *named]
         gone = {match_action(at.line, actions, line) for line in removed if len(line[1]) == 1}
         left = [action for action in actions if action not in gone]
         if not left:
             raise GameError(
-                f"remove_lines leaves no action {after_line(at.line)}; got {', '.join(actions)}.", wrong_use=True
+                f"remove_lines leaves no action {after_line(at.line)}; got {', '.join(actions)}.",
+                wrong_use=True,
             )
         below_added = lines_below(at.line, left, added)
         below_removed = lines_below(at.line, left, [line for line in removed if len(line[1]) > 1])
         chips = dict.fromkeys(ends, math.nan) | named
         children = tuple(
-            self._after(at, action, chips[action], below_added[action], below_removed[action]) for action in left
+            self._after(at, action, chips[action], below_added[action], below_removed[action])
+            for action in left
         )
         self.nodes[index] = node._replace(actions=tuple(left), children=children)
         return index
 
     def _name(self, at: _Point, amount: float) -> str:
-        letter = "A" if amount >= self.rules.stack - at.before - self.slack else "R" if at.bet else "B"
+        letter = (
+            "A" if amount >= self.rules.stack - at.before - self.slack else "R" if at.bet else "B"
+        )
         return letter + number(amount)
 
     def _added(self, at: _Point, line: Line, amounts: Iterable[float]) -> float:
@@ -274,7 +335,9 @@ class _Builder(_Betting):
         near = max(self.slack, _LABELLED * chips)
         return next((amount for amount in amounts if abs(amount - chips) <= near), chips)
 
-    def _after(self, at: _Point, action: str, chips: float, added: list[Line], removed: list[Line]) -> int:
+    def _after(
+        self, at: _Point, action: str, chips: float, added: list[Line], removed: list[Line]
+    ) -> int:
         """Build what comes after an action; return its node."""
         line = extend_line(at.line, action)
         if action == "F":
@@ -291,7 +354,15 @@ class _Builder(_Betting):
             )
         return self.decision(after._replace(line=line), added, removed)
 
-    def _street(self, line: str, street: int, paid: float, called: bool, added: list[Line], removed: list[Line]) -> int:
+    def _street(
+        self,
+        line: str,
+        street: int,
+        paid: float,
+        called: bool,
+        added: list[Line],
+        removed: list[Line],
+    ) -> int:
         """Build what comes after the betting of a street, on which OOP ``called`` or not; return its node."""
         if street == len(STREETS) - 1:
             check_over(line, [*added, *removed])

@@ -87,5 +87,8 @@ class BettingOfSpot:
         return [
             ("pot", number(rules.pot + sum(paid))),
             ("to call", number(max(0.0, paid[1 - player] - paid[player]))),
-            ("stacks", f"you ({player_name}) {number(left[player])}, {other} {number(left[1 - player])}"),
+            (
+                "stacks",
+                f"you ({player_name}) {number(left[player])}, {other} {number(left[1 - player])}",
+            ),
         ]

@@ -38,7 +38,9 @@ class BettingNode(NamedTuple):
     paid: Pair  # what both players have put in since the start, chips
     # `X`, `F`, `C`, `B120`, `R350`, `A900`: the chips that this player has then put in on this street
     actions: tuple[str, ...] = ()
-    children: tuple[int, ...] = ()  # the nodes after these actions; of a node of chance the one of the next street
+    children: tuple[
+        int, ...
+    ] = ()  # the nodes after these actions; of a node of chance the one of the next street
     folded: int = -1  # the player who has folded, or -1
 
     @property
@@ -66,7 +68,9 @@ class BettingRules:
     street: int  # where the betting starts: 0 flop, 1 turn, 2 river
     pot: float
     stack: float
-    sizes: Sequence[Sequence[Sizes]]  # pair of tuples of Sizes: for each player, the sizes of flop, turn and river
+    sizes: Sequence[
+        Sequence[Sizes]
+    ]  # pair of tuples of Sizes: for each player, the sizes of flop, turn and river
     chip: float = 1.0
     min_bet: float = 1.0
     add_all_in: float | None = None
@@ -75,7 +79,9 @@ class BettingRules:
     max_raises: int | None = None
     rake: float = 0.0
     rake_cap: float = math.inf
-    pot_limit: bool = False  # whether no bet is larger than the pot, and no raise than the pot after the call
+    pot_limit: bool = (
+        False  # whether no bet is larger than the pot, and no raise than the pot after the call
+    )
     add_lines: Sequence[str] = ()
     remove_lines: Sequence[str] = ()
 
@@ -120,7 +126,8 @@ class BettingTree:
         root = self.nodes[top]
         if root.player < 0:
             raise GameError(
-                f"the hand is over {after_line(line)}; give a line after which somebody decides.", wrong_use=True
+                f"the hand is over {after_line(line)}; give a line after which somebody decides.",
+                wrong_use=True,
             )
 
         def relative(line: str) -> str:
@@ -133,7 +140,10 @@ class BettingTree:
             new_index[index] = len(new_index)
             chosen += reversed(self.nodes[index].children)
         nodes = [
-            node._replace(line=relative(node.line), children=tuple(new_index[child] for child in node.children))
+            node._replace(
+                line=relative(node.line),
+                children=tuple(new_index[child] for child in node.children),
+            )
             for node in map(self.nodes.__getitem__, new_index)
         ]
         changes = [
@@ -161,7 +171,9 @@ class BettingTree:
         oop_before, ip_before = self.before
         payoff = self._payoff(node)
         if isinstance(payoff, ShowdownPayoffs):
-            return ShowdownPayoffs(*((pair[0] + oop_before, pair[1] + ip_before) for pair in payoff))
+            return ShowdownPayoffs(
+                *((pair[0] + oop_before, pair[1] + ip_before) for pair in payoff)
+            )
         return payoff[0] + oop_before, payoff[1] + ip_before
 
     def _payoff(self, node: BettingNode) -> Pair | ShowdownPayoffs:
@@ -210,7 +222,8 @@ class BettingTree:
         showdown.
         """
         counts = {
-            street: dict.fromkeys(("decision", "terminal", "chance"), 0) for street in STREETS[self.rules.street :]
+            street: dict.fromkeys(("decision", "terminal", "chance"), 0)
+            for street in STREETS[self.rules.street :]
         }
         for node in self.nodes:
             if node.player == CHANCE:
@@ -222,7 +235,13 @@ class BettingTree:
         return counts
 
     def __str__(self) -> str:
-        return "\n\n".join(["\n".join(part) for part in (self.rows(), self.count_rows(), self.change_rows()) if part])
+        return "\n\n".join(
+            [
+                "\n".join(part)
+                for part in (self.rows(), self.count_rows(), self.change_rows())
+                if part
+            ]
+        )
 
     def rows(self, line: str = "", *, streets: int | None = None, width: int = 80) -> list[str]:
         """Return the betting below a line, an action a row, with whose move it is, the pot and the stacks.
@@ -260,10 +279,14 @@ class BettingTree:
         for label, node in self._rows(top, self.nodes[top].line or "start", "", "", until):
             text = label if len(label) <= wide else f"…{label[1 - wide :]}"
             left = " / ".join(number(self.rules.stack - paid) for paid in node.paid)
-            rows.append(f"{text:{wide}}{number(self.rules.pot + sum(node.paid)):>{_POT}}{left:>{_LEFT}}")
+            rows.append(
+                f"{text:{wide}}{number(self.rules.pot + sum(node.paid)):>{_POT}}{left:>{_LEFT}}"
+            )
         return rows
 
-    def _rows(self, index: int, action: str, first: str, rest: str, until: int) -> Iterator[tuple[str, BettingNode]]:
+    def _rows(
+        self, index: int, action: str, first: str, rest: str, until: int
+    ) -> Iterator[tuple[str, BettingNode]]:
         """Yield the label and the node of each row; ``first`` and ``rest`` stand before it and before those below."""
         node, card = self.nodes[index], ""
         while node.player == CHANCE:
@@ -291,9 +314,14 @@ class BettingTree:
         """
         counts = self.counts()
         kinds = list(next(iter(counts.values())))
-        rows = [["street", *kinds], *([street, *map(str, numbers.values())] for street, numbers in counts.items())]
+        rows = [
+            ["street", *kinds],
+            *([street, *map(str, numbers.values())] for street, numbers in counts.items()),
+        ]
         if len(counts) > 1:
-            rows.append(["all", *(str(sum(numbers[kind] for numbers in counts.values())) for kind in kinds)])
+            rows.append(
+                ["all", *(str(sum(numbers[kind] for numbers in counts.values())) for kind in kinds)]
+            )
         return [f"{row[0]:8}" + "".join(f"{cell:>10}" for cell in row[1:]) for row in rows]
 
     def change_rows(self) -> list[str]:
@@ -310,7 +338,11 @@ class BettingTree:
         by_reason: dict[str, list[Change]] = {}
         for change in self.changes:
             by_reason.setdefault(change.reason, []).append(change)
-        return [_sentence(_REASONS[reason], by_reason[reason]) for reason in _REASONS if reason in by_reason]
+        return [
+            _sentence(_REASONS[reason], by_reason[reason])
+            for reason in _REASONS
+            if reason in by_reason
+        ]
 
 
 def _sentence(reason: str, changes: list[Change]) -> str:

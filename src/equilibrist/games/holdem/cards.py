@@ -37,7 +37,9 @@ SUIT_PERMUTATIONS: NDArray[np.int64] = suit_permutations(len(RANKS), len(SUITS))
 CLASSES = tuple(
     RANKS[12 - row] * 2
     if row == column
-    else RANKS[12 - min(row, column)] + RANKS[12 - max(row, column)] + ("s" if row < column else "o")
+    else RANKS[12 - min(row, column)]
+    + RANKS[12 - max(row, column)]
+    + ("s" if row < column else "o")
     for row in range(13)
     for column in range(13)
 )
@@ -49,7 +51,9 @@ offsuit hands below (AKo in row 1, column 0).
 
 
 _LOW, _HIGH = (12 - HANDS // 4).T  # rows of the grid: aces first
-CLASS_OF_HAND: NDArray[np.int64] = np.where(HANDS[:, 0] % 4 == HANDS[:, 1] % 4, 13 * _HIGH + _LOW, 13 * _LOW + _HIGH)
+CLASS_OF_HAND: NDArray[np.int64] = np.where(
+    HANDS[:, 0] % 4 == HANDS[:, 1] % 4, 13 * _HIGH + _LOW, 13 * _LOW + _HIGH
+)
 """The class of each hand, shape (1326,): 13 · row + column of the grid."""
 
 
@@ -85,7 +89,9 @@ def tokens(text: str, pattern: str = r"[^\s,]+") -> Iterator[tuple[str, int]]:
         yield match[0], match.start() + 1
 
 
-_SIGNS = str.maketrans("♣♧♦♢♥♡♠♤", "ccddhhss", "\ufe0e\ufe0f")  # and without what asks for a sign's look
+_SIGNS = str.maketrans(
+    "♣♧♦♢♥♡♠♤", "ccddhhss", "\ufe0e\ufe0f"
+)  # and without what asks for a sign's look
 
 
 def plain_suits(text: str) -> str:
@@ -108,7 +114,11 @@ _CARD = r"10[^\s,\[\]]?[\ufe0e\ufe0f]?|[^\s,\[\]\ufe0e\ufe0f]{1,2}[\ufe0e\ufe0f]
 
 
 def parse_cards(
-    text: str, what: str = "cards", *, count: Sequence[int] | None = None, names: Sequence[str] = CARDS
+    text: str,
+    what: str = "cards",
+    *,
+    count: Sequence[int] | None = None,
+    names: Sequence[str] = CARDS,
 ) -> tuple[int, ...]:
     """Return the numbers of the cards that a text names, in its order; capitals and brackets make no difference.
 
@@ -118,12 +128,17 @@ def parse_cards(
     (43, 38, 2)
     """
     if not isinstance(text, str):
-        raise GameError(f"{what}: write the cards as a text, 'QsJh2h'; got {text!r}.", wrong_use=True)
+        raise GameError(
+            f"{what}: write the cards as a text, 'QsJh2h'; got {text!r}.", wrong_use=True
+        )
     parsed: list[int] = []
     for token, place in tokens(text, _CARD):
         card = parse_card(token, names)
         if card is None:
-            ranks, of_deck = RANKS[-len(names) // len(SUITS) :], "" if len(names) == NUM_CARDS else " of this deck"
+            ranks, of_deck = (
+                RANKS[-len(names) // len(SUITS) :],
+                "" if len(names) == NUM_CARDS else " of this deck",
+            )
             raise GameError(
                 f"{what}: {token!r} at character {place} of {text!r} is no card{of_deck}; a card is one of {ranks} and "
                 f"then one of {SUITS}, as in 'QsJh9h', 'Qs Jh 9h' or 'Qs,Jh,9h'.",
@@ -137,7 +152,9 @@ def parse_cards(
         parsed.append(card)
     if count is not None and len(parsed) not in count:
         numbers = " or ".join(map(str, count))
-        raise GameError(f"{what} must be {numbers} cards; got {len(parsed)} in {text!r}.", wrong_use=True)
+        raise GameError(
+            f"{what} must be {numbers} cards; got {len(parsed)} in {text!r}.", wrong_use=True
+        )
     return tuple(parsed)
 
 

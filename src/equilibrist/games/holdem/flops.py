@@ -68,7 +68,9 @@ def texture(cards: Sequence[int], deck: Deck = FULL_DECK) -> Texture:
 @cache
 def _straights(lowest: int) -> list[set[int]]:
     """Return the ranks of all straights of a deck whose lowest cards have some rank."""
-    return [set(range(low, low + 5)) for low in range(lowest, 9)] + [{12, *range(lowest, lowest + 4)}]
+    return [set(range(low, low + 5)) for low in range(lowest, 9)] + [
+        {12, *range(lowest, lowest + 4)}
+    ]
 
 
 def board_classes(
@@ -108,9 +110,12 @@ def flop_subset(size: int) -> Mapping[Cards, int]:
     """
     if size not in SUBSETS:
         raise GameError(
-            f"There are subsets of {', '.join(map(str, SUBSETS))} flops, and all 1,755; got {size!r}.", wrong_use=True
+            f"There are subsets of {', '.join(map(str, SUBSETS))} flops, and all 1,755; got {size!r}.",
+            wrong_use=True,
         )
-    subsets = json.loads(files(__package__).joinpath("flop_subsets.json").read_text(encoding="utf-8"))
+    subsets = json.loads(
+        files(__package__).joinpath("flop_subsets.json").read_text(encoding="utf-8")
+    )
     return {parse_cards(name): weight for name, weight in subsets[str(size)].items()}
 
 

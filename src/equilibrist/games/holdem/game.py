@@ -171,11 +171,15 @@ class Holdem(BettingOfSpot):
         locks: Iterable[AnyLock] = (),
         deck: str = "full",
     ) -> None:
-        settings = {name: value for name, value in locals().items() if name not in ("self", "locks")}
+        settings = {
+            name: value for name, value in locals().items() if name not in ("self", "locks")
+        }
         self.settings, self.ranges = canonical(**settings)
         self.deck = DECKS[self.settings["deck"]]
         self.cards: Sequence[str] = CARDS[self.deck.first :]
-        self.symmetries: NDArray[np.int64] = SUIT_PERMUTATIONS[:, self.deck.first :] - self.deck.first
+        self.symmetries: NDArray[np.int64] = (
+            SUIT_PERMUTATIONS[:, self.deck.first :] - self.deck.first
+        )
         self.board = parse_cards(self.settings["board"], names=self.cards)
         self.streets = (1,) * (5 - len(self.board))
         self._set_betting(self.settings)
@@ -183,7 +187,9 @@ class Holdem(BettingOfSpot):
         names = [[HAND_NAMES[row] for row in player_rows.tolist()] for player_rows in rows]
         self.hands: tuple[Sequence[str], Sequence[str]] = (names[0], names[1])
         self._cards = [HANDS[player_rows] - self.deck.first for player_rows in rows]
-        weights = [player_range.weights[row] for player_range, row in zip(self.ranges, rows, strict=True)]
+        weights = [
+            player_range.weights[row] for player_range, row in zip(self.ranges, rows, strict=True)
+        ]
         self.deal = deal_of(self._cards, weights, len(self.cards), self.ranges)
         self.locks = locks
 
@@ -225,7 +231,11 @@ class Holdem(BettingOfSpot):
         return oop, ip
 
     def part(
-        self, after: str, board: Sequence[int], ranges: Sequence[NDArray[np.float64]], locks: Iterable[Lock] = ()
+        self,
+        after: str,
+        board: Sequence[int],
+        ranges: Sequence[NDArray[np.float64]],
+        locks: Iterable[Lock] = (),
     ) -> Holdem:
         """Return the spot that begins after a line on a board, with these weights of the hands of both players.
 
@@ -238,9 +248,13 @@ class Holdem(BettingOfSpot):
             every[[parse_hand(name) for name in names]] = weights
             setting, remaining = spot[who], Range(every, board=parse_cards(shown), name=who)
             spot[who] = {**setting, "range": remaining} if isinstance(setting, dict) else remaining
-            held |= {name for name, weight in zip(names, weights.tolist(), strict=True) if weight > 0}
+            held |= {
+                name for name, weight in zip(names, weights.tolist(), strict=True) if weight > 0
+            }
         left = [
-            lock if lock.hands is None else lock._replace(hands=[*filter(held.__contains__, lock.hands)])
+            lock
+            if lock.hands is None
+            else lock._replace(hands=[*filter(held.__contains__, lock.hands)])
             for lock in locks
         ]
         spot["after"] = f"{spot['after'] or ''} {after}"

@@ -33,7 +33,13 @@ CATEGORIES = (
 """Categories of hands, the weakest first in the full deck."""
 
 HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH = range(9)
-_OF_COUNTS = {(2, 1, 1, 1): PAIR, (2, 2, 1): TWO_PAIR, (3, 1, 1): THREE, (3, 2): FULL_HOUSE, (4, 1): FOUR}
+_OF_COUNTS = {
+    (2, 1, 1, 1): PAIR,
+    (2, 2, 1): TWO_PAIR,
+    (3, 1, 1): THREE,
+    (3, 2): FULL_HOUSE,
+    (4, 1): FOUR,
+}
 
 Strengths = NDArray[np.int16]
 
@@ -42,7 +48,9 @@ class Deck(NamedTuple):
     """A deck, and which hands beat which in it."""
 
     lowest: int  # the rank of its lowest cards: 0 for twos
-    order: tuple[int, ...]  # categories of hands, indices into :data:`CATEGORIES`, the weakest first
+    order: tuple[
+        int, ...
+    ]  # categories of hands, indices into :data:`CATEGORIES`, the weakest first
 
     @property
     def first(self) -> int:
@@ -65,7 +73,9 @@ _FLUSHES_BEAT_FULL_HOUSES = (FULL_HOUSE, FLUSH, FOUR, STRAIGHT_FLUSH)
 DECKS = {
     "full": FULL_DECK,
     "short": Deck(4, (HIGH_CARD, PAIR, TWO_PAIR, THREE, STRAIGHT, *_FLUSHES_BEAT_FULL_HOUSES)),
-    "short, trips beat straights": Deck(4, (HIGH_CARD, PAIR, TWO_PAIR, STRAIGHT, THREE, *_FLUSHES_BEAT_FULL_HOUSES)),
+    "short, trips beat straights": Deck(
+        4, (HIGH_CARD, PAIR, TWO_PAIR, STRAIGHT, THREE, *_FLUSHES_BEAT_FULL_HOUSES)
+    ),
 }
 """Decks by name: all 52 cards; 36 cards from the sixes up, as most rooms rank their hands, and as others do."""
 
@@ -95,7 +105,9 @@ def rank_of_five(ranks: Collection[int], suited: bool, lowest: int = 0) -> tuple
 class Tables(NamedTuple):
     """Strengths by what decides them."""
 
-    ranks: list[tuple[int, ...]]  # the rank of five cards of each strength, as :func:`rank_of_five` writes it
+    ranks: list[
+        tuple[int, ...]
+    ]  # the rank of five cards of each strength, as :func:`rank_of_five` writes it
     # int16 array, shape (8192,): strength of the best flush by the set of ranks of one suit, as bits; -1 for fewer
     # than five
     flush: Strengths
@@ -106,7 +118,9 @@ class Tables(NamedTuple):
     with_hand: Strengths
 
 
-BINOMIAL = np.array([[comb(rank + place, place + 1) for rank in range(NUM_RANKS)] for place in range(7)])
+BINOMIAL = np.array(
+    [[comb(rank + place, place + 1) for rank in range(NUM_RANKS)] for place in range(7)]
+)
 
 
 def _index(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -119,7 +133,10 @@ def _index(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _multisets(cards: int, lowest: int) -> NDArray[np.int64]:
     """Return the multisets of ranks that hands without a flush may have, none more than four times."""
-    flat = np.fromiter(chain.from_iterable(combinations_with_replacement(range(lowest, NUM_RANKS), cards)), np.int64)
+    flat = np.fromiter(
+        chain.from_iterable(combinations_with_replacement(range(lowest, NUM_RANKS), cards)),
+        np.int64,
+    )
     ranks = flat.reshape(-1, cards)
     return ranks if cards < 5 else ranks[(ranks[:, : cards - 4] != ranks[:, 4:]).all(axis=1)]
 
@@ -130,28 +147,39 @@ def tables(deck: Deck = FULL_DECK) -> Tables:
     lowest, places = deck.lowest, deck.places.tolist()
     five, suited = _multisets(5, lowest).tolist(), list(combinations(range(lowest, NUM_RANKS), 5))
     rank_of = [
-        [rank_of_five(ranks, flush, lowest) for ranks in hands] for hands, flush in ((five, False), (suited, True))
+        [rank_of_five(ranks, flush, lowest) for ranks in hands]
+        for hands, flush in ((five, False), (suited, True))
     ]
     ranks = sorted({*rank_of[0], *rank_of[1]}, key=lambda rank: (places[rank[0]], rank))
     strength = {rank: number for number, rank in enumerate(ranks)}
 
     flush = np.full(1 << NUM_RANKS, -1, np.int16)
-    flush[[sum(1 << rank for rank in ranks) for ranks in suited]] = [strength[rank] for rank in rank_of[1]]
-    for bit in 1 << np.arange(NUM_RANKS):  # after the last bit, each set has the maximum of all its subsets
+    flush[[sum(1 << rank for rank in ranks) for ranks in suited]] = [
+        strength[rank] for rank in rank_of[1]
+    ]
+    for bit in 1 << np.arange(
+        NUM_RANKS
+    ):  # after the last bit, each set has the maximum of all its subsets
         supersets = np.flatnonzero(np.arange(len(flush)) & bit)
         flush[supersets] = np.maximum(flush[supersets], flush[supersets - bit])
 
-    plain = {cards: np.full(comb(NUM_RANKS + cards - 1, cards), -1, np.int16) for cards in (5, 6, 7)}
+    plain = {
+        cards: np.full(comb(NUM_RANKS + cards - 1, cards), -1, np.int16) for cards in (5, 6, 7)
+    }
     plain[5][_index(np.array(five))] = [strength[rank] for rank in rank_of[0]]
     for cards in (6, 7):
         multisets = _multisets(cards, lowest)
-        without = [plain[cards - 1][_index(np.delete(multisets, place, axis=1))] for place in range(cards)]
+        without = [
+            plain[cards - 1][_index(np.delete(multisets, place, axis=1))] for place in range(cards)
+        ]
         plain[cards][_index(multisets)] = np.max(without, axis=0)
     return Tables(ranks, flush, plain, _with_hand(plain[7]))
 
 
 def _with_hand(seven: Strengths) -> Strengths:
-    boards, hands = (np.array(list(combinations_with_replacement(range(NUM_RANKS), cards))) for cards in (5, 2))
+    boards, hands = (
+        np.array(list(combinations_with_replacement(range(NUM_RANKS), cards))) for cards in (5, 2)
+    )
     result = np.empty((len(boards), len(hands)), np.int16)
     rows = _index(boards)
     for column, hand in zip(_index(hands), hands, strict=True):
@@ -166,7 +194,9 @@ def _suited(cards: NDArray[np.int64], suit: int) -> NDArray[np.int64]:
     return bits
 
 
-def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64], deck: Deck = FULL_DECK) -> Strengths:
+def strengths(
+    boards: NDArray[np.int64], hands: NDArray[np.int64], deck: Deck = FULL_DECK
+) -> Strengths:
     """Return the strength, 0 to 7461, of each hand of two cards on each board of five, shape (n, h); anything if they
     collide.
 
@@ -185,7 +215,9 @@ def strengths(boards: NDArray[np.int64], hands: NDArray[np.int64], deck: Deck = 
     return result
 
 
-def strength_of(cards: NDArray[np.int64], deck: Deck = FULL_DECK, *, suited: bool = True) -> Strengths:
+def strength_of(
+    cards: NDArray[np.int64], deck: Deck = FULL_DECK, *, suited: bool = True
+) -> Strengths:
     """Return the strength, 0 to 7461, of each hand of five, six or seven cards, shape (n, 5), (n, 6) or (n, 7).
 
     Without ``suited``, as if no flush counted.

@@ -66,14 +66,21 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
     chips = _without_overflow(chips)
     players = range(len(chips))
     worth = np.zeros(len(chips))
-    first = {frozenset[int](): 1.0}  # by set of players: the probability that they take the first places
+    first = {
+        frozenset[int](): 1.0
+    }  # by set of players: the probability that they take the first places
     for place, prize in enumerate(money.tolist()):
         after: dict[frozenset[int], float] = {}
         for taken in map(frozenset, combinations(players, place)):
-            probability, others = first.get(taken, 0.0), [player for player in players if player not in taken]
+            probability, others = (
+                first.get(taken, 0.0),
+                [player for player in players if player not in taken],
+            )
             if not probability:
                 continue
-            remaining = float(chips[others].sum())  # anew, so that nothing is left of what is taken out
+            remaining = float(
+                chips[others].sum()
+            )  # anew, so that nothing is left of what is taken out
             for player in others:
                 share = chips[player] / remaining if remaining > 0 else 1.0 / len(others)
                 worth[player] += probability * share * prize
@@ -90,6 +97,11 @@ def _without_overflow(chips: Floats) -> Floats:
 
 
 def _numbers(name: str, values: Sequence[float]) -> Floats:
-    if not isinstance(values, list | tuple | np.ndarray) or not all(is_number(x) and x >= 0 for x in values):
-        raise GameError(f"icm: {name} must be a list of numbers, each 0 or more; got {values!r}.", wrong_use=True)
+    if not isinstance(values, list | tuple | np.ndarray) or not all(
+        is_number(x) and x >= 0 for x in values
+    ):
+        raise GameError(
+            f"icm: {name} must be a list of numbers, each 0 or more; got {values!r}.",
+            wrong_use=True,
+        )
     return np.array(values, np.float64)

@@ -87,7 +87,10 @@ def match_action(at: str, actions: Sequence[str], line: Line) -> str:
     text, token = line[0], line[1][0]
     for action in actions:
         same = token in (action, action[0]) if token in "XFCA" else token[0] in "BRA"
-        if same and (token in "XFCA" or (action[0] in "BRA" and _is_near(float(action[1:]), float(token[1:])))):
+        if same and (
+            token in "XFCA"
+            or (action[0] in "BRA" and _is_near(float(action[1:]), float(token[1:])))
+        ):
             return action
     raise no_such_line(text, token, at, actions)
 
@@ -95,7 +98,9 @@ def match_action(at: str, actions: Sequence[str], line: Line) -> str:
 def no_such_line(text: str, token: str, at: str, actions: Sequence[str]) -> GameError:
     """Return the error for a line whose next action is not among those there are ``at`` a line."""
     where = after_line(at)
-    there = f"the actions {where} are {', '.join(actions)}" if actions else f"the hand is over {where}"
+    there = (
+        f"the actions {where} are {', '.join(actions)}" if actions else f"the hand is over {where}"
+    )
     return GameError(f"There is no {token!r} in the line {text!r}: {there}.", wrong_use=True)
 
 

@@ -27,10 +27,15 @@ _TOLERANCE = 1e-9
 _HANDS_TOLD = 6  # hands of a lock that are named
 
 
-def read_locks(entries: Iterable[AnyLock], game: CardGame, tree: BettingTree, deck: Deck) -> tuple[Lock, ...]:
+def read_locks(
+    entries: Iterable[AnyLock], game: CardGame, tree: BettingTree, deck: Deck
+) -> tuple[Lock, ...]:
     """Return the locks of a spot: lines and actions as its tree names them, hands by their names, boards as text."""
     if isinstance(entries, str | Mapping) or not isinstance(entries, Iterable):
-        raise GameError(f"locks must be a list, [{{'line': …, 'strategy': …}}]; got {entries!r}.", wrong_use=True)
+        raise GameError(
+            f"locks must be a list, [{{'line': …, 'strategy': …}}]; got {entries!r}.",
+            wrong_use=True,
+        )
     locks = []
     for lock in map(as_lock, entries):
         try:
@@ -71,14 +76,20 @@ def _read(lock: Lock, game: CardGame, tree: BettingTree, deck: Deck) -> Lock:
 def _strategy(node: BettingNode, lock: Lock) -> dict[str, float]:
     shares = dict.fromkeys(node.actions, 0.0)
     for name, share in lock.strategy.items():
-        percent = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*", share) if isinstance(share, str) else None
+        percent = (
+            re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*%\s*", share) if isinstance(share, str) else None
+        )
         number = float(percent[1]) / 100 if percent else share
         if not is_number(number) or number < 0:
-            raise GameError(f"{name} must have a probability of 0 or more, 0.3 or '30%'; got {share!r}.")
+            raise GameError(
+                f"{name} must have a probability of 0 or more, 0.3 or '30%'; got {share!r}."
+            )
         shares[named_action(node.line, node.actions, name)] += float(number)
     total = math.fsum(shares.values())
     if abs(total - 1) > _TOLERANCE:
-        raise GameError(f"the probabilities must sum to 1; those of {dict(lock.strategy)!r} sum to {total:g}.")
+        raise GameError(
+            f"the probabilities must sum to 1; those of {dict(lock.strategy)!r} sum to {total:g}."
+        )
     return {action: share for action, share in shares.items() if share > 0}
 
 
@@ -114,7 +125,9 @@ def _board(game: CardGame, board: Any, node: BettingNode) -> str | None:
     """Return the public cards of a lock as text, or None where they are those of the start."""
     if board is None:
         return None
-    cards = public_cards(game, cards_text(parse_cards(board, "board")) if isinstance(board, str) else board)
+    cards = public_cards(
+        game, cards_text(parse_cards(board, "board")) if isinstance(board, str) else board
+    )
     if len(cards) > 3 + node.street:
         where = after_line(node.line.strip(" |"))
         raise GameError(f"board: {where} it is the {STREETS[node.street]}; got {board!r}.")

@@ -109,7 +109,11 @@ def draws(board: Sequence[int], deck: Deck = FULL_DECK) -> NDArray[np.bool_]:
     low, high = hands.T // 4
     strength, places = strength_of(together, deck), deck.places
     place = places[category_of(strength, deck)]
-    outs = _straight_outs(board, together, deck) if len(board) < _RIVER else np.zeros(len(hands), np.int64)
+    outs = (
+        _straight_outs(board, together, deck)
+        if len(board) < _RIVER
+        else np.zeros(len(hands), np.int64)
+    )
     of_suit = (together[:, :, None] % 4 == np.arange(4)).sum(axis=1)
     suited = np.where((hands[:, :, None] % 4 == np.arange(4)).any(axis=1), of_suit, 0).max(axis=1)
     best = strength == strength.max()
@@ -127,7 +131,9 @@ def draws(board: Sequence[int], deck: Deck = FULL_DECK) -> NDArray[np.bool_]:
     return has
 
 
-def hand_columns(board: Sequence[int], hands: NDArray[np.int64], deck: Deck = FULL_DECK) -> dict[str, NDArray[Any]]:
+def hand_columns(
+    board: Sequence[int], hands: NDArray[np.int64], deck: Deck = FULL_DECK
+) -> dict[str, NDArray[Any]]:
     """Return what hands are on a board, as arrays by heading: hand, class, made, draws."""
     made, has = _names_on(tuple(board), deck)
     return {
@@ -153,12 +159,19 @@ def by_made_hand(
 ) -> dict[str, tuple[float, list[float]]]:
     """Return, by made hand, the strongest first, how much of a range it is, and means of values of its hands."""
     made = _made_on(tuple(board), deck)[hands]
-    made, probabilities, values = made[made >= 0], probabilities[made >= 0], [each[made >= 0] for each in values]
+    made, probabilities, values = (
+        made[made >= 0],
+        probabilities[made >= 0],
+        [each[made >= 0] for each in values],
+    )
     held = np.bincount(made, probabilities, len(_MADE))
     weighted = [np.where(probabilities > 0, probabilities * each, 0.0) for each in values]
     sums = [np.bincount(made, each, len(_MADE)) for each in weighted]
     return {
-        _MADE[number]: (float(held[number]), [float(total[number] / held[number]) for total in sums])
+        _MADE[number]: (
+            float(held[number]),
+            [float(total[number] / held[number]) for total in sums],
+        )
         for number in _strongest_first(deck)
         if held[number] > 0
     }
@@ -168,7 +181,10 @@ def _strongest_first(deck: Deck) -> list[int]:
     """Return the made hands in the order of a deck, which is that of :data:`MADE_HANDS` below three of a kind."""
     places = deck.places
     return sorted(
-        range(len(_MADE)), key=lambda number: -places[_FROM_THREE[_MADE[number]]] if _MADE[number] in _FROM_THREE else 0
+        range(len(_MADE)),
+        key=lambda number: (
+            -places[_FROM_THREE[_MADE[number]]] if _MADE[number] in _FROM_THREE else 0
+        ),
     )
 
 
@@ -179,7 +195,8 @@ _made_on = lru_cache(_BOARDS_KEPT)(made_hands)  # many look at the same board
 def _names_on(board: tuple[int, ...], deck: Deck) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the made hand and the draws of each hand in words: ``"top pair"``, ``"flush draw, gutshot"``."""
     drawing = [
-        ", ".join(name for name, some in zip(_DRAWS, row, strict=True) if some) for row in draws(board, deck).T.tolist()
+        ", ".join(name for name, some in zip(_DRAWS, row, strict=True) if some)
+        for row in draws(board, deck).T.tolist()
     ]
     return np.array([*_MADE, ""], object)[_made_on(board, deck)], np.array(drawing, object)
 
@@ -192,19 +209,27 @@ def _with(board: Sequence[int], hands: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 def _needed(nuts: NDArray[np.int64], cards: int) -> NDArray[np.bool_]:
     """Return which cards the strongest hands need, of so many that may be held: not one beside which any will do."""
-    alone = np.bincount(nuts.ravel(), minlength=NUM_CARDS) == cards - 1  # the strongest with any other card
+    alone = (
+        np.bincount(nuts.ravel(), minlength=NUM_CARDS) == cards - 1
+    )  # the strongest with any other card
     needed = np.zeros(NUM_CARDS, bool)
     for card, other in (nuts.T, nuts.T[::-1]):
         needed[card[~alone[other]]] = True
     return needed
 
 
-def _straight_outs(board: Sequence[int], together: NDArray[np.int64], deck: Deck) -> NDArray[np.int64]:
+def _straight_outs(
+    board: Sequence[int], together: NDArray[np.int64], deck: Deck
+) -> NDArray[np.int64]:
     """Return by how many ranks the next card may make a straight that the board has not by itself."""
     outs = np.zeros(len(together), np.int64)
     for card in range(deck.first, NUM_CARDS, 4):
         next_card = np.full((len(together), 1), card)
         with_card = strength_of(np.hstack([together, next_card]), deck, suited=False)
-        alone = strength_of(np.array([[*board, card]]), deck, suited=False)[0] if len(board) > _FLOP else -1
+        alone = (
+            strength_of(np.array([[*board, card]]), deck, suited=False)[0]
+            if len(board) > _FLOP
+            else -1
+        )
         outs += (category_of(with_card, deck) == STRAIGHT) & (with_card > alone)
     return outs

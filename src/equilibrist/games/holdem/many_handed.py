@@ -142,7 +142,9 @@ def payoffs(p: Sequence[int], s: Sequence[int], out: MutableSequence[float]) -> 
     small, big = fate(s, winners, players - 2), fate(s, winners, players - 1)
     for i in range(players):
         seat = OTHER if i < players - 2 else i - (players - 2)
-        out[i] = p[P_PAID + paid_at(all_in, share, small, big, seat, fate(s, winners, i))] / p[P_UNIT]
+        out[i] = (
+            p[P_PAID + paid_at(all_in, share, small, big, seat, fate(s, winners, i))] / p[P_UNIT]
+        )
     return 0
 
 
@@ -243,11 +245,15 @@ def _word(pushed: bool) -> str:
     return "call" if pushed else "push"
 
 
-def _paid(seats: int, most: float, antes: Sequence[float], stack: float, payouts: Sequence[float] | None) -> Floats:
+def _paid(
+    seats: int, most: float, antes: Sequence[float], stack: float, payouts: Sequence[float] | None
+) -> Floats:
     """Return what is paid in all cases, by :func:`paid_at`; 0 in those that there are not."""
     paid = np.zeros((MOST_SEATS + 1) ** 2 * 3**4)
     blinds = (*[0.0] * (seats - 2), *BLINDS)
-    for all_in, winners, small, big in product(range(seats + 1), range(1, seats + 1), range(3), range(3)):
+    for all_in, winners, small, big in product(
+        range(seats + 1), range(1, seats + 1), range(3), range(3)
+    ):
         counts = [winners, all_in - winners, seats - all_in]
         if all_in == 0:  # the big blind wins
             counts = [1, 0, seats - 1]
@@ -256,10 +262,15 @@ def _paid(seats: int, most: float, antes: Sequence[float], stack: float, payouts
         if min(counts) < 0 or (all_in == 0 and (winners, big) != (1, WON)):
             continue
         fates = [*[WON] * counts[WON], *[LOST] * counts[LOST], *[OUT] * counts[OUT], small, big]
-        bets = [blind if of == OUT or not all_in else most for of, blind in zip(fates, blinds, strict=True)]
+        bets = [
+            blind if of == OUT or not all_in else most
+            for of, blind in zip(fates, blinds, strict=True)
+        ]
         if all_in < 2:
             bets = [min(bet, 1.0) for bet in bets]  # nobody called the rest
-        gains = split_pot(np.add(bets, antes), [player for player, of in enumerate(fates) if of == WON])
+        gains = split_pot(
+            np.add(bets, antes), [player for player, of in enumerate(fates) if of == WON]
+        )
         seat_of = [*[OTHER] * (seats - 2), SMALL, BIG]
         for seat, of, worth_of_it in zip(seat_of, fates, worth(gains, stack, payouts), strict=True):
             paid[paid_at(all_in, winners, small, big, seat, of)] = worth_of_it

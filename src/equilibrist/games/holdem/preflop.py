@@ -57,7 +57,9 @@ class HeadsUp(Display):
     hands = (CLASSES, CLASSES)
     players = 2
 
-    def __init__(self, settings: dict[str, Any], nodes: list[PreflopNode], *, stack: float, antes: Pair) -> None:
+    def __init__(
+        self, settings: dict[str, Any], nodes: list[PreflopNode], *, stack: float, antes: Pair
+    ) -> None:
         self.settings = settings
         self.nodes = nodes
         self.stack = stack
@@ -76,7 +78,9 @@ class HeadsUp(Display):
 
     def deal_histories(self) -> DealHistories:
         """Return how many deals of two hands make each two classes, and that hands are dealt one after the other."""
-        return DealHistories(moves=2, before=1 + len(CLASSES), pairs=np.ones((len(CLASSES),) * 2, np.int64))
+        return DealHistories(
+            moves=2, before=1 + len(CLASSES), pairs=np.ones((len(CLASSES),) * 2, np.int64)
+        )
 
     def start(self) -> int:
         """Return the first node of the betting; a state of the game is the number of a node."""
@@ -125,7 +129,9 @@ class HeadsUp(Display):
         pot = 2 * matched + sum(self.antes)
         pot -= self.rake_of(pot) if node.folded < 0 else 0.0
         gains = [
-            (0.5 * pot if winner is None else pot * (player == winner)) - matched - self.antes[player]
+            (0.5 * pot if winner is None else pot * (player == winner))
+            - matched
+            - self.antes[player]
             for player in (0, 1)
         ]
         return gains[0], gains[1]
@@ -159,16 +165,20 @@ class HeadsUp(Display):
         return self.payoffs_of_hands(state)[0]
 
 
-def chips(game: str, name: str, value: object, *, above: float = -math.inf, least: float = 0.0) -> float:
+def chips(
+    game: str, name: str, value: object, *, above: float = -math.inf, least: float = 0.0
+) -> float:
     """Return a number of big blinds, or refuse it."""
     if not is_number(value, above=above) or float(value) < least:  # type: ignore[arg-type]
         span = f"above {above:g}" if above >= least else f"{least:g} or more"
         raise GameError(
-            f"{game}: {name} must be a number of big blinds, {span}; got {short_repr(value)}.", wrong_use=True
+            f"{game}: {name} must be a number of big blinds, {span}; got {short_repr(value)}.",
+            wrong_use=True,
         )
     if float(value) > MOST_CHIPS:  # type: ignore[arg-type]
         raise GameError(
-            f"{game}: {name} must be at most {MOST_CHIPS:g} big blinds; got {short_repr(value)}.", wrong_use=True
+            f"{game}: {name} must be at most {MOST_CHIPS:g} big blinds; got {short_repr(value)}.",
+            wrong_use=True,
         )
     return float(value)  # type: ignore[arg-type]
 
@@ -192,7 +202,9 @@ def worth(gains: Sequence[float] | Floats, stack: float, prizes: Sequence[float]
     """Return the chips won, or where there are prizes the change of what stacks are worth that were equal before."""
     if prizes is None:
         return np.array(gains)
-    return icm([max(0.0, stack + gain) for gain in gains], prizes) - icm((1.0,) * len(gains), prizes)
+    return icm([max(0.0, stack + gain) for gain in gains], prizes) - icm(
+        (1.0,) * len(gains), prizes
+    )
 
 
 class PushFold(HeadsUp):
@@ -241,7 +253,13 @@ class PushFold(HeadsUp):
     ) -> None:
         whole(self.name, "seats", seats, least=2, most=2)  # others: :func:`.many_handed.push_fold`
         most, antes = after_antes(self.name, stack, ante, bb_ante)
-        settings = {"stack": stack, "seats": seats, "ante": ante, "bb_ante": bb_ante, "payouts": payouts}
+        settings = {
+            "stack": stack,
+            "seats": seats,
+            "ante": ante,
+            "bb_ante": bb_ante,
+            "payouts": payouts,
+        }
         self._whole_stack, self._prizes = float(stack), None if payouts is None else list(payouts)
         if payouts is not None:
             icm((1.0, 1.0), payouts)  # which checks them
@@ -324,12 +342,17 @@ class Preflop(HeadsUp):
     ) -> None:
         most, antes = after_antes(self.name, stack, ante, bb_ante)
         if not isinstance(sizes, str):
-            raise GameError(f"preflop: sizes must be a text such as '2.5x, a; a'; got {sizes!r}.", wrong_use=True)
+            raise GameError(
+                f"preflop: sizes must be a text such as '2.5x, a; a'; got {sizes!r}.",
+                wrong_use=True,
+            )
         levels = [read_sizes(part, "preflop: sizes", raises=True) for part in sizes.split(";")]
         flag(self.name, "limp", limp)
         whole(self.name, "max_raises", max_raises, least=1, most=MAX_RAISES)
         if not is_number(rake) or not 0 <= rake <= 1:
-            raise GameError(f"preflop: rake must be a share from 0 to 1; got {rake!r}.", wrong_use=True)
+            raise GameError(
+                f"preflop: rake must be a share from 0 to 1; got {rake!r}.", wrong_use=True
+            )
         self._cap = math.inf if rake_cap is None else chips(self.name, "rake_cap", rake_cap)
         self._rake = float(rake)
         settings = {
@@ -402,10 +425,17 @@ class Preflop(HeadsUp):
         state, moves = 0, ()  # type: int, tuple[str, ...]
         for action in at.line.split("-"):
             player = self.player(state)
-            reach[player] *= [strategy[player, self.infoset(hand, moves)][action] for hand in CLASSES]
+            reach[player] *= [
+                strategy[player, self.infoset(hand, moves)][action] for hand in CLASSES
+            ]
             state, moves = self.next(state, action), (*moves, action)
-        sb, bb = (Range(weights.round(_DIGITS)[CLASS_OF_HAND], name=SEATS[k]) for k, weights in enumerate(reach))
-        house: dict[str, Any] = {} if self.zero_sum else {"rake": self._rake, "rake_cap": self.settings["rake_cap"]}
+        sb, bb = (
+            Range(weights.round(_DIGITS)[CLASS_OF_HAND], name=SEATS[k])
+            for k, weights in enumerate(reach)
+        )
+        house: dict[str, Any] = (
+            {} if self.zero_sum else {"rake": self._rake, "rake_cap": self.settings["rake_cap"]}
+        )
         return {"oop": bb, "ip": sb, **self.after(at), "min_bet": 1, "chip": 0.01, **house}
 
 
@@ -413,7 +443,12 @@ class _Betting:
     """Builds the nodes of the betting before the flop; a node stands before those after it."""
 
     def __init__(
-        self, stack: float, levels: Sequence[tuple[BetSize, ...]], limp: bool, max_raises: int, antes: float
+        self,
+        stack: float,
+        levels: Sequence[tuple[BetSize, ...]],
+        limp: bool,
+        max_raises: int,
+        antes: float,
     ) -> None:
         self.stack, self.levels, self.max_raises, self.antes = stack, levels, max_raises, antes
         self.limp = limp
@@ -429,7 +464,9 @@ class _Betting:
 
         def end(action: str, bets: Pair, folded: int = -1) -> None:
             children[action] = len(self.nodes)
-            self.nodes.append(PreflopNode(f"{line}-{action}".lstrip("-"), TERMINAL, bets, folded=folded))
+            self.nodes.append(
+                PreflopNode(f"{line}-{action}".lstrip("-"), TERMINAL, bets, folded=folded)
+            )
 
         if paid == bet:
             end("X", bets)
@@ -444,7 +481,9 @@ class _Betting:
             after = (amount, bets[1]) if player == 0 else (bets[0], amount)
             below = f"{line}-{action}".lstrip("-")
             children[action] = self._decision(below, 1 - player, after, amount - bet, raises + 1)
-        self.nodes[number_of_node] = PreflopNode(line, player, bets, tuple(children), tuple(children.values()))
+        self.nodes[number_of_node] = PreflopNode(
+            line, player, bets, tuple(children), tuple(children.values())
+        )
         return number_of_node
 
     def _amounts(self, bet: float, least: float, raises: int) -> list[float]:
@@ -453,5 +492,8 @@ class _Betting:
             return []
         pot = 2 * bet + self.antes
         sizes = self.levels[min(raises, len(self.levels) - 1)]
-        asked = [size.chips(pot=pot, bet=bet, stack=self.stack - bet, streets=4, raises=raises) for size in sizes]
+        asked = [
+            size.chips(pot=pot, bet=bet, stack=self.stack - bet, streets=4, raises=raises)
+            for size in sizes
+        ]
         return sorted({min(max(round(amount, 2), bet + least), self.stack) for amount in asked})

@@ -253,7 +253,9 @@ class Range:
         'AA,[50]JJ,KQs[/50]'
         """
         if dialect not in DIALECTS:
-            raise GameError(f"dialect must be one of {', '.join(DIALECTS)}; got {dialect!r}.", wrong_use=True)
+            raise GameError(
+                f"dialect must be one of {', '.join(DIALECTS)}; got {dialect!r}.", wrong_use=True
+            )
         return _WRITERS[dialect](self.weights)
 
     @property
@@ -288,7 +290,10 @@ def _checked(weights: ArrayLike, name: str) -> Floats:
 
 def _taken(board: Collection[int], deck: Deck) -> str:
     """Return in words the cards that no hand can hold."""
-    shown, low = f"a card of {cards_text(board)}", f"one below {RANKS[deck.lowest]} that the deck lacks"
+    shown, low = (
+        f"a card of {cards_text(board)}",
+        f"one below {RANKS[deck.lowest]} that the deck lacks",
+    )
     return " or ".join([shown] * bool(board) + [low] * bool(deck.lowest))
 
 
@@ -304,12 +309,17 @@ def _read(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
     if len(numbers) in (NUM_HANDS, len(CLASSES)) and all(map(_NUMBER.fullmatch, numbers)):
         values = np.array(numbers, np.float64)
         if (values > 1).any():
-            raise GameError(f"{name}: {len(values)} weights are from 0 to 1; got {values.max():g}.", wrong_use=True)
+            raise GameError(
+                f"{name}: {len(values)} weights are from 0 to 1; got {values.max():g}.",
+                wrong_use=True,
+            )
         if len(values) == NUM_HANDS:
             weights = np.empty(NUM_HANDS)
             weights[_OF_PIO] = values
             return weights
-        _warn(f"{name}: 169 weights are read row by row of the grid: AA, AKs, AQs … A2s, AKo, KK … 22.")
+        _warn(
+            f"{name}: 169 weights are read row by row of the grid: AA, AKs, AQs … A2s, AKo, KK … 22."
+        )
         of_hands: Floats = values[CLASS_OF_HAND]
         return of_hands
     return _parse(text, board, name, deck)
@@ -320,12 +330,17 @@ def _from_json(text: str, name: str) -> str:
     try:
         weights = json.loads(text)
     except (ValueError, RecursionError):
-        raise GameError(f'{name}: the JSON cannot be read; write {{"AA": 1, "AKs": 0.5}}.', wrong_use=True) from None
+        raise GameError(
+            f'{name}: the JSON cannot be read; write {{"AA": 1, "AKs": 0.5}}.', wrong_use=True
+        ) from None
     for token, weight in weights.items():
         if not re.fullmatch(TOKEN, token) or set(token) & set(":[]"):
             raise GameError(f"{name}: {token!r} cannot be read; {GRAMMAR}.", wrong_use=True)
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 <= weight <= 1:
-            raise GameError(f"{name}: the weight of {token!r} is a number from 0 to 1; got {weight!r}.", wrong_use=True)
+            raise GameError(
+                f"{name}: the weight of {token!r} is a number from 0 to 1; got {weight!r}.",
+                wrong_use=True,
+            )
     return ",".join(f"{token}:{float(weight)!r}" for token, weight in weights.items())
 
 
@@ -377,21 +392,28 @@ def _parse(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
             hands = _hands(part.replace("–", "-"), where, deck)
             if not possible[hands].any():
                 raise GameError(
-                    f"{where} holds {_taken(board, deck)} in each of its hands; leave it out.", wrong_use=True
+                    f"{where} holds {_taken(board, deck)} in each of its hands; leave it out.",
+                    wrong_use=True,
                 )
-            group = next((group.weight for group in groups if group.first < place <= group.last), "")
+            group = next(
+                (group.weight for group in groups if group.first < place <= group.last), ""
+            )
             if number is None and group:
                 number = group
             usual = 1.0 if bracket is None else float(f"{bracket[0]}e-2")
             weight = usual if number is None else read_weight(number, where)
             before = weights[hands]
-            _warn_of_others(hands[possible[hands] & (before >= 0) & (before != weight)], weights, weight, where)
+            _warn_of_others(
+                hands[possible[hands] & (before >= 0) & (before != weight)], weights, weight, where
+            )
             weights[hands] = weight
         except GameError as error:
             error.span = (place - 1, len(token))
             raise
     if bracket is not None:
-        raise GameError(f"{bracket[1]} is not closed; write [/{bracket[0]}] after its hands.", wrong_use=True)
+        raise GameError(
+            f"{bracket[1]} is not closed; write [/{bracket[0]}] after its hands.", wrong_use=True
+        )
     filled: Floats = np.nan_to_num(weights)
     return filled
 
@@ -425,8 +447,14 @@ def _warn_of_others(hands: NDArray[np.int64], weights: Floats, weight: float, wh
 def _bracket(token: str, opened: tuple[str, str] | None, where: str) -> tuple[str, str] | None:
     """Return the bracket that is open after one such as ``[50]`` or ``[/50]``."""
     match = _BRACKET.fullmatch(token)
-    if match is None or bool(match[1]) != (opened is not None) or (opened and match[2] != opened[0]):
-        raise GameError(f"{where} cannot be read; write [50]AA,KK[/50] for a weight of 50 %.", wrong_use=True)
+    if (
+        match is None
+        or bool(match[1]) != (opened is not None)
+        or (opened and match[2] != opened[0])
+    ):
+        raise GameError(
+            f"{where} cannot be read; write [50]AA,KK[/50] for a weight of 50 %.", wrong_use=True
+        )
     if not float(match[2]) <= 100:
         raise GameError(f"{where}: a weight in brackets is at most 100 %.", wrong_use=True)
     return None if opened else (match[2], where)
@@ -442,7 +470,9 @@ def read_weight(text: str, where: str, grammar: str = GRAMMAR) -> float:
         weight = -1.0
     if not 0.0 <= weight <= 1.0:
         hint = f" ({number} % is {number}%)" if 2 <= weight <= 100 and not percent else ""
-        raise GameError(f"{where}: a weight is a number from 0 to 1{hint}; {grammar}.", wrong_use=True)
+        raise GameError(
+            f"{where}: a weight is a number from 0 to 1{hint}; {grammar}.", wrong_use=True
+        )
     return weight
 
 
@@ -464,7 +494,9 @@ def _hands(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
     card, other = parse_card(part[:2]), parse_card(part[2:])
     if card is not None and other is not None:
         if card == other:
-            raise GameError(f"{where} holds the same card twice; name two different cards.", wrong_use=True)
+            raise GameError(
+                f"{where} holds the same card twice; name two different cards.", wrong_use=True
+            )
         return np.array([hand_index(card, other)])
     if holding := _HOLDING.fullmatch(part):
         return _holding(holding, where)
@@ -474,7 +506,9 @@ def _hands(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
 def _between(first: float, last: float, where: str, deck: Deck) -> NDArray[np.int64]:
     """Return the best hands without the very best ones; both are shares of all of a deck, in per cent."""
     if not first < last:
-        raise GameError(f"{where}: the shares of the best hands go up, as in 5%-15%.", wrong_use=True)
+        raise GameError(
+            f"{where}: the shares of the best hands go up, as in 5%-15%.", wrong_use=True
+        )
     best = _best(last, where, deck)
     between = best[len(_best(first, where, deck)) if first else 0 :]
     if not len(between):
@@ -495,7 +529,9 @@ def _holding(match: re.Match[str], where: str) -> NDArray[np.int64]:
     if match[3]:
         holds = (ranks >= rank).any(axis=1)
         if rank < len(RANKS) - 1:
-            _warn(f"{where} is read as all such hands with a card that is {match[1].upper()} or better.")
+            _warn(
+                f"{where} is read as all such hands with a card that is {match[1].upper()} or better."
+            )
     else:
         holds = (ranks == rank).any(axis=1)
     pairs = ranks[:, 0] == ranks[:, 1]
@@ -506,7 +542,9 @@ def _holding(match: re.Match[str], where: str) -> NDArray[np.int64]:
 def _best(percent: float, where: str, deck: Deck) -> NDArray[np.int64]:
     """Return the best hands, a share of all of a deck: each class of which at least half belongs to it."""
     if not 0 < percent <= 100:
-        raise GameError(f"{where}: the share of the best hands is above 0 and at most 100 %.", wrong_use=True)
+        raise GameError(
+            f"{where}: the share of the best hands is above 0 and at most 100 %.", wrong_use=True
+        )
     left, best = percent / 100 * comb(NUM_CARDS - deck.first, 2), [np.empty(0, np.int64)]
     for name in _BEST_FIRST[deck.lowest].split():
         hands = _hands_of(_class(name, where)[0])
@@ -603,7 +641,10 @@ def _written(weights: Floats) -> Iterator[tuple[str, float]]:
 def _in_order() -> tuple[list[_Classes], list[list[list[_Classes]]]]:
     """Return the pairs, and for each high card all hands with it, the suited and the offsuit ones, highest first."""
     ranks = range(len(RANKS) - 1, -1, -1)
-    rows = [[[_Classes(high, low, suits) for low in ranks if low < high] for suits in ("", "s", "o")] for high in ranks]
+    rows = [
+        [[_Classes(high, low, suits) for low in ranks if low < high] for suits in ("", "s", "o")]
+        for high in ranks
+    ]
     return [_Classes(rank, rank, "") for rank in ranks], rows
 
 
@@ -615,7 +656,9 @@ def _weight_of(of_class: list[float], classes: _Classes) -> float | None:
     return first if first == last else None
 
 
-def _runs(weights: Floats, of_class: list[float], classes: list[_Classes]) -> Iterator[tuple[str, float]]:
+def _runs(
+    weights: Floats, of_class: list[float], classes: list[_Classes]
+) -> Iterator[tuple[str, float]]:
     """Yield tokens for classes in a row, highest first: one for those with the same weight, or one for each hand."""
     first = 0
     while first < len(classes):
@@ -629,7 +672,14 @@ def _runs(weights: Floats, of_class: list[float], classes: list[_Classes]) -> It
                 last += 1
             if weight:
                 highest, lowest = str(classes[first]), str(classes[last - 1])
-                yield highest if last == first + 1 else f"{lowest}+" if first == 0 else f"{highest}-{lowest}", weight
+                yield (
+                    highest
+                    if last == first + 1
+                    else f"{lowest}+"
+                    if first == 0
+                    else f"{highest}-{lowest}",
+                    weight,
+                )
         first = last
 
 
@@ -646,9 +696,13 @@ def _bracketed(weights: Floats) -> str:
 
 
 _WRITERS: dict[str, Callable[[Floats], str]] = {
-    "text": lambda weights: ",".join(f"{token}:{weight!r}".removesuffix(":1.0") for token, weight in _written(weights)),
+    "text": lambda weights: ",".join(
+        f"{token}:{weight!r}".removesuffix(":1.0") for token, weight in _written(weights)
+    ),
     "gto+": _bracketed,
     "json": lambda weights: json.dumps(dict(_written(weights))),
-    "weights": lambda weights: " ".join(f"{weight!r}".removesuffix(".0") for weight in weights[_OF_PIO].tolist()),
+    "weights": lambda weights: " ".join(
+        f"{weight!r}".removesuffix(".0") for weight in weights[_OF_PIO].tolist()
+    ),
 }
 DIALECTS = tuple(_WRITERS)

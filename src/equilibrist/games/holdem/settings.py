@@ -15,7 +15,17 @@ from ..._util.spec import choice, flag, whole
 from ..._util.text import short_repr
 from ..._util.validate import is_number
 from ...errors import GameError, in_field
-from .bet_sizes import LEAST_CHIPS, MOST_CHIPS, STREETS, Parts, Sizes, check_keys, combine, read_parts, write_parts
+from .bet_sizes import (
+    LEAST_CHIPS,
+    MOST_CHIPS,
+    STREETS,
+    Parts,
+    Sizes,
+    check_keys,
+    combine,
+    read_parts,
+    write_parts,
+)
 from .betting_tree import BettingRules
 from .cards import CARDS, CLASS_OF_HAND, blocked, cards_text, parse_cards
 from .hand_ranks import DECKS, Deck
@@ -78,7 +88,9 @@ def _chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
     """Return a number of chips, 0 or more or above it, as an int where it is whole."""
     if not is_number(value) or float(value) < 0 or (above_0 and float(value) == 0):
         span = "above 0" if above_0 else "0 or more"
-        raise GameError(f"{key} must be a number of chips, {span}; got {short_repr(value)}.", wrong_use=True)
+        raise GameError(
+            f"{key} must be a number of chips, {span}; got {short_repr(value)}.", wrong_use=True
+        )
     if value != 0 and not LEAST_CHIPS <= float(value) <= MOST_CHIPS:
         unit = "0, or " if not above_0 else ""
         raise GameError(
@@ -96,14 +108,20 @@ def _share(key: str, value: Any, *, most: float) -> float:
     share = float(match[1]) / 100 if match else value
     if not is_number(share) or not 0 <= float(share) <= most:
         raise GameError(
-            f"{key} must be a share of the pot from 0 to {most:g}, 0.15 or '15%'; got {value!r}.", wrong_use=True
+            f"{key} must be a share of the pot from 0 to {most:g}, 0.15 or '15%'; got {value!r}.",
+            wrong_use=True,
         )
     return float(share)
 
 
 def _lines(key: str, value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple) or not all(isinstance(line, str) and split_line(line) for line in value):
-        raise GameError(f"{key} must be a list of lines, such as ['X-B120-R500']; got {value!r}.", wrong_use=True)
+    if not isinstance(value, list | tuple) or not all(
+        isinstance(line, str) and split_line(line) for line in value
+    ):
+        raise GameError(
+            f"{key} must be a list of lines, such as ['X-B120-R500']; got {value!r}.",
+            wrong_use=True,
+        )
     return tuple(map(_line, value))
 
 
@@ -112,8 +130,12 @@ def _line(line: str) -> str:
 
 
 def _after(key: str, value: Any) -> str | None:
-    if not isinstance(value, str) or (value.strip().lower() not in ("", START) and not split_line(value)):
-        raise GameError(f"{key} must be a line, such as 'X-B120-C | X'; got {value!r}.", wrong_use=True)
+    if not isinstance(value, str) or (
+        value.strip().lower() not in ("", START) and not split_line(value)
+    ):
+        raise GameError(
+            f"{key} must be a line, such as 'X-B120-C | X'; got {value!r}.", wrong_use=True
+        )
     return None if not split_line(value) else _line(value).strip(" |")
 
 
@@ -142,11 +164,15 @@ def _read_player(
     for key in table:
         if key in _READERS and key not in _OF_PLAYER:
             raise GameError(
-                f"{player} has no {key!r} of its own: in a file, write {key} above [{player}].", wrong_use=True
+                f"{player} has no {key!r} of its own: in a file, write {key} above [{player}].",
+                wrong_use=True,
             )
     check_keys(table, _OF_PLAYER, player)
     if "range" not in table:
-        raise GameError(f"{player} needs a range: {player} = {{'range': 'QQ+,AKs'}}; got {setting!r}.", wrong_use=True)
+        raise GameError(
+            f"{player} needs a range: {player} = {{'range': 'QQ+,AKs'}}; got {setting!r}.",
+            wrong_use=True,
+        )
     text, player_range = read_range(player, table["range"])
     written: dict[str, Any] = {"range": text}
     for key in _OF_PLAYER[1:]:
@@ -185,7 +211,9 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
         street=street,
         pot=float(settings["pot"]),
         stack=float(settings["stack"]),
-        sizes=tuple(tuple(_sizes_of(settings, player, street) for street in STREETS) for player in PLAYERS),
+        sizes=tuple(
+            tuple(_sizes_of(settings, player, street) for street in STREETS) for player in PLAYERS
+        ),
         chip=chip,
         min_bet=max(chip, float(settings["min_bet"] or 0)),
         add_all_in=settings["add_all_in"],

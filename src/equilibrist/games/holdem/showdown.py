@@ -51,7 +51,9 @@ def _mass(game: Holdem, weights: Floats, player: int) -> Floats:
     return mass
 
 
-def showdown_shares(game: Holdem, board: Sequence[int], ranges: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+def showdown_shares(
+    game: Holdem, board: Sequence[int], ranges: tuple[Floats, Floats]
+) -> tuple[Floats, Floats]:
     """Return, for each hand of each player, the sum of weight × share of the pot over the hands of the other player.
 
     It is the mean over the cards to come, where the other's hands are those that go with it. ``ranges`` are weights of
@@ -62,17 +64,29 @@ def showdown_shares(game: Holdem, board: Sequence[int], ranges: tuple[Floats, Fl
     boards = np.array([(*board, *cards) for cards in combinations(left, to_come)])
     hands = [
         _Hands(cards, _as_bits(cards), strengths, np.argsort(strengths, axis=1, kind="stable"))
-        for cards, strengths in zip(map(np.array, game.deal.hands), game.strengths(boards), strict=True)
+        for cards, strengths in zip(
+            map(np.array, game.deal.hands), game.strengths(boards), strict=True
+        )
     ]
     dealt = comb(len(left) - 4, to_come)  # of the boards, those that two hands leave
     both = []
     for player, weights in enumerate(reversed(ranges)):
         won, scratch = np.zeros(len(hands[player].cards)), np.empty(game.deal.cards + 1)
         same = _same_hands(hands[player].cards, hands[1 - player].cards, game.deal.cards)
-        _add_shares(_as_bits(boards), hands[player], hands[1 - player], same, np.array(weights), scratch, won)
+        _add_shares(
+            _as_bits(boards),
+            hands[player],
+            hands[1 - player],
+            same,
+            np.array(weights),
+            scratch,
+            won,
+        )
         little = np.flatnonzero(_mass(game, weights, player) < LEAST_SHARE * weights.sum())
         won[little] = 0.0
-        _add_shares_by_hand(_as_bits(boards), hands[player], hands[1 - player], little, np.array(weights), won)
+        _add_shares_by_hand(
+            _as_bits(boards), hands[player], hands[1 - player], little, np.array(weights), won
+        )
         both.append(won / dealt)
     return both[0], both[1]
 
@@ -121,7 +135,9 @@ def _add_shares(boards, hands, others, same, weights, scratch, won):
                         scratch[cards] += weights[other]
                         scratch[others.cards[other, 0]] += weights[other]
                         scratch[others.cards[other, 1]] += weights[other]
-                weaker = scratch[cards] - scratch[hands.cards[hand, 0]] - scratch[hands.cards[hand, 1]]
+                weaker = (
+                    scratch[cards] - scratch[hands.cards[hand, 0]] - scratch[hands.cards[hand, 1]]
+                )
                 if tie and same[hand] >= 0:
                     weaker += weights[same[hand]]
                 won[hand] += weaker / 2

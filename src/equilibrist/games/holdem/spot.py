@@ -62,7 +62,10 @@ def read_locks_file(path: str | os.PathLike[str]) -> list[dict[str, Any]]:
     path = os.fspath(path)
     locks = _toml(path).get("locks")
     if not isinstance(locks, list):
-        raise GameError(f"'{path}' has no locks; write [[locks]], and below it line and strategy.", wrong_use=True)
+        raise GameError(
+            f"'{path}' has no locks; write [[locks]], and below it line and strategy.",
+            wrong_use=True,
+        )
     return locks
 
 
@@ -77,17 +80,25 @@ def spot_from(settings: Mapping[str, Any], path: str) -> Holdem | Omaha:
     """Return the spot with the settings that a file gives; errors name the file."""
     name = settings.get("game", Holdem.name)
     if name not in SPOTS:
-        raise GameError(f"'{path}': game must be {' or '.join(map(repr, SPOTS))}; got {name!r}.", wrong_use=True)
+        raise GameError(
+            f"'{path}': game must be {' or '.join(map(repr, SPOTS))}; got {name!r}.", wrong_use=True
+        )
     parameters = inspect.signature(SPOTS[name]).parameters
     settings = {key: value for key, value in settings.items() if key != "game"}
     for key in settings:
         if key not in parameters:
-            raise GameError(f"'{path}': a spot has no {key!r}.{nearest(key, parameters)}", wrong_use=True)
+            raise GameError(
+                f"'{path}': a spot has no {key!r}.{nearest(key, parameters)}", wrong_use=True
+            )
     missing = [
-        name for name, parameter in parameters.items() if parameter.default is parameter.empty and name not in settings
+        name
+        for name, parameter in parameters.items()
+        if parameter.default is parameter.empty and name not in settings
     ]
     if missing:
-        raise GameError(f"'{path}' lacks {', '.join(missing)}: {_NEEDED[missing[0]]}.", wrong_use=True)
+        raise GameError(
+            f"'{path}' lacks {', '.join(missing)}: {_NEEDED[missing[0]]}.", wrong_use=True
+        )
     try:
         return SPOTS[name](**settings)
     except GameError as error:
@@ -120,7 +131,9 @@ def spot_text(game: Holdem | Omaha) -> str:
     """
     parameters = inspect.signature(type(game)).parameters
     named = {} if game.name == Holdem.name else {"game": game.name}
-    changed = named | {key: value for key, value in game.settings.items() if value != parameters[key].default}
+    changed = named | {
+        key: value for key, value in game.settings.items() if value != parameters[key].default
+    }
     return toml_text(changed, repeated=["locks"])
 
 

@@ -42,15 +42,28 @@ class ThreeHanded(Display):
     players = 3
 
     def __init__(
-        self, *, stack: float = 10, ante: float = 0, bb_ante: float = 0, payouts: Sequence[float] | None = None
+        self,
+        *,
+        stack: float = 10,
+        ante: float = 0,
+        bb_ante: float = 0,
+        payouts: Sequence[float] | None = None,
     ) -> None:
         most, antes = after_antes(PushFold.name, stack, ante, bb_ante)
-        self.settings = {"stack": stack, "seats": 3, "ante": ante, "bb_ante": bb_ante, "payouts": payouts}
+        self.settings = {
+            "stack": stack,
+            "seats": 3,
+            "ante": ante,
+            "bb_ante": bb_ante,
+            "payouts": payouts,
+        }
         self.stack, self.antes = most, (antes[0], *antes)
         self._whole_stack, self._prizes = float(stack), None if payouts is None else list(payouts)
         if payouts is not None:
             icm((1.0,) * 3, payouts)  # which checks them
-        self._payoffs: dict[tuple[str, ...], tuple[Any, Any, Any]] = {}  # by moves: tensors take a while
+        self._payoffs: dict[
+            tuple[str, ...], tuple[Any, Any, Any]
+        ] = {}  # by moves: tensors take a while
 
     def __str__(self) -> str:
         return spec(PushFold.name, PushFold, self.settings)
@@ -101,7 +114,9 @@ class ThreeHanded(Display):
             shown = [p for p in PLAYERS if p < len(state.moves) and state.moves[p] in _AGGRESSIVE]
             order = shown if len(shown) == 2 else [player, *(p for p in PLAYERS if p != player)]
             value = np.asarray(payoff)
-            result.append(float(value[tuple(state.hands[p] for p in order)] if value.ndim else value))
+            result.append(
+                float(value[tuple(state.hands[p] for p in order)] if value.ndim else value)
+            )
         return result
 
     def _key(self, hand: str, moves: tuple[str, ...]) -> str:
@@ -120,7 +135,9 @@ class ThreeHanded(Display):
                 ends.append(HandEnd((before[0], before[1], before[2]), out, self._paid(moves)))
                 return
             number, actions = len(nodes), tuple(self.actions(state))
-            nodes.append(HandNode(player, tuple(self._key(hand, moves) for hand in CLASSES), actions))
+            nodes.append(
+                HandNode(player, tuple(self._key(hand, moves) for hand in CLASSES), actions)
+            )
             for action, word in enumerate(actions):
                 walk((*moves, word), [*taken, (number, action)])
 
@@ -144,7 +161,9 @@ class ThreeHanded(Display):
         if len(shown) == 2:
             table, (first, second) = all_in(), shown
             counts = np.stack([table.wins, table.ties, table.wins.T]) / (table.pairs * BOARDS)
-            results = np.array([self._utility(bets, winners) for winners in ([first], shown, [second])])
+            results = np.array(
+                [self._utility(bets, winners) for winners in ([first], shown, [second])]
+            )
             first_pays, second_pays, third_pays = np.tensordot(results.T, counts, 1)
             return first_pays, second_pays, third_pays
         return self._three_way(bets, 0), self._three_way(bets, 1), self._three_way(bets, 2)
@@ -159,7 +178,10 @@ class ThreeHanded(Display):
         win = {winner: self._utility(bets, [winner])[player] for winner in PLAYERS}
         # axes: the own hand, that of the first of the others, that of the second
         shares = (share, share.transpose(1, 0, 2), share.transpose(1, 2, 0))
-        paid: Floats = np.sum([win[winner] * of_winner for winner, of_winner in zip(each, shares, strict=True)], axis=0)
+        paid: Floats = np.sum(
+            [win[winner] * of_winner for winner, of_winner in zip(each, shares, strict=True)],
+            axis=0,
+        )
         pairs = ((0, 1, ties), (0, 2, ties.transpose(0, 2, 1)), (1, 2, ties.transpose(2, 0, 1)))
         for first, second, of_two in pairs:
             both = [each[first], each[second]]

@@ -73,7 +73,9 @@ def three_way() -> ThreeWay:
         shares, ties = table["shares"] / MOST_SHARE, table["ties"] / MOST_TIES
     i, j, k = triple_numbers()
     first: Floats = np.where((i == j) & (j == k), 1 / 3, shares[0])
-    second: Floats = np.where(j == k, (1 - first) / 2, shares[1])  # of equal classes neither is the first
+    second: Floats = np.where(
+        j == k, (1 - first) / 2, shares[1]
+    )  # of equal classes neither is the first
     return unfold_table(np.stack([first, second, 1 - first - second]), ties)
 
 

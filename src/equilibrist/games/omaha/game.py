@@ -113,7 +113,9 @@ class Omaha(BettingOfSpot):
         self.streets = (1,) * (5 - len(self.board))
         self._set_betting(self.settings)
         texts = [each.text for each in self.ranges]
-        self.deal = deal_of([each.hands for each in self.ranges], [each.weights for each in self.ranges], 52, texts)
+        self.deal = deal_of(
+            [each.hands for each in self.ranges], [each.weights for each in self.ranges], 52, texts
+        )
 
     @cached_property
     def hands(self) -> tuple[Sequence[str], Sequence[str]]:
@@ -127,7 +129,9 @@ class Omaha(BettingOfSpot):
     def describe(self, hand: str, board: Sequence[int]) -> tuple[str, str]:
         """Return the class of a hand, ``AKQJds``, and what it makes of a board."""
         cards = np.sort([parse_cards(hand)])
-        return class_of(cards[0].tolist()), CATEGORIES[int(category_of(strengths(np.array([board]), cards)[0, 0]))]
+        return class_of(cards[0].tolist()), CATEGORIES[
+            int(category_of(strengths(np.array([board]), cards)[0, 0]))
+        ]
 
     def __str__(self) -> str:
         return spec(self.name, type(self), self.settings)

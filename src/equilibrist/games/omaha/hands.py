@@ -26,7 +26,9 @@ _BOARDS_AT_ONCE = 8  # whose combinations with pairs take 4 MB each
 @cache
 def all_hands() -> NDArray[np.int64]:
     """Return the cards of each hand, shape (270725, 4), in lexicographic order, the lowest card first."""
-    hands = np.fromiter(chain.from_iterable(combinations(range(NUM_CARDS), 4)), np.int64).reshape(-1, 4)
+    hands = np.fromiter(chain.from_iterable(combinations(range(NUM_CARDS), 4)), np.int64).reshape(
+        -1, 4
+    )
     hands.setflags(write=False)
     return hands
 
@@ -102,6 +104,8 @@ def _best_with_pairs(boards: NDArray[np.int64]) -> Strengths:
     for number, board in enumerate(boards):
         free = np.flatnonzero(~np.isin(HANDS, board).any(axis=1))
         threes = board[np.array([*combinations(range(len(board)), 3)])]
-        five = np.hstack([np.tile(HANDS[free], (len(threes), 1)), np.repeat(threes, len(free), axis=0)])
+        five = np.hstack(
+            [np.tile(HANDS[free], (len(threes), 1)), np.repeat(threes, len(free), axis=0)]
+        )
         best[number, free] = strength_of(five).reshape(len(threes), -1).max(axis=0)
     return best

@@ -46,7 +46,10 @@ class OmahaRange(NamedTuple):
         weights[rows_of(whole.hands)] = whole.weights
         swaps = (np.array([1, 0, 2, 3]), np.array([1, 2, 3, 0]))  # which make all others
         return all(
-            np.array_equal(weights, weights[rows_of(np.sort(4 * (all_hands() // 4) + swap[all_hands() % 4], axis=1))])
+            np.array_equal(
+                weights,
+                weights[rows_of(np.sort(4 * (all_hands() // 4) + swap[all_hands() % 4], axis=1))],
+            )
             for swap in swaps
         )
 
@@ -79,18 +82,27 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
     ('AAxxds,AsAhKsKh:0.5', 864, 863.5)
     """
     if not isinstance(text, str):
-        raise GameError(f"{name}: a range of Omaha is a text; {GRAMMAR}; got {text!r}.", wrong_use=True)
-    weights, possible = np.zeros(NUM_HANDS), np.asarray(~np.isin(all_hands(), list(board)).any(axis=1))
+        raise GameError(
+            f"{name}: a range of Omaha is a text; {GRAMMAR}; got {text!r}.", wrong_use=True
+        )
+    weights, possible = (
+        np.zeros(NUM_HANDS),
+        np.asarray(~np.isin(all_hands(), list(board)).any(axis=1)),
+    )
     written = []
     for match in _TOKEN.finditer(plain_suits(text)):
         token, where = match[0], f"{name}: {match[0]!r} at character {match.start() + 1}"
         try:
             part, colon, number = token.partition(":")
             canonical, rows = _hands(part, where)
-            weight, left = read_weight(number, where, GRAMMAR) if colon else 1.0, rows[possible[rows]]
+            weight, left = (
+                read_weight(number, where, GRAMMAR) if colon else 1.0,
+                rows[possible[rows]],
+            )
             if not len(left):
                 raise GameError(
-                    f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.", wrong_use=True
+                    f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.",
+                    wrong_use=True,
                 )
         except GameError as error:
             error.span = (match.start(), len(token))
@@ -108,7 +120,9 @@ def _hands(part: str, where: str) -> tuple[str, Ints]:
     if part.lower() in ("random", "all", "any", "100%"):
         return "random", np.arange(NUM_HANDS)
     if part.endswith("%"):
-        raise GameError(f"{where}: there is no order of the hands of Omaha here; {GRAMMAR}.", wrong_use=True)
+        raise GameError(
+            f"{where}: there is no order of the hands of Omaha here; {GRAMMAR}.", wrong_use=True
+        )
     part = part.replace("10", "T")
     if match := _RANKS.fullmatch(part):
         ranks, suits = match[1].upper().replace("X", ""), match[2].lower()
@@ -118,11 +132,19 @@ def _hands(part: str, where: str) -> tuple[str, Ints]:
         if suits:
             chosen &= (suit_counts()[:, : len(SUITS_OF[suits])] == SUITS_OF[suits]).all(axis=1)
         if not chosen.any():
-            raise GameError(f"{where} is no hand: four cards of a rank have four suits.", wrong_use=True)
-        return "".join(sorted(ranks, key=RANKS.index, reverse=True)).ljust(4, "x") + suits, np.flatnonzero(chosen)
+            raise GameError(
+                f"{where} is no hand: four cards of a rank have four suits.", wrong_use=True
+            )
+        return "".join(sorted(ranks, key=RANKS.index, reverse=True)).ljust(
+            4, "x"
+        ) + suits, np.flatnonzero(chosen)
     if _CARDS.fullmatch(part):
-        cards = sorted(card for k in range(0, 8, 2) if (card := parse_card(part[k : k + 2])) is not None)
+        cards = sorted(
+            card for k in range(0, 8, 2) if (card := parse_card(part[k : k + 2])) is not None
+        )
         if len(set(cards)) < len(cards):
-            raise GameError(f"{where} holds the same card twice; name four different cards.", wrong_use=True)
+            raise GameError(
+                f"{where} holds the same card twice; name four different cards.", wrong_use=True
+            )
         return "".join(CARDS[card] for card in reversed(cards)), rows_of(np.array([cards]))
     raise GameError(f"{where} cannot be read; {GRAMMAR}.", wrong_use=True)

@@ -16,14 +16,21 @@ from typing import Any
 
 from ..markup import asset, escaped
 
-LABS = {"kuhn": ("kuhn",), "one-bet": ("small", "one-bet"), "rps": ("small", "regret"), "blotto": ("small", "regret")}
+LABS = {
+    "kuhn": ("kuhn",),
+    "one-bet": ("small", "one-bet"),
+    "rps": ("small", "regret"),
+    "blotto": ("small", "regret"),
+}
 """The first modules, which are also what ``data-lab`` names, and the style sheets that each has beside ``lab.css``."""
 _PACKAGE = __package__.partition(".")[0]
 _FOLDER = "html/lab"
 _IMPORT = re.compile(r'^import \{([^{}]*)\} from "(\.[^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|class|function|async function) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
-_OTHER = re.compile(r"^ *(?:import|export)\b.*|\bimport\(.*|</script.*|<!--.*", re.MULTILINE | re.IGNORECASE)
+_OTHER = re.compile(
+    r"^ *(?:import|export)\b.*|\bimport\(.*|</script.*|<!--.*", re.MULTILINE | re.IGNORECASE
+)
 
 
 @cache
@@ -41,7 +48,10 @@ def _add(path: str, modules: dict[str, str], importers: tuple[str, ...]) -> None
     if path in modules:
         return
     source = files(_PACKAGE).joinpath(path).read_text(encoding="utf-8")
-    targets = [posixpath.normpath(f"{posixpath.dirname(path)}/{match[2]}") for match in _IMPORT.finditer(source)]
+    targets = [
+        posixpath.normpath(f"{posixpath.dirname(path)}/{match[2]}")
+        for match in _IMPORT.finditer(source)
+    ]
     for target in targets:
         _add(target, modules, (*importers, path))
     modules[path] = as_function(source, path, [_variable(target) for target in targets])
@@ -59,11 +69,15 @@ def as_function(source: str, path: str, variables: list[str]) -> str:
     source = _COMMENT.sub("", source)
     exported = [match[1] for match in _EXPORT.finditer(source)]
     names = iter(variables)
-    body = _IMPORT.sub(lambda match: f"const {{{match[1].replace(' as ', ': ')}}} = {next(names)};\n", source)
+    body = _IMPORT.sub(
+        lambda match: f"const {{{match[1].replace(' as ', ': ')}}} = {next(names)};\n", source
+    )
     body = _EXPORT.sub("", body)
     if other := _OTHER.search(body):
         raise ValueError(f"{path} has {other[0].strip()!r}, which a classic script cannot have.")
-    return f"const {_variable(path)} = (() => {{\n{body}return {{ {', '.join(exported)} }};\n}})();\n"
+    return (
+        f"const {_variable(path)} = (() => {{\n{body}return {{ {', '.join(exported)} }};\n}})();\n"
+    )
 
 
 def _variable(path: str) -> str:

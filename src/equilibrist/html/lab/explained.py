@@ -18,11 +18,20 @@ def position(explanation: ExplainedIteration) -> dict[str, Any] | None:
     """
     algorithm = ALGORITHMS.get(explanation.algorithm.partition("(")[0])
     deals = _deals(explanation)
-    if explanation.game not in _GAMES or algorithm is None or algorithm.needs_horizon or deals is None:
+    if (
+        explanation.game not in _GAMES
+        or algorithm is None
+        or algorithm.needs_horizon
+        or deals is None
+    ):
         return None
     updates = {key: update for (_, key), update in explanation.updates.items()}
     return {
-        "settings": {"algorithm": algorithm.name, "alternating": explanation.alternating, "walk": deals},
+        "settings": {
+            "algorithm": algorithm.name,
+            "alternating": explanation.alternating,
+            "walk": deals,
+        },
         "position": {
             "t": explanation.iteration - 1,
             "strategy": {key: update.strategy[1] for key, update in updates.items()},
@@ -40,5 +49,10 @@ def _deals(explanation: ExplainedIteration) -> str | None:
         return "full"
     if sampling != ChanceSampling():
         return None
-    drawn = {"".join(node.history[:2]) for walk in explanation.walks for node in walk.nodes if len(node.history) > 2}
+    drawn = {
+        "".join(node.history[:2])
+        for walk in explanation.walks
+        for node in walk.nodes
+        if len(node.history) > 2
+    }
     return drawn.pop() if len(drawn) == 1 else "random"

@@ -28,14 +28,28 @@ def _two_runs(request: Request) -> Iterator[tuple[OpenRun, OpenRun]]:
         raise RequestError(f"run must be given twice, for both sides; got {len(ids)}.", field="run")
     first, second = (workspace_of(request).run(run_id) for run_id in ids)
     with ExitStack() as stack:
-        for run in sorted({first, second}, key=lambda run: run.run_id):  # in one order, so that nobody waits for ever
+        for run in sorted(
+            {first, second}, key=lambda run: run.run_id
+        ):  # in one order, so that nobody waits for ever
             stack.enter_context(run.lock)
         yield first, second
 
 
 def _fields(request: Request) -> Fields:
     return query(request).only(
-        *("run", "player", "search", "order", "start", "count", "format", "line", "line2", "board", "board2")
+        *(
+            "run",
+            "player",
+            "search",
+            "order",
+            "start",
+            "count",
+            "format",
+            "line",
+            "line2",
+            "board",
+            "board2",
+        )
     )
 
 
@@ -52,7 +66,9 @@ def aligned(
     """
     names = list(dict.fromkeys(name for labels in actions for name in labels))
     both = [dict(zip(labels, mix, strict=True)) for labels, mix in zip(actions, mixes, strict=True)]
-    distance = 0.5 * sum(abs((both[0].get(name) or 0.0) - (both[1].get(name) or 0.0)) for name in names)
+    distance = 0.5 * sum(
+        abs((both[0].get(name) or 0.0) - (both[1].get(name) or 0.0)) for name in names
+    )
     return names, [[mix.get(name) for name in names] for mix in both], distance
 
 
@@ -63,7 +79,10 @@ def infosets(request: Request) -> Response:
     ``count``; ``format`` csv for a file of all.
     """
     fields = _fields(request)
-    order, player = fields.choice("order", ORDERS, "difference"), fields.whole("player", None, high=1_000)
+    order, player = (
+        fields.choice("order", ORDERS, "difference"),
+        fields.whole("player", None, high=1_000),
+    )
     words = fields.text("search", "", longest=200).lower().split()
     start, count = fields.whole("start", 0), fields.whole("count", 200, low=1, high=_MOST_ROWS)
     with _two_runs(request) as runs:
@@ -79,25 +98,34 @@ def infosets(request: Request) -> Response:
         "infosets": len(rows),
         "alone": alone,
         "largest": max((row["difference"] for row in rows), default=None),
-        "mean": sum((row["reach"] or 0.0) * row["difference"] for row in rows) / reached if reached else None,
+        "mean": sum((row["reach"] or 0.0) * row["difference"] for row in rows) / reached
+        if reached
+        else None,
     }
     matches = [
         row
         for row in rows
-        if (player is None or row["player"] == player) and all(word in row["infoset"].lower() for word in words)
+        if (player is None or row["player"] == player)
+        and all(word in row["infoset"].lower() for word in words)
     ]
     if order != "game":
         matches.sort(key=lambda row: -(row[order] or 0.0))
     if fields.choice("format", ("json", "csv"), "json") == "csv":
         return _csv([_flat(row) for row in matches], "infosets-side-by-side")
-    return answer({**about, "total": len(matches), "start": start, "rows": matches[start : start + count]})
+    return answer(
+        {**about, "total": len(matches), "start": start, "rows": matches[start : start + count]}
+    )
 
 
 def _pairs(runs: tuple[OpenRun, OpenRun]) -> tuple[list[dict[str, Any]], list[int]]:
     """Return a row for each infoset that both runs have, in the order of tables, and how many only one of them has."""
     first, second = (infoset_table(run) for run in runs)
     if max(len(first), len(second)) > _MOST_INFOSETS:
-        raise RequestError(f"More than {_MOST_INFOSETS:,} infosets are not put side by side.", field="run", status=422)
+        raise RequestError(
+            f"More than {_MOST_INFOSETS:,} infosets are not put side by side.",
+            field="run",
+            status=422,
+        )
     rows = []
     for number in first.order.tolist():
         infoset = first.names[number]
@@ -134,7 +162,9 @@ def node(request: Request) -> Response:
         nodes = []
         for run, (its_line, its_board) in zip(runs, places, strict=True):
             if run.spot is None:
-                raise RequestError(f"{run.run_id!r} is no spot of hold'em.", field="run", status=404)
+                raise RequestError(
+                    f"{run.run_id!r} is no spot of hold'em.", field="run", status=404
+                )
             walk = decision(run.spot, Fields({"line": its_line, "board": its_board}))
             nodes.append((run.spot.node(walk.line, walk.board), walk))
         player = fields.whole("player", nodes[0][0].player, high=1)
@@ -170,13 +200,17 @@ def _hands(nodes: Sequence[Any], player: int) -> tuple[list[dict[str, Any]], lis
         at = [place.get(hand) for place in places]
 
         def both(column: str, at: list[int | None] = at) -> list[Any]:
-            return [None if k is None else table[column][k] for table, k in zip(tables, at, strict=True)]
+            return [
+                None if k is None else table[column][k] for table, k in zip(tables, at, strict=True)
+            ]
 
         held = [weight or 0.0 for weight in both("range")]
         if max(held) <= _HELD:
             continue
         mixes = [
-            [] if k is None or held[side] <= _HELD else [tables[side][action][k] or 0.0 for action in labels[side]]
+            []
+            if k is None or held[side] <= _HELD
+            else [tables[side][action][k] or 0.0 for action in labels[side]]
             for side, k in enumerate(at)
         ]
         decided = [label if mix else [] for label, mix in zip(labels, mixes, strict=True)]
@@ -206,7 +240,10 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in row.items():
         if name == "mixes":
             for side, mix in enumerate(value, 1):
-                flat |= {f"{action} {side}": share for action, share in zip(row["actions"], mix, strict=True)}
+                flat |= {
+                    f"{action} {side}": share
+                    for action, share in zip(row["actions"], mix, strict=True)
+                }
         elif isinstance(value, list) and name != "actions":
             flat |= {f"{name} {side}": each for side, each in enumerate(value, 1)}
         elif name != "actions":

@@ -11,7 +11,13 @@ import numpy as np
 from ..._util.arrays import Floats
 from ...errors import EquilibristError
 from ...form.sequence.build import compile_game, to_extensive_form
-from ...form.sequence.tree import GameTree, child_numbers, history_reach, history_values, move_probabilities
+from ...form.sequence.tree import (
+    GameTree,
+    child_numbers,
+    history_reach,
+    history_values,
+    move_probabilities,
+)
 from ...game.protocol import CHANCE, TERMINAL, action_label
 from ..respond import RequestError
 
@@ -44,7 +50,10 @@ class HistoryWalk:
         if form is None or form.histories > _MOST_VALUED:
             return None
         try:
-            return form.tree or compile_game(self.rules, keep_tree=True, max_histories=_MOST_VALUED).tree
+            return (
+                form.tree
+                or compile_game(self.rules, keep_tree=True, max_histories=_MOST_VALUED).tree
+            )
         except EquilibristError:
             return None
 
@@ -57,12 +66,18 @@ class HistoryWalk:
         if table.form is not None and infosets is table.form.infosets:
             return move_probabilities(self.tree, table.probabilities)
         slots = [table.slots(table.number(player, key)) for player, key, _ in infosets]
-        return move_probabilities(self.tree, np.concatenate([table.probabilities[each] for each in slots]))
+        return move_probabilities(
+            self.tree, np.concatenate([table.probabilities[each] for each in slots])
+        )
 
     @cached_property
     def values(self) -> Floats | None:
         """The value of each history to each player, shape (histories, players)."""
-        return None if self.tree is None or self.sigma is None else history_values(self.tree, self.sigma)
+        return (
+            None
+            if self.tree is None or self.sigma is None
+            else history_values(self.tree, self.sigma)
+        )
 
     def at(self, path: Sequence[int], *, start: int, count: int) -> dict[str, Any]:
         """Return the history after moves given by number, with some of its own moves."""
@@ -73,10 +88,17 @@ class HistoryWalk:
             player, labels, probabilities, infoset = self._asked(state)
             if number >= len(labels):
                 raise RequestError(
-                    f"path: there are {len(labels)} moves after {depth} of them; got number {number}.", field="path"
+                    f"path: there are {len(labels)} moves after {depth} of them; got number {number}.",
+                    field="path",
                 )
             steps.append(
-                {"player": player, "infoset": infoset, "action": labels[number], "moves": len(labels), "number": number}
+                {
+                    "player": player,
+                    "infoset": infoset,
+                    "action": labels[number],
+                    "moves": len(labels),
+                    "number": number,
+                }
             )
             if player == CHANCE:
                 chance *= probabilities[number]
@@ -97,7 +119,10 @@ class HistoryWalk:
             "value": self._value(state, index),
             "total": len(labels),
             "start": start,
-            "moves": [self._move(state, index, number, labels[number], probabilities[number]) for number in shown],
+            "moves": [
+                self._move(state, index, number, labels[number], probabilities[number])
+                for number in shown
+            ],
         }
 
     def _asked(self, state: Any) -> tuple[int, list[str], list[float], str | None]:
@@ -125,7 +150,9 @@ class HistoryWalk:
             return list(map(float, self.rules.payoffs(state)))
         return None if self.values is None or index < 0 else list(self.values[index].tolist())
 
-    def _move(self, state: Any, index: int, number: int, label: str, probability: float) -> dict[str, Any]:
+    def _move(
+        self, state: Any, index: int, number: int, label: str, probability: float
+    ) -> dict[str, Any]:
         after = self.rules.next(state, self.rules.actions(state)[number])
         player = self.rules.player(after)
         return {
@@ -148,10 +175,17 @@ class HistoryWalk:
                 field="infoset",
             )
         number = next(
-            (k for k, infoset in enumerate(tree.infosets) if (infoset.player, infoset.key) == (player, key)), None
+            (
+                k
+                for k, infoset in enumerate(tree.infosets)
+                if (infoset.player, infoset.key) == (player, key)
+            ),
+            None,
         )
         if number is None:
-            raise RequestError(f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404)
+            raise RequestError(
+                f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404
+            )
         histories = np.flatnonzero(tree.infoset == number)
         best = int(histories[np.argmax(history_reach(tree, self.sigma)[histories])])
         return child_numbers(tree.parent, tree.first_child, best)

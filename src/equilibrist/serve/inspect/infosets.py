@@ -46,7 +46,9 @@ class InfosetTable:
             self.form, self.reach, self.lacking = None, None, error
         strategy = self.solution.strategy
         self.infosets = strategy.infosets if self.form is None else self.form.infosets
-        self.probabilities = strategy.probabilities if self.form is None else self._sigma[self.form.slot]
+        self.probabilities = (
+            strategy.probabilities if self.form is None else self._sigma[self.form.slot]
+        )
         self.first: Ints = offsets(self.infosets.num_actions)
 
     def __len__(self) -> int:
@@ -59,7 +61,9 @@ class InfosetTable:
     @cached_property
     def order(self) -> Ints:
         """Numbers of the infosets in the order of tables and files."""
-        return np.asarray(shown_order(self.names if len(self) <= MOST_IN_ORDER else self.infosets), np.int64)
+        return np.asarray(
+            shown_order(self.names if len(self) <= MOST_IN_ORDER else self.infosets), np.int64
+        )
 
     @cached_property
     def _parts(self) -> list[tuple[str, str]] | None:
@@ -84,8 +88,12 @@ class InfosetTable:
         if self._parts is None:
             return None
         numbers: dict[tuple[int, str], int] = {}
-        histories = [(infoset.player, part[1]) for infoset, part in zip(self.names, self._parts, strict=True)]
-        return np.array([numbers.setdefault(history, len(numbers)) for history in histories], np.int64)
+        histories = [
+            (infoset.player, part[1]) for infoset, part in zip(self.names, self._parts, strict=True)
+        ]
+        return np.array(
+            [numbers.setdefault(history, len(numbers)) for history in histories], np.int64
+        )
 
     def _split(self, number: int, key: str) -> tuple[str, str]:
         """Return holding and history of an infoset; the whole name and nothing where it cannot be split."""
@@ -96,7 +104,9 @@ class InfosetTable:
 
     def _made(self, holding: str, history: str) -> str:
         """Return what a hand makes of the board, where the game has a word for it."""
-        describe = getattr(getattr(self.form, "game", None), "describe", None) if self._of_cards else None
+        describe = (
+            getattr(getattr(self.form, "game", None), "describe", None) if self._of_cards else None
+        )
         if describe is None:
             return ""
         _, made = describe(holding, parse_cards(history.partition(" ")[0]))
@@ -116,14 +126,20 @@ class InfosetTable:
 
     @cached_property
     def value(self) -> Floats | None:
-        return None if self.action_value is None else self._sum(self.probabilities * self.action_value)
+        return (
+            None if self.action_value is None else self._sum(self.probabilities * self.action_value)
+        )
 
     @cached_property
     def regret(self) -> Floats | None:
         """The largest regret of each infoset: how much better its best action is than the strategy, payoff."""
         if self.action_value is None or self.value is None:
             return None
-        return np.maximum.reduceat(self.action_value, self.first[:-1]) - self.value if len(self) else self.value
+        return (
+            np.maximum.reduceat(self.action_value, self.first[:-1]) - self.value
+            if len(self)
+            else self.value
+        )
 
     @cached_property
     def loss(self) -> Floats | None:
@@ -151,7 +167,9 @@ class InfosetTable:
     def number(self, player: int, key: str) -> int:
         number = self.find(player, key)
         if number is None:
-            raise RequestError(f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404)
+            raise RequestError(
+                f"infoset: player {player} has no infoset {key!r}.", field="infoset", status=404
+            )
         return number
 
     def find(self, player: int, key: str) -> int | None:
@@ -169,17 +187,29 @@ class InfosetTable:
             numbers = numbers[np.asarray(self.infosets.owner)[numbers] == player]
         if search:
             if len(self) > _MOST_SEARCHED:
-                raise RequestError(f"search: more than {_MOST_SEARCHED:,} infosets are not searched.", field="search")
+                raise RequestError(
+                    f"search: more than {_MOST_SEARCHED:,} infosets are not searched.",
+                    field="search",
+                )
             words = search.lower().split()
             numbers = np.asarray(
-                [n for n in numbers.tolist() if all(word in self.names[n].key.lower() for word in words)], np.int64
+                [
+                    n
+                    for n in numbers.tolist()
+                    if all(word in self.names[n].key.lower() for word in words)
+                ],
+                np.int64,
             )
         if order == "game":
             return numbers
         by = {"reach": self.reach, "loss": self.loss, "regret": self.regret}[order]
         if by is None:
-            raise RequestError(f"order: nothing is known to sort by {order}: {self.lacking}", field="order")
-        return np.asarray(numbers[np.argsort(-np.nan_to_num(by[numbers], nan=-np.inf), kind="stable")])
+            raise RequestError(
+                f"order: nothing is known to sort by {order}: {self.lacking}", field="order"
+            )
+        return np.asarray(
+            numbers[np.argsort(-np.nan_to_num(by[numbers], nan=-np.inf), kind="stable")]
+        )
 
     def lines(self, numbers: Ints, *, grouped: bool) -> Sequence[int]:
         """Return the lines that are shown: numbers of infosets, and −1 − number before the first of a history."""
@@ -208,7 +238,10 @@ class InfosetTable:
             "made": self._made(holding, history),
             "actions": infoset.actions,
             "probabilities": self.probabilities[self.slots(number)].tolist(),
-            **{name: None if values is None else float(values[number]) for name, values in numbers.items()},
+            **{
+                name: None if values is None else float(values[number])
+                for name, values in numbers.items()
+            },
             "off_path": off_path_note(self.solution.off_path) if self.rare[number] else "",
         }
 

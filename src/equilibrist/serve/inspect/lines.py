@@ -38,7 +38,8 @@ class Walk:
             if node.player == CHANCE:
                 street = STREETS[node.street + 1]
                 raise RequestError(
-                    f"board: the {street} is dealt before {token!r} in the line {line!r}; give its card.", field="board"
+                    f"board: the {street} is dealt before {token!r} in the line {line!r}; give its card.",
+                    field="board",
                 )
             action = match_action(node.line, node.actions, (line, tokens[number:]))
             self.steps.append(self._decision(node, action))
@@ -52,7 +53,9 @@ class Walk:
                 field="board",
             )
         self.board = self._shown()
-        self.kind = "decision" if self.node.player >= 0 else "deal" if self.node.player == CHANCE else "end"
+        self.kind = (
+            "decision" if self.node.player >= 0 else "deal" if self.node.player == CHANCE else "end"
+        )
 
     def _shown(self) -> str:
         return cards_text(self._cards, self._names)
@@ -77,7 +80,14 @@ class Walk:
             self._cards.append(card)
             index = self._nodes[index].children[0]
             street = STREETS[self._nodes[index].street]
-            self.steps.append({"kind": "deal", "street": street, "card": self._names[card], "board": self._shown()})
+            self.steps.append(
+                {
+                    "kind": "deal",
+                    "street": street,
+                    "card": self._names[card],
+                    "board": self._shown(),
+                }
+            )
             self.line = f"{self.line} |"
         return index
 

@@ -40,8 +40,17 @@ def read_lock_text(text: str, node: SpotNode) -> list[LockLine]:
         if line.strip():
             hands, colon, mix = line.rpartition(":")
             if not colon:
-                raise _error(f"{line.strip()}: a colon stands between hands and actions.", start, len(line.rstrip()))
-            lines.append(LockLine(_hands(hands, start, node), _mix(mix, start + len(hands) + 1, hands.strip(), node)))
+                raise _error(
+                    f"{line.strip()}: a colon stands between hands and actions.",
+                    start,
+                    len(line.rstrip()),
+                )
+            lines.append(
+                LockLine(
+                    _hands(hands, start, node),
+                    _mix(mix, start + len(hands) + 1, hands.strip(), node),
+                )
+            )
         start += len(line)
     return lines
 
@@ -86,7 +95,11 @@ def _hands(text: str, start: int, node: SpotNode) -> NDArray[np.bool_]:
             raise _error(f"{PLAYERS[node.player]} does not hold {token} here.", first, len(token))
         named_hands |= named
     if not named_hands.any():
-        raise _error("No hands stand before the colon; write all, or a range such as AA,AKs.", start, len(text) + 1)
+        raise _error(
+            "No hands stand before the colon; write all, or a range such as AA,AKs.",
+            start,
+            len(text) + 1,
+        )
     return named_hands
 
 
@@ -101,14 +114,18 @@ def _mix(text: str, start: int, hands: str, node: SpotNode) -> Floats | None:
             continue
         span = start + part.start(), len(part[0])
         if number is None:
-            raise _error(f"The share of {name} is a number, in percent; got {share.strip()!r}.", *span)
+            raise _error(
+                f"The share of {name} is a number, in percent; got {share.strip()!r}.", *span
+            )
         try:
             shares[named_action(node.line, node.actions, name.upper())] += float(number[1]) / 100
         except GameError as error:
             raise _error(str(error), *span) from error
     total = sum(shares.values())
     if abs(total - 1) > _TOLERANCE:
-        raise _error(f"{hands}: the shares sum to {100 * total:.5g} %, not 100 %.", start, len(text.rstrip()))
+        raise _error(
+            f"{hands}: the shares sum to {100 * total:.5g} %, not 100 %.", start, len(text.rstrip())
+        )
     return np.array(list(shares.values())) / total
 
 

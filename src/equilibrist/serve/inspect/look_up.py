@@ -35,7 +35,9 @@ def strategy(request: Request) -> Response:
                 raise RequestError(
                     f"player: infoset {name!r} is one of the players {players}.", field="player"
                 ) from error
-            raise RequestError(f"infoset: the run has no infoset {name!r}.", field="infoset", status=404) from error
+            raise RequestError(
+                f"infoset: the run has no infoset {name!r}.", field="infoset", status=404
+            ) from error
         row = table.at(number)
         place = {"player": table.infosets[number].player, "infoset": name}
         return answer({**place, "actions": list(row), "probabilities": list(row.values())})
@@ -46,9 +48,19 @@ def _of_hand(spot: SolvedSpot, fields: Fields) -> dict[str, object]:
     walk = decision(spot, fields)
     node = walk.node
     if set(parse_cards(name)) & set(parse_cards(walk.board)):
-        raise GameError(f"hand: {name} has a card of the board {walk.board}; give another hand.", wrong_use=True)
+        raise GameError(
+            f"hand: {name} has a card of the board {walk.board}; give another hand.", wrong_use=True
+        )
     if name not in spot.game.hands[node.player]:
-        raise GameError(f"hand: {name} is not in the range of player {node.player}; give another hand.", wrong_use=True)
-    place = {"player": node.player, "hand": name, "line": walk.line.strip(" |"), "board": walk.board}
+        raise GameError(
+            f"hand: {name} is not in the range of player {node.player}; give another hand.",
+            wrong_use=True,
+        )
+    place = {
+        "player": node.player,
+        "hand": name,
+        "line": walk.line.strip(" |"),
+        "board": walk.board,
+    }
     odds = spot.mix(walk.line, walk.board, name).tolist()
     return {**place, "actions": node.actions, "probabilities": odds}

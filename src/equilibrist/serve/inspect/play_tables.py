@@ -37,14 +37,41 @@ from ..respond import Fields, RequestError, answer, body, download, query
 _MOST_LIVE = 12  # tables in memory: others are set up again when they are asked for
 _MOST_SMALL = 4  # games whose equilibrium is kept
 _MOST_AT_ONCE = 20_000  # histories of a game whose equilibrium is found while the request waits
-_MOST_SEARCHED = 1_000_000  # histories of a game that is written out so that an opponent can search it
-_SEARCH: dict[str, Any] = {"seconds": 5.0, "until": "0.1%"}  # of CFR for a part that is not small; of the pot, or:
+_MOST_SEARCHED = (
+    1_000_000  # histories of a game that is written out so that an opponent can search it
+)
+_SEARCH: dict[str, Any] = {
+    "seconds": 5.0,
+    "until": "0.1%",
+}  # of CFR for a part that is not small; of the pot, or:
 _UNTIL = 1e-3  # of the largest payoff
 _MOST_LINES = 500
 _MOST_HANDS = 2**53
 _MOST_POINTS = 300  # of a curve
-_SHOWN = ("id", "kind", "game", "run", "opponent", "unit", "created", "deleted", "settings")  # of a table
-_SETTINGS = ("run", "game", "seat", "seed", "line", "board", "hands", "answers", "missing", "search", "mistakes")
+_SHOWN = (
+    "id",
+    "kind",
+    "game",
+    "run",
+    "opponent",
+    "unit",
+    "created",
+    "deleted",
+    "settings",
+)  # of a table
+_SETTINGS = (
+    "run",
+    "game",
+    "seat",
+    "seed",
+    "line",
+    "board",
+    "hands",
+    "answers",
+    "missing",
+    "search",
+    "mistakes",
+)
 _SHOWN_ONLY = ("sizes", "mixing", "timer")
 """Settings that change how choices are offered, and nothing of what is dealt."""
 
@@ -102,7 +129,9 @@ class LiveTable:
         """Return the number from 1 to 100 that is given with a choice, for those who mix by it; None if not wanted."""
         settings = self.table["settings"]
         return (
-            random.Random(f"{settings['seed']} {hand} {step} mix").randint(1, 100) if settings.get("mixing") else None
+            random.Random(f"{settings['seed']} {hand} {step} mix").randint(1, 100)
+            if settings.get("mixing")
+            else None
         )
 
     def _last(self) -> dict[str, Any] | None:
@@ -169,7 +198,9 @@ class LiveTable:
                 "random": self._random(turn.hand, len(self.chosen)),
                 "table": turn.table,
                 "line": line_of(session.moves) if session.playable.public else None,
-                "moves": [{"player": move.player, "action": move.action} for move in turn.moves],  # no strategy
+                "moves": [
+                    {"player": move.player, "action": move.action} for move in turn.moves
+                ],  # no strategy
             }
         return state
 
@@ -202,7 +233,9 @@ class Tables:
         self.workspace = workspace
         self.history = History(workspace.private / "play.sqlite")
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # by anybody
-        self._live: OrderedDict[str, LiveTable] = OrderedDict()  # those used last, which stay in memory
+        self._live: OrderedDict[str, LiveTable] = (
+            OrderedDict()
+        )  # those used last, which stay in memory
         self._lock = threading.Lock()  # of both dictionaries
         self._opening = threading.Lock()
 
@@ -210,7 +243,9 @@ class Tables:
         session, game = self._session(settings)
         settings["seed"] = session.seed
         kind = "play" if session.line is None else "train"
-        opponent = session.opponent or settings["run"] or "plays an equilibrium, found by linear programme"
+        opponent = (
+            session.opponent or settings["run"] or "plays an equilibrium, found by linear programme"
+        )
         if session.searcher is not None:
             opponent = f"{opponent}, which searches"
         unit = unit_of(session.playable.form)
@@ -262,19 +297,27 @@ class Tables:
             self._live.pop(table_id, None)
 
     def _session(self, settings: dict[str, Any]) -> tuple[Session, str]:
-        keywords = {name: settings[name] for name in ("seat", "seed", "line", "board", "answers", "missing")}
+        keywords = {
+            name: settings[name] for name in ("seat", "seed", "line", "board", "answers", "missing")
+        }
         keywords["dealt"] = settings["hands"]
         if settings.get("mistakes") is not None:
-            keywords["line"] = {(player, infoset): cost for player, infoset, cost in settings["mistakes"]}
+            keywords["line"] = {
+                (player, infoset): cost for player, infoset, cost in settings["mistakes"]
+            }
         if settings["run"] is not None:
             run = self.workspace.run(settings["run"])
             if not run.solution.info.game.traits.is_complete:  # it has met a part of the infosets
                 keywords["missing"] = "uniform"
             with run.lock:
                 against = _searcher(run) if settings.get("search") else run.solution
-                return Session(run.game, against=against, form=_form_of(run), **keywords), run.solution.game
+                return Session(
+                    run.game, against=against, form=_form_of(run), **keywords
+                ), run.solution.game
         form, equilibrium = _solve_small_game(settings["game"])
-        return Session(load(settings["game"]), against=equilibrium, form=form, **keywords), settings["game"]
+        return Session(
+            load(settings["game"]), against=equilibrium, form=form, **keywords
+        ), settings["game"]
 
 
 def _form_of(run: OpenRun) -> CompiledGame | None:
@@ -306,7 +349,9 @@ def _solve_small_game(text: str) -> tuple[Any, Any]:
 def _small_game(text: str) -> Any:
     """Return a compiled built-in game whose equilibrium is found at once."""
     if text.partition("(")[0].strip() not in BUILT_IN:
-        raise RequestError(f"{text!r} is no built-in game: solve it first, and play against the run.", field="game")
+        raise RequestError(
+            f"{text!r} is no built-in game: solve it first, and play against the run.", field="game"
+        )
     try:
         form = compile_any(text, limits=Limits(max_histories=_MOST_AT_ONCE), keep_tree=True)
     except GameError as error:
@@ -359,10 +404,14 @@ def open_table(request: Request) -> Response:
     if (settings["run"] is None) == (settings["game"] is None):
         raise RequestError("Give either a run to play against, or a game.", field="run")
     if settings["search"] and settings["run"] is None:
-        raise RequestError("An equilibrium cannot be bettered by search: give a run.", field="search")
+        raise RequestError(
+            "An equilibrium cannot be bettered by search: give a run.", field="search"
+        )
     if "mistakes" in fields:
         if settings["run"] is None or settings["line"] is not None:
-            raise RequestError("Mistakes are those at a run, and dealt instead of a line.", field="mistakes")
+            raise RequestError(
+                "Mistakes are those at a run, and dealt instead of a line.", field="mistakes"
+            )
         filters = _filters(Fields(fields.table("mistakes"))) | {"run": settings["run"]}
         settings["mistakes"] = _tables(request).history.mistakes(filters)
     live = _tables(request).open(settings)
@@ -377,7 +426,9 @@ def list_tables(request: Request) -> Response:
     tables = _tables(request).history.tables(
         run=fields.text("run", None), most=fields.whole("most", 100, low=1, high=1_000)
     )
-    return answer({"tables": [{**table, "settings": shown_settings(table["settings"])} for table in tables]})
+    return answer(
+        {"tables": [{**table, "settings": shown_settings(table["settings"])} for table in tables]}
+    )
 
 
 def show_table(request: Request) -> Response:
@@ -408,7 +459,9 @@ def move(request: Request) -> Response:
             raise RequestError("This choice was made already.", status=409)
         action = fields.text("action")
         if action not in live.choices:
-            raise RequestError(f"The actions are {', '.join(live.choices)}; got {action!r}.", field="action")
+            raise RequestError(
+                f"The actions are {', '.join(live.choices)}; got {action!r}.", field="action"
+            )
         live.take(live.session.preferred(live.choices[action]))
         return answer(live.state())
 
@@ -449,10 +502,16 @@ def training(request: Request) -> Response:
     most = query(request).only("most").whole("most", 200, low=1, high=_MOST_LINES)
 
     with run.lock:
-        places = lines_to_train(run.spot) if run.spot is not None else infosets_to_train(run.form, run.solution)
+        places = (
+            lines_to_train(run.spot)
+            if run.spot is not None
+            else infosets_to_train(run.form, run.solution)
+        )
     kind = "infosets" if run.spot is None else "lines"
     mistakes = len(_tables(request).history.mistakes({"run": run.run_id}))
-    return answer({"kind": kind, "total": len(places), "places": places[:most], "mistakes": mistakes})
+    return answer(
+        {"kind": kind, "total": len(places), "places": places[:most], "mistakes": mistakes}
+    )
 
 
 def history(request: Request) -> Response:
@@ -462,8 +521,14 @@ def history(request: Request) -> Response:
     filters = _filters(fields, "by", "most", "format")
     played, most = _tables(request).history, fields.whole("most", 200, low=1, high=1_000)
     if fields.choice("format", ("json", "csv"), "json") == "csv":
-        return download(_csv(played.by(group, filters, most=most)), f"history-{group}.csv", "text/csv; charset=utf-8")
-    return answer({"by": group, "total": played.score(filters), "rows": played.by(group, filters, most=most)})
+        return download(
+            _csv(played.by(group, filters, most=most)),
+            f"history-{group}.csv",
+            "text/csv; charset=utf-8",
+        )
+    return answer(
+        {"by": group, "total": played.score(filters), "rows": played.by(group, filters, most=most)}
+    )
 
 
 def _csv(rows: Sequence[dict[str, Any]]) -> bytes:
@@ -473,8 +538,17 @@ def _csv(rows: Sequence[dict[str, Any]]) -> bytes:
     writer = csv.writer(out)
     writer.writerow([*columns, *GRADES, "unit"])
     for row in rows:
-        cells = [*(row[name] for name in columns), *(row["grades"][grade] for grade in GRADES), row["unit"]]
-        writer.writerow([f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t" else cell for cell in cells])
+        cells = [
+            *(row[name] for name in columns),
+            *(row["grades"][grade] for grade in GRADES),
+            row["unit"],
+        ]
+        writer.writerow(
+            [
+                f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t" else cell
+                for cell in cells
+            ]
+        )
     return out.getvalue().encode()
 
 
@@ -484,12 +558,16 @@ def history_hands(request: Request) -> Response:
     order = fields.choice("order", ("played", "cost", "luck", "payoff"), "played")
     filters = _filters(fields, "order", "most", "skip")
     most, skip = fields.whole("most", 50, low=1, high=500), fields.whole("skip", 0)
-    return answer({"hands": _tables(request).history.hands(filters, order=order, most=most, skip=skip)})
+    return answer(
+        {"hands": _tables(request).history.hands(filters, order=order, most=most, skip=skip)}
+    )
 
 
 def _filters(fields: Fields, *others: str) -> dict[str, Any]:
     fields.only(*FILTERS, *others)
     numbers = {"seat": 99, "grade": 3}
-    filters: dict[str, Any] = {name: fields.text(name, None) for name in FILTERS if name not in {*numbers, "since"}}
+    filters: dict[str, Any] = {
+        name: fields.text(name, None) for name in FILTERS if name not in {*numbers, "since"}
+    }
     filters |= {name: fields.whole(name, None, high=high) for name, high in numbers.items()}
     return filters | {"since": fields.number("since", None)}

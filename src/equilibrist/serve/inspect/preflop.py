@@ -23,7 +23,9 @@ def is_preflop(run: OpenRun) -> bool:
 
 def _game(run: OpenRun) -> Preflop:
     if not is_preflop(run):
-        raise RequestError(f"No flop comes after {run.run_id!r}: it is no run of preflop.", field="run", status=404)
+        raise RequestError(
+            f"No flop comes after {run.run_id!r}: it is no run of preflop.", field="run", status=404
+        )
     game: Preflop = run.game
     return game
 
@@ -32,7 +34,9 @@ def flops(request: Request) -> Response:
     """Return the lines after which a flop is played: ``line``, and the ``pot`` and the ``stack`` behind there."""
     query(request).only()
     game = _game(run_of(request))
-    return answer({"lines": [{"line": node.line, **game.after(node)} for node in game.flop_nodes()]})
+    return answer(
+        {"lines": [{"line": node.line, **game.after(node)} for node in game.flop_nodes()]}
+    )
 
 
 def spot(request: Request) -> Response:
@@ -44,4 +48,6 @@ def spot(request: Request) -> Response:
     game = _game(run)
     line, board, bets = fields.text("line"), fields.text("board"), fields.text("bets", "50%, a; a")
     with run.lock:
-        return answer({"settings": game.spot(run.solution.strategy, line, board, bets=bets).settings})
+        return answer(
+            {"settings": game.spot(run.solution.strategy, line, board, bets=bets).settings}
+        )

@@ -41,7 +41,12 @@ def fractions_of(solution: Solution) -> list[str | None]:
     have one: among intervals of width w, about 3 q² w / π² have a fraction with a denominator up to q.
     """
     values, gains = solution.value, solution.deviation_gains
-    if solution.exploitability_percent is not None or not solution.zero_sum or len(values) != 2 or len(gains) != 2:
+    if (
+        solution.exploitability_percent is not None
+        or not solution.zero_sum
+        or len(values) != 2
+        or len(gains) != 2
+    ):
         return [None] * len(values)
     return [_fraction(values[i] - gains[1 - i], values[i] + gains[i]) for i in range(2)]
 
@@ -73,7 +78,9 @@ def _simplest(low: float, high: float, most: int = _SMALL) -> Fraction | None:
     whole = math.ceil(low)
     if whole <= high:
         return Fraction(whole)
-    rest = _simplest(1.0 / (high - whole + 1), 1.0 / (low - whole + 1), most)  # a denominator is a numerator inside
+    rest = _simplest(
+        1.0 / (high - whole + 1), 1.0 / (low - whole + 1), most
+    )  # a denominator is a numerator inside
     fraction = None if rest is None else whole - 1 + 1 / rest
     return None if fraction is None or fraction.denominator > most else fraction
 
@@ -88,7 +95,9 @@ def how_good(solution: Solution) -> str:
         price = f"{gain:.2g} a game" if percent is None else f"{percent:.2g}% of the pot"
         return f"The price of answering everywhere: {price} more than at equilibrium, for a perfect opponent."
     if percent is not None:
-        means = next((words for most, words in _OF_POT if percent <= most), "That is not solved yet.")
+        means = next(
+            (words for most, words in _OF_POT if percent <= most), "That is not solved yet."
+        )
         if solution.locks:
             return (
                 f"Beside what is locked, a perfect opponent would win {percent:.2g}% of the pot more than at "

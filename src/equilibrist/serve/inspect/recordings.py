@@ -37,12 +37,15 @@ def frames_of(iteration: Sequence[int], most: int) -> Ints:
     return np.unique(np.concatenate([np.arange(first), later[:-1], [count - 1]]))
 
 
-def recording_of(recording: Recording, table: InfosetTable, *, most: int, start: int, count: int) -> dict[str, Any]:
+def recording_of(
+    recording: Recording, table: InfosetTable, *, most: int, start: int, count: int
+) -> dict[str, Any]:
     """Return frames of some of the infosets of a recording as plain data: arrays have a row for each frame."""
     frames = frames_of(recording.iteration.tolist(), most)
     place = {number: k for k, number in enumerate(table.order.tolist())}
     numbers = sorted(
-        (table.number(infoset.player, infoset.key) for infoset in recording.infosets), key=place.__getitem__
+        (table.number(infoset.player, infoset.key) for infoset in recording.infosets),
+        key=place.__getitem__,
     )
     infosets = []
     for number in numbers[start : start + count]:
@@ -50,7 +53,10 @@ def recording_of(recording: Recording, table: InfosetTable, *, most: int, start:
         arrays = recording.at((row["player"], row["infoset"]))
         infosets.append(
             {
-                **{name: row[name] for name in ("player", "infoset", "holding", "history", "actions")},
+                **{
+                    name: row[name]
+                    for name in ("player", "infoset", "holding", "history", "actions")
+                },
                 **{
                     name: np.round(getattr(arrays, name)[frames], _DIGITS).tolist()
                     for name in ("strategy", "average_strategy", "regret_sum")
@@ -78,7 +84,12 @@ def drawn_tree(walk: HistoryWalk, histories: int | None) -> list[dict[str, Any]]
     while stack:
         state, parent, action, number, chance = stack.pop()
         player = rules.player(state)
-        node: dict[str, Any] = {"parent": parent, "action": action, "number": number, "chance": chance}
+        node: dict[str, Any] = {
+            "parent": parent,
+            "action": action,
+            "number": number,
+            "chance": chance,
+        }
         node |= {"player": player, "infoset": None, "payoffs": None}
         if player == TERMINAL:
             node["payoffs"] = list(map(float, rules.payoffs(state)))
@@ -102,5 +113,7 @@ def drawn_tree(walk: HistoryWalk, histories: int | None) -> list[dict[str, Any]]
 def recording_or_error(recording: Recording | None) -> Recording:
     """Return the recording of a run, or say how one is made."""
     if recording is None or not len(recording.iteration):
-        raise RequestError("No infosets were recorded of this run: solve with --record all.", status=422)
+        raise RequestError(
+            "No infosets were recorded of this run: solve with --record all.", status=422
+        )
     return recording

@@ -78,7 +78,9 @@ def overview(request: Request) -> Response:
             "names": _names(run),
             "spot": run.spot is not None,
             "flops": is_preflop(run),
-            "classes": [] if classes is None else [{"line": line, "player": n} for line, n in classes.lines.items()],
+            "classes": []
+            if classes is None
+            else [{"line": line, "player": n} for line, n in classes.lines.items()],
             "players": solution.players,
             "infosets": solution.infosets,
             "histories": game.histories,
@@ -118,10 +120,14 @@ def classes(request: Request) -> Response:
     with run.lock:
         decisions = _hand_classes(run)
         if decisions is None:
-            raise RequestError(f"{run.run_id!r} is no game before the flop.", field="run", status=404)
+            raise RequestError(
+                f"{run.run_id!r} is no game before the flop.", field="run", status=404
+            )
         node, table = decisions.node(line), infoset_table(run)
         numbers = [table.find(node.player, f"{name} {node.line}".rstrip()) for name in CLASSES]
-        values = [None if table.value is None or n is None else float(table.value[n]) for n in numbers]
+        values = [
+            None if table.value is None or n is None else float(table.value[n]) for n in numbers
+        ]
         return answer({**node.summary(), "values": values})
 
 
@@ -177,7 +183,9 @@ def _only_player(table: InfosetTable, players: int, key: str) -> int:
     owners = [player for player in range(players) if table.find(player, key) is not None]
     if len(owners) > 1:
         named = " and ".join(map(str, owners))
-        raise RequestError(f"The players {named} have an infoset {key!r}: give player.", field="player")
+        raise RequestError(
+            f"The players {named} have an infoset {key!r}: give player.", field="player"
+        )
     return owners[0] if owners else 0
 
 
@@ -192,7 +200,9 @@ def recording(request: Request) -> Response:
     most = fields.whole("frames", 400, low=2, high=MOST_FRAMES)
     with run.lock:
         table, solution = infoset_table(run), run.solution
-        frames = recording_of(recording_or_error(solution.recording), table, most=most, start=start, count=count)
+        frames = recording_of(
+            recording_or_error(solution.recording), table, most=most, start=start, count=count
+        )
         return answer(
             {
                 **frames,
@@ -224,7 +234,9 @@ def tree(request: Request) -> Response:
 def _path(text: str) -> list[int]:
     parts = text.split(".") if text else []
     if not all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):
-        raise RequestError(f"path: numbers of moves with points between, as '0.2.1'; got {text!r}.", field="path")
+        raise RequestError(
+            f"path: numbers of moves with points between, as '0.2.1'; got {text!r}.", field="path"
+        )
     return list(map(int, parts))
 
 
@@ -239,7 +251,9 @@ def explain(request: Request) -> Response:
     solution = run.solution
     config = solution.config
     if config is None:
-        raise RequestError("A linear programme has no iterations; solve with an algorithm to see one.", status=422)
+        raise RequestError(
+            "A linear programme has no iterations; solve with an algorithm to see one.", status=422
+        )
     iteration = fields.whole("iteration", 1, low=1, high=max(1, solution.iterations))
     _check_time(run, iteration)
 

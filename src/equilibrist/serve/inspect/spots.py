@@ -63,7 +63,8 @@ def decision(spot: SolvedSpot, fields: Fields) -> Walk:
     walk = _walk(spot, fields)
     if walk.kind != "decision":
         raise RequestError(
-            f"line: nobody decides after {walk.line!r}; give a line that leads to a decision.", field="line"
+            f"line: nobody decides after {walk.line!r}; give a line that leads to a decision.",
+            field="line",
         )
     return walk
 
@@ -132,7 +133,8 @@ def _told(spot: SolvedSpot, walk: Walk) -> dict[str, Any]:
         if step["kind"] == "decision":
             mix = spot.frequencies(step["line"], step["board"]).tolist()
             step["actions"] = [
-                {**action, "frequency": share} for action, share in zip(step["actions"], mix, strict=True)
+                {**action, "frequency": share}
+                for action, share in zip(step["actions"], mix, strict=True)
             ]
     if place["kind"] == "decision":
         node = spot.node(walk.line, walk.board)
@@ -178,7 +180,9 @@ def hand(request: Request) -> Response:
                 "probabilities": {
                     action["action"]: probability
                     for action, probability in zip(
-                        step["actions"], spot.mix(step["line"], step["board"], name).tolist(), strict=True
+                        step["actions"],
+                        spot.mix(step["line"], step["board"], name).tolist(),
+                        strict=True,
                     )
                 },
             }
@@ -209,22 +213,30 @@ def run_outs(request: Request) -> Response:
     """
     run, spot = _opened(request)
     fields = query(request).only("line", "board", "start", "count")
-    start, count = fields.whole("start", 0), fields.whole("count", _MOST_RUN_OUTS, low=1, high=_MOST_RUN_OUTS)
+    start, count = (
+        fields.whole("start", 0),
+        fields.whole("count", _MOST_RUN_OUTS, low=1, high=_MOST_RUN_OUTS),
+    )
     with run.lock:
         walk = _walk(spot, fields)
         if walk.kind != "deal":
             raise RequestError(
-                f"line: no card is dealt after {walk.line!r}; give a line that ends a street.", field="line"
+                f"line: no card is dealt after {walk.line!r}; give a line that ends a street.",
+                field="line",
             )
         cards = spot.run_outs(walk.line, walk.board)
     rows = []
     for alike in cards[start : start + count]:
         with run.lock:  # given back between two cards, so that others can look at nodes
             rows.append(_run_out(run, spot, walk.line, walk.board, alike))
-    return answer({"line": walk.line, "board": walk.board, "total": len(cards), "start": start, "rows": rows})
+    return answer(
+        {"line": walk.line, "board": walk.board, "total": len(cards), "start": start, "rows": rows}
+    )
 
 
-def _run_out(run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple[str, ...]) -> dict[str, Any]:
+def _run_out(
+    run: OpenRun, spot: SolvedSpot, line: str, board: str, alike: tuple[str, ...]
+) -> dict[str, Any]:
     def make() -> dict[str, Any]:
         facts: dict[str, Any] = {"card": alike[0], "alike": alike, "board": board + alike[0]}
         try:
@@ -254,11 +266,15 @@ def lock(request: Request) -> Response:
     hold on all boards. ``keep``, whether the locks that the run has stay; ``name``, and the limits of a run.
     """
     run, spot = _opened(request)
-    fields = body(request).only("locks", "text", "line", "board", "everywhere", "keep", "name", *_RUN_FIELDS)
+    fields = body(request).only(
+        "locks", "text", "line", "board", "everywhere", "keep", "name", *_RUN_FIELDS
+    )
     if "text" in fields:
         node, lines = _lock_lines(run, spot, fields)
         if not lines:
-            raise RequestError("Nothing is locked: write hands, a colon and what they do.", field="text")
+            raise RequestError(
+                "Nothing is locked: write hands, a colon and what they do.", field="text"
+            )
         later = len(node.board) > 2 * len(spot.game.board) and not fields.flag("everywhere")
         locks = locks_of(lines, node, node.board if later else None)
     else:
@@ -266,7 +282,15 @@ def lock(request: Request) -> Response:
     settings = spot.game.settings
     kept_locks = list(settings.get("locks") or ()) if fields.flag("keep", True) else []
     game = Holdem(**{**settings, "locks": [*_without(spot, kept_locks, locks), *locks]})
-    return _queued(request, run, game, fields, usual="0.5%", title=f"{run.run_id}, locked", name=f"{run.run_id}-locked")
+    return _queued(
+        request,
+        run,
+        game,
+        fields,
+        usual="0.5%",
+        title=f"{run.run_id}, locked",
+        name=f"{run.run_id}-locked",
+    )
 
 
 def read_locks(request: Request) -> Response:
@@ -279,7 +303,12 @@ def read_locks(request: Request) -> Response:
     node, lines = _lock_lines(run, spot, body(request).only("line", "board", "text"))
     names = node.hands[node.player]
     return answer(
-        {"mixes": [{"hands": [names[k] for k in hands.nonzero()[0]], "strategy": mix} for hands, mix in lines]}
+        {
+            "mixes": [
+                {"hands": [names[k] for k in hands.nonzero()[0]], "strategy": mix}
+                for hands, mix in lines
+            ]
+        }
     )
 
 
@@ -302,11 +331,20 @@ def resolve(request: Request) -> Response:
         game, where = part_of(run.solution, walk.line, walk.board)
     line = walk.line.strip(" |").replace(" | ", "-") or "start"
     name = f"{run.run_id}-{line}-{walk.board}"
-    return _queued(request, run, game, fields, usual="0.1%", title=f"{run.run_id} {where}", name=name)
+    return _queued(
+        request, run, game, fields, usual="0.1%", title=f"{run.run_id} {where}", name=name
+    )
 
 
 def _queued(
-    request: Request, run: OpenRun, game: Holdem, fields: Fields, *, usual: str, title: str, name: str
+    request: Request,
+    run: OpenRun,
+    game: Holdem,
+    fields: Fields,
+    *,
+    usual: str,
+    title: str,
+    name: str,
 ) -> Response:
     """Put a spot that comes from a run into the queue, with the run's settings where the fields give no other.
 
@@ -317,9 +355,19 @@ def _queued(
     keywords = read_run_keywords(Fields(settings))
     check_goal_of_spot(keywords)
     if not keywords.keys() & {"until", "iterations", "seconds"}:
-        keywords["until"] = _USUAL_GAP if find_concept(keywords.get("concept", "nash")).is_quantal else usual
-    run_request = {"game": str(game), "title": title, "keywords": keywords, "spot": True, "settings": game.settings}
-    job = workspace_of(request).queue.add(run_request, fields.text("name", "", longest=100).strip() or name)
+        keywords["until"] = (
+            _USUAL_GAP if find_concept(keywords.get("concept", "nash")).is_quantal else usual
+        )
+    run_request = {
+        "game": str(game),
+        "title": title,
+        "keywords": keywords,
+        "spot": True,
+        "settings": game.settings,
+    }
+    job = workspace_of(request).queue.add(
+        run_request, fields.text("name", "", longest=100).strip() or name
+    )
     return answer({"job": job.summary(), "against": request.path_params["run"]}, status=201)
 
 
@@ -328,7 +376,9 @@ def _carried_to(game: Holdem, solution: Solution) -> dict[str, Any]:
     keywords = carried_settings(solution)
     unknown = next((name for name in keywords if name not in JOB_SETTINGS), None)
     if unknown is not None:
-        raise RequestError(f"This run has {unknown}={keywords[unknown]!r}, which runs of the page do not take.")
+        raise RequestError(
+            f"This run has {unknown}={keywords[unknown]!r}, which runs of the page do not take."
+        )
     concept = find_concept(keywords.get("concept", "nash"))
     pot = solution.info.game.pot
     if isinstance(concept, QRE) and pot is not None and pot != game.pot:

@@ -22,13 +22,31 @@ from ..library.reproduce import quoted
 from ..library.workspace import Workspace, workspace_of
 from ..respond import TABLE_FORMATS, Fields, RequestError, answer, body, download_arrow, query
 from .job import JOB
-from .requests import SETTINGS, check_goal_of_spot, check_keywords, checked_game, read_game, read_run_keywords
+from .requests import (
+    SETTINGS,
+    check_goal_of_spot,
+    check_keywords,
+    checked_game,
+    read_game,
+    read_run_keywords,
+)
 
 MOST_RUNS = 5_000
 _MOST_REPORTS = 20
 _MOST_VALUES = 1_000
 _MOST_LINES = 8
-_FIELDS = ("name", "spot", "games", "boards", "lines", "vary", "algorithms", "samplings", "seeds", "processes")
+_FIELDS = (
+    "name",
+    "spot",
+    "games",
+    "boards",
+    "lines",
+    "vary",
+    "algorithms",
+    "samplings",
+    "seeds",
+    "processes",
+)
 _FLOPS = 6  # cards of the texts of boards: more than a flop has a next street
 
 
@@ -60,7 +78,10 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
         facts = workspace.queue.estimates.ask({"spot": fields.table("spot"), "sizes": False})
         title, games = facts["title"], [facts["game"]]
     else:
-        games = [read_game(workspace, Fields({"game": game})) for game in fields.list("games", most=_MOST_VALUES)]
+        games = [
+            read_game(workspace, Fields({"game": game}))
+            for game in fields.list("games", most=_MOST_VALUES)
+        ]
         if not games:
             raise RequestError("games must name one game or more.", field="games")
         title = ", ".join(games) if len(games) < 4 else f"{len(games)} games"
@@ -72,11 +93,19 @@ def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
     seeds = _count_of_seeds(fields)
     runs = math.prod(map(len, axes.values())) * seeds
     if runs > MOST_RUNS:
-        raise RequestError(f"A batch has at most {MOST_RUNS:,} runs; this one has {runs:,}.", field="vary")
+        raise RequestError(
+            f"A batch has at most {MOST_RUNS:,} runs; this one has {runs:,}.", field="vary"
+        )
     vary = {**axes, **({"seeds": seeds} if seeds > 1 else {})}
     study |= {"vary": vary} if vary else {}
     return [
-        {"title": title, "game": ", ".join(games), "processes": processes, "study": study, "left_out": left_out},
+        {
+            "title": title,
+            "game": ", ".join(games),
+            "processes": processes,
+            "study": study,
+            "left_out": left_out,
+        },
     ]
 
 
@@ -86,9 +115,14 @@ def _axes(fields: Fields) -> dict[str, list[Any]]:
     for name, values in fields.table("vary", {}).items():
         plain = isinstance(values, list) and len(values) <= _MOST_VALUES
         if not plain or not all(isinstance(value, str | int | float | bool) for value in values):
-            raise RequestError(f"vary.{name} must be a list of texts and numbers; got {values!r:.100}.", field="vary")
+            raise RequestError(
+                f"vary.{name} must be a list of texts and numbers; got {values!r:.100}.",
+                field="vary",
+            )
         if name in ("game", "seeds", "items", "name", *SETTINGS):
-            raise RequestError(f"{name} is no setting of a game: give it as a field of its own.", field="vary")
+            raise RequestError(
+                f"{name} is no setting of a game: give it as a field of its own.", field="vary"
+            )
         if values:
             axes[name] = values
     return axes
@@ -98,7 +132,9 @@ def _count_of_seeds(fields: Fields) -> int:
     try:
         count: int = fields.whole("seeds", 1, low=1, high=_MOST_VALUES)
     except RequestError as error:
-        raise RequestError(f"{error} It is how many seeds: 3 stands for 0, 1 and 2.", field="seeds") from None
+        raise RequestError(
+            f"{error} It is how many seeds: 3 stands for 0, 1 and 2.", field="seeds"
+        ) from None
     return count
 
 
@@ -117,7 +153,9 @@ def _that_fit(
     pairs, left_out = [], []
     reason: EquilibristError | None = None
     for algorithm, sampling in itertools.product(algorithms, samplings):
-        pair = {k: v for k, v in (("algorithm", algorithm), ("sampling", sampling)) if v is not None}
+        pair = {
+            k: v for k, v in (("algorithm", algorithm), ("sampling", sampling)) if v is not None
+        }
         try:
             check_keywords({**keywords, **pair})
         except EquilibristError as error:
@@ -135,7 +173,11 @@ def _that_fit(
 
 
 def _reports(
-    workspace: Workspace, fields: Fields, keywords: dict[str, Any], axes: dict[str, list[Any]], processes: int
+    workspace: Workspace,
+    fields: Fields,
+    keywords: dict[str, Any],
+    axes: dict[str, list[Any]],
+    processes: int,
 ) -> list[dict[str, Any]]:
     """Return a report over boards for each variation of a spot and of its algorithm."""
     from ...batches.variants import changed
@@ -144,12 +186,18 @@ def _reports(
         raise RequestError("A report over boards needs a spot of hold'em.", field="spot")
     for name in ("games", "samplings", "seeds"):
         if name in fields:
-            raise RequestError(f"{name} are not of reports over boards, which are solved in full.", field=name)
+            raise RequestError(
+                f"{name} are not of reports over boards, which are solved in full.", field=name
+            )
     boards, spot = _boards(fields), fields.table("spot")
     lines = [str(line) for line in fields.list("lines", ["", "X"], most=_MOST_LINES)]
     if math.prod(map(len, axes.values())) > _MOST_REPORTS:
         raise RequestError(f"At most {_MOST_REPORTS} reports are begun at once.", field="vary")
-    options = {name: value for name, value in keywords.items() if name != "algorithm" or "algorithm" not in axes}
+    options = {
+        name: value
+        for name, value in keywords.items()
+        if name != "algorithm" or "algorithm" not in axes
+    }
     plans: list[dict[str, Any]] = []
     group = secrets.token_hex(8)
     for values in itertools.product(*axes.values()):
@@ -159,10 +207,17 @@ def _reports(
         check_keywords({**options, **algorithm})
         varied = {**variation, **algorithm}
         words = ", ".join(f"{name} {value}" for name, value in varied.items())
-        what = f"{boards} flops" if boards.isdecimal() else boards if len(boards) < 40 else "some boards"
+        what = (
+            f"{boards} flops"
+            if boards.isdecimal()
+            else boards
+            if len(boards) < 40
+            else "some boards"
+        )
         shown = facts["settings"]["board"] if boards in ("turns", "rivers") else ""
         plan = {
-            "title": " ".join(part for part in (what, shown) if part) + (f", {words}" if words else ""),
+            "title": " ".join(part for part in (what, shown) if part)
+            + (f", {words}" if words else ""),
             "game": facts["game"],
             "processes": processes,
             "spot": facts["game"],
@@ -239,7 +294,9 @@ def estimate(request: Request) -> Response:
 
 def name_of(plan: Mapping[str, Any]) -> str:
     """Return the name of a folder for a batch."""
-    words = "".join(char if char.isalnum() else " " for char in plan["title"].replace("'", "")).split()
+    words = "".join(
+        char if char.isalnum() else " " for char in plan["title"].replace("'", "")
+    ).split()
     return "-".join([*words, "report" if "boards" in plan else "study"])[:70]
 
 
@@ -247,12 +304,21 @@ def begin(request: Request) -> Response:
     """Put batches into the queue, each a job: fields as for :func:`estimate`."""
     workspace, fields = workspace_of(request), body(request)
     plans, name = read_plans(workspace, fields), fields.text("name", "", longest=100).strip()
-    runs = [workspace.queue.estimates.ask({"batch": plan, "sizes": False}) for plan in plans]  # or an error
+    runs = [
+        workspace.queue.estimates.ask({"batch": plan, "sizes": False}) for plan in plans
+    ]  # or an error
     jobs = []
     for plan, about in zip(plans, runs, strict=True):
-        request_of_job = {"game": plan["game"], "title": plan["title"], "keywords": {}, "batch": plan}
+        request_of_job = {
+            "game": plan["game"],
+            "title": plan["title"],
+            "keywords": {},
+            "batch": plan,
+        }
         record = {"plan": plan, "items": about["items"], "weights": about["weights"]}
-        jobs.append(workspace.queue.add(request_of_job, name or name_of(plan), {PLAN: json.dumps(record)}))
+        jobs.append(
+            workspace.queue.add(request_of_job, name or name_of(plan), {PLAN: json.dumps(record)})
+        )
     return answer({"jobs": [job.summary() for job in jobs]}, status=201)
 
 
@@ -269,7 +335,9 @@ def lines_of(plan: Mapping[str, Any], name: str) -> dict[str, str]:
         }
     options = {key: value for key, value in plan["options"].items() if key != "save_streets"}
     words = [f"equilibrist aggregate {quoted(plan['spot'])}", f"--boards {quoted(plan['boards'])}"]
-    words += [f"--line {quoted(line)}" for line in plan["lines"]] if plan["lines"] != ["", "X"] else []
+    words += (
+        [f"--line {quoted(line)}" for line in plan["lines"]] if plan["lines"] != ["", "X"] else []
+    )
     words += [f"--{key.replace('_', '-')} {quoted(str(value))}" for key, value in options.items()]
     keywords = {"lines": plan["lines"], "out": name, "keep": "runs", **more, **plan["options"]}
     return {
@@ -331,7 +399,15 @@ def _variations(workspace: Workspace, results: Results, line: str) -> list[dict[
         return []
     group, rows = results.plan.get("one_of", {}).get("group"), []
     for folder in batch_folders(workspace):
-        with suppress(RequestError, OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError):
+        with suppress(
+            RequestError,
+            OSError,
+            ValueError,
+            LookupError,
+            TypeError,
+            AttributeError,
+            ArithmeticError,
+        ):
             plan = json.loads(read_bytes(folder / PLAN))["plan"]
             if group is None or plan.get("one_of", {}).get("group") != group:
                 continue
@@ -339,7 +415,10 @@ def _variations(workspace: Workspace, results: Results, line: str) -> list[dict[
             facts = {name: other.summary()[name] for name in ("id", "name", "done", "total")}
             means = [mean for mean in other.report().means() if mean["line"] == line]
             rows.append(
-                (int(plan["one_of"]["place"]), {**facts, **plan["one_of"]["varied"], **(means[0] if means else {})})
+                (
+                    int(plan["one_of"]["place"]),
+                    {**facts, **plan["one_of"]["varied"], **(means[0] if means else {})},
+                )
             )
     return [row for _, row in sorted(rows, key=lambda each: each[0])] if len(rows) > 1 else []
 
@@ -347,7 +426,9 @@ def _variations(workspace: Workspace, results: Results, line: str) -> list[dict[
 def _by(fields: Fields) -> tuple[str, ...]:
     by = tuple(word.strip() for word in fields.text("by", "high,suits").split(","))
     if not 1 <= len(by) <= 2 or not set(by) <= set(TEXTURES) or len(set(by)) < len(by):
-        raise RequestError(f"by must be one or two of {', '.join(TEXTURES)}; got {','.join(by)!r}.", field="by")
+        raise RequestError(
+            f"by must be one or two of {', '.join(TEXTURES)}; got {','.join(by)!r}.", field="by"
+        )
     return by
 
 

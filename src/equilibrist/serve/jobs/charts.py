@@ -21,7 +21,10 @@ _MOST_STACKS = 200
 _STEP = 1.0  # big blinds
 _UNTIL = 1e-6  # big blinds a hand
 _AT_ONCE = 5  # stacks that the process is asked for
-_PATIENCE = {"json": 3.0, "csv": 20.0}  # seconds after which a request answers with the stacks that are solved by then
+_PATIENCE = {
+    "json": 3.0,
+    "csv": 20.0,
+}  # seconds after which a request answers with the stacks that are solved by then
 _MOST_KEPT = 20 * _MOST_STACKS
 
 
@@ -51,14 +54,20 @@ def charts(request: Request) -> Response:
     ante = fields.number("ante", 0.0)
     bb_ante = fields.number("bb_ante", 0.0)
     if len(asked) > _MOST_STACKS:
-        raise RequestError(f"At most {_MOST_STACKS} stacks are solved here; got {len(asked):,}.", field="stacks")
+        raise RequestError(
+            f"At most {_MOST_STACKS} stacks are solved here; got {len(asked):,}.", field="stacks"
+        )
     stacks = _playable(asked, ante, bb_ante)
     form = fields.choice("format", tuple(_PATIENCE), "json")
-    chart = _solve_in_time(workspace_of(request), [(stack, ante, bb_ante) for stack in stacks], _PATIENCE[form])
+    chart = _solve_in_time(
+        workspace_of(request), [(stack, ante, bb_ante) for stack in stacks], _PATIENCE[form]
+    )
     remaining = len(stacks) - len(chart.stacks)
     if form == "csv":
         if remaining:
-            raise RequestError(f"{remaining} of these stacks are not solved yet: ask again.", status=422)
+            raise RequestError(
+                f"{remaining} of these stacks are not solved yet: ask again.", status=422
+            )
         return download_csv(chart, "push-or-fold")
     probabilities = {action: table.round(4) for action, table in chart.tables.items()}
     left_out = [stack for stack in asked if stack not in set(stacks)]
@@ -88,7 +97,9 @@ def _solve_in_time(workspace: Workspace, keys: list[_Key], patience: float) -> C
             _solved.popitem(last=False)
     rows = list(solved.values())
     tables = {action: np.array([row.tables[action] for row in rows]) for action in rows[0].tables}
-    return Charts(np.array([key[0] for key in solved]), tables, np.array([row.exploitability for row in rows]))
+    return Charts(
+        np.array([key[0] for key in solved]), tables, np.array([row.exploitability for row in rows])
+    )
 
 
 def _solve(workspace: Workspace, keys: list[_Key]) -> None:
@@ -99,7 +110,9 @@ def _solve(workspace: Workspace, keys: list[_Key]) -> None:
         reply = workspace.queue.charts.ask({"charts": asked})
     except GameTooLargeError as error:
         raise RequestError(
-            "These stacks take longer than this page waits: use 'equilibrist chart'.", field="stacks", status=422
+            "These stacks take longer than this page waits: use 'equilibrist chart'.",
+            field="stacks",
+            status=422,
         ) from error
     for number, key in enumerate(keys):
         tables = {action: np.array(rows[number]) for action, rows in reply["tables"].items()}

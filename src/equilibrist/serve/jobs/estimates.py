@@ -62,7 +62,9 @@ class Estimates:
         error = reply.get("error")
         if error is not None:
             status = 400 if error["wrong_use"] else 422
-            raise RequestError(error["message"], field=error["field"], span=error["span"], status=status)
+            raise RequestError(
+                error["message"], field=error["field"], span=error["span"], status=status
+            )
         return reply
 
     def close(self) -> None:
@@ -73,7 +75,9 @@ class Estimates:
         if self._process is None or self._process.poll() is not None:
             self._process = LineProcess("equilibrist.serve.jobs.worker", "--estimate")
             self._answers, self._warm = queue.Queue(), False
-            threading.Thread(target=self._read, args=(self._process, self._answers), daemon=True).start()
+            threading.Thread(
+                target=self._read, args=(self._process, self._answers), daemon=True
+            ).start()
         return self._process
 
     def _end(self) -> None:
@@ -127,8 +131,17 @@ def _answered(line: str) -> dict[str, Any]:
     except EquilibristError as error:
         wrong = error
     except Exception as error:
-        wrong = EquilibristError(f"The size of the game cannot be told: {type(error).__name__}: {error}")
-    return {"error": {"message": str(wrong), "field": wrong.field, "span": wrong.span, "wrong_use": wrong.wrong_use}}
+        wrong = EquilibristError(
+            f"The size of the game cannot be told: {type(error).__name__}: {error}"
+        )
+    return {
+        "error": {
+            "message": str(wrong),
+            "field": wrong.field,
+            "span": wrong.span,
+            "wrong_use": wrong.wrong_use,
+        }
+    }
 
 
 def estimate(request: dict[str, Any]) -> dict[str, Any]:
@@ -144,7 +157,11 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
 
         chart = charts(**request["charts"])
         tables = {action: table.tolist() for action, table in chart.tables.items()}
-        return {"stacks": chart.stacks.tolist(), "tables": tables, "exploitability": chart.exploitability.tolist()}
+        return {
+            "stacks": chart.stacks.tolist(),
+            "tables": tables,
+            "exploitability": chart.exploitability.tolist(),
+        }
     import warnings
 
     from ...game.protocol import game_name
@@ -153,13 +170,19 @@ def estimate(request: dict[str, Any]) -> dict[str, Any]:
         return _batch_facts(request["batch"], sizes=request.get("sizes", True))
     with warnings.catch_warnings(record=True, action="always") as caught:
         game = _game(request)
-        facts = _spot_facts(game, request.get("line", "")) if request.get("spot") is not None else {}
+        facts = (
+            _spot_facts(game, request.get("line", "")) if request.get("spot") is not None else {}
+        )
         if request.get("forecast"):
             return _forecast(game, request)
         if request.get("sizes", True):
             facts |= _sizes(game, request)
     sentences = dict.fromkeys(str(warning.message) for warning in caught)
-    about = {"game": str(game), "title": title_of(game_name(game)), "pot": getattr(game, "pot", None)}
+    about = {
+        "game": str(game),
+        "title": title_of(game_name(game)),
+        "pot": getattr(game, "pot", None),
+    }
     return {**about, "warnings": list(sentences), **facts}
 
 
@@ -182,7 +205,9 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
     spans = []
     gigabytes = 0.0
     slots = 0
-    measured = sorted({round(place * (len(items) - 1) / max(_MEASURED - 1, 1)) for place in range(_MEASURED)})
+    measured = sorted(
+        {round(place * (len(items) - 1) / max(_MEASURED - 1, 1)) for place in range(_MEASURED)}
+    )
     for number, place in enumerate(measured):
         if slots > _MOST_MEASURED:
             measured = measured[:number]
@@ -201,12 +226,17 @@ def _batch_facts(plan: dict[str, Any], *, sizes: bool) -> dict[str, Any]:
         "measured": len(measured),
         "gigabytes": gigabytes * min(plan["processes"], len(items)),
         "free": free_memory(),
-        "seconds": [scale * sum(ends) for ends in zip(*finite, strict=True)] if len(finite) == len(spans) else None,
+        "seconds": [scale * sum(ends) for ends in zip(*finite, strict=True)]
+        if len(finite) == len(spans)
+        else None,
         "titles_of_runs": [str(item) for item in items[:_MOST_TITLES]],
     }
 
 
-_MEASURED, _MOST_MEASURED = 4, 1 << 23  # runs that are sized up, until they have so many slots together
+_MEASURED, _MOST_MEASURED = (
+    4,
+    1 << 23,
+)  # runs that are sized up, until they have so many slots together
 _MOST_TITLES = 50
 
 
@@ -216,7 +246,9 @@ def _span(game: Any, run: dict[str, Any], seconds: float | None) -> tuple[float,
 
     spans: list[tuple[float, float]] = []
     iterations = run.get("iterations")
-    if iterations is None and not any(run.get(name) is not None for name in ("until", "seconds", "nodes")):
+    if iterations is None and not any(
+        run.get(name) is not None for name in ("until", "seconds", "nodes")
+    ):
         iterations = DEFAULT_ITERATIONS
     if iterations is not None:
         each = _tried(game, run) if seconds is None else seconds
@@ -271,7 +303,13 @@ def _game(request: dict[str, Any]) -> Any:
     return Holdem(**settings)
 
 
-_WORDS = {"board": "a board", "oop": "OOP's range", "ip": "IP's range", "pot": "a pot", "stack": "a stack"}
+_WORDS = {
+    "board": "a board",
+    "oop": "OOP's range",
+    "ip": "IP's range",
+    "pot": "a pot",
+    "stack": "a stack",
+}
 
 
 def _sizes(game: Any, request: dict[str, Any]) -> dict[str, Any]:
@@ -324,7 +362,9 @@ def _expected(form: CompiledGame, request: dict[str, Any]) -> tuple[ResourceEsti
     from ...solving.keywords import solve_keywords
     from ...solving.plan import new_config, with_defaults
 
-    config = with_defaults(new_config(**solve_keywords({name: request.get(name) for name in _SIZED})), form)
+    config = with_defaults(
+        new_config(**solve_keywords({name: request.get(name) for name in _SIZED})), form
+    )
     return estimate_run(form, config), config.algorithm.name
 
 
@@ -338,7 +378,10 @@ def _forecast(game: Any, request: dict[str, Any]) -> dict[str, Any]:
 
     if request.get("concept") is not None:  # nobody has measured how long those take
         return {"goal": None}
-    if request.get("until") is None or not find_sampling(request.get("sampling") or "full").full_width:
+    if (
+        request.get("until") is None
+        or not find_sampling(request.get("sampling") or "full").full_width
+    ):
         return {"goal": None}
     form = _compiled(game, request)
     options = solve_keywords({name: request.get(name) for name in _FORECAST})

@@ -13,12 +13,27 @@ from ..._util.files import SMALL, read_bytes, write_atomically
 from ..library.reproduce import as_command, as_python
 from ..library.workspace import NEEDS_TRUST, Workspace, workspace_of
 from ..respond import Fields, RequestError, answer, body, query, raw_body
-from .requests import check_goal, check_goal_of_spot, read_game, read_keywords, read_run_keywords, upload_path, uploads
+from .requests import (
+    check_goal,
+    check_goal_of_spot,
+    read_game,
+    read_keywords,
+    read_run_keywords,
+    upload_path,
+    uploads,
+)
 
 if TYPE_CHECKING:
     from ...mccfr.sampling import Sampling
 
-_KINDS = {".efg": "gambit", ".nfg": "gambit", ".toml": "spot", ".json": "spot", ".txt": "spot", ".py": "python"}
+_KINDS = {
+    ".efg": "gambit",
+    ".nfg": "gambit",
+    ".toml": "spot",
+    ".json": "spot",
+    ".txt": "spot",
+    ".py": "python",
+}
 _MOST_FILES = 200
 
 
@@ -50,12 +65,17 @@ def algorithms(request: Request) -> Response:
     from ...mccfr.sampling import SCHEMES
     from ...solving.plan import DEFAULT_ITERATIONS, default_algorithms
 
-    rows = [{"name": row.name, "source": row.source, "planned": row.needs_horizon} for row in ALGORITHMS.values()]
+    rows = [
+        {"name": row.name, "source": row.source, "planned": row.needs_horizon}
+        for row in ALGORITHMS.values()
+    ]
     return answer(
         {
             "algorithms": rows,
             "auto": default_algorithms(),
-            "samplings": [{**scheme.summary(), "options": _options(scheme)} for scheme in SCHEMES.values()],
+            "samplings": [
+                {**scheme.summary(), "options": _options(scheme)} for scheme in SCHEMES.values()
+            ],
             "forms": FORMS,
             "precisions": ("auto", *PRECISIONS),
             "iterations": DEFAULT_ITERATIONS,
@@ -75,7 +95,9 @@ def _options(scheme: type[Sampling]) -> dict[str, list[Any]]:
         "low_discrepancy": (True,),
         **scheme.choices(),
     }
-    alone = scheme.options() if scheme().draws else ("pruning",)  # full passes take the others beside it only
+    alone = (
+        scheme.options() if scheme().draws else ("pruning",)
+    )  # full passes take the others beside it only
     return {option: list(values[option]) for option in values if option in alone}
 
 
@@ -90,8 +112,14 @@ def estimate(request: Request) -> Response:
 def forecast(request: Request) -> Response:
     """Return about how long a run on a game or a spot takes to ``until``; ``goal`` is null where that is not known."""
     workspace, fields = workspace_of(request), body(request)
-    what = {"spot": fields.table("spot")} if "spot" in fields else {"game": read_game(workspace, fields)}
-    return answer(workspace.queue.estimates.ask({**what, **read_run_keywords(fields), "forecast": True}))
+    what = (
+        {"spot": fields.table("spot")}
+        if "spot" in fields
+        else {"game": read_game(workspace, fields)}
+    )
+    return answer(
+        workspace.queue.estimates.ask({**what, **read_run_keywords(fields), "forecast": True})
+    )
 
 
 def lines(game: str, keywords: dict[str, Any]) -> dict[str, str]:
@@ -121,7 +149,9 @@ def upload(request: Request) -> Response:
     try:
         content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RequestError(f"{path.name!r} is not a text file in UTF-8 (byte {error.start}).") from error
+        raise RequestError(
+            f"{path.name!r} is not a text file in UTF-8 (byte {error.start})."
+        ) from error
     write_atomically(path, content)
     return answer(_file(path), status=201)
 
@@ -145,7 +175,9 @@ def trust(request: Request) -> Response:
 def _uploaded(workspace: Workspace) -> list[Path]:
     """Return the files that were uploaded."""
     paths = sorted(uploads(workspace).iterdir())
-    return [path for path in paths if path.suffix in _KINDS and path.is_file() and not path.is_symlink()]
+    return [
+        path for path in paths if path.suffix in _KINDS and path.is_file() and not path.is_symlink()
+    ]
 
 
 def _file(path: Path) -> dict[str, Any]:

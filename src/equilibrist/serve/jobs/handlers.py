@@ -47,7 +47,9 @@ class Listeners:
             if queue.qsize() < _MOST_WAITING or event is None:
                 queue.put_nowait(event)
             else:
-                self._queues.discard(queue)  # its client has gone to sleep, and begins anew when it wakes
+                self._queues.discard(
+                    queue
+                )  # its client has gone to sleep, and begins anew when it wakes
                 queue.put_nowait(None)
 
     def listen(self) -> asyncio.Queue[dict[str, Any] | None]:
@@ -56,7 +58,9 @@ class Listeners:
         self._queues.add(queue)
         return queue
 
-    async def stream(self, queue: asyncio.Queue[dict[str, Any] | None], first: dict[str, Any]) -> AsyncIterator[str]:
+    async def stream(
+        self, queue: asyncio.Queue[dict[str, Any] | None], first: dict[str, Any]
+    ) -> AsyncIterator[str]:
         """Yield events as text, the state of all jobs first."""
         try:
             yield _text(first)
@@ -81,7 +85,9 @@ async def start(workspace: Workspace) -> None:
     """Begin with the server: find what waits in the folder, and what the last server has left."""
     workspace.listeners = Listeners()
     workspace.compiling = compiling = Compiling(workspace.listeners.publish)
-    workspace.compiling_watch = CompilingWatch(lambda active: compiling.tell("server", active=active))
+    workspace.compiling_watch = CompilingWatch(
+        lambda active: compiling.tell("server", active=active)
+    )
     workspace.queue = await run_in_threadpool(JobQueue, workspace, workspace.listeners.publish)
 
 
@@ -121,8 +127,13 @@ def new_job(request: Request) -> Response:
 
 def _name_of(run_request: dict[str, Any]) -> str:
     """Return the name of a folder for a new run, by its game and its algorithm: ``leduc-ranks-4-cfr+-outcome``."""
-    words = "".join(char if char.isalnum() else " " for char in run_request["title"].replace("'", "")).split()
-    kinds = [run_request["keywords"].get(name, "").partition("(")[0] for name in ("algorithm", "sampling")]
+    words = "".join(
+        char if char.isalnum() else " " for char in run_request["title"].replace("'", "")
+    ).split()
+    kinds = [
+        run_request["keywords"].get(name, "").partition("(")[0]
+        for name in ("algorithm", "sampling")
+    ]
     return "-".join(["-".join(words)[:60], *(kind for kind in kinds if kind)])
 
 
@@ -135,9 +146,16 @@ def one_job(request: Request) -> Response:
     """Return a job with all its checkpoints, and the lines that would do the same elsewhere."""
     job = _queue(request).job(request.path_params["job"])
     if job.is_batch:
-        return answer({**job.summary(), "points": [], **lines_of(job.request["batch"], job.folder.name)})
+        return answer(
+            {**job.summary(), "points": [], **lines_of(job.request["batch"], job.folder.name)}
+        )
     game, keywords = job.request["game"], job.request["keywords"]
-    facts = {"points": job.points, "facts": job.facts, "keywords": keywords, "settings": job.request.get("settings")}
+    facts = {
+        "points": job.points,
+        "facts": job.facts,
+        "keywords": keywords,
+        "settings": job.request.get("settings"),
+    }
     return answer({**job.summary(), **facts, **lines(game, keywords)})
 
 
@@ -187,7 +205,14 @@ async def events(request: Request) -> Response:
     listeners = workspace.listeners
     heard = listeners.listen()  # before the state is read, so that nothing is missed between
     compiling = workspace.compiling.active
-    first = {"type": "jobs", "jobs": queue.listed(), "workers": queue.workers, "compiling": compiling}
+    first = {
+        "type": "jobs",
+        "jobs": queue.listed(),
+        "workers": queue.workers,
+        "compiling": compiling,
+    }
     return StreamingResponse(
-        listeners.stream(heard, first), media_type="text/event-stream", headers={"cache-control": "no-store"}
+        listeners.stream(heard, first),
+        media_type="text/event-stream",
+        headers={"cache-control": "no-store"},
     )

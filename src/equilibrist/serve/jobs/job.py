@@ -40,7 +40,9 @@ class Job:
     points: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     heard: float = 0.0  # when the last checkpoint came
-    progress: dict[str, Any] = field(default_factory=dict)  # of a batch: runs done, failed and in all, seconds left
+    progress: dict[str, Any] = field(
+        default_factory=dict
+    )  # of a batch: runs done, failed and in all, seconds left
     process: LineProcess | None = None
 
     @property
@@ -89,7 +91,11 @@ class Job:
 
         keywords = self.request["keywords"]
         limits = {name: keywords[name] for name in LIMITS if keywords.get(name) is not None}
-        return limits or ({} if self.request.get("resume") or self.is_batch else {"iterations": DEFAULT_ITERATIONS})
+        return limits or (
+            {}
+            if self.request.get("resume") or self.is_batch
+            else {"iterations": DEFAULT_ITERATIONS}
+        )
 
     def seconds_left(self) -> tuple[float, float] | None:
         """Return from, to how long it takes until the first limit is met; None where nothing is known of it.
@@ -102,7 +108,10 @@ class Job:
             return None if left is None else (max(left - (time.monotonic() - self.heard), 0.0),) * 2
         if len(self.points) < 2:
             return None
-        (done, spent, _), (before, earlier, _) = _numbers(self.points[-1]), _numbers(self.points[-2])
+        (done, spent, _), (before, earlier, _) = (
+            _numbers(self.points[-1]),
+            _numbers(self.points[-2]),
+        )
         rate = (done - before) / max(spent - earlier, 1e-9)
         waited = time.monotonic() - self.heard
         limits = self.limits()
@@ -122,7 +131,11 @@ class Job:
     def _iterations_to_goal(self) -> tuple[float, float] | None:
         from ...solving.keywords import solve_keywords
 
-        goal, pot, keywords = self.facts.get("until.exploitability"), self.facts.get("pot"), self.request["keywords"]
+        goal, pot, keywords = (
+            self.facts.get("until.exploitability"),
+            self.facts.get("pot"),
+            self.request["keywords"],
+        )
         if not isinstance(goal, int | float):
             return None
         gaps = [(number, gap) for number, _, gap in map(_numbers, self.points) if gap is not None]
@@ -133,7 +146,11 @@ class Job:
         kind = event.get("event")
         self.memory = event.get("memory") or self.memory
         if kind == "begin":
-            self.facts = {key: value for key, value in event.items() if key not in ("event", "earlier", "memory")}
+            self.facts = {
+                key: value
+                for key, value in event.items()
+                if key not in ("event", "earlier", "memory")
+            }
             self.points = list(event["earlier"])
             self.state, self.stage = RUNNING, ""
         elif kind == "progress":
@@ -154,9 +171,14 @@ class Job:
             self.warnings.append(event["message"])
         elif kind == "end":
             self.stop_reason = event["stop_reason"]
-            if "point" in event and (not self.points or self.points[-1]["iteration"] < event["point"]["iteration"]):
+            if "point" in event and (
+                not self.points or self.points[-1]["iteration"] < event["point"]["iteration"]
+            ):
                 self.points.append(event["point"])
-            self.state, self.stage = (STOPPED if self.stop_reason in ("stop", "interrupt") else DONE), ""
+            self.state, self.stage = (
+                (STOPPED if self.stop_reason in ("stop", "interrupt") else DONE),
+                "",
+            )
         elif kind == "cancelled":
             self.state, self.stage = STOPPED, ""
         elif kind == "error":

@@ -55,7 +55,9 @@ class JobQueue:
         self.publish = publish
         self.jobs: dict[str, Job] = {}
         self.workers = max(workspace.workers, 1)
-        self.estimates = Estimates(lambda active: workspace.compiling.tell("estimates", active=active))
+        self.estimates = Estimates(
+            lambda active: workspace.compiling.tell("estimates", active=active)
+        )
         self.charts = Estimates(lambda active: workspace.compiling.tell("charts", active=active))
         self._lock = threading.RLock()
         self._closed = False
@@ -67,7 +69,11 @@ class JobQueue:
     def listed(self) -> list[dict[str, Any]]:
         """Return the jobs, first come first."""
         with self._lock:
-            gone = [job for job in self.jobs.values() if job.state not in AT_WORK and not job.folder.is_dir()]
+            gone = [
+                job
+                for job in self.jobs.values()
+                if job.state not in AT_WORK and not job.folder.is_dir()
+            ]
             for job in gone:  # renamed or deleted
                 del self.jobs[job.id]
             return [job.summary() for job in self.jobs.values()]
@@ -85,7 +91,9 @@ class JobQueue:
             job = self.jobs.get(run_id)
             return job is not None and job.state in (QUEUED, *AT_WORK)
 
-    def add(self, request: dict[str, Any], name: str, files: Mapping[str, str] | None = None) -> Job:
+    def add(
+        self, request: dict[str, Any], name: str, files: Mapping[str, str] | None = None
+    ) -> Job:
         """Return a new job at the end of the queue, in a new folder, with files in it as texts by name."""
         folder = self.workspace.new_folder(name)
         job = Job(self.workspace.id_of(folder), folder, request, _now())
@@ -95,7 +103,9 @@ class JobQueue:
             _write(job)
         except SolutionError as error:
             self._forget(job)
-            raise RequestError(f"The run cannot begin, for nothing can be kept of it. {error}", status=422) from error
+            raise RequestError(
+                f"The run cannot begin, for nothing can be kept of it. {error}", status=422
+            ) from error
         with self._lock:
             self.jobs[job.id] = job
             self._changed(job)
@@ -114,12 +124,19 @@ class JobQueue:
                 self._requeue(job, limits)
         return job
 
-    def resume_run(self, run_id: str, title: str, limits: dict[str, Any], *, holds: str = CHECKPOINT) -> Job:
+    def resume_run(
+        self, run_id: str, title: str, limits: dict[str, Any], *, holds: str = CHECKPOINT
+    ) -> Job:
         """Return a job that goes on with a saved run, or with a batch; the folder of a run ``holds`` a checkpoint."""
         with self._lock:
             if run_id not in self.jobs:
                 folder = self.workspace.folder_of(run_id, holds=holds)
-                request = _request_in(folder) or {"game": title, "title": title, "keywords": {}, "resume": True}
+                request = _request_in(folder) or {
+                    "game": title,
+                    "title": title,
+                    "keywords": {},
+                    "resume": True,
+                }
                 self.jobs[run_id] = Job(run_id, folder, request, _now(), state=STOPPED)
             elif self.busy(run_id):
                 raise RequestError(f"{run_id!r} is {self.jobs[run_id].state} already.", status=409)
@@ -132,9 +149,13 @@ class JobQueue:
         job = self.job(job_id)
         with self._lock:
             if job.is_batch:
-                raise RequestError("A batch does not pause: stop it, and let it go on later.", status=409)
+                raise RequestError(
+                    "A batch does not pause: stop it, and let it go on later.", status=409
+                )
             if job.state != RUNNING:
-                raise RequestError(f"{job_id!r} is {job.state}: only a run that iterates can pause.", status=409)
+                raise RequestError(
+                    f"{job_id!r} is {job.state}: only a run that iterates can pause.", status=409
+                )
             self._send(job, "pause")
         return job
 
@@ -165,8 +186,14 @@ class JobQueue:
         job = self.job(job_id)
         with self._lock:
             if job.state != QUEUED:
-                raise RequestError(f"{job_id!r} is {job.state}: only what waits can be moved.", status=409)
-            waiting = [queued for queued in self.jobs.values() if queued.state == QUEUED and queued is not job]
+                raise RequestError(
+                    f"{job_id!r} is {job.state}: only what waits can be moved.", status=409
+                )
+            waiting = [
+                queued
+                for queued in self.jobs.values()
+                if queued.state == QUEUED and queued is not job
+            ]
             waiting.insert(position, job)
             others = [other for other in self.jobs.values() if other.state != QUEUED]
             self.jobs = {each.id: each for each in (*others, *waiting)}
@@ -194,7 +221,9 @@ class JobQueue:
     def _fill(self) -> None:
         with self._lock:
             while not self._closed:
-                at_work = sum(job.state in (STARTING, RUNNING, STOPPING) for job in self.jobs.values())
+                at_work = sum(
+                    job.state in (STARTING, RUNNING, STOPPING) for job in self.jobs.values()
+                )
                 waiting = next((job for job in self.jobs.values() if job.state == QUEUED), None)
                 if waiting is None or at_work >= self.workers:
                     return
@@ -203,7 +232,12 @@ class JobQueue:
     def _start(self, job: Job) -> None:
         job.state, job.stage, job.message, job.stop_reason = STARTING, "Starting", "", ""
         job.warnings = []
-        request = {**job.request, "folder": str(job.folder), "resume": job.saved, "trust": [*self.workspace.trusted]}
+        request = {
+            **job.request,
+            "folder": str(job.folder),
+            "resume": job.saved,
+            "trust": [*self.workspace.trusted],
+        }
         if not job.saved:
             (job.folder / EVENTS).unlink(missing_ok=True)
             job.points = []
@@ -238,10 +272,18 @@ class JobQueue:
             else:
                 job.state = FAILED
                 killed = (
-                    f"was killed by signal {-code}, perhaps for want of memory" if code < 0 else "ended unexpectedly"
+                    f"was killed by signal {-code}, perhaps for want of memory"
+                    if code < 0
+                    else "ended unexpectedly"
                 )
-                saved = "what it saved on the way can be resumed" if job.saved else "nothing had been saved yet"
-                job.message = f"The process that solved it {killed}; {saved}.{_full_disk(job.folder)}"
+                saved = (
+                    "what it saved on the way can be resumed"
+                    if job.saved
+                    else "nothing had been saved yet"
+                )
+                job.message = (
+                    f"The process that solved it {killed}; {saved}.{_full_disk(job.folder)}"
+                )
             if job.state == FAILED and errors:
                 LOG.error("The worker of %s:\n%s", job.id, errors)
             if self._closed:
@@ -268,7 +310,11 @@ class JobQueue:
         if limits:
             keywords = {key: value for key, value in keywords.items() if key not in LIMITS} | limits
         if job.saved:  # all but limits, threads and memory is the old run's
-            keywords = {key: keywords[key] for key in (*LIMITS, "threads", "max_memory_gb") if key in keywords}
+            keywords = {
+                key: keywords[key]
+                for key in (*LIMITS, "threads", "max_memory_gb")
+                if key in keywords
+            }
         job.request = {**job.request, "keywords": keywords}
         job.state = QUEUED
         del self.jobs[job.id]
@@ -303,7 +349,11 @@ class JobQueue:
             record = json.loads(read_bytes(path, most=SMALL))
             request = record["request"]
             job = Job(
-                self.workspace.id_of(path.parent), path.parent, request, record["created"], message=record["message"]
+                self.workspace.id_of(path.parent),
+                path.parent,
+                request,
+                record["created"],
+                message=record["message"],
             )
             for line in _lines(path.parent / EVENTS):
                 job.hear(json.loads(line))
@@ -311,10 +361,16 @@ class JobQueue:
             if job.state in AT_WORK:
                 job.state = heard if heard in (DONE, FAILED) else INTERRUPTED
             elif job.state == QUEUED:
-                job.state = INTERRUPTED  # somebody else may have written this file: it waits for a click
+                job.state = (
+                    INTERRUPTED  # somebody else may have written this file: it waits for a click
+                )
             ended_unseen = job.state == DONE and record["state"] in AT_WORK
             if job.state in (INTERRUPTED, FAILED) or ended_unseen:
-                _ = request["keywords"].items(), request["game"].upper(), request["title"].upper()  # or an error
+                _ = (
+                    request["keywords"].items(),
+                    request["game"].upper(),
+                    request["title"].upper(),
+                )  # or an error
                 _ = lines_of(request["batch"], "") if job.is_batch else {}  # likewise
                 self.jobs[job.id] = job
                 if ended_unseen:
@@ -324,7 +380,12 @@ class JobQueue:
 
 def _write(job: Job) -> None:
     """Keep the request and the state of a job in its folder."""
-    record = {"request": job.request, "created": job.created, "state": job.state, "message": job.message}
+    record = {
+        "request": job.request,
+        "created": job.created,
+        "state": job.state,
+        "message": job.message,
+    }
     write_atomically(job.folder / JOB, json.dumps(record, indent=1).encode())
 
 

@@ -25,7 +25,13 @@ SETTINGS = (
 )
 """Keywords of :func:`equilibrist.solve` that a request may give and that are checked together."""
 
-_DEFAULTS = {"algorithm": "auto", "sampling": "full", "concept": "nash", "form": "auto", "precision": "auto"}
+_DEFAULTS = {
+    "algorithm": "auto",
+    "sampling": "full",
+    "concept": "nash",
+    "form": "auto",
+    "precision": "auto",
+}
 _LESS_USED = ("save_streets", "max_histories", "record", "record_every")
 JOB_SETTINGS = (*SETTINGS, *_LESS_USED)
 """All keywords that a job may have."""
@@ -39,7 +45,9 @@ def read_keywords(fields: Fields) -> dict[str, Any]:
     is_word = isinstance(threads, str) and not threads.isdecimal()
     values = {
         **{name: fields.text(name, None) for name in _DEFAULTS},
-        "threads": fields.choice("threads", ("auto",)) if is_word else fields.whole("threads", None, low=1, high=1024),
+        "threads": fields.choice("threads", ("auto",))
+        if is_word
+        else fields.whole("threads", None, low=1, high=1024),
         "seed": fields.whole("seed", None),
         "alternating": None if "alternating" not in fields else fields.flag("alternating"),
         "max_memory_gb": fields.number("max_memory_gb", None),
@@ -52,7 +60,9 @@ def read_keywords(fields: Fields) -> dict[str, Any]:
         "record": _recorded(fields),
         "record_every": fields.whole("record_every", None, low=1),
     }
-    keywords = {name: value for name, value in values.items() if value not in (None, _DEFAULTS.get(name))}
+    keywords = {
+        name: value for name, value in values.items() if value not in (None, _DEFAULTS.get(name))
+    }
     check_keywords(keywords)
     return keywords
 
@@ -84,7 +94,9 @@ def check_keywords(keywords: dict[str, Any]) -> None:
 
     with in_field("sampling"):
         find_sampling(keywords.get("sampling", "full"))
-    new_config(**solve_keywords({name: keywords.get(name) for name in (*SETTINGS, "max_histories")}))
+    new_config(
+        **solve_keywords({name: keywords.get(name) for name in (*SETTINGS, "max_histories")})
+    )
     solve_keywords({name: keywords.get(name) for name in ("record", "record_every")})
 
 
@@ -133,15 +145,22 @@ def checked_game(workspace: Workspace, spec: str) -> str:
         _check_inside(workspace, spec.partition(".py")[0] + ".py")
     elif spec.startswith("openspiel:"):
         if "/" in spec or "\\" in spec or "filename" in spec:
-            raise RequestError("A game of OpenSpiel that reads a file is not loaded here.", field="game")
+            raise RequestError(
+                "A game of OpenSpiel that reads a file is not loaded here.", field="game"
+            )
     elif spec.lower().endswith(_FILES):
         _check_inside(workspace, spec)
     return spec
 
 
 def _check_inside(workspace: Workspace, path: str) -> None:
-    if Path(path).parent != uploads(workspace) or not upload_path(workspace, Path(path).name).is_file():
-        raise RequestError(f"There is no file {Path(path).name!r} here: drop it on the page.", field="game")
+    if (
+        Path(path).parent != uploads(workspace)
+        or not upload_path(workspace, Path(path).name).is_file()
+    ):
+        raise RequestError(
+            f"There is no file {Path(path).name!r} here: drop it on the page.", field="game"
+        )
 
 
 def uploads(workspace: Workspace) -> Path:
@@ -154,7 +173,10 @@ def uploads(workspace: Workspace) -> Path:
 def upload_path(workspace: Workspace, name: str) -> Path:
     """Return the path of an uploaded file; only plain names have one."""
     plain = (
-        name.isprintable() and not name.startswith(".") and not set(name) & set('/\\:"<>|?*') and 0 < len(name) <= 100
+        name.isprintable()
+        and not name.startswith(".")
+        and not set(name) & set('/\\:"<>|?*')
+        and 0 < len(name) <= 100
     )
     path = uploads(workspace) / name if plain else None
     if path is None or path.is_symlink():
@@ -169,13 +191,19 @@ def limits_of_resumed(workspace: Workspace, run_id: str, limits: dict[str, Any])
     row, _ = workspace.catalogue.run(run_id, workspace.folder_of(run_id))
     check_trust(str(row.get("game", "")), workspace.trusted)
     check_goal(limits, row.get("pot"))
-    return limits | ({"seconds": limits["seconds"] + row.get("solve_seconds", 0.0)} if "seconds" in limits else {})
+    return limits | (
+        {"seconds": limits["seconds"] + row.get("solve_seconds", 0.0)}
+        if "seconds" in limits
+        else {}
+    )
 
 
 def check_goal(limits: dict[str, Any], pot: float | None) -> None:
     """Refuse a goal in % of the pot in a game that has none."""
     until = limits.get("until")
-    shares = [text for text in (until if isinstance(until, list) else [until]) if str(text).endswith("%")]
+    shares = [
+        text for text in (until if isinstance(until, list) else [until]) if str(text).endswith("%")
+    ]
     if shares and pot is None:
         raise RequestError(
             f"{shares[0]} is a share of the pot, which this game has not: give the exploitability in units of the "

@@ -42,8 +42,15 @@ def read_range(request: Request) -> Response:
     with warnings.catch_warnings(record=True, action="always") as caught:
         hand_range = _range(fields, deck)
     if hand_range is None:
-        return answer({"text": "", "weights": {}, "hands": 0, "combos": 0.0, "share": 0.0, "warnings": []})
-    return answer({**_as_json(hand_range, board, dialect), "warnings": [str(warning.message) for warning in caught]})
+        return answer(
+            {"text": "", "weights": {}, "hands": 0, "combos": 0.0, "share": 0.0, "warnings": []}
+        )
+    return answer(
+        {
+            **_as_json(hand_range, board, dialect),
+            "warnings": [str(warning.message) for warning in caught],
+        }
+    )
 
 
 def equity(request: Request) -> Response:
@@ -62,8 +69,14 @@ def equity(request: Request) -> Response:
         result = equity_of(fields.text("board"), *ranges, deck=fields.text("deck", "full"))
     if fields.choice("format", ("json", "csv"), "json") == "csv":
         return download_csv(result, f"equity-{result.board}")
-    hands = [{name: column.tolist() for name, column in result.columns(player).items()} for player in range(2)]
-    removal = [{"range": result.removal(player), "calls": result.removal(player, least=least)} for player in range(2)]
+    hands = [
+        {name: column.tolist() for name, column in result.columns(player).items()}
+        for player in range(2)
+    ]
+    removal = [
+        {"range": result.removal(player), "calls": result.removal(player, least=least)}
+        for player in range(2)
+    ]
     return answer(
         {
             **result.summary(),
@@ -82,7 +95,10 @@ def _range(fields: Fields, deck: Deck) -> Range | None:
     for hand, weight in fields.table("weights").items():
         first, other = parse_cards(hand, "weights", count=(2,))
         if not isinstance(weight, int | float) or isinstance(weight, bool) or not 0 <= weight <= 1:
-            raise RequestError(f"The weight of {hand} must be a number from 0 to 1; got {weight!r}.", field="weights")
+            raise RequestError(
+                f"The weight of {hand} must be a number from 0 to 1; got {weight!r}.",
+                field="weights",
+            )
         weights[hand_index(first, other)] = round(float(weight), 6)
     return Range(weights) if weights.any() else None
 
@@ -114,7 +130,11 @@ def estimate(request: Request) -> Response:
     fields = body(request)
     keywords = read_run_keywords(fields)
     check_goal_of_spot(keywords)
-    asked = {"spot": fields.table("spot"), "line": fields.text("line", ""), "sizes": fields.flag("sizes", True)}
+    asked = {
+        "spot": fields.table("spot"),
+        "line": fields.text("line", ""),
+        "sizes": fields.flag("sizes", True),
+    }
     facts = workspace_of(request).queue.estimates.ask({**asked, **keywords})
     return answer({**facts, **lines(facts["game"], keywords)})
 
@@ -123,7 +143,9 @@ def spot_file(request: Request) -> Response:
     """Return a spot as a spot file (TOML), to be kept."""
     fields = body(request).only("spot")
     asked = {"spot": fields.table("spot"), "sizes": False}
-    facts = workspace_of(request).queue.estimates.ask(asked)  # where a tree that is too large does no harm
+    facts = workspace_of(request).queue.estimates.ask(
+        asked
+    )  # where a tree that is too large does no harm
     settings = facts["settings"]
     text = spot_text(Holdem(**settings))
     return download(text.encode(), f"{settings['board']}.toml", "application/toml")
@@ -135,19 +157,31 @@ def read_file(request: Request) -> Response:
     Fields: ``text``, and ``name``, whose ending tells the kind.
     """
     fields = body(request).only("text", "name")
-    text, name = fields.text("text", longest=_LONGEST_FILE), Path(fields.text("name", "spot.toml", longest=200)).name
+    text, name = (
+        fields.text("text", longest=_LONGEST_FILE),
+        Path(fields.text("name", "spot.toml", longest=200)).name,
+    )
     ending = Path(name).suffix.lower()
     if ending not in (".toml", ".json", ".txt"):
-        raise RequestError(f"A spot is read from .toml, .json and .txt files; got {name!r}.", field="name")
-    with TemporaryDirectory() as folder, warnings.catch_warnings(record=True, action="always") as caught:
+        raise RequestError(
+            f"A spot is read from .toml, .json and .txt files; got {name!r}.", field="name"
+        )
+    with (
+        TemporaryDirectory() as folder,
+        warnings.catch_warnings(record=True, action="always") as caught,
+    ):
         path = Path(folder) / f"spot{ending}"
         path.write_text(text, encoding="utf-8")
         try:
             game = read_spot_file(str(path))
         except GameError as error:
             sentence = str(error).replace(f"'{path}'", repr(name))
-            raise RequestError(sentence, field="text", status=400 if error.wrong_use else 422) from error
+            raise RequestError(
+                sentence, field="text", status=400 if error.wrong_use else 422
+            ) from error
     if not isinstance(game, Holdem):
-        raise RequestError(f"{name!r} is a spot of {game.name}, which 'equilibrist solve' takes.", field="text")
+        raise RequestError(
+            f"{name!r} is a spot of {game.name}, which 'equilibrist solve' takes.", field="text"
+        )
     sentences = [str(warning.message).replace(f"'{path}': ", "") for warning in caught]
     return answer({"settings": game.settings, "warnings": sentences})

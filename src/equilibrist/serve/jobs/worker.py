@@ -64,7 +64,9 @@ class Reporter:
     def __init__(self, request: dict[str, Any], commands: IO[str], out: IO[str]) -> None:
         self._game, self._title = request["game"], request["title"]
         self._is_batch = "batch" in request
-        self._file = io.TextIOWrapper(open_regular(Path(request["folder"]) / EVENTS, "ab"), encoding="utf-8")
+        self._file = io.TextIOWrapper(
+            open_regular(Path(request["folder"]) / EVENTS, "ab"), encoding="utf-8"
+        )
         self._out = out
         self._lock = threading.Lock()
         self._go = threading.Event()
@@ -105,12 +107,22 @@ class Reporter:
         self._iterating = True
         facts = {key: about.parameters.get(key) for key in _FACTS}
         earlier = [to_plain(point) for point in about.earlier]
-        self.tell("begin", game=about.game, run_id=about.run_id, earlier=earlier, memory=_memory(), **facts)
+        self.tell(
+            "begin",
+            game=about.game,
+            run_id=about.run_id,
+            earlier=earlier,
+            memory=_memory(),
+            **facts,
+        )
 
     def on_progress(self, progress: BatchProgress) -> None:
         """Tell how far a batch is."""
         self._iterating = True
-        facts = {name: getattr(progress, name) for name in ("done", "failed", "total", "seconds", "seconds_left")}
+        facts = {
+            name: getattr(progress, name)
+            for name in ("done", "failed", "total", "seconds", "seconds_left")
+        }
         self.tell("progress", progress=facts, memory=_memory())
 
     def on_checkpoint(self, point: Checkpoint) -> None:
@@ -160,7 +172,9 @@ def carry_out(request: dict[str, Any], reporter: Reporter) -> int:
         if "study" in plan:
             result = batch({"name": folder.name, **plan["study"]}, **common)
         else:
-            result = aggregate(plan["spot"], plan["boards"], lines=plan["lines"], **plan["options"], **common)
+            result = aggregate(
+                plan["spot"], plan["boards"], lines=plan["lines"], **plan["options"], **common
+            )
     except EquilibristError as error:
         reporter.tell("error", message=str(error))
         return 1
@@ -210,7 +224,9 @@ def solve_request(commands: IO[str], out: IO[str]) -> int:
     give_way()
     CompilingWatch(lambda active: reporter.tell("compiling", active=active))
 
-    def show_warning(message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any) -> None:
+    def show_warning(
+        message: Warning | str, category: type[Warning], *args: Any, **kwargs: Any
+    ) -> None:
         if issubclass(category, EquilibristWarning):
             reporter.tell("warning", message=str(message))
 
@@ -226,7 +242,9 @@ def solve_request(commands: IO[str], out: IO[str]) -> int:
     if outcome.error:
         reporter.tell("error", message=outcome.error)
         return 1
-    reporter.tell("end", stop_reason=outcome.stop_reason, point=to_plain(outcome.trace[-1]), memory=_memory())
+    reporter.tell(
+        "end", stop_reason=outcome.stop_reason, point=to_plain(outcome.trace[-1]), memory=_memory()
+    )
     return 0
 
 

@@ -39,7 +39,9 @@ class Results:
         about = json.loads(read_bytes(folder / PLAN))
         self.plan: dict[str, Any] = about["plan"]
         self.weights = [(str(board), float(weight)) for board, weight in about["weights"]]
-        self.items: list[tuple[str, dict[str, Any]]] = [(str(name), dict(labels)) for name, labels in about["items"]]
+        self.items: list[tuple[str, dict[str, Any]]] = [
+            (str(name), dict(labels)) for name, labels in about["items"]
+        ]
         self.saved: float = (folder / PLAN).stat().st_mtime
 
     def refresh(self) -> None:
@@ -95,13 +97,18 @@ class Results:
     def in_order(self) -> list[dict[str, Any]]:
         """Return a record for each run of the batch, those not begun as unfinished."""
         nothing = {"state": "unfinished", "error": "", "results": {}, "trace": [], "game": ""}
-        return [{**self.records.get(name, {**nothing, "name": name}), "labels": labels} for name, labels in self.items]
+        return [
+            {**self.records.get(name, {**nothing, "name": name}), "labels": labels}
+            for name, labels in self.items
+        ]
 
     def report(self) -> BoardReport:
         """Return a report on the boards that are solved by now."""
         from ...batches.board_report import BoardReport
 
-        return BoardReport(spot=self.plan["spot"], weights=tuple(self.weights), records=tuple(self.in_order()))
+        return BoardReport(
+            spot=self.plan["spot"], weights=tuple(self.weights), records=tuple(self.in_order())
+        )
 
     def study(self) -> BatchResult:
         """Return the results of the runs that are done by now."""
@@ -138,8 +145,15 @@ class Results:
 
     def _runs(self, workspace: Workspace) -> dict[str, Any]:
         result = self.study()
-        rows = [{**row, "id": row["run"], "run": self._run_id(workspace, row["run"])} for row in result.rows()]
-        curves = {record["name"]: record["curve"] for record in result.records if len(record.get("curve", ())) > 1}
+        rows = [
+            {**row, "id": row["run"], "run": self._run_id(workspace, row["run"])}
+            for row in result.rows()
+        ]
+        curves = {
+            record["name"]: record["curve"]
+            for record in result.records
+            if len(record.get("curve", ())) > 1
+        }
         return {
             "varied": list(dict.fromkeys(name for _, labels in self.items for name in labels)),
             "rows": rows,
@@ -166,16 +180,27 @@ def _slim(record: dict[str, Any]) -> dict[str, Any]:
     results = dict(record["results"])
     if "nodes" in results:
         results["nodes"] = [
-            {name: value for name, value in node.items() if name != "classes"} for node in results["nodes"]
+            {name: value for name, value in node.items() if name != "classes"}
+            for node in results["nodes"]
         ]
     points = [
-        [point["iteration"], point["seconds"], point["nodes_touched"], point["measures"].get("exploitability")]
+        [
+            point["iteration"],
+            point["seconds"],
+            point["nodes_touched"],
+            point["measures"].get("exploitability"),
+        ]
         for point in record["trace"]
     ]
     step = max(1, -(-len(points) // _MOST_POINTS))
     curve = points[:1] + points[step:-1:step] + points[-1:] if len(points) > 1 else points
     names = ("name", "game", "state", "error")
-    return {**{name: str(record[name]) for name in names}, "results": results, "trace": [], "curve": curve}
+    return {
+        **{name: str(record[name]) for name in names},
+        "results": results,
+        "trace": [],
+        "curve": curve,
+    }
 
 
 def batch_folders(workspace: Workspace) -> Iterator[Path]:
@@ -209,5 +234,6 @@ def reading(batch_id: str) -> Iterator[None]:
         yield
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
         raise RequestError(
-            f"The results of {batch_id!r} are broken, or were not written by this version of Equilibrist.", status=422
+            f"The results of {batch_id!r} are broken, or were not written by this version of Equilibrist.",
+            status=422,
         ) from error

@@ -20,7 +20,9 @@ from ..respond import RequestError, refuse_constant
 _FORMAT = 6
 CHECKPOINT = "checkpoint.npz"  # as solving.save.CHECKPOINT, which would import NumPy
 _MOST_POINTS = 32  # of a curve that is drawn small
-_SPOT = re.compile(r"(holdem|omaha)\(board='(\w{6,10})'.*?\bpot=([\d.]+), stack=([\d.]+)(.*)", re.DOTALL)
+_SPOT = re.compile(
+    r"(holdem|omaha)\(board='(\w{6,10})'.*?\bpot=([\d.]+), stack=([\d.]+)(.*)", re.DOTALL
+)
 _KINDS = {"holdem": "Hold'em", "omaha": "Omaha"}
 _AFTER = re.compile(r", after='([^']*)'")
 _MOST_TITLE = 500  # characters
@@ -51,7 +53,9 @@ class Catalogue:
             data = json.loads(read_bytes(path))
             if data["format"] == _FORMAT:
                 self._entries = {
-                    run_id: _Entry(tuple(map(int, stamp)), dict(row), [dict(point) for point in trace])
+                    run_id: _Entry(
+                        tuple(map(int, stamp)), dict(row), [dict(point) for point in trace]
+                    )
                     for run_id, (stamp, row, trace) in data["runs"].items()
                 }
 
@@ -78,7 +82,9 @@ class Catalogue:
             self._refresh(run_id, folder)
             entry = self._entries.get(run_id)
         if entry is None:
-            raise RequestError(f"There is no run {run_id!r} in this folder.", field="run", status=404)
+            raise RequestError(
+                f"There is no run {run_id!r} in this folder.", field="run", status=404
+            )
         return entry.row, entry.trace
 
     def _refresh(self, run_id: str, folder: Path) -> None:
@@ -96,7 +102,9 @@ class Catalogue:
     def _save(self) -> None:
         self._unsaved = 0
         with suppress(OSError, SolutionError):
-            write_atomically(self._path, json.dumps({"format": _FORMAT, "runs": self._entries}).encode())
+            write_atomically(
+                self._path, json.dumps({"format": _FORMAT, "runs": self._entries}).encode()
+            )
 
 
 def _stamp(path: Path) -> tuple[int, ...]:
@@ -112,12 +120,20 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
     from ..._util.archive import Archive
 
     path = folder / CHECKPOINT
-    row: dict[str, Any] = {"id": run_id, "name": folder.name, "saved": None, "bytes": 0, "error": None}
+    row: dict[str, Any] = {
+        "id": run_id,
+        "name": folder.name,
+        "saved": None,
+        "bytes": 0,
+        "error": None,
+    }
     notes = read_notes(folder)
     row |= {"note": notes.note, "tags": [*notes.tags]}
     try:
         row["saved"] = path.stat().st_mtime
-        row["bytes"] = sum(entry.stat(follow_symlinks=False).st_size for entry in os.scandir(folder))
+        row["bytes"] = sum(
+            entry.stat(follow_symlinks=False).st_size for entry in os.scandir(folder)
+        )
         with Archive(path) as archive:
             about = json.loads(archive.text("about"), parse_constant=refuse_constant)
         return row | _facts(about), [_checkpoint(point) for point in about["trace"]]
@@ -142,7 +158,10 @@ def _facts(about: dict[str, Any]) -> dict[str, Any]:
         "sampling": "full" if config is None else _spec(config["sampling"]),
         "form": _text(game["form"]),
         **_told_apart(config),
-        **{name: _number(game[name]) for name in ("players", "infosets", "slots", "histories", "pot")},
+        **{
+            name: _number(game[name])
+            for name in ("players", "infosets", "slots", "histories", "pot")
+        },
         "zero_sum": game["zero_sum"] if isinstance(game["zero_sum"], bool) else None,
         **final,
         "seconds": math.fsum(_number(spent) or 0 for spent in about["seconds"].values()),
@@ -171,7 +190,11 @@ def _told_apart(config: dict[str, Any] | None) -> dict[str, Any]:
 
 def _spec(sampling: Any) -> str:
     """Return the scheme of a sampling, or its whole text where that is how it is stored."""
-    return _text(sampling["scheme"]) if isinstance(sampling, dict) and "scheme" in sampling else str(sampling)[:80]
+    return (
+        _text(sampling["scheme"])
+        if isinstance(sampling, dict) and "scheme" in sampling
+        else str(sampling)[:80]
+    )
 
 
 def _checkpoint(point: dict[str, Any]) -> dict[str, Any]:
@@ -187,7 +210,9 @@ def _measures(point: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number(value: Any) -> Any:
-    if value is None or (isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)):
+    if value is None or (
+        isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    ):
         return value
     raise TypeError("a number")
 

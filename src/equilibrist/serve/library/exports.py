@@ -78,7 +78,9 @@ def pictures(request: Request) -> Response:
     missing = {}
     if run.solution.recording is None:
         reason = "No infosets were recorded: solve with --record all to see how the strategy moved."
-        missing = dict.fromkeys(("trajectories", "spiral", "scatter", "simplex", "regret", "landscape"), reason)
+        missing = dict.fromkeys(
+            ("trajectories", "spiral", "scatter", "simplex", "regret", "landscape"), reason
+        )
     return answer({"kinds": [kind for kind in kinds if kind not in missing], "missing": missing})
 
 
@@ -97,7 +99,9 @@ def picture(request: Request) -> Response:
     suffix = fields.choice("format", SUFFIXES, "svg")
     theme = fields.choice("theme", ("auto", "light", "dark"), "auto")
     infosets = request.query_params.getlist("infoset") or None
-    most: dict[str, Any] = {"most": 120} if infosets is None and kind in ("strategy", "trajectories") else {}
+    most: dict[str, Any] = (
+        {"most": 120} if infosets is None and kind in ("strategy", "trajectories") else {}
+    )
     draw = partial(
         figure_of,
         kind,
@@ -110,14 +114,19 @@ def picture(request: Request) -> Response:
     if kind == "range":
         draw = partial(range_grid, run.spot or run.solution, line, board)
     wanted = ("picture", kind, suffix, theme, tuple(infosets or ()), line, board)
-    with _DRAWING, run.lock:  # in this order: who waits for another's drawing keeps nobody from the run
+    with (
+        _DRAWING,
+        run.lock,
+    ):  # in this order: who waits for another's drawing keeps nobody from the run
         if wanted not in run.cache:
             run.cache[wanted] = drawn(draw, kind=suffix, theme=theme)
         content = run.cache[wanted]
     if fields.flag("download"):
         return download(content, f"{run.folder.name}-{kind}.{suffix}", _MEDIA[suffix])
     sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-    return Response(content, media_type=_MEDIA[suffix], headers={"content-security-policy": sandbox})
+    return Response(
+        content, media_type=_MEDIA[suffix], headers={"content-security-policy": sandbox}
+    )
 
 
 def table(request: Request) -> Response:
@@ -138,23 +147,32 @@ def table(request: Request) -> Response:
         scratch.cleanup()
         raise
     line = re.sub(r"[^\w-]+", "-", fields.text("line", "")) if what == "node" else ""
-    name = re.sub(r"[^\w.-]+", "-", f"{run.folder.name}-{what}{line and '-' + line}.{suffix}", flags=re.ASCII)
+    name = re.sub(
+        r"[^\w.-]+", "-", f"{run.folder.name}-{what}{line and '-' + line}.{suffix}", flags=re.ASCII
+    )
     return FileResponse(
-        path, media_type=TABLE_FORMATS[suffix], filename=name, background=BackgroundTask(scratch.cleanup)
+        path,
+        media_type=TABLE_FORMATS[suffix],
+        filename=name,
+        background=BackgroundTask(scratch.cleanup),
     )
 
 
 def _write(run: OpenRun, what: str, path: Path, fields: Any) -> None:
     if what == "node":
         if run.spot is None:
-            raise RequestError("Nodes are those of a spot of hold'em, which this run is not.", field="what")
+            raise RequestError(
+                "Nodes are those of a spot of hold'em, which this run is not.", field="what"
+            )
         node = run.spot.node(fields.text("line", ""), fields.text("board", None))
         player = fields.whole("player", node.player, low=0, high=1)
         node.write_csv(path, player) if path.suffix == ".csv" else node.write_parquet(path, player)
         return
     source: Any = getattr(run.solution, what)
     if source is None:
-        raise RequestError("No infosets were recorded of this run: solve with --record all.", field="what")
+        raise RequestError(
+            "No infosets were recorded of this run: solve with --record all.", field="what"
+        )
     if what == "strategy" and path.suffix == ".csv":
         source.write_csv(path)
         return
@@ -174,7 +192,9 @@ def _decoded(arrow: Any) -> Any:
 
     for place, field in enumerate(arrow.schema):
         if pa.types.is_dictionary(field.type):
-            arrow = arrow.set_column(place, field.name, arrow.column(place).cast(field.type.value_type))
+            arrow = arrow.set_column(
+                place, field.name, arrow.column(place).cast(field.type.value_type)
+            )
     return arrow
 
 
@@ -223,5 +243,9 @@ def report_page(request: Request) -> Response:
 def file(request: Request) -> Response:
     """Return a table of a report as a file: ``name``."""
     folder = _folder(request)
-    name = query(request).only("name").choice("name", [name for name in FILES if (folder / name).is_file()])
+    name = (
+        query(request)
+        .only("name")
+        .choice("name", [name for name in FILES if (folder / name).is_file()])
+    )
     return FileResponse(folder / name, filename=f"{folder.name}-{name}")

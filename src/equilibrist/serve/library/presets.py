@@ -41,7 +41,13 @@ def presets(request: Request) -> Response:
     query(request).only()
     with _LOCK:
         entries, is_set_aside = _read_or_set_aside(workspace_of(request))
-    return answer({**_by_kind(entries), "usual": usual_ranges(), "set_aside": BROKEN if is_set_aside else None})
+    return answer(
+        {
+            **_by_kind(entries),
+            "usual": usual_ranges(),
+            "set_aside": BROKEN if is_set_aside else None,
+        }
+    )
 
 
 def save(request: Request) -> Response:
@@ -132,7 +138,9 @@ def _exported(text: str) -> list[tuple[str, dict[str, Any]]] | None:
         return None
     if not isinstance(data, dict) or not data or not set(data) <= {f"{kind}s" for kind in KINDS}:
         return None
-    entries = [(kind, row) for kind in KINDS for row in Fields(data).list(f"{kind}s", [], most=_MOST)]
+    entries = [
+        (kind, row) for kind in KINDS for row in Fields(data).list(f"{kind}s", [], most=_MOST)
+    ]
     for kind, row in entries:
         if not isinstance(row, dict):
             raise RequestError(f"A {kind} in the file is no object: {row!r:.50}.", field="text")
@@ -146,12 +154,19 @@ def _parts(kind: str) -> tuple[str, ...]:
 def _entry(fields: Fields) -> tuple[str, dict[str, Any]]:
     """Return the kind of what is to be saved, and it, checked."""
     kind = fields.choice("kind", KINDS)
-    entry: dict[str, Any] = {"name": _name(fields, "name"), "position": fields.text("position", "", longest=20).strip()}
+    entry: dict[str, Any] = {
+        "name": _name(fields, "name"),
+        "position": fields.text("position", "", longest=20).strip(),
+    }
     if kind == "spot":
         settings = fields.table("settings")
         unknown = sorted(set(settings) - _SETTINGS)
         if unknown or len(json.dumps(settings)) > _LONGEST_TEXT:
-            wrong = f"have no {unknown[0]!r}" if unknown else f"are at most {_LONGEST_TEXT:,} characters"
+            wrong = (
+                f"have no {unknown[0]!r}"
+                if unknown
+                else f"are at most {_LONGEST_TEXT:,} characters"
+            )
             raise RequestError(f"The settings of a spot {wrong}.", field="settings")
         return kind, {**entry, "settings": settings}
     text = fields.text("text", longest=_LONGEST_TEXT).strip()
@@ -167,7 +182,9 @@ def _name(fields: Fields, field: str) -> str:
     """Return a name, blanks around its parts left out."""
     name = "/".join(part.strip() for part in fields.text(field, longest=_LONGEST_NAME).split("/"))
     if not name.isprintable() or not all(name.split("/")):
-        raise RequestError(f"{name!r} is no name: write it, or folders and it as in 'BTN vs BB/call'.", field=field)
+        raise RequestError(
+            f"{name!r} is no name: write it, or folders and it as in 'BTN vs BB/call'.", field=field
+        )
     return name
 
 
@@ -179,11 +196,15 @@ def _saved(entries: Entries, kind: str, name: str) -> dict[str, Any]:
 
 def _check_free(entries: Entries, kind: str, name: str, *, field: str = "name") -> None:
     if (kind, name) in entries:
-        raise RequestError(f"A {kind} {name!r} is saved already: give another name.", field=field, status=409)
+        raise RequestError(
+            f"A {kind} {name!r} is saved already: give another name.", field=field, status=409
+        )
 
 
 def _by_kind(entries: Entries) -> dict[str, list[dict[str, Any]]]:
-    return {f"{kind}s": [entries[key] for key in sorted(entries) if key[0] == kind] for kind in KINDS}
+    return {
+        f"{kind}s": [entries[key] for key in sorted(entries) if key[0] == kind] for kind in KINDS
+    }
 
 
 def _read(workspace: Workspace) -> Entries:
@@ -203,15 +224,29 @@ def _read_or_set_aside(workspace: Workspace) -> tuple[Entries, bool]:
         entries = {(kind, str(row["name"])): row for kind in KINDS for row in data[f"{kind}s"]}
         if all({*_parts(kind)} <= row.keys() for (kind, _), row in entries.items()):
             return entries, False
-    except (NotRegularError, IsADirectoryError, ValueError, RecursionError, TypeError, KeyError, AttributeError):
+    except (
+        NotRegularError,
+        IsADirectoryError,
+        ValueError,
+        RecursionError,
+        TypeError,
+        KeyError,
+        AttributeError,
+    ):
         pass
     with suppress(FileNotFoundError):  # another request has done it
         path.replace(path.with_name(BROKEN))
-        LOG.warning("The file of saved ranges, .equilibrist/%s, was damaged: it is .equilibrist/%s now.", FILE, BROKEN)
+        LOG.warning(
+            "The file of saved ranges, .equilibrist/%s, was damaged: it is .equilibrist/%s now.",
+            FILE,
+            BROKEN,
+        )
     return {}, True
 
 
 def _write(workspace: Workspace, entries: Entries) -> None:
     if len(entries) > _MOST:
-        raise RequestError(f"At most {_MOST:,} ranges and spots are saved; delete some.", status=422)
+        raise RequestError(
+            f"At most {_MOST:,} ranges and spots are saved; delete some.", status=422
+        )
     write_atomically(workspace.private / FILE, json.dumps(_by_kind(entries)).encode())

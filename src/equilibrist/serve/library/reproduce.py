@@ -26,8 +26,12 @@ def settings(solution: Solution) -> dict[str, Any]:
     if config is None:
         raise SolutionError("The linear programme has no settings: equilibrist exact.")
     has_algorithm = config.concept.algorithm is None
-    if has_algorithm and ALGORITHMS.get(config.algorithm.name) != replace(config.algorithm, alternating=True):
-        raise SolutionError(f"The algorithm {config.algorithm.name!r} is one of its own, which no command line names.")
+    if has_algorithm and ALGORITHMS.get(config.algorithm.name) != replace(
+        config.algorithm, alternating=True
+    ):
+        raise SolutionError(
+            f"The algorithm {config.algorithm.name!r} is one of its own, which no command line names."
+        )
     usual = type(config)(algorithm=config.algorithm, horizon=config.horizon)
     keywords: dict[str, Any] = {"algorithm": config.algorithm.name} if has_algorithm else {}
     if config.sampling != usual.sampling:
@@ -38,7 +42,9 @@ def settings(solution: Solution) -> dict[str, Any]:
         if getattr(config, name) != getattr(usual, name):
             keywords[name] = getattr(config, name)
     keywords |= plain_limits(config.limits)
-    if config.sampling.full_width and config.precision != default_precision(config.concept, solution.info.game.traits):
+    if config.sampling.full_width and config.precision != default_precision(
+        config.concept, solution.info.game.traits
+    ):
         keywords["precision"] = config.precision
     if not config.algorithm.alternating:
         keywords["alternating"] = False
@@ -74,7 +80,12 @@ def carried_settings(solution: Solution) -> dict[str, Any]:
         del keywords["algorithm"]
     concept = solution.config.concept
     pot = solution.info.game.pot
-    if isinstance(concept, QRE) and concept.temperature and not isinstance(concept.temperature, str) and pot:
+    if (
+        isinstance(concept, QRE)
+        and concept.temperature
+        and not isinstance(concept.temperature, str)
+        and pot
+    ):
         share = f"{100 * concept.temperature / pot:.6g}%"
         if float(share[:-1]) / 100 * pot == concept.temperature:
             keywords["concept"] = str(replace(concept, temperature=share))
@@ -106,7 +117,10 @@ def reproduce(solution: Solution, folder: str) -> dict[str, str]:
         if solution.config is None:
             again, call = f"equilibrist exact {quoted(game)}", f"solution = eq.exact({game!r})"
     else:
-        again, call = f"{as_command(game, keywords)} --save {quoted(beside)}", as_python(game, keywords)
+        again, call = (
+            f"{as_command(game, keywords)} --save {quoted(beside)}",
+            as_python(game, keywords),
+        )
     load = f"solution = eq.load_solution({folder!r})"
     return {
         "command": "\n".join([again, *look]),
@@ -124,7 +138,9 @@ def as_command(game: str, keywords: Mapping[str, Any]) -> str:
             parts += [] if value else ["--simultaneous"]
         else:
             option = "streets" if name == "save_streets" else name.replace("_", "-")
-            parts.append(f"--{option} {quoted(','.join(map(str, value)) if isinstance(value, list) else str(value))}")
+            parts.append(
+                f"--{option} {quoted(','.join(map(str, value)) if isinstance(value, list) else str(value))}"
+            )
     return " ".join(parts)
 
 
@@ -138,7 +154,10 @@ def as_python(game: str, keywords: Mapping[str, Any]) -> str:
             return repr(str(value))
         return f"eq.{value!r}" if is_dataclass(value) else repr(value)
 
-    arguments = [repr(game), *(f"{name}={literal(value)}" for name, value in solve_keywords(keywords).items())]
+    arguments = [
+        repr(game),
+        *(f"{name}={literal(value)}" for name, value in solve_keywords(keywords).items()),
+    ]
     return f"solution = eq.solve({', '.join(arguments)})"
 
 

@@ -45,11 +45,18 @@ def library(request: Request) -> Response:
 
 def _marked(workspace: Workspace, folders: list[tuple[str, Path]]) -> list[dict[str, Any]]:
     """Return the rows of runs; ``batch`` is the id of the batch that a run is one of."""
-    around = {run_id: folder.parent.parent for run_id, folder in folders if folder.parent.name == RUNS}
+    around = {
+        run_id: folder.parent.parent for run_id, folder in folders if folder.parent.name == RUNS
+    }
     batches = {folder for folder in set(around.values()) if (folder / RESULTS).is_file()}
     rows = workspace.catalogue.rows(folders)
     return [
-        {**row, "batch": workspace.id_of(around[row["id"]]) if around.get(row["id"]) in batches else None}
+        {
+            **row,
+            "batch": workspace.id_of(around[row["id"]])
+            if around.get(row["id"]) in batches
+            else None,
+        }
         for row in rows
     ]
 
@@ -83,7 +90,9 @@ def notes_in(fields: Fields, old: Notes) -> Notes:
     tags: Any = fields.any("tags", old.tags)
     tags = tags.split(",") if isinstance(tags, str) else tags
     if not isinstance(tags, list | tuple) or not all(isinstance(tag, str) for tag in tags):
-        raise RequestError("tags must be a list of texts, or a text with commas between them.", field="tags")
+        raise RequestError(
+            "tags must be a list of texts, or a text with commas between them.", field="tags"
+        )
     return make_notes(fields.text("note", old.note, longest=LONGEST_NOTE), tags)
 
 
@@ -94,7 +103,8 @@ def _rename(workspace: Workspace, run_id: str, name: str) -> Response:
         target = workspace.folder_of(new_id, there=False)
     except RequestError:
         raise RequestError(
-            f"A run is named as a folder is: no slash, and no dot before it; got {name!r}.", field="name"
+            f"A run is named as a folder is: no slash, and no dot before it; got {name!r}.",
+            field="name",
         ) from None
     if target != folder:
         if os.path.lexists(target):
@@ -110,7 +120,9 @@ def delete(request: Request) -> Response:
     workspace, run_id = workspace_of(request), request.path_params["run"]
     folder = workspace.folder_of(run_id)
     bin_folder = workspace.private / "deleted" / secrets.token_hex(8)
-    place = bin_folder / path_of(run_id)  # which says where it was: on a full disk no file can be written
+    place = bin_folder / path_of(
+        run_id
+    )  # which says where it was: on a full disk no file can be written
     place.parent.mkdir(parents=True)
     try:
         with _idle(folder):
@@ -125,7 +137,11 @@ def delete(request: Request) -> Response:
 def restore(request: Request) -> Response:
     """Put a deleted run back where it was."""
     workspace = workspace_of(request)
-    matches = [deleted for deleted in _deleted(workspace) if deleted["name"] == request.path_params["deleted"]]
+    matches = [
+        deleted
+        for deleted in _deleted(workspace)
+        if deleted["name"] == request.path_params["deleted"]
+    ]
     if not matches:
         raise RequestError("This run cannot be restored any more.", status=404)
     bin_folder = workspace.private / "deleted" / matches[0]["name"]
@@ -155,7 +171,9 @@ def compare(request: Request) -> Response:
     workspace = workspace_of(request)
     ids = request.query_params.getlist("run")
     if not 1 <= len(ids) <= _MOST_COMPARED:
-        raise RequestError(f"From 1 to {_MOST_COMPARED} runs are compared; got {len(ids)}.", field="run")
+        raise RequestError(
+            f"From 1 to {_MOST_COMPARED} runs are compared; got {len(ids)}.", field="run"
+        )
     return answer({"runs": [_with_trace(workspace, run_id) for run_id in dict.fromkeys(ids)]})
 
 
@@ -176,7 +194,15 @@ def _deleted(workspace: Workspace) -> list[dict[str, Any]]:
         except (OSError, StopIteration):
             continue
         run_id = id_of(folder.relative_to(bin_folder))
-        rows.append({"name": bin_folder.name, "id": run_id, "path": path_of(run_id), "bytes": size, "when": when})
+        rows.append(
+            {
+                "name": bin_folder.name,
+                "id": run_id,
+                "path": path_of(run_id),
+                "bytes": size,
+                "when": when,
+            }
+        )
     return sorted(rows, key=lambda row: -row["when"])
 
 
@@ -196,4 +222,6 @@ def _move(folder: Path, target: Path) -> None:
     try:
         folder.rename(target)
     except OSError as error:
-        raise RequestError(f"{folder.name} cannot be moved: {error.strerror}.", status=422) from None
+        raise RequestError(
+            f"{folder.name} cannot be moved: {error.strerror}.", status=422
+        ) from None

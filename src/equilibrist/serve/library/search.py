@@ -30,7 +30,17 @@ _NUMBERS = {
     "seed": "seed",
 }
 """Filters by number, and the columns of the library that they look at; ``exploitability`` and other measures beside."""
-_TEXTS = ("game", "title", "name", "algorithm", "sampling", "concept", "form", "stop_reason", "note")
+_TEXTS = (
+    "game",
+    "title",
+    "name",
+    "algorithm",
+    "sampling",
+    "concept",
+    "form",
+    "stop_reason",
+    "note",
+)
 _TAG = "tag"
 _MEASURES = ("exploitability", "nash_conv", "qre_gap", "cce_distance")
 Row = Mapping[str, Any]
@@ -57,7 +67,9 @@ def _test(word: str) -> Callable[[Row], bool]:
     if match is None:
         plain = _plain(word)
         names = ("id", "game", "title", "algorithm", "sampling", "stop_reason", "note")
-        return lambda row: plain in _plain(" ".join([*(str(row.get(name) or "") for name in names), *_tags(row)]))
+        return lambda row: (
+            plain in _plain(" ".join([*(str(row.get(name) or "") for name in names), *_tags(row)]))
+        )
     name, sign, value = match[1].lower(), match[2], match[3]
     if name in (*_TEXTS, _TAG):
         if sign not in ":=":
@@ -95,7 +107,9 @@ def _number(name: str, text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise RequestError(f"{name} is compared with a number: {name}<0.01; got {text!r}.", field="search") from None
+        raise RequestError(
+            f"{name} is compared with a number: {name}<0.01; got {text!r}.", field="search"
+        ) from None
 
 
 def _plain(text: str) -> str:

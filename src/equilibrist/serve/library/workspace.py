@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 REPORT, STUDY, BOARDS = "report.html", "study.json", "boards.parquet"  # as batches writes them
 PRIVATE = ".equilibrist"
 """The folder in the served one that is the server's: catalogue, deleted runs, uploads, histories of play."""
-NEEDS_TRUST = "A file of Python runs as a program: start the server with --trust-files to load your own."
+NEEDS_TRUST = (
+    "A file of Python runs as a program: start the server with --trust-files to load your own."
+)
 _MOST_OPEN = 8
 _DEEPEST = 4  # folders within folders that are looked through
 
@@ -85,20 +87,26 @@ class Workspace:
         self.folder = Path(os.path.realpath(make_folder(checked_path(folder))))
         self.workers = workers
         self.trust_files = trust_files
-        self.trusted: frozenset[str] = frozenset()  # the paths of those that were asked for since the start
+        self.trusted: frozenset[str] = (
+            frozenset()
+        )  # the paths of those that were asked for since the start
         make_folder(self.folder / PRIVATE).chmod(0o700)
         self.catalogue = Catalogue(self.private / "catalogue.json")
         self._open: OrderedDict[str, tuple[tuple[int, int], OpenRun]] = OrderedDict()
         self._opening: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
-        self.batches: OrderedDict[str, tuple[int, Any]] = OrderedDict()  # their Results, under the lock
+        self.batches: OrderedDict[str, tuple[int, Any]] = (
+            OrderedDict()
+        )  # their Results, under the lock
         self.batches_lock = threading.Lock()
 
     @property
     def private(self) -> Path:
         """The server's own folder, made where it is not there: somebody may have removed it."""
         folder = self.folder / PRIVATE
-        folder.mkdir(mode=0o700, exist_ok=True)  # what was played and uploaded here is nobody's business
+        folder.mkdir(
+            mode=0o700, exist_ok=True
+        )  # what was played and uploaded here is nobody's business
         return folder
 
     def close(self) -> None:
@@ -120,13 +128,18 @@ class Workspace:
         for part in parts:
             folder = folder / part
             if _is_link(folder):
-                raise RequestError(f"{run_id!r} is a link, which is not followed.", field="run", status=404)
+                raise RequestError(
+                    f"{run_id!r} is a link, which is not followed.", field="run", status=404
+                )
         if there and not (folder / holds).is_file():
             what = "run" if holds == CHECKPOINT else "report"
-            raise RequestError(f"There is no {what} {run_id!r} in this folder.", field="run", status=404)
+            raise RequestError(
+                f"There is no {what} {run_id!r} in this folder.", field="run", status=404
+            )
         if there and not has_files_alone(folder):
             raise RequestError(
-                f"The folder of {run_id!r} has links, pipes or devices in it, which are not followed.", status=404
+                f"The folder of {run_id!r} has links, pipes or devices in it, which are not followed.",
+                status=404,
             )
         return folder
 
@@ -142,7 +155,9 @@ class Workspace:
 
     def new_folder(self, name: str) -> Path:
         """Return a folder that is not there yet, for a new run of a name: ``kuhn``, ``kuhn-2``, …; it is made."""
-        plain = "".join(char if char.isalnum() or char in "._-+" else "-" for char in name if char.isprintable())
+        plain = "".join(
+            char if char.isalnum() or char in "._-+" else "-" for char in name if char.isprintable()
+        )
         plain = plain.strip(".-_")[:80].rstrip(".-_") or "run"
         for number in range(1, 100_000):
             folder = self.folder / (plain if number == 1 else f"{plain}-{number}")
@@ -217,7 +232,11 @@ def path_of(run_id: str) -> str:
 
 def _is_name(part: str) -> bool:
     """Return whether a text is a name within a folder, and none that is hidden."""
-    return 0 < len(part.encode(errors="replace")) <= 255 and not part.startswith(".") and not set(part) & set("/\\\0")
+    return (
+        0 < len(part.encode(errors="replace")) <= 255
+        and not part.startswith(".")
+        and not set(part) & set("/\\\0")
+    )
 
 
 def _is_link(path: Path) -> bool:
@@ -237,7 +256,9 @@ def _is_plain(entry: os.DirEntry[str]) -> bool:
     return entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)
 
 
-def _folders_below(folder: Path, depth: int = 0) -> Iterator[tuple[Path, dict[str, os.DirEntry[str]]]]:
+def _folders_below(
+    folder: Path, depth: int = 0
+) -> Iterator[tuple[Path, dict[str, os.DirEntry[str]]]]:
     """Yield folders that may be runs or reports, with what is in them: plain files alone; a run holds no other."""
     try:
         with os.scandir(folder) as scanned:

@@ -24,9 +24,15 @@ def adds_actions(coarse: Any, finer: Any) -> bool:
     names = game_name(coarse), game_name(finer)
     for player in range(2):
         same_hands = list(coarse.hands[player]) == list(finer.hands[player])
-        if not same_hands or not np.array_equal(coarse.deal.weights[player], finer.deal.weights[player]):
+        if not same_hands or not np.array_equal(
+            coarse.deal.weights[player], finer.deal.weights[player]
+        ):
             raise not_finer(*names, f"player {player} has another range")
-    if (coarse.board, coarse.streets, list(coarse.cards)) != (finer.board, finer.streets, list(finer.cards)):
+    if (coarse.board, coarse.streets, list(coarse.cards)) != (
+        finer.board,
+        finer.streets,
+        list(finer.cards),
+    ):
         raise not_finer(*names, "its board or deck is another")
     if getattr(coarse, "pot", None) != getattr(finer, "pot", None):
         raise not_finer(*names, f"its pot is {finer.pot:g}, not {coarse.pot:g}")
@@ -35,14 +41,18 @@ def adds_actions(coarse: Any, finer: Any) -> bool:
         state, there = pairs.pop()
         mover = coarse.player(state)
         if mover != finer.player(there):
-            raise not_finer(*names, "somebody else acts, or the hand is over, after the same actions")
+            raise not_finer(
+                *names, "somebody else acts, or the hand is over, after the same actions"
+            )
         if mover == TERMINAL:
             if coarse.payoff(state) != finer.payoff(there):
                 raise not_finer(*names, "the same actions have other payoffs")
         elif mover == CHANCE:
             pairs.append((coarse.next(state, None), finer.next(there, None)))
         else:
-            actions = {action_label(finer, there, action): action for action in finer.actions(there)}
+            actions = {
+                action_label(finer, there, action): action for action in finer.actions(there)
+            }
             more |= len(actions) > len(coarse.actions(state))
             for action in coarse.actions(state):
                 label = action_label(coarse, state, action)

@@ -17,7 +17,15 @@ from ...form.cards.build import compile_cards
 from ...form.cards.form import CardForm
 from ...form.cards.leaves import Above
 from ...form.cards.passes import street_values
-from ...form.cards.subgame import SharedSlots, Step, find_board, hands_at, ranges_at, shared_slots, weights_on
+from ...form.cards.subgame import (
+    SharedSlots,
+    Step,
+    find_board,
+    hands_at,
+    ranges_at,
+    shared_slots,
+    weights_on,
+)
 from ...form.cards.walker import CardWalker
 from ...form.gadget import Boundary, Gadget
 from ...game.card_game import Pair, ShowdownPayoffs
@@ -55,7 +63,9 @@ class Resolved(CardSubgame):
         self._deal = Deal(game.deal.hands, ranges, cards=game.deal.cards)
         self._paid: Pair = game.paid(state) if hasattr(game, "paid") else (0.0, 0.0)
         self.locks = tuple(locks)
-        self.symmetries = game.symmetries  # the compiler drops those under which board or ranges are others
+        self.symmetries = (
+            game.symmetries
+        )  # the compiler drops those under which board or ranges are others
         has_pot = hasattr(game, "pot") and hasattr(game, "paid")
         self.pot: float | None = game.pot + sum(self._paid) if has_pot else None
 
@@ -91,7 +101,9 @@ def part_of(
         with _nobody_there(place):
             return make_part(line, place.cards, place.ranges, place.locks), place.where
     with _nobody_there(place):
-        return Resolved(place.form.game, place.state, place.cards, place.ranges, place.locks), place.where
+        return Resolved(
+            place.form.game, place.state, place.cards, place.ranges, place.locks
+        ), place.where
 
 
 class _Place(NamedTuple):
@@ -120,7 +132,9 @@ class _Place(NamedTuple):
         return self.so_far and self.so_far + (" " if self.so_far.endswith("|") else "-")
 
 
-def _find(run: Solution | Strategy, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None) -> _Place:
+def _find(
+    run: Solution | Strategy, line: str, board: str | Sequence[int], locks: Iterable[AnyLock] | None
+) -> _Place:
     strategy = run.strategy if isinstance(run, Solution) else run
     slots = strategy.slots
     if slots is None:
@@ -183,7 +197,9 @@ class CardPart:
                 wrong_use=True,
             )
         self.opponent = opponent = 1 - player
-        prior = np.where(whole.blockers.blocked(opponent, place.cards), 0.0, whole.game.deal.weights[opponent])
+        prior = np.where(
+            whole.blockers.blocked(opponent, place.cards), 0.0, whole.game.deal.weights[opponent]
+        )
         self._ranges = (prior, place.ranges[1]) if opponent == 0 else (place.ranges[0], prior)
         self.form = self.coarse = self._compile(whole.game, place.state)
         if finer is not None:
@@ -193,9 +209,13 @@ class CardPart:
         self._player = player
         mass = prior * self.form.blockers.mass_of_others(self._ranges, opponent)
         self._total = float(mass.sum())
-        self._reach = np.divide(place.ranges[opponent], prior, out=np.zeros(len(prior)), where=prior > 0)
+        self._reach = np.divide(
+            place.ranges[opponent], prior, out=np.zeros(len(prior)), where=prior > 0
+        )
         self._weight = mass / self._total
-        self.scale = self._total / whole.game.deal.total * float(np.prod(_chance(whole)[: place.streets]))
+        self.scale = (
+            self._total / whole.game.deal.total * float(np.prod(_chance(whole)[: place.streets]))
+        )
         """The probability of chance and the player to come to the part: its values × this are those of the whole."""
         cut = None
         if limit is not None:
@@ -214,7 +234,9 @@ class CardPart:
     def rules(self, gadget: Gadget) -> CardRules:
         """Return what the part is made of again, with what the opponent decides above it."""
         part: Any = self.form.game
-        return CardRules(game_name(part.game), self._ranges, tuple(self._place.locks), self.opponent, gadget)
+        return CardRules(
+            game_name(part.game), self._ranges, tuple(self._place.locks), self.opponent, gadget
+        )
 
     @property
     def shift(self) -> float:
@@ -225,7 +247,9 @@ class CardPart:
     def hands(self) -> tuple[str, ...]:
         """The opponent's hands by their cards."""
         game = self.form.game
-        return tuple("".join(game.cards[card] for card in hand) for hand in game.deal.hands[self.opponent])
+        return tuple(
+            "".join(game.cards[card] for card in hand) for hand in game.deal.hands[self.opponent]
+        )
 
     def values(self, form: CardForm, weights: NDArray[Any]) -> Floats:
         """Return the best-response value of each hand of the opponent to a strategy of the part, by probabilities of a
@@ -233,7 +257,10 @@ class CardPart:
 
         ``form`` is that of the part, or of the coarse one where that is another.
         """
-        hands, first = form.hands_on(0, 0, self.opponent), int(form.arrays.first_weight[self.opponent])
+        hands, first = (
+            form.hands_on(0, 0, self.opponent),
+            int(form.arrays.first_weight[self.opponent]),
+        )
         rows = street_values(CardWalker(form.conditional), weights)[self.opponent][1]
         values = np.zeros(len(self._weight))
         values[hands] = form.arrays.own_weights[first : first + len(hands)] * rows[0]
@@ -257,7 +284,10 @@ class CardPart:
             if node.player == self.opponent:
                 shown = len(form.game.board) + sum(form.game.streets[: node.street])
                 board = find_board(form, place.cards[:shown])
-                slots, hands = form.slots_of(node, board.board), hands_at(form, board, self.opponent)
+                slots, hands = (
+                    form.slots_of(node, board.board),
+                    hands_at(form, board, self.opponent),
+                )
                 lost, weight = best[slots].max(axis=0) - best[slots[action]], reach[slots[action]]
                 gift[hands] += np.divide(lost, weight, out=np.zeros(len(hands)), where=weight > 0)
         return gift
@@ -269,7 +299,9 @@ def range_at(strategy: Strategy, line: str, board: str | Sequence[int], player: 
 
 
 def _compiled(game: Resolved) -> CardForm:
-    game.symmetries = np.arange(game.deal.cards)[None, :]  # decisions above the part need not keep to any
+    game.symmetries = np.arange(game.deal.cards)[
+        None, :
+    ]  # decisions above the part need not keep to any
     return compile_cards(game)
 
 
@@ -284,7 +316,11 @@ def part_again(part: ResolvedPart, game: Any) -> CardForm:
 
 def _chance(form: CardForm) -> list[float]:
     """Return the probability of the cards that each street after the first shows, for two hands that leave them."""
-    left = form.game.deal.cards - len(form.game.board) - sum(len(hands[0]) for hands in form.game.deal.hands)
+    left = (
+        form.game.deal.cards
+        - len(form.game.board)
+        - sum(len(hands[0]) for hands in form.game.deal.hands)
+    )
     chances = []
     for shown in form.game.streets:
         chances.append(1.0 / math.comb(left, shown))
@@ -302,13 +338,16 @@ def spliced_cards(
     slots, below = strategy.slots, part.slots
     if slots is None or below is None:
         raise SolutionError(
-            "A part of a card form is spliced into a strategy of that form; this is another.", wrong_use=True
+            "A part of a card form is spliced into a strategy of that form; this is another.",
+            wrong_use=True,
         )
     form, weights = slots.form, slots.weights
     if is_finer:
         form, weights = _lifted(form, weights, cast("Resolved", below.form.game).game)
     _, _, streets, so_far = follow_line(form, line)
-    if form.merged and streets < form.num_streets - 1:  # hands that differ by suits alone need not play alike any more
+    if (
+        form.merged and streets < form.num_streets - 1
+    ):  # hands that differ by suits alone need not play alike any more
         whole = form.unmerged()
         form, weights = whole, weights_on(whole, form, weights)
     before = so_far and so_far + (" " if so_far.endswith("|") else "-")
@@ -330,16 +369,22 @@ def _lifted(form: CardForm, weights: NDArray[Any], game: Any) -> tuple[CardForm,
     if not adds_actions(form.game, game):
         return form, weights
     finer = compile_cards(game)
-    return finer, _with_part(np.zeros(finer.length, weights.dtype), weights, shared_slots(form, finer, "", 0))
+    return finer, _with_part(
+        np.zeros(finer.length, weights.dtype), weights, shared_slots(form, finer, "", 0)
+    )
 
 
-def _with_part(weights: NDArray[Any], part: NDArray[Any], shared: Iterable[SharedSlots]) -> NDArray[Any]:
+def _with_part(
+    weights: NDArray[Any], part: NDArray[Any], shared: Iterable[SharedSlots]
+) -> NDArray[Any]:
     """Return the weights of a strategy with the shares of a part, which does not play actions that it has not."""
     weights = weights.astype(np.promote_types(weights.dtype, np.float32))
     for node in shared:
         shares = part[node.part].astype(np.float64)
         total = shares.sum(axis=0)
-        weights[node.whole] = np.divide(shares, total, out=np.full(shares.shape, 1.0 / len(shares)), where=total > 0)
+        weights[node.whole] = np.divide(
+            shares, total, out=np.full(shares.shape, 1.0 / len(shares)), where=total > 0
+        )
         weights[node.added] = 0
     return weights
 
@@ -350,14 +395,21 @@ def _state_after(game: Any, line: str) -> Any:
     for street in line.split("|"):
         for name in filter(None, street.strip().split("-")):
             state = game.next(
-                state, next(action for action in game.actions(state) if action_label(game, state, action) == name)
+                state,
+                next(
+                    action
+                    for action in game.actions(state)
+                    if action_label(game, state, action) == name
+                ),
             )
         while game.player(state) == CHANCE:
             state = game.next(state, None)
     return state
 
 
-def _locks(form: CardForm, line: str, cards: tuple[int, ...], wanted: Iterable[AnyLock] | None) -> list[Lock]:
+def _locks(
+    form: CardForm, line: str, cards: tuple[int, ...], wanted: Iterable[AnyLock] | None
+) -> list[Lock]:
     """Return the locks of a part, by the lines from there on: those given, or those of the game that hold there."""
     game, before, shown = form.game, line_tokens(line), by_street(form.game, cards)
     read = getattr(game, "read_locks", lambda locks: map(as_lock, locks))
@@ -368,10 +420,15 @@ def _locks(form: CardForm, line: str, cards: tuple[int, ...], wanted: Iterable[A
         if on_line and begins[: len(shown)] == shown[: len(begins)]:
             later = [card for street in begins for card in sorted(street)]
             below = "-".join(tokens[len(before) :]) if before else lock.line
-            held.append(lock._replace(line=below, board=later if len(begins) > len(shown) else None))
+            held.append(
+                lock._replace(line=below, board=later if len(begins) > len(shown) else None)
+            )
         elif wanted is not None:
             what = "line" if not on_line else "board"
-            raise GameError(f"{lock_where(lock)} its {what} is not in the part that is solved again.", wrong_use=True)
+            raise GameError(
+                f"{lock_where(lock)} its {what} is not in the part that is solved again.",
+                wrong_use=True,
+            )
     return held
 
 
@@ -384,12 +441,17 @@ def follow_line(form: CardForm, line: str) -> tuple[Any, list[Step], int, str]:
         while game.player(state) == CHANCE:
             state, streets, so_far = game.next(state, None), streets + 1, f"{so_far} |"
         if game.player(state) == TERMINAL:
-            raise GameError(f"line: the hand is over after {so_far.strip(' |')!r}; got {line!r}.", wrong_use=True)
+            raise GameError(
+                f"line: the hand is over after {so_far.strip(' |')!r}; got {line!r}.",
+                wrong_use=True,
+            )
         if token is not None:
             node = nodes[so_far]
             names = [name.upper() for name in node.actions]
             if token not in names:
-                there = f"after {so_far.strip(' |') or 'the deal'} there are {', '.join(node.actions)}"
+                there = (
+                    f"after {so_far.strip(' |') or 'the deal'} there are {', '.join(node.actions)}"
+                )
                 raise GameError(f"line: {there}; got {token!r} in {line!r}.", wrong_use=True)
             number = names.index(token)
             steps.append(Step(node, number))

@@ -22,7 +22,9 @@ from ...form.sequence.cut import answered, asked, continued, cut_part
 from ...form.sequence.form import SequenceForm
 from ...form.sequence.part import Ends, SequencePart
 
-_BYTES_PER_PAIR = 32  # of hands, while matrices are made: sums, payoffs, and those of both players in the form
+_BYTES_PER_PAIR = (
+    32  # of hands, while matrices are made: sums, payoffs, and those of both players in the form
+)
 BLUEPRINT, ANSWER = "blueprint", "best response"
 _POKER = {  # how actions of poker are called, as words and in lines
     "fold": re.compile(r"f(old)?", re.IGNORECASE),
@@ -104,10 +106,13 @@ def continuations(count: int = 4, *, factor: float = 10.0) -> Continuations:
     """
     if not is_whole(count, 1, len(NAMES)):
         raise GameError(
-            f"continuations: there are 1 to {len(NAMES)} ({', '.join(NAMES)}); got {count!r}.", wrong_use=True
+            f"continuations: there are 1 to {len(NAMES)} ({', '.join(NAMES)}); got {count!r}.",
+            wrong_use=True,
         )
     if not (is_number(factor) and factor > 1):
-        raise GameError(f"continuations: factor must be a number above 1; got {factor!r}.", wrong_use=True)
+        raise GameError(
+            f"continuations: factor must be a number above 1; got {factor!r}.", wrong_use=True
+        )
     return Continuations(count, float(factor))
 
 
@@ -150,7 +155,12 @@ class DepthLimit(NamedTuple):
             )
         if isinstance(leaves, str):
             leaves = _read_leaves(leaves)
-        if not (leaves is None or isinstance(leaves, Continuations) or leaves is ANSWER or callable(leaves)):
+        if not (
+            leaves is None
+            or isinstance(leaves, Continuations)
+            or leaves is ANSWER
+            or callable(leaves)
+        ):
             raise _wrong_leaves(leaves)
         return cls(int(match[1]), (match[2] or "").startswith("street"), leaves)
 
@@ -164,7 +174,9 @@ class DepthLimit(NamedTuple):
         ways = self.leaves.strategies(part.form, strategy, part.opponent)
         return continued(part, cut, ways, NAMES[: len(ways)])
 
-    def cut_cards(self, form: CardForm, weights: NDArray[Any], opponent: int, above: Above) -> CardForm | None:
+    def cut_cards(
+        self, form: CardForm, weights: NDArray[Any], opponent: int, above: Above
+    ) -> CardForm | None:
         """Return the form of a part of a card game that is cut, or None where it ends before.
 
         ``weights`` are those of the blueprint at the slots of the part; ``above`` is what leads there.
@@ -177,7 +189,10 @@ class DepthLimit(NamedTuple):
         if leaves is ANSWER:
             return answered_on_cards(form, cut, strategy, 1 - opponent)
         count = leaves.count if isinstance(leaves, Continuations) else 1
-        matrices = sum((count if leaf.decides else 1) * form.boards_per_street[leaf.street] for leaf in cut.leaves)
+        matrices = sum(
+            (count if leaf.decides else 1) * form.boards_per_street[leaf.street]
+            for leaf in cut.leaves
+        )
         hands = [len(of_player) for of_player in form.game.deal.hands]
         instead = "Use leaves='blueprint', one street less, or fewer hands."
         bytes_needed = _BYTES_PER_PAIR * matrices * hands[0] * hands[1]

@@ -47,7 +47,9 @@ class FinerGame:
 
     def _match_actions(self) -> Ints:
         """Return the number in the finer game of each action of the coarse one."""
-        infosets = {infoset[:2]: (i, infoset.actions) for i, infoset in enumerate(self.finer.infosets)}
+        infosets = {
+            infoset[:2]: (i, infoset.actions) for i, infoset in enumerate(self.finer.infosets)
+        }
         numbers = []
         for player, key, actions in self.coarse.infosets:
             i, more = infosets.get((player, key), (-1, ()))
@@ -69,13 +71,17 @@ class FinerGame:
             up = coarse.parent[level].astype(np.int64)
             place = level - coarse.first_child[up]
             decided = coarse.infoset[up] != NO_INFOSET
-            action = self._actions[self.coarse.first_action[coarse.infoset[up[decided]]] + place[decided]]
+            action = self._actions[
+                self.coarse.first_action[coarse.infoset[up[decided]]] + place[decided]
+            ]
             place[decided] = action - self.finer.first_action[owner[action]]
             if level[0]:
                 image[level] = finer.first_child[image[up]] + place
             there = image[level]
             if (coarse.player[level] != finer.player[there]).any():
-                raise self._error("somebody else moves, or the game is over, after the same actions")
+                raise self._error(
+                    "somebody else moves, or the game is over, after the same actions"
+                )
             chance = coarse.player[level] == CHANCE
             if (coarse.num_children[level[chance]] != finer.num_children[there[chance]]).any():
                 raise self._error("chance has another number of outcomes after the same actions")
@@ -94,7 +100,9 @@ class FinerGame:
 
     def lifted(self, strategy: Strategy) -> Strategy:
         """Return a strategy as one of the finer game: added actions are not played; what follows on them is uniform."""
-        probabilities = np.repeat(1.0 / self.finer.infosets.num_actions, self.finer.infosets.num_actions)
+        probabilities = np.repeat(
+            1.0 / self.finer.infosets.num_actions, self.finer.infosets.num_actions
+        )
         owner = np.repeat(np.arange(len(self.finer.infosets)), self.finer.infosets.num_actions)
         probabilities[np.isin(owner, owner[self._actions])] = 0.0
         probabilities[self._actions] = at_slots(strategy, self.coarse)[self.coarse.slot]
@@ -111,7 +119,10 @@ class FinerGame:
                 "game that was solved, before the first added action.",
                 wrong_use=True,
             )
-        above, part = SequencePart(self.coarse, line, player), SequencePart(self.finer, line, player)
+        above, part = (
+            SequencePart(self.coarse, line, player),
+            SequencePart(self.finer, line, player),
+        )
         boundary = above.boundary(at_slots(strategy, self.coarse))
         roots = self._image[above.roots]
         if not np.array_equal(np.sort(roots), part.roots):

@@ -55,7 +55,10 @@ class _Rows:
     def _has(self, strategy: Strategy, rows: Mapping[str, Mapping[str, float]]) -> bool:
         for key, row in rows.items():
             played = strategy[self._player, key]
-            if any(abs(played.get(action, 0.0) - probability) > _SAME for action, probability in row.items()):
+            if any(
+                abs(played.get(action, 0.0) - probability) > _SAME
+                for action, probability in row.items()
+            ):
                 return False
         return True
 
@@ -92,7 +95,9 @@ class _OnCards:
         what = self._what
         if strategy is what.solved_with:
             return True
-        part = CardPart(strategy, what.line, what.board, None, self._player, held=locks_of(self._game))
+        part = CardPart(
+            strategy, what.line, what.board, None, self._player, held=locks_of(self._game)
+        )
         boundary = part.boundary(gifts=False)
         now, before = boundary.value[boundary.weight > 0] * part.scale, what.blueprint
         least = before - _VALUE * np.abs(before).max(initial=0.0)
@@ -105,7 +110,9 @@ def _boards_on_the_way(strategy: Strategy, what: ResolvedPart) -> tuple[tuple[in
     assert form is not None
     boards = []
     for street in range(1 + follow_line(form, what.line)[2]):
-        place = find_board(form, what.board[: len(form.game.board) + sum(form.game.streets[:street])])
+        place = find_board(
+            form, what.board[: len(form.game.board) + sum(form.game.streets[:street])]
+        )
         boards.append((place.street, place.board))
     return tuple(boards)
 
@@ -126,9 +133,13 @@ class HeldParts:
             the parts did that lie in it, which it replaces.
         """
         what = part.part
-        if what is None or not len(what.hands):  # where both were solved again nobody is promised anything
+        if what is None or not len(
+            what.hands
+        ):  # where both were solved again nobody is promised anything
             return
-        place: _Place = _Rows(what) if part.strategy.slots is None else _OnCards(part, what, strategy)
+        place: _Place = (
+            _Rows(what) if part.strategy.slots is None else _OnCards(part, what, strategy)
+        )
         if what.method != "unsafe":
             self._check(place, what, strategy)
         self._before.append((place, strategy))
@@ -141,7 +152,9 @@ class HeldParts:
             starts = [strategy]
             for other, before in reversed(self._before):
                 if other.lies_in(place):
-                    starts.append(before)  # the part replaces the other one, so that it may be solved without it
+                    starts.append(
+                        before
+                    )  # the part replaces the other one, so that it may be solved without it
                 elif other.meets(place):
                     break
             if any(place.is_worth_as_much(start) for start in starts):

@@ -145,12 +145,16 @@ def resolve(
     if method is None:
         method = "unsafe" if player is None else "refined"
     if method not in METHODS:
-        raise GameError(f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.", wrong_use=True)
+        raise GameError(
+            f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.",
+            wrong_use=True,
+        )
     if player is not None and not is_whole(player, 0, 1):
         raise GameError(f"player must be 0 or 1, or None for both; got {player!r}.", wrong_use=True)
     if not isinstance(line, str):
         raise GameError(
-            f"line must be a text: the actions before, or outside card forms an infoset; got {line!r}.", wrong_use=True
+            f"line must be a text: the actions before, or outside card forms an infoset; got {line!r}.",
+            wrong_use=True,
         )
     if player is None and method != "unsafe":
         raise GameError(
@@ -197,7 +201,9 @@ def resolve(
                 wrong_use=True,
             )
         cards = CardPart(strategy, line, board, locks, player, finer, limit)
-        result = _on_cards(_name_of(solution or strategy), cards, line, method, player, values, options)
+        result = _on_cards(
+            _name_of(solution or strategy), cards, line, method, player, values, options
+        )
         assert result.part is not None
         resolved = replace(result.part, is_finer=finer is not None, solved_with=strategy)
         return _saved(replace(result, part=resolved), save)
@@ -218,11 +224,17 @@ def resolve(
         finer = FinerGame(_with_tree(game_of(solution, trust=trust)), form)
         part, boundary = finer.part(strategy, line, player)
         lifted = finer.lifted(strategy)
-        result = resolve_in_sequence_form(lifted, part, line, method, player, values, options, limit, boundary)
+        result = resolve_in_sequence_form(
+            lifted, part, line, method, player, values, options, limit, boundary
+        )
         assert result.part is not None
-        return _saved(replace(result, part=replace(result.part, lifted=lifted, is_finer=True)), save)
+        return _saved(
+            replace(result, part=replace(result.part, lifted=lifted, is_finer=True)), save
+        )
     part = SequencePart(form, line, player or 0)
-    return _saved(resolve_in_sequence_form(strategy, part, line, method, player, values, options, limit), save)
+    return _saved(
+        resolve_in_sequence_form(strategy, part, line, method, player, values, options, limit), save
+    )
 
 
 def _with_tree(game: Any) -> SequenceForm:
@@ -241,7 +253,11 @@ def check_options(options: Mapping[str, Any], *, exact: bool = False) -> None:
                 wrong_use=True,
             )
     idle = next((name for name, option in options.items() if option is not None), None)
-    if exact and idle is not None and all(options.get(name) is None for name in (*_LIMITS, "limits", "resume")):
+    if (
+        exact
+        and idle is not None
+        and all(options.get(name) is None for name in (*_LIMITS, "limits", "resume"))
+    ):
         raise GameError(
             f"{idle}={options[idle]!r} does nothing for a linear programme, which solves parts of sequence forms where "
             "there is no limit: give iterations, until or seconds, or leave it out.",
@@ -298,14 +314,18 @@ def _on_cards(
     if values is not None:
         target = boundary._replace(value=boundary.weight * (_estimates(hands, values) - part.shift))
     gadget = make_gadget(method, target)
-    form = replace(part.form, gadget=(1 - player, gadget)).renamed(f"re-solve of {name} {part.where}")
+    form = replace(part.form, gadget=(1 - player, gadget)).renamed(
+        f"re-solve of {name} {part.where}"
+    )
     result = solve(form, **_with_pot(form, options))
     weights = result.strategy.slots.weights  # type: ignore[union-attr]
     continued = part.continued(weights) if part.is_cut else None
     slots = (continued or result.strategy).slots
     assert slots is not None
     now = part.values(slots.form, slots.weights)
-    resolved = _resolved(method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale)
+    resolved = _resolved(
+        method, (player,), line, part.cards, hands, boundary, gadget, now, part.scale
+    )
     if continued is not None:
         return replace(result, part=replace(resolved, continued=continued), state={})
     return replace(result, part=replace(resolved, rules=part.rules(gadget)))
@@ -350,21 +370,31 @@ def check_zero_sum(form: CompiledGame) -> None:
 def two_players(form: Any, name: str, players: int) -> None:
     """Refuse games of other than two players, before anything is compiled."""
     if players != 2:
-        raise GameError(f"Parts of two-player games are solved again; {name} has {players} players.", wrong_use=True)
+        raise GameError(
+            f"Parts of two-player games are solved again; {name} has {players} players.",
+            wrong_use=True,
+        )
 
 
 def _estimates(hands: tuple[str, ...], values: Mapping[str, float]) -> Floats:
     """Return the value of each hand, of which the mapping must have all."""
     if not isinstance(values, Mapping) or not all(map(is_number, values.values())):
         raise GameError(
-            f"values must be a payoff for each hand, such as {{{hands[0]!r}: 0.5}}; got {values!r}.", wrong_use=True
+            f"values must be a payoff for each hand, such as {{{hands[0]!r}: 0.5}}; got {values!r}.",
+            wrong_use=True,
         )
     for hand in values:
         if hand not in hands:
-            raise GameError(f"values: the opponent has no hand {hand!r} there.{nearest(hand, hands)}", wrong_use=True)
+            raise GameError(
+                f"values: the opponent has no hand {hand!r} there.{nearest(hand, hands)}",
+                wrong_use=True,
+            )
     missing = next((hand for hand in hands if hand not in values), None)
     if missing is not None:
-        raise GameError(f"values has nothing for the hand {missing!r}; give all of them, or none.", wrong_use=True)
+        raise GameError(
+            f"values has nothing for the hand {missing!r}; give all of them, or none.",
+            wrong_use=True,
+        )
     return np.array([float(values[hand]) for hand in hands])
 
 
@@ -391,23 +421,37 @@ def resolve_in_sequence_form(
             "solve again.",
             wrong_use=True,
         )
-    target = boundary if values is None else boundary._replace(value=boundary.weight * _estimates(hands, values))
+    target = (
+        boundary
+        if values is None
+        else boundary._replace(value=boundary.weight * _estimates(hands, values))
+    )
     ends = None if limit is None else limit.ends(part, strategy)
-    if ends is not None and ends.below is not None and not any(options.get(name) is not None for name in _LIMITS):
+    if (
+        ends is not None
+        and ends.below is not None
+        and not any(options.get(name) is not None for name in _LIMITS)
+    ):
         options = {**options, "iterations": _ASKED}
-    options_of_gadget = [{"penalty": penalty} for penalty in PENALTIES] if method == "refined" else [{}]
+    options_of_gadget = (
+        [{"penalty": penalty} for penalty in PENALTIES] if method == "refined" else [{}]
+    )
     players = (0, 1) if player is None else (player,)
     for option in options_of_gadget[:1] if options else options_of_gadget:
         gadget = make_gadget(method, target, **option)
         game = part.game(strategy, gadget, f"re-solve of {part.form.name} at {line}", ends)
         result = solve(game, **options) if options else exact(game)
-        if player is None:  # both are solved again: neither is the opponent, whose hands would be held to anything
+        if (
+            player is None
+        ):  # both are solved again: neither is the opponent, whose hands would be held to anything
             return replace(result, part=ResolvedPart(method, players, line))
         # With these hands the player never comes, so that the game above says nothing of them.
         rows = _rows(part, strategy, part.unreached(strategy))
         result = replace(result, strategy=_with_rows(result.strategy, player, rows))
         played = at_slots(spliced(blueprint, [(result.strategy, players)]), part.form)
-        excess = np.maximum(part.values(played, ends) - gadget.value, 0.0).sum()  # as far as the part goes
+        excess = np.maximum(
+            part.values(played, ends) - gadget.value, 0.0
+        ).sum()  # as far as the part goes
         if excess <= _EXACT * part.form.largest_payoff:
             break
     now = part.values(played)
@@ -428,7 +472,9 @@ def _rows(part: SequencePart, strategy: Floats, infosets: Ints) -> dict[str, dic
     return rows
 
 
-def _with_rows(strategy: Strategy, player: int, rows: Mapping[str, Mapping[str, float]]) -> Strategy:
+def _with_rows(
+    strategy: Strategy, player: int, rows: Mapping[str, Mapping[str, float]]
+) -> Strategy:
     """Return a strategy with other rows at some infosets of a player."""
     if not rows:
         return strategy

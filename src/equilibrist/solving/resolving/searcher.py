@@ -41,8 +41,12 @@ class Search(NamedTuple):
     board: str  # the public cards there, of card forms
     method: str
     seconds: float
-    exploitability: float | None = None  # of the part with what the other decides above it; None: nothing was solved
-    excess: float | None = None  # by how much the opponent's best response may gain; payoff per game
+    exploitability: float | None = (
+        None  # of the part with what the other decides above it; None: nothing was solved
+    )
+    excess: float | None = (
+        None  # by how much the opponent's best response may gain; payoff per game
+    )
     reason: str = ""  # why nothing was solved, and what is played as before
 
     @classmethod
@@ -64,7 +68,9 @@ class Search(NamedTuple):
         if isinstance(result, Exception):
             return start._replace(reason=str(result))
         assert result.part is not None
-        return start._replace(exploitability=result.exploitability, excess=scale * result.part.excess)
+        return start._replace(
+            exploitability=result.exploitability, excess=scale * result.part.excess
+        )
 
     @property
     def sentence(self) -> str:
@@ -156,7 +162,10 @@ class Searcher:
     ) -> None:
         limit = DepthLimit.checked(depth, leaves, player=0)  # whoever decides is solved again
         if method not in METHODS:
-            raise GameError(f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.", wrong_use=True)
+            raise GameError(
+                f"method must be one of {', '.join(map(repr, METHODS))}; got {method!r}.",
+                wrong_use=True,
+            )
         if every not in (*EVERY, None):
             raise GameError(f"every must be 'street' or 'decision'; got {every!r}.", wrong_use=True)
         if seconds is not None:
@@ -166,10 +175,14 @@ class Searcher:
         source = read_strategy(blueprint, game)
         self._parts: _Parts
         if isinstance(source, Solution) and source.strategy.slots is not None:
-            self._parts = _CardParts(self.log, source, method, every, options | {"depth": depth, "leaves": leaves})
+            self._parts = _CardParts(
+                self.log, source, method, every, options | {"depth": depth, "leaves": leaves}
+            )
         else:
             check_options(options, exact=not callable(leaves))
-            every = every or (None if limit is None else "decision")  # where the last part ends the next must begin
+            every = every or (
+                None if limit is None else "decision"
+            )  # where the last part ends the next must begin
             self._parts = _SequenceParts(self.log, source, method, every, game, options, limit)
 
     def __repr__(self) -> str:
@@ -200,7 +213,9 @@ class Searcher:
 
 
 def _no_infoset(key: Key, name: str) -> SolutionError:
-    return SolutionError(f"Player {key[0]} has no infoset {key[1]!r} in {name}, the game of this searcher.")
+    return SolutionError(
+        f"Player {key[0]} has no infoset {key[1]!r} in {name}, the game of this searcher."
+    )
 
 
 class _SequenceParts:
@@ -218,7 +233,9 @@ class _SequenceParts:
     ) -> None:
         self.log, self._method, self._options, self._limit = log, method, options, limit
         if game is None and not isinstance(source, Solution):
-            raise GameError("game: the rules are needed beside a strategy; got None.", wrong_use=True)
+            raise GameError(
+                "game: the rules are needed beside a strategy; got None.", wrong_use=True
+            )
         rules = game_of(source, game) if isinstance(source, Solution) else game
         self._form = form = cast(
             "SequenceForm", compile_any(rules, form="sequence", keep_tree=True, before=two_players)
@@ -228,7 +245,10 @@ class _SequenceParts:
         blueprint = Strategy.from_form(form, at_slots(source, form))
         self._played = [blueprint, blueprint]
         self._number = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
-        self._begun: tuple[set[int], set[int]] = (set(), set())  # infosets at which parts begin that were looked at
+        self._begun: tuple[set[int], set[int]] = (
+            set(),
+            set(),
+        )  # infosets at which parts begin that were looked at
         self._is_begin = self._begins(every)
 
     def _begins(self, every: str | None) -> tuple[Any, Any]:
@@ -288,7 +308,10 @@ class _SequenceParts:
                 strategy, part, line, self._method, player, None, self._options, self._limit
             )
             self._played[player] = spliced(strategy, [(result.strategy, (player,))])
-        except (GameError, SolutionError) as error:  # an infoset lies partly elsewhere, or the player never comes there
+        except (
+            GameError,
+            SolutionError,
+        ) as error:  # an infoset lies partly elsewhere, or the player never comes there
             result = error
         self.log.append(Search.of(player, line, "", self._method, began, result))
 
@@ -305,7 +328,12 @@ class _CardParts:
     """Parts of a card form, which begin with its streets; a later one is solved against the earlier one on the way."""
 
     def __init__(
-        self, log: list[Search], source: Solution, method: str, every: str | None, options: dict[str, Any]
+        self,
+        log: list[Search],
+        source: Solution,
+        method: str,
+        every: str | None,
+        options: dict[str, Any],
     ) -> None:
         self.log, self._method, self._options = log, method, options
         slots = source.strategy.slots
@@ -334,7 +362,9 @@ class _CardParts:
     def row(self, key: Key, actions: Sequence[str], game: str) -> list[float]:
         (player, name), rules = key, self._form.game
         hands = list(rules.hands[player])
-        hand = max((each for each in hands if f"{name} ".startswith(f"{each} ")), key=len, default=None)
+        hand = max(
+            (each for each in hands if f"{name} ".startswith(f"{each} ")), key=len, default=None
+        )
         if hand is None:
             raise _no_infoset(key, self.name)
         line = name[len(hand) + 1 :]
@@ -352,7 +382,9 @@ class _CardParts:
         assert slots is not None
         so_far = follow_line(slots.form, "|".join(streets[part.street :]))[-1]
         node = next(node for node in slots.form.betting.nodes if node.line == so_far)
-        strategy = shares(slots.form, slots.weights, node, find_board(slots.form, board))[:, hands.index(hand)]
+        strategy = shares(slots.form, slots.weights, node, find_board(slots.form, board))[
+            :, hands.index(hand)
+        ]
         probabilities: list[float] = strategy.tolist()
         return probabilities
 
@@ -368,7 +400,9 @@ class _CardParts:
         began, board = time.perf_counter(), "".join(self._form.game.cards[card] for card in cards)
         result: Solution | Exception
         try:
-            result = resolve(above.solution, below, cards, method=self._method, player=player, **self._options)
+            result = resolve(
+                above.solution, below, cards, method=self._method, player=player, **self._options
+            )
         except (GameError, SolutionError) as error:  # no two hands come there
             result = error
         self.log.append(Search.of(player, line, board, self._method, began, result, above.scale))
@@ -382,7 +416,9 @@ class _CardParts:
 
     def strategy(self) -> Strategy:
         form = self._form
-        lines = dict.fromkeys(node.line.rpartition("|")[0] for node in form.betting.streets[1].decisions)
+        lines = dict.fromkeys(
+            node.line.rpartition("|")[0] for node in form.betting.streets[1].decisions
+        )
         places = [(line.strip(), board) for line in lines for board in form.boards.streets[1]]
         if form.num_streets > 2 or 2 * len(places) > _MOST_PARTS:
             raise SolutionError(

@@ -61,14 +61,17 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
     True
     """
     source = read_strategy(run)
-    strategy = source.strategy if isinstance(source, Solution) else as_strategy(source, lambda _: range(2))
+    strategy = (
+        source.strategy if isinstance(source, Solution) else as_strategy(source, lambda _: range(2))
+    )
     is_finer = False
     held = HeldParts()
     for each in parts:
         part = read_run(each) if isinstance(each, str | Path) else each
         if not isinstance(part, Solution) or part.part is None:
             raise SolutionError(
-                f"A part is what eq.resolve returned, in card forms with a player; got {part!r}.", wrong_use=True
+                f"A part is what eq.resolve returned, in card forms with a player; got {part!r}.",
+                wrong_use=True,
             )
         what = part.part
         if part.strategy.slots is None:
@@ -82,7 +85,9 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
                 )
             after = spliced(strategy, [(part.strategy, what.players)], is_finer=is_finer)
         else:
-            after = spliced_cards(strategy, part.strategy, what.line, what.players, is_finer=what.is_finer)
+            after = spliced_cards(
+                strategy, part.strategy, what.line, what.players, is_finer=what.is_finer
+            )
         held.add(part, strategy)
         strategy = after
     return strategy
@@ -107,7 +112,9 @@ def spliced_run(solution: Solution, *parts: Solution, game: Any = None) -> Solut
         measures=values.measures | of_pot,
     )
     seconds = solution.seconds | {"certify": spent["certify"]}
-    return replace(solution, strategy=strategy, final=final, trace=Trace([final]), seconds=seconds, state={})
+    return replace(
+        solution, strategy=strategy, final=final, trace=Trace([final]), seconds=seconds, state={}
+    )
 
 
 def certified_on(solution: Solution, strategy: Strategy, game: Any = None) -> Any:
@@ -133,7 +140,9 @@ def spliced(
                 i = number.get(infoset[:2])
                 if is_finer and i is not None and {*infoset.actions} < {*infosets[i].actions}:
                     shares = dict(zip(infoset.actions, row, strict=True))
-                    probabilities[i] = np.array([shares.get(action, 0.0) for action in infosets[i].actions])
+                    probabilities[i] = np.array(
+                        [shares.get(action, 0.0) for action in infosets[i].actions]
+                    )
                     continue
                 if i is None or len(infosets[i].actions) != len(infoset.actions):
                     raise SolutionError(
@@ -141,5 +150,8 @@ def spliced(
                         f"{', '.join(infoset.actions)}: give the strategy that the part was solved with.",
                         wrong_use=True,
                     )
-                infosets[i], probabilities[i] = infoset, row  # of which actions may be in another order
+                infosets[i], probabilities[i] = (
+                    infoset,
+                    row,
+                )  # of which actions may be in another order
     return Strategy(infosets, np.concatenate(probabilities))

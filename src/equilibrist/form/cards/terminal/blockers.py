@@ -26,7 +26,9 @@ class HandMap:
     def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
         self.base = deck + 1
         self.cards = np.full((len(hands), places_of(hands[0])), deck)
-        numbers = np.fromiter(chain.from_iterable(hands), np.int64)  # half of the time that tuples of tuples take
+        numbers = np.fromiter(
+            chain.from_iterable(hands), np.int64
+        )  # half of the time that tuples of tuples take
         self.cards[:, : len(hands[0])] = numbers.reshape(len(hands), -1)
         self.keys = self._key(self.cards)
         self.order = np.argsort(self.keys, kind="stable")
@@ -70,7 +72,9 @@ class Blockers:
         self.holds = tuple(hand_map.holds() for hand_map in self.maps)
         self._size = len(deal.hands[0][0])
         several = self._size > 1  # of one card, none is taken off twice
-        self.same = tuple(self.maps[1 - player].find(self.maps[player].cards) for player in range(2))
+        self.same = tuple(
+            self.maps[1 - player].find(self.maps[player].cards) for player in range(2)
+        )
         self._twice = tuple((same >= 0) & several for same in self.same)
 
     def blocked(self, player: int, cards: Sequence[int]) -> NDArray[np.bool_]:
@@ -99,13 +103,18 @@ class Blockers:
 
     def _by_sets_of_cards(self, others: Floats, player: int) -> Floats:
         """Return the same by inclusion and exclusion of all sets of cards that a hand has in common with another."""
-        base, twin = self.maps[player].base, np.where(self.same[player] >= 0, others[self.same[player]], 0.0)
+        base, twin = (
+            self.maps[player].base,
+            np.where(self.same[player] >= 0, others[self.same[player]], 0.0),
+        )
         mass = others.sum() + (-1) ** self._size * twin
         for common in range(1, self._size):
             held, digits = np.zeros(base**common), base ** np.arange(common)
             sets = [list(columns) for columns in combinations(range(self._size), common)]
             for columns in sets:
-                held += np.bincount(self.maps[1 - player].cards[:, columns] @ digits, others, len(held))
+                held += np.bincount(
+                    self.maps[1 - player].cards[:, columns] @ digits, others, len(held)
+                )
             for columns in sets:
                 mass = mass + (-1) ** common * held[self.maps[player].cards[:, columns] @ digits]
         return np.asarray(mass)

@@ -27,7 +27,9 @@ class HandMatrices(NamedTuple):
     matrix: Floats
 
 
-NO_MATRICES = HandMatrices(np.zeros(32, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+NO_MATRICES = HandMatrices(
+    np.zeros(32, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+)
 """Those of games all of whose ends pay by showdown, or alike; of any number of streets."""
 
 
@@ -35,7 +37,10 @@ NO_MATRICES = HandMatrices(np.zeros(32, np.int64), np.zeros(0, np.int64), np.zer
 def values_by_hands(game, scratch, street, player, target):
     """Add to the rows of a player on the open board what the ends pay that are by the hands of both."""
     ends, board = game.terminal.by_hands, scratch.open_board[street]
-    width, others = game.boards.width[2 * street + player], game.boards.counts[2 * board + 1 - player]
+    width, others = (
+        game.boards.width[2 * street + player],
+        game.boards.counts[2 * board + 1 - player],
+    )
     size = width * game.boards.width[2 * street + 1 - player]
     for end in range(ends.first_end[street], ends.first_end[street + 1]):
         row, other = ends.row[2 * end + player], ends.row[2 * end + 1 - player]
@@ -43,6 +48,8 @@ def values_by_hands(game, scratch, street, player, target):
         for i in range(0, width, LANES):
             total, at = broadcast_like(target, 0.0), first + i
             for j in range(others):
-                total = total + load_like(target, ends.matrix, at) * broadcast_load(scratch.reach, other + j)
+                total = total + load_like(target, ends.matrix, at) * broadcast_load(
+                    scratch.reach, other + j
+                )
                 at += width
             store(target, row + i, load(target, row + i) + total)

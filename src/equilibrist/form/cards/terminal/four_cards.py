@@ -38,7 +38,9 @@ class SetSums(NamedTuple):
     # array of unsigned integers, shape (2 · positions of the last street,), flat: for each hand on the last street, how
     # many of the other player's hands are weaker, and how many are not stronger
     reached: NDArray[Any]
-    add_remainders: bool = False  # whether what remains is added up where it is little: :mod:`.remainders`
+    add_remainders: bool = (
+        False  # whether what remains is added up where it is little: :mod:`.remainders`
+    )
 
     @property
     def precision(self) -> str:
@@ -66,7 +68,9 @@ def set_sums(deck: int, reached: NDArray[Any]) -> SetSums:
     first_pair = 1 + len(card)
     first_triple = first_pair + len(card) * (len(card) - 1) // 2
     size = first_triple + len(card) * (len(card) - 1) * (len(card) - 2) // 6
-    return SetSums(size, LANES * (first_pair + pairs), LANES * (first_triple - first_pair + triples), reached)
+    return SetSums(
+        size, LANES * (first_pair + pairs), LANES * (first_triple - first_pair + triples), reached
+    )
 
 
 @inline_ir
@@ -80,7 +84,11 @@ def _add(sums, game, scratch, hands, begin, end):
         at = hands[0] + _PLACES * integer_at(boards.hand, hands[1] + j)
         a, b = integer_at(boards.cards, at), integer_at(boards.cards, at + 1)
         c, d = integer_at(boards.cards, at + 2), integer_at(boards.cards, at + 3)
-        pair_b, pair_c, pair_d = integer_at(sums.pair, b), integer_at(sums.pair, c), integer_at(sums.pair, d)
+        pair_b, pair_c, pair_d = (
+            integer_at(sums.pair, b),
+            integer_at(sums.pair, c),
+            integer_at(sums.pair, d),
+        )
         triple_c, triple_d = integer_at(sums.triple, c), integer_at(sums.triple, d)
         a, b, c, d = a * LANES, b * LANES, c * LANES, d * LANES
         for place in (
@@ -106,13 +114,26 @@ def _add(sums, game, scratch, hands, begin, end):
 @inline_ir
 def _compatible(sums, game, scratch, hands, i):
     """Return the reach of the hands added so far that share no card with a hand; of the same four, less themselves."""
-    boards, table, at = game.boards, scratch.card_sums, hands[0] + _PLACES * integer_at(game.boards.hand, hands[1] + i)
+    boards, table, at = (
+        game.boards,
+        scratch.card_sums,
+        hands[0] + _PLACES * integer_at(game.boards.hand, hands[1] + i),
+    )
     a, b = integer_at(boards.cards, at + 4), integer_at(boards.cards, at + 5)
     c, d = integer_at(boards.cards, at + 6), integer_at(boards.cards, at + 7)
-    pair_b, pair_c, pair_d = integer_at(sums.pair, b), integer_at(sums.pair, c), integer_at(sums.pair, d)
+    pair_b, pair_c, pair_d = (
+        integer_at(sums.pair, b),
+        integer_at(sums.pair, c),
+        integer_at(sums.pair, d),
+    )
     triple_c, triple_d = integer_at(sums.triple, c), integer_at(sums.triple, d)
     a, b, c, d = a * LANES, b * LANES, c * LANES, d * LANES
-    single = load(table, LANES + a) + load(table, LANES + b) + load(table, LANES + c) + load(table, LANES + d)
+    single = (
+        load(table, LANES + a)
+        + load(table, LANES + b)
+        + load(table, LANES + c)
+        + load(table, LANES + d)
+    )
     low_pairs = load(table, pair_b + a) + load(table, pair_c + a) + load(table, pair_c + b)
     high_pairs = load(table, pair_d + a) + load(table, pair_d + b) + load(table, pair_d + c)
     low_triples = load(table, triple_c + pair_b + a) + load(table, triple_d + pair_b + a)
@@ -139,7 +160,14 @@ def _sum_up(sums, game, scratch, street, player, lane):
     boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
     hands, table = _hands_of(game, scratch, street, player), scratch.card_sums
     _clear(sums, scratch)
-    _add(sums, game, scratch, _hands_of(game, scratch, street, other), 0, boards.counts[2 * board + other])
+    _add(
+        sums,
+        game,
+        scratch,
+        _hands_of(game, scratch, street, other),
+        0,
+        boards.counts[2 * board + other],
+    )
     fold = load_like(table, game.terminal.fold, lane)
     for i in range(boards.counts[2 * board + player]):
         same = load_like(table, scratch.others, integer_at(boards.same, hands[1] + i) * LANES)
@@ -154,12 +182,26 @@ def _sweep(sums, game, scratch, street, player, lane):
     Own hands that reach the same hands of the other look their sums up twice, before and after those as strong as they
     are added: ``weaker`` and ``up_to``; and once more over all, for ``every``.
     """
-    boards, board, pays, table = game.boards, scratch.open_board[street], scratch.pays, scratch.card_sums
-    hands, others = _hands_of(game, scratch, street, player), _hands_of(game, scratch, street, 1 - player)
+    boards, board, pays, table = (
+        game.boards,
+        scratch.open_board[street],
+        scratch.pays,
+        scratch.card_sums,
+    )
+    hands, others = (
+        _hands_of(game, scratch, street, player),
+        _hands_of(game, scratch, street, 1 - player),
+    )
     count, second = boards.counts[2 * board + player], boards.width[2 * street + player] * LANES
     reached = 2 * (hands[1] - boards.first_position[2 * boards.first_board[street]])
-    fold, tie = load_like(table, game.terminal.fold, lane), load_like(table, game.terminal.tie, lane)
-    difference, mean = load_like(table, game.terminal.difference, lane), load_like(table, game.terminal.mean, lane)
+    fold, tie = (
+        load_like(table, game.terminal.fold, lane),
+        load_like(table, game.terminal.tie, lane),
+    )
+    difference, mean = (
+        load_like(table, game.terminal.difference, lane),
+        load_like(table, game.terminal.mean, lane),
+    )
     _clear(sums, scratch)
     begin, added = 0, 0
     while begin < count:
@@ -179,8 +221,13 @@ def _sweep(sums, game, scratch, street, player, lane):
     _add(sums, game, scratch, others, added, boards.counts[2 * board + 1 - player])
     for i in range(count):
         every = _compatible(sums, game, scratch, hands, i)
-        compatible = every + load_like(table, scratch.others, integer_at(boards.same, hands[1] + i) * LANES)
-        weaker_sum, up_to_sum = load_like(table, pays, i * LANES), load_like(table, pays, second + i * LANES)
+        compatible = every + load_like(
+            table, scratch.others, integer_at(boards.same, hands[1] + i) * LANES
+        )
+        weaker_sum, up_to_sum = (
+            load_like(table, pays, i * LANES),
+            load_like(table, pays, second + i * LANES),
+        )
         shown = compatible * tie + (weaker_sum + up_to_sum - every) * difference
         if game.terminal.raked:
             shown = shown + (weaker_sum - up_to_sum + every) * mean

@@ -10,7 +10,9 @@ from ..boards import BoardTree
 from .by_hands import NO_MATRICES, HandMatrices
 
 
-def hand_matrices(tree: BettingTree, boards: BoardTree, first_row: Ints, *, ones: bool = False) -> HandMatrices:
+def hand_matrices(
+    tree: BettingTree, boards: BoardTree, first_row: Ints, *, ones: bool = False
+) -> HandMatrices:
     """Return the matrices of a betting tree on its boards; with ``ones`` both receive 1 at every end."""
     ends = [len(street.by_hands) for street in tree.streets]
     if not any(ends):
@@ -27,9 +29,13 @@ def hand_matrices(tree: BettingTree, boards: BoardTree, first_row: Ints, *, ones
                 block = np.zeros((len(boards.streets[street]), widths[1 - player], widths[player]))
                 for board, hands in enumerate(zip(*positions, strict=True)):
                     meet = _meet(boards, hands)
-                    paid = (end.payoffs.values[board][np.ix_(*hands)] - shift) * (-1.0 if player else 1.0)
+                    paid = (end.payoffs.values[board][np.ix_(*hands)] - shift) * (
+                        -1.0 if player else 1.0
+                    )
                     matrix = meet * (1.0 if ones else paid)
-                    block[board, : matrix.shape[1 - player], : matrix.shape[player]] = matrix if player else matrix.T
+                    block[board, : matrix.shape[1 - player], : matrix.shape[player]] = (
+                        matrix if player else matrix.T
+                    )
                 blocks.append(block.ravel())
     first = offsets([len(block) for block in blocks])[:-1]
     return HandMatrices(offsets(ends), np.array(rows), first, np.concatenate(blocks))
@@ -39,12 +45,18 @@ def _positions(boards: BoardTree, street: int, player: int) -> list[Ints]:
     """Return the hands of a player at the positions of each board of a street."""
     arrays, listed = boards.arrays, []
     for board in range(int(arrays.first_board[street]), int(arrays.first_board[street + 1])):
-        first, count = int(arrays.first_position[2 * board + player]), int(arrays.counts[2 * board + player])
+        first, count = (
+            int(arrays.first_position[2 * board + player]),
+            int(arrays.counts[2 * board + player]),
+        )
         listed.append(arrays.hand[first : first + count].astype(np.int64))
     return listed
 
 
 def _meet(boards: BoardTree, hands: tuple[Ints, Ints]) -> Floats:
     """Return 1 for each pair of hands that share no card, else 0."""
-    held = [holds[numbers].astype(np.float64) for holds, numbers in zip(boards.blockers.holds, hands, strict=True)]
+    held = [
+        holds[numbers].astype(np.float64)
+        for holds, numbers in zip(boards.blockers.holds, hands, strict=True)
+    ]
     return np.asarray(held[0] @ held[1].T == 0, np.float64)

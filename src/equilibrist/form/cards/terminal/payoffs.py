@@ -74,7 +74,12 @@ def lanes_of_decisions(tree: BettingTree, rows: Ints, width: Ints) -> TerminalPa
     streets = []
     for street in tree.streets:
         first = [End((node.first, node.other), payoff, shown=False) for node in street.nodes[0]]
-        streets.append((first, [End((node.other, node.first), payoff, shown=False) for node in street.nodes[1]]))
+        streets.append(
+            (
+                first,
+                [End((node.other, node.first), payoff, shown=False) for node in street.nodes[1]],
+            )
+        )
     return _placed(_in_groups(streets, rows, np.zeros(2)), rows, width)
 
 
@@ -85,16 +90,22 @@ def make_terminal_payoffs(tree: BettingTree, width: Ints) -> TerminalPayoffs:
 
 def _paid_lanes(tree: BettingTree) -> _LaneRows:
     betting = tree.once(betting_arrays)
-    return _in_groups([(street.ends, street.ends) for street in tree.streets], betting.rows, betting.shift)
+    return _in_groups(
+        [(street.ends, street.ends) for street in tree.streets], betting.rows, betting.shift
+    )
 
 
 def _placed(lanes: _LaneRows, rows: Ints, width: Ints) -> TerminalPayoffs:
     """Return lanes for rows of ``width`` numbers."""
     first_row, q = offsets((rows + 1) * width), np.repeat(np.arange(len(rows)), lanes.counts)
-    others, folded, shown = (first_row[at] + row * width[at] for at, row in zip((q ^ 1, q, q), lanes.rows, strict=True))
+    others, folded, shown = (
+        first_row[at] + row * width[at] for at, row in zip((q ^ 1, q, q), lanes.rows, strict=True)
+    )
     fold, tie, difference, mean = lanes.terms
     first, shown_lanes, raked = offsets(lanes.counts), np.array(lanes.shown), bool(mean.any())
-    return TerminalPayoffs(first_row, first, shown_lanes, others, folded, shown, fold, tie, difference, mean, raked)
+    return TerminalPayoffs(
+        first_row, first, shown_lanes, others, folded, shown, fold, tie, difference, mean, raked
+    )
 
 
 def _in_groups(ends: list[tuple[list[End], list[End]]], rows: Ints, shift: Floats) -> _LaneRows:
@@ -103,14 +114,25 @@ def _in_groups(ends: list[tuple[list[End], list[End]]], rows: Ints, shift: Float
     for number, paying in enumerate(ends):
         for player in range(2):
             lanes, nobody = _lanes(paying[player], player), int(rows[2 * number + player])
-            for lane in lanes + [_Lane(lanes[-1].row, None, None)] * (padded(len(lanes)) - len(lanes)) if lanes else []:
+            for lane in (
+                lanes + [_Lane(lanes[-1].row, None, None)] * (padded(len(lanes)) - len(lanes))
+                if lanes
+                else []
+            ):
                 both = (lane.folded, lane.shown)
-                numbers.append((lane.row, *(nobody if end is None else end.rows[player] for end in both)))
-                fold = 0.0 if lane.folded is None else lane.folded.payoff.win[player] - shift[player]
+                numbers.append(
+                    (lane.row, *(nobody if end is None else end.rows[player] for end in both))
+                )
+                fold = (
+                    0.0 if lane.folded is None else lane.folded.payoff.win[player] - shift[player]
+                )
                 terms.append((fold, *_terms(lane.shown, player, float(shift[player]))))
             counts.append(padded(len(lanes)))
             shown.append(sum(lane.shown is not None for lane in lanes))
-    placed, paid = np.array(numbers, np.int64).reshape(-1, 3), np.array(terms, np.float64).reshape(-1, 4)
+    placed, paid = (
+        np.array(numbers, np.int64).reshape(-1, 3),
+        np.array(terms, np.float64).reshape(-1, 4),
+    )
     return _LaneRows(counts, shown, placed.T.copy(), paid.T.copy())
 
 
@@ -132,5 +154,10 @@ def _lanes(ends: list[End], player: int) -> list[_Lane]:
     lanes = []
     for row, (folded, shown) in by_row.items():
         for k in range(max(len(folded), len(shown))):
-            lanes.append(_Lane(row, *(row_ends[k] if k < len(row_ends) else None for row_ends in (folded, shown))))
+            lanes.append(
+                _Lane(
+                    row,
+                    *(row_ends[k] if k < len(row_ends) else None for row_ends in (folded, shown)),
+                )
+            )
     return sorted(lanes, key=lambda lane: (lane.shown is None, lane.row))

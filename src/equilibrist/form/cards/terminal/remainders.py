@@ -44,10 +44,17 @@ def add_remainder(game, scratch, place, hand, reached, table):
     stronger: (-1, -1) where nobody shows. Sums are computed in the precision of the array ``table``.
     """
     street, player, lane, places = place
-    boards, board, pays, other_player = game.boards, scratch.open_board[street], scratch.pays, 1 - player
+    boards, board, pays, other_player = (
+        game.boards,
+        scratch.open_board[street],
+        scratch.pays,
+        1 - player,
+    )
     size = 2 * places
     own_position = boards.first_position[2 * board + player] + hand
-    hand_cards = player * size * boards.num_hands + size * integer_at(boards.hand, own_position) + places
+    hand_cards = (
+        player * size * boards.num_hands + size * integer_at(boards.hand, own_position) + places
+    )
     first_other = other_player * size * boards.num_hands
     other_position = boards.first_position[2 * board + other_player]
     weaker = broadcast_like(table, 0.0)

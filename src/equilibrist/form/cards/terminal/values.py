@@ -14,7 +14,16 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from ...._jit.compile import by_type, compiled, inline_ir, record
-from ...._jit.simd import LANES, broadcast_like, integer_at, load, load_like, store, transpose, transpose_add
+from ...._jit.simd import (
+    LANES,
+    broadcast_like,
+    integer_at,
+    load,
+    load_like,
+    store,
+    transpose,
+    transpose_add,
+)
 from .blockers import FEW_CARDS_HELD
 from .by_hands import values_by_hands
 from .remainders import add_remainder, is_little
@@ -43,7 +52,9 @@ class CardSums(NamedTuple):
     # street, of the other player's hands: where the total of those that are weaker begins, and the sums of the
     # own two cards over them; the same for the hands that are not stronger, and for all
     asked: NDArray[Any]
-    add_remainders: bool = False  # whether what remains is added up where it is little: :mod:`.remainders`
+    add_remainders: bool = (
+        False  # whether what remains is added up where it is little: :mod:`.remainders`
+    )
 
     @property
     def precision(self) -> None:
@@ -67,10 +78,21 @@ class CardSums(NamedTuple):
 @inline_ir
 def terminal_values(game, scratch, street, player, target):
     """Add to the rows of a player on the open board what the plays that end there pay: values of each hand."""
-    terminal, board, pays, steps = game.terminal, scratch.open_board[street], scratch.pays, scratch.steps
+    terminal, board, pays, steps = (
+        game.terminal,
+        scratch.open_board[street],
+        scratch.pays,
+        scratch.steps,
+    )
     q = 2 * street + player
-    count, others = game.boards.counts[2 * board + player], game.boards.counts[2 * board + 1 - player]
-    nobody, second = (game.boards.width[2 * street + 1 - player] - 1) * LANES, game.boards.width[q] * LANES
+    count, others = (
+        game.boards.counts[2 * board + player],
+        game.boards.counts[2 * board + 1 - player],
+    )
+    nobody, second = (
+        (game.boards.width[2 * street + 1 - player] - 1) * LANES,
+        game.boards.width[q] * LANES,
+    )
     for lane in range(terminal.first_lane[q], terminal.first_lane[q + 1], LANES):
         for i in range(0, others, LANES):
             transpose(scratch.reach, terminal.others, lane, i, scratch.others, steps, 0, i * LANES)
@@ -93,7 +115,10 @@ def terminal_values(game, scratch, street, player, target):
 @inline_ir
 def _add_hand(game, scratch, first_hand, at, j):
     """Add the reach of a hand to the sums of its cards; return it."""
-    reach, cards = load(scratch.others, j * LANES), first_hand + 4 * integer_at(game.boards.hand, at + j)
+    reach, cards = (
+        load(scratch.others, j * LANES),
+        first_hand + 4 * integer_at(game.boards.hand, at + j),
+    )
     first_card = integer_at(game.boards.cards, cards) * LANES
     second_card = integer_at(game.boards.cards, cards + 1) * LANES
     store(scratch.sums, first_card, load(scratch.sums, first_card) + reach)
@@ -121,7 +146,9 @@ def _sum_up(game, scratch, street, player, lane):
     boards, pays, board, other = game.boards, scratch.pays, scratch.open_board[street], 1 - player
     first_hand, other_hand = _first_hand(game, player), _first_hand(game, other)
     at, there = boards.first_position[2 * board + player], boards.first_position[2 * board + other]
-    for i in range(0, boards.deck * LANES, LANES):  # of the two beyond, one is not written, the other not read
+    for i in range(
+        0, boards.deck * LANES, LANES
+    ):  # of the two beyond, one is not written, the other not read
         store(scratch.sums, i, broadcast_like(pays, 0.0))
     total, fold = broadcast_like(pays, 0.0), load_like(pays, game.terminal.fold, lane)
     for j in range(boards.counts[2 * board + other]):
@@ -176,7 +203,10 @@ def _tell_same_apart(game, scratch, street, player, lane):
     A sweep takes that hand off twice among all hands, and among the weaker ones either twice or not at all.
     """
     boards, board, pays = game.boards, scratch.open_board[street], scratch.pays
-    at, second = boards.first_position[2 * board + player], boards.width[2 * street + player] * LANES
+    at, second = (
+        boards.first_position[2 * board + player],
+        boards.width[2 * street + player] * LANES,
+    )
     order = at - boards.first_position[2 * boards.first_board[street]]
     difference = load_like(pays, game.terminal.difference, lane)
     mean = load_like(pays, game.terminal.mean, lane)
@@ -190,7 +220,10 @@ def _tell_same_apart(game, scratch, street, player, lane):
 def _add_up(game, scratch, board, other):
     """Fill ``totals`` and ``card_sums`` with the reach of the other's hands."""
     boards, totals, card_sums = game.boards, scratch.totals, scratch.card_sums
-    there, last = boards.first_position[2 * board + other], boards.first_board[len(game.betting.lines) - 1]
+    there, last = (
+        boards.first_position[2 * board + other],
+        boards.first_board[len(game.betting.lines) - 1],
+    )
     added = 2 * (there - boards.first_position[2 * last])
     total = broadcast_like(totals, 0.0)
     for j in range(boards.counts[2 * board + other]):

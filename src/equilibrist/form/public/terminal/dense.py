@@ -24,11 +24,20 @@ def encode(chance: Floats, payoff: Floats, player: int) -> tuple[Floats, Ints]:
 @inline_ir
 def dense_values(payoffs, terminal, reach, start, value, begin, sums):
     """Fill ``value[begin : begin + width]``: counterfactual values of a player's hands against ``reach[start:]``."""
-    numbers, first, width, others = payoffs.numbers, terminal.first_number, terminal.width, terminal.others
+    numbers, first, width, others = (
+        payoffs.numbers,
+        terminal.first_number,
+        terminal.width,
+        terminal.others,
+    )
     scale = terminal.scale
     triples = width // (3 * LANES) * (3 * LANES)
     for i in range(0, triples, 3 * LANES):  # side by side, as each sum has to wait for itself
-        sum_1, sum_2, sum_3 = broadcast_like(reach, 0.0), broadcast_like(reach, 0.0), broadcast_like(reach, 0.0)
+        sum_1, sum_2, sum_3 = (
+            broadcast_like(reach, 0.0),
+            broadcast_like(reach, 0.0),
+            broadcast_like(reach, 0.0),
+        )
         place = first + i
         for j in range(others):
             other_reach = broadcast_load(reach, start + j)

@@ -48,18 +48,27 @@ def factorise(chance: Floats) -> Factors | None:
         return None
     # Of three rows at most one is the hand itself for any column, so that two of them give the column's factor.
     first, second, _ = np.argsort(-off_diagonal.sum(axis=1), kind="stable")[:3]
-    shared = (off_diagonal[[first, second]] > 0).all(axis=0) & ~np.isin(np.arange(others), (first, second))
+    shared = (off_diagonal[[first, second]] > 0).all(axis=0) & ~np.isin(
+        np.arange(others), (first, second)
+    )
     if not shared.any():
         return None
     common = int(np.flatnonzero(shared)[np.argmax(off_diagonal[first][shared])])
     other_factor = off_diagonal[first].copy()
     if square:
-        other_factor[first] = off_diagonal[second, first] * off_diagonal[first, common] / off_diagonal[second, common]
-    best = np.argsort(-other_factor, kind="stable")[:2]  # of two columns at most one is the hand itself
+        other_factor[first] = (
+            off_diagonal[second, first] * off_diagonal[first, common] / off_diagonal[second, common]
+        )
+    best = np.argsort(-other_factor, kind="stable")[
+        :2
+    ]  # of two columns at most one is the hand itself
     column = np.where(square & (np.arange(hands) == best[0]), best[1], best[0])
     is_positive = other_factor[column] > 0
     factor = np.divide(
-        off_diagonal[np.arange(hands), column], other_factor[column], out=np.zeros(hands), where=is_positive
+        off_diagonal[np.arange(hands), column],
+        other_factor[column],
+        out=np.zeros(hands),
+        where=is_positive,
     )
     product = np.outer(factor, other_factor)
     diagonal = np.zeros(max(hands, others))
@@ -74,7 +83,11 @@ def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Int
     """Return the numbers and the indices of one player."""
     strengths = [np.asarray(strength, np.float64) for strength in payoff.strengths]
     player_strength, other_strength = strengths[player], strengths[1 - player]
-    amounts = (payoff.win, payoff.tie, payoff.lose) if player == 0 else (-payoff.lose, -payoff.tie, -payoff.win)
+    amounts = (
+        (payoff.win, payoff.tie, payoff.lose)
+        if player == 0
+        else (-payoff.lose, -payoff.tie, -payoff.win)
+    )
     order = np.argsort(other_strength, kind="stable")
     equal = min(len(player_strength), len(other_strength))
     sign = np.sign(player_strength[:equal] - other_strength[:equal])
@@ -84,7 +97,9 @@ def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Int
     numbers[LANES : LANES + len(player_strength)] = factors.factor[player]
     pays = np.where(sign > 0, amounts[0], np.where(sign < 0, amounts[2], amounts[1]))
     numbers[LANES + width : LANES + width + equal] = factors.diagonal[:equal] * pays
-    numbers[LANES + 2 * width : LANES + 2 * width + len(other_strength)] = factors.factor[1 - player]
+    numbers[LANES + 2 * width : LANES + 2 * width + len(other_strength)] = factors.factor[
+        1 - player
+    ]
     pair = LANES + 2 * width + other_width
     numbers[pair : pair + equal] = factors.same[:equal] * pays
     indices = np.zeros(len(other_strength) + 2 * width, np.int64)
@@ -101,7 +116,12 @@ def encode(factors: Factors, payoff: Showdown, player: int) -> tuple[Floats, Int
 def showdown_values(payoffs, terminal, reach, start, value, begin, sums):
     """Fill ``value[begin:]`` against ``reach[start:]``; ``sums`` is scratch, one more than the other's hands."""
     numbers, indices = payoffs.numbers, payoffs.indices
-    first, order, width, others = terminal.first_number, terminal.first_index, terminal.width, terminal.others
+    first, order, width, others = (
+        terminal.first_number,
+        terminal.first_index,
+        terminal.width,
+        terminal.others,
+    )
     win, tie, lose = numbers[first], numbers[first + 1], numbers[first + 2]
     factor, equal, other_factor = first + LANES, first + LANES + width, first + LANES + 2 * width
     weaker, not_stronger = order + others, order + others + width
@@ -116,7 +136,9 @@ def showdown_values(payoffs, terminal, reach, start, value, begin, sums):
     for i in range(width):
         below, level = sums[indices[weaker + i]], sums[indices[not_stronger + i]]
         mean = win * below + tie * (level - below) + lose * (sums[others] - level)
-        value[begin + i] = terminal.scale * (numbers[factor + i] * mean + numbers[equal + i] * reach[start + i])
+        value[begin + i] = terminal.scale * (
+            numbers[factor + i] * mean + numbers[equal + i] * reach[start + i]
+        )
     if largest > _NEARLY_ALL * sums[others] and largest_hand < width:
         i = largest_hand
         mean = 0.0
@@ -130,4 +152,6 @@ def showdown_values(payoffs, terminal, reach, start, value, begin, sums):
                     amount = tie
                 mean += amount * (numbers[other_factor + j] * reach[start + j])
         pair = other_factor + (others + LANES - 1) // LANES * LANES
-        value[begin + i] = terminal.scale * (numbers[factor + i] * mean + numbers[pair + i] * reach[start + i])
+        value[begin + i] = terminal.scale * (
+            numbers[factor + i] * mean + numbers[pair + i] * reach[start + i]
+        )

@@ -52,12 +52,16 @@ def _numbered(others: Indices) -> tuple[Indices, Indices]:
     return number.astype(np.uint32), (whole[:, None] // scale % size).astype(np.uint32)
 
 
-def _sorted_entries(slots: Indices, number: Indices, weights: Floats, player: int) -> tuple[Ints, Indices, Floats]:
+def _sorted_entries(
+    slots: Indices, number: Indices, weights: Floats, player: int
+) -> tuple[Ints, Indices, Floats]:
     """Return where the entries of each slot begin, and columns and weights sorted by slot and column.
 
     By counting, once by column and once by slot; equal entries stay in their order. Ties have no entries.
     """
-    by_number, by_slot = (np.zeros(int(key.max(initial=0)) + 2, np.int64) for key in (number, slots))
+    by_number, by_slot = (
+        np.zeros(int(key.max(initial=0)) + 2, np.int64) for key in (number, slots)
+    )
     _count(number, weights, player, by_number)
     _count(slots, weights, player, by_slot)
     entries = int(by_slot[-1])

@@ -61,7 +61,15 @@ def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:
         rows.append(own_rows)
     first_block, block_slot, block_start, block_column, number = _joined(blocks, players)
     block_weight, column_weight, shared = share_weights(block_start, number, pool.table)
-    block_parts = (first_block, block_slot, block_start, block_column, block_weight, column_weight, aligned(shared))
+    block_parts = (
+        first_block,
+        block_slot,
+        block_start,
+        block_column,
+        block_weight,
+        column_weight,
+        aligned(shared),
+    )
     return Payoff(*block_parts, *_joined(rows, players))
 
 
@@ -80,7 +88,9 @@ class _Pieces(NamedTuple):
     slot: Indices
     columns: Indices  # how many, of each
     column: Indices
-    weight: NDArray[Any]  # one for each column: of a row its weight, of a block the number of a vector
+    weight: NDArray[
+        Any
+    ]  # one for each column: of a row its weight, of a block the number of a vector
 
 
 def _joined(pieces: list[_Pieces], players: int) -> tuple[Indices, Indices, Indices, Indices, Any]:
@@ -97,7 +107,9 @@ def _joined(pieces: list[_Pieces], players: int) -> tuple[Indices, Indices, Indi
     )
 
 
-def _of_player(player: int, leaf_slots: Indices, weights: Floats, pool: Pool) -> tuple[_Pieces, _Pieces, Pool]:
+def _of_player(
+    player: int, leaf_slots: Indices, weights: Floats, pool: Pool
+) -> tuple[_Pieces, _Pieces, Pool]:
     """Return the blocks and the rows of one player, and the vectors of weights that are known then."""
     entries = payoff_entries(leaf_slots, weights, player)
     rows = nonzero_rows(entries)
@@ -105,7 +117,10 @@ def _of_player(player: int, leaf_slots: Indices, weights: Floats, pool: Pool) ->
     single, block = np.flatnonzero(first & (taken == 1)), np.flatnonzero(first & (taken > 1))
     in_single = np.repeat(first & (taken == 1), np.diff(rows.start))
     singles = _Pieces(
-        rows.slot[single], columns[single], entries.slots[rows.column[in_single]].T, rows.weight[in_single]
+        rows.slot[single],
+        columns[single],
+        entries.slots[rows.column[in_single]].T,
+        rows.weight[in_single],
     )
     start = offsets(columns[block])
     column, number = np.zeros(start[-1], np.uint32), np.zeros(start[-1], np.uint32)
@@ -160,7 +175,9 @@ def entries(payoff: Payoff, player: int) -> tuple[Indices, Indices, Floats]:
     first, end = payoff.first_block[player], payoff.first_block[player + 1]
     start = payoff.block_start[first : end + 1]
     columns = np.diff(start)
-    eight_slots = np.repeat(payoff.block_slot[first:end], columns)[:, None] + np.arange(LANES, dtype=np.uint32)
+    eight_slots = np.repeat(payoff.block_slot[first:end], columns)[:, None] + np.arange(
+        LANES, dtype=np.uint32
+    )
     # The n-th column of a block has the n-th vector of its weights.
     nth = np.arange(start[0], start[-1]) - np.repeat(start[:-1], columns)
     place = np.repeat(payoff.block_weight[first:end] // LANES, columns) + nth

@@ -12,7 +12,9 @@ from ...._jit.hashtable import hash_integers
 from ...._jit.simd import LANES
 from ...._util.arrays import Floats, Indices, Ints, offsets
 
-_FEW_WEIGHTS = 1 << 15  # as many as stay in a second-level cache: up to these, columns need no index of their own
+_FEW_WEIGHTS = (
+    1 << 15
+)  # as many as stay in a second-level cache: up to these, columns need no index of their own
 
 
 @record
@@ -29,7 +31,12 @@ class Pool(NamedTuple):
         """Return a pool with room for so many vectors, those that are known first."""
         room = np.zeros((vectors, LANES))
         room[: len(vectors_in_use)] = vectors_in_use
-        pool = cls(room, room.view(np.uint64), np.zeros(4 * vectors, np.uint32), np.array([len(vectors_in_use)]))
+        pool = cls(
+            room,
+            room.view(np.uint64),
+            np.zeros(4 * vectors, np.uint32),
+            np.array([len(vectors_in_use)]),
+        )
         _insert_known(pool)
         return pool
 
@@ -66,17 +73,27 @@ def _insert_known(pool):  # type: ignore[no-untyped-def]
         cell[at] = number + 1
 
 
-def share_weights(start: Indices, number: Indices, table: Floats) -> tuple[Indices, Indices, Floats]:
+def share_weights(
+    start: Indices, number: Indices, table: Floats
+) -> tuple[Indices, Indices, Floats]:
     """Return ``block_weight``, ``column_weight`` and ``weights`` of blocks, given the numbers of their vectors."""
     original = np.zeros(len(start) - 1, np.uint32)
     _find_originals(start, number, np.zeros(4 << len(original).bit_length(), np.uint32), original)
     is_original, columns = original == np.arange(len(original)), np.diff(start)
     weights = int(columns[is_original].sum()) * LANES
     if weights > _FEW_WEIGHTS and weights * table.itemsize > number.nbytes + table.nbytes:
-        return np.zeros(len(original), np.uint32), number * np.uint32(LANES), table.reshape(-1).copy()
+        return (
+            np.zeros(len(original), np.uint32),
+            number * np.uint32(LANES),
+            table.reshape(-1).copy(),
+        )
     place = np.zeros(len(original), np.uint32)
     place[is_original] = offsets(columns[is_original] * LANES)[:-1]
-    return place[original], np.zeros((0, 0), np.uint32), table[number[np.repeat(is_original, columns)]].reshape(-1)
+    return (
+        place[original],
+        np.zeros((0, 0), np.uint32),
+        table[number[np.repeat(is_original, columns)]].reshape(-1),
+    )
 
 
 @compiled(allocates=False)

@@ -29,10 +29,29 @@ _LEFT_OUT = (
 """What shapes a tree there and has no like in a spot, but for lines that are added and removed by hand."""
 
 _UNDERSTOOD = {
-    *("TreeBuilding", "Range0", "Range1", "Board", "Pot", "EffectiveStacks", "MinimumBetsize", "AllinThreshold"),
-    *("AddAllinOnlyIfLessThanThisTimesThePot", "MergeSimilarBets", "MergeSimilarBetsThreshold", "ICM.Enabled"),
+    *(
+        "TreeBuilding",
+        "Range0",
+        "Range1",
+        "Board",
+        "Pot",
+        "EffectiveStacks",
+        "MinimumBetsize",
+        "AllinThreshold",
+    ),
+    *(
+        "AddAllinOnlyIfLessThanThisTimesThePot",
+        "MergeSimilarBets",
+        "MergeSimilarBetsThreshold",
+        "ICM.Enabled",
+    ),
     *("Rake.Enabled", "Rake.Fraction", "Rake.Cap"),
-    *("UnifiedBetAfterRaise", "UnifiedRaiseAfterRaise", "Cap", "CapMode"),  # of what is switched by a line above
+    *(
+        "UnifiedBetAfterRaise",
+        "UnifiedRaiseAfterRaise",
+        "Cap",
+        "CapMode",
+    ),  # of what is switched by a line above
 }
 _OF_STREET = re.compile(r"(?:Flop|Turn|River)Config(?:IP)?\.")
 
@@ -48,7 +67,11 @@ def from_piosolver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
         )
     settings: dict[str, Any] = {
         ours: _number(lines, theirs, path)
-        for ours, theirs in (("pot", "Pot"), ("stack", "EffectiveStacks"), ("min_bet", "MinimumBetsize"))
+        for ours, theirs in (
+            ("pot", "Pot"),
+            ("stack", "EffectiveStacks"),
+            ("min_bet", "MinimumBetsize"),
+        )
         if lines.get(theirs) and (ours != "min_bet" or lines[theirs] not in _OFF)
     }
     settings["board"] = lines.get("Board", "")
@@ -71,7 +94,9 @@ def _number(lines: Mapping[str, str], key: str, path: str) -> float:
             raise ValueError
         return number
     except (KeyError, ValueError):
-        raise GameError(f"'{path}': #{key}# must be a number; got {lines.get(key)!r}.", wrong_use=True) from None
+        raise GameError(
+            f"'{path}': #{key}# must be a number; got {lines.get(key)!r}.", wrong_use=True
+        ) from None
 
 
 def _left_out(lines: Mapping[str, str]) -> list[str]:
@@ -107,7 +132,9 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
     times the pot in stacks, what is left is then at most the share s (1 - r) / (1 + 2 r s) of the pot after a call.
     """
     messages = []
-    spr = settings["stack"] / settings["pot"] if settings.get("pot") and "stack" in settings else 0.0
+    spr = (
+        settings["stack"] / settings["pot"] if settings.get("pot") and "stack" in settings else 0.0
+    )
     threshold = _number(lines, "AllinThreshold", path) / 100 if lines.get("AllinThreshold") else 1.0
     if threshold < 1 and spr:
         settings["force_all_in"] = round(spr * (1 - threshold) / (1 + 2 * spr * threshold), 6)
@@ -126,7 +153,9 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
         )
 
     def sizes(who: str, street: str, part: str) -> str:
-        text = percent_sizes(",".join(_config(lines, who, street, _SIZES[part]).replace(",", " ").split()), part)
+        text = percent_sizes(
+            ",".join(_config(lines, who, street, _SIZES[part]).replace(",", " ").split()), part
+        )
         return f"{text}, a" if (who, street) in flagged and text != NONE else text
 
     add_sizes(settings, sizes)

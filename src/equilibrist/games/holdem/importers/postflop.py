@@ -44,7 +44,9 @@ _TREES, _RANGES = "configurations", "ranges"
 _MOST_NAMED = 12
 
 
-def from_postflop(text: str, path: str, options: Mapping[str, str] | None = None) -> tuple[dict[str, Any], list[str]]:
+def from_postflop(
+    text: str, path: str, options: Mapping[str, str] | None = None
+) -> tuple[dict[str, Any], list[str]]:
     """Return the settings of a spot that wasm-postflop or desktop-postflop has saved.
 
     An exported tree has neither board nor ranges: these are in ``options``, and where a file has several the ``tree``.
@@ -59,8 +61,14 @@ def from_postflop(text: str, path: str, options: Mapping[str, str] | None = None
             wrong_use=True,
         )
     if kind == _TREES:
-        values = dict(_chosen(_items(values, path), options.get("tree", ""), path, "tree", "--tree"))
-        missing = [f"--{key}" for key, theirs in _GIVEN.items() if key not in options and theirs not in values]
+        values = dict(
+            _chosen(_items(values, path), options.get("tree", ""), path, "tree", "--tree")
+        )
+        missing = [
+            f"--{key}"
+            for key, theirs in _GIVEN.items()
+            if key not in options and theirs not in values
+        ]
         if missing:
             raise GameError(
                 f"'{path}' holds trees of wasm-postflop, which have no board and no ranges: give "
@@ -68,7 +76,10 @@ def from_postflop(text: str, path: str, options: Mapping[str, str] | None = None
                 wrong_use=True,
             )
     elif "tree" in options:
-        raise GameError(f"'{path}' holds one spot, so that there is no tree {options['tree']!r}.", wrong_use=True)
+        raise GameError(
+            f"'{path}' holds one spot, so that there is no tree {options['tree']!r}.",
+            wrong_use=True,
+        )
     if isinstance(values, dict):
         values = {**values, **{_GIVEN[key]: text for key, text in options.items() if key in _GIVEN}}
     config = values.get("config", {}) if isinstance(values, dict) else None
@@ -84,7 +95,8 @@ def from_postflop(text: str, path: str, options: Mapping[str, str] | None = None
     for key in values:
         if key not in understood:
             raise GameError(
-                f"'{path}': {key!r} is no setting of wasm-postflop.{nearest(key, understood)}", wrong_use=True
+                f"'{path}': {key!r} is no setting of wasm-postflop.{nearest(key, understood)}",
+                wrong_use=True,
             )
     try:
         return _settings(values), []
@@ -124,8 +136,15 @@ def _items(values: Mapping[str, Any], path: str) -> dict[str, Any]:
     """Return what an export holds, by name: groups and the name, with slashes between."""
     data = values["data"]
     if not isinstance(data, list) or not all(isinstance(item, dict) for item in data):
-        raise GameError(f"'{path}': data must be a list of objects, as wasm-postflop exports it.", wrong_use=True)
-    return {"/".join(map(str, item.get("path") or [])): item.get("value") for item in data if not item.get("isGroup")}
+        raise GameError(
+            f"'{path}': data must be a list of objects, as wasm-postflop exports it.",
+            wrong_use=True,
+        )
+    return {
+        "/".join(map(str, item.get("path") or [])): item.get("value")
+        for item in data
+        if not item.get("isGroup")
+    }
 
 
 def _chosen(items: Mapping[str, Any], name: str, path: str, what: str, how: str) -> Any:
@@ -136,7 +155,9 @@ def _chosen(items: Mapping[str, Any], name: str, path: str, what: str, how: str)
         return next(iter(items.values()))
     names = ", ".join(list(items)[:_MOST_NAMED]) or "nothing"
     if name:
-        raise GameError(f"'{path}' holds {names}, and no {what} {name!r}.{nearest(name, items)}", wrong_use=True)
+        raise GameError(
+            f"'{path}' holds {names}, and no {what} {name!r}.{nearest(name, items)}", wrong_use=True
+        )
     raise GameError(f"'{path}' holds {names}: name one {what} by {how}.", wrong_use=True)
 
 
@@ -146,7 +167,12 @@ def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
         if key in settings:
             settings[key] = read_range(settings[key], f"{key}Range")
     settings["board"] = _board(settings.get("board"))
-    for key in ("rake", "add_all_in", "force_all_in", "merge"):  # per cent there; 0 switches a threshold off
+    for key in (
+        "rake",
+        "add_all_in",
+        "force_all_in",
+        "merge",
+    ):  # per cent there; 0 switches a threshold off
         value = settings.pop(key, 0)
         if not is_number(value):
             raise GameError(f"{key} must be a number of per cent; got {value!r}.", wrong_use=True)
@@ -157,10 +183,15 @@ def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
     for key, name in (("add_lines", "addedLines"), ("remove_lines", "removedLines")):
         lines = settings.get(key) or ""
         if not isinstance(lines, str):
-            raise GameError(f"{name} must be a text, lines separated by commas; got {lines!r}.", wrong_use=True)
+            raise GameError(
+                f"{name} must be a text, lines separated by commas; got {lines!r}.", wrong_use=True
+            )
         settings[key] = [line for line in lines.split(",") if line]
     length = config.get("expectedBoardLength") or 0
-    if (settings["add_lines"] or settings["remove_lines"]) and length not in (0, len(parse_cards(settings["board"]))):
+    if (settings["add_lines"] or settings["remove_lines"]) and length not in (
+        0,
+        len(parse_cards(settings["board"])),
+    ):
         raise GameError(
             f"its added and removed lines are for a board of {length} cards (expectedBoardLength); the board is "
             f"{settings['board']!r}.",
@@ -175,5 +206,8 @@ def _board(board: Any) -> str:
     """Return the board, a list of names or of numbers of cards, or a text."""
     if isinstance(board, list):
         numbers = range(len(CARDS))
-        board = " ".join(CARDS[card] if isinstance(card, int) and card in numbers else str(card) for card in board)
+        board = " ".join(
+            CARDS[card] if isinstance(card, int) and card in numbers else str(card)
+            for card in board
+        )
     return cards_text(parse_cards(board, "board", count=(3, 4, 5)))

@@ -16,7 +16,9 @@ from .postflop import from_postflop, read_given_range
 from .texas_solver import from_texas_solver
 
 
-def read_spot_file(path: str | os.PathLike[str], options: Mapping[str, str] | None = None) -> Holdem | Omaha:
+def read_spot_file(
+    path: str | os.PathLike[str], options: Mapping[str, str] | None = None
+) -> Holdem | Omaha:
     """Return the spot in a file: TOML, settings of wasm-postflop or PioSOLVER, or a script of TexasSolver.
 
     ``options`` are what an exported tree of wasm-postflop lacks, and replace what a spot of it has: ``board``, ``oop``
@@ -35,7 +37,11 @@ def read_spot_file(path: str | os.PathLike[str], options: Mapping[str, str] | No
     if is_toml:
         return read_spot(path)
     if is_json:
-        ranges = {key: read_given_range(options[key]) for key in ("oop", "ip") if options and key in options}
+        ranges = {
+            key: read_given_range(options[key])
+            for key in ("oop", "ip")
+            if options and key in options
+        }
         settings, messages = from_postflop(text, path, {**(options or {}), **ranges})
     elif re.match(r"\s*#\w[\w.]*#", text):
         settings, messages = from_piosolver(text, path)

@@ -14,7 +14,9 @@ from ..ranges import Range
 from ..settings import PLAYERS
 
 
-def add_sizes(settings: dict[str, Any], sizes: Callable[[str, str, str], str], *, donks: bool = True) -> None:
+def add_sizes(
+    settings: dict[str, Any], sizes: Callable[[str, str, str], str], *, donks: bool = True
+) -> None:
     """Write sizes into settings: the most frequent ones for all, those of a street, those of a player.
 
     ``sizes`` returns those of a player on a street for ``"bet"``, ``"raise"`` or ``"donk"``.
@@ -34,7 +36,9 @@ def add_sizes(settings: dict[str, Any], sizes: Callable[[str, str, str], str], *
             settings[street] = oop
         elif oop != ip:
             by_player |= {
-                who: by_player[who] | {street: texts[who, street]} for who in by_player if texts[who, street] != usual
+                who: by_player[who] | {street: texts[who, street]}
+                for who in by_player
+                if texts[who, street] != usual
             }
     for street in streets[1:] if donks else ():
         donk = sizes("oop", street, "donk")
@@ -60,6 +64,8 @@ def read_range(text: Any, key: str) -> Range:
 def percent_sizes(sizes: Any, key: str) -> str:
     """Return sizes as we write them: there, numbers and the limits of geometric sizes are per cent without the sign."""
     if not isinstance(sizes, str):
-        raise GameError(f"{key} must be a text such as '50, 2.5x, a'; got {sizes!r}.", wrong_use=True)
+        raise GameError(
+            f"{key} must be a text such as '50, 2.5x, a'; got {sizes!r}.", wrong_use=True
+        )
     tokens = [token.strip().lower() for token in sizes.split(",") if token.strip()]
     return ", ".join(re.sub(r"(^|e)([\d.]+)$", r"\1\2%", token) for token in tokens) or NONE

@@ -72,7 +72,8 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
         command = line.partition(" ")[0]
         understood = [*_OF_SPOT, *_ABOUT_SOLVING, "set_bet_sizes", "build_tree"]
         raise GameError(
-            f"{where}: {command!r} is no command of TexasSolver.{nearest(command, understood)}", wrong_use=True
+            f"{where}: {command!r} is no command of TexasSolver.{nearest(command, understood)}",
+            wrong_use=True,
         )
     settings: dict[str, Any] = {key: commands[key] for key in ("board",) if key in commands}
     for key in ("pot", "stack"):
@@ -81,14 +82,18 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     messages = []
     for key in ("oop", "ip"):
         if key in commands:
-            settings[key], dropped = _without_small_weights(read_range(commands[key], f"'{path}': set_range_{key}"))
+            settings[key], dropped = _without_small_weights(
+                read_range(commands[key], f"'{path}': set_range_{key}")
+            )
             messages += [f"set_range_{key}: {dropped}"] if dropped else []
     messages += _add_rules(settings, commands, path)
     messages += _of_amounts(settings, list(commands))
     messages += _of_all_in(settings, sizes)
     _add_sizes(settings, sizes)
     if solving:
-        messages.append(f"{'; '.join(solving)}: that is about solving and not part of a spot, so it is left out.")
+        messages.append(
+            f"{'; '.join(solving)}: that is about solving and not part of a spot, so it is left out."
+        )
     if unknown:
         lines = "; ".join(line for _, line in unknown)
         messages.append(f"{lines}: no command of TexasSolver, which passes over it as well.")
@@ -128,13 +133,16 @@ def _of_amounts(settings: dict[str, Any], order: Sequence[str]) -> list[str]:
     return messages
 
 
-def _of_all_in(settings: Mapping[str, Any], sizes: Mapping[tuple[str, str, str], list[str]]) -> list[str]:
+def _of_all_in(
+    settings: Mapping[str, Any], sizes: Mapping[tuple[str, str, str], list[str]]
+) -> list[str]:
     """Return what there is to tell of streets without a line for all-in, which its console has there as well."""
     lacking = [
         f"{who},{street}"
         for street in streets_of(settings)
         for who in PLAYERS
-        if (who, street, "allin") not in sizes and {(who, street, "bet"), (who, street, "raise")} & sizes.keys()
+        if (who, street, "allin") not in sizes
+        and {(who, street, "bet"), (who, street, "raise")} & sizes.keys()
     ]
     if not lacking:
         return []
@@ -166,7 +174,9 @@ def _add_rules(settings: dict[str, Any], commands: Mapping[str, str], path: str)
     if not pot or not stack or threshold <= 0:
         return []
     paid = 2 * threshold * stack
-    share = (stack * (1 - threshold) + pot / 2) / paid if paid > 0 else math.inf  # too small for a float
+    share = (
+        (stack * (1 - threshold) + pot / 2) / paid if paid > 0 else math.inf
+    )  # too small for a float
     if not 0 < share < math.inf:
         return []
     settings["force_all_in"] = round(share, 6)
