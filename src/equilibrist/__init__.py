@@ -1,6 +1,7 @@
 """Equilibrist: solve imperfect-information games, prove how good the answer is, and show why."""
 
-# No module may have the name of a public function: importing the module would put it in the function's place.
+# No module may have the name of a public function: importing the module would put it in the
+# function's place.
 import lazy_loader as _lazy
 
 from ._util.display import Display as _Display

@@ -1,9 +1,10 @@
 """The data model of records: structures that compiled functions hand on by their address.
 
-Numba hands a named tuple on by value: each time that a kernel reads a field of a record of thirty arrays, LLVM is given
-all of them to load, and takes them apart again. It finds that all but one are not needed, so that the machine code is
-the same in the end, but that takes most of the time of compiling a long kernel. Here a kernel copies a record once into
-its own frame, where LLVM finds each field by itself.
+Numba hands a named tuple on by value: each time that a kernel reads a field of a record of thirty
+arrays, LLVM is given all of them to load, and takes them apart again. It finds that all but one are
+not needed, so that the machine code is the same in the end, but that takes most of the time of
+compiling a long kernel. Here a kernel copies a record once into its own frame, where LLVM finds
+each field by itself.
 """
 
 from __future__ import annotations

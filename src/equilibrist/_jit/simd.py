@@ -1,14 +1,15 @@
 """Eight numbers at a time: vector types for kernels, so that they use the vector unit even where loops are short.
 
-Numba vectorises long loops by itself, but games are full of short ones: three cards, six faces, eight infosets. Inside
-a compiled function, a *lanes* value is eight float64, or eight float32, that are added, subtracted and multiplied
-together, lane by lane, in ordinary IEEE arithmetic. Every machine has it: where registers are narrower, LLVM uses two
-or four of them. Lanes of both kinds do not meet in one operation, and a single number becomes one of the lanes' kind.
+Numba vectorises long loops by itself, but games are full of short ones: three cards, six faces,
+eight infosets. Inside a compiled function, a *lanes* value is eight float64, or eight float32, that
+are added, subtracted and multiplied together, lane by lane, in ordinary IEEE arithmetic. Every
+machine has it: where registers are narrower, LLVM uses two or four of them. Lanes of both kinds do
+not meet in one operation, and a single number becomes one of the lanes' kind.
 
-Each operation is defined twice: in NumPy, which says what it means and is what runs with ``NUMBA_DISABLE_JIT=1``, and
-in LLVM's instructions. An ``array`` has one dimension and holds float64, float32, int16 or uint8; its ``index`` is an
-integer, never negative, and at least eight elements begin there; ``indices`` and ``starts`` are arrays of unsigned
-integers.
+Each operation is defined twice: in NumPy, which says what it means and is what runs with
+``NUMBA_DISABLE_JIT=1``, and in LLVM's instructions. An ``array`` has one dimension and holds
+float64, float32, int16 or uint8; its ``index`` is an integer, never negative, and at least eight
+elements begin there; ``indices`` and ``starts`` are arrays of unsigned integers.
 """
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator", no-check-untyped-defs
 
@@ -45,7 +46,8 @@ _ROUNDING = {_DOUBLE: 1.5 * 2.0**52, _SINGLE: 1.5 * 2.0**23}
 def zeros(length: int, dtype: Any = np.float64) -> NDArray[Any]:
     """Return zeros in memory where eight float64 that begin at a multiple of eight lie in one line of the cache.
 
-    NumPy aligns to 16 bytes: every load of eight would touch two lines, and kernels take up to half as long again.
+    NumPy aligns to 16 bytes: every load of eight would touch two lines, and kernels take up to half
+    as long again.
     """
     size = length * np.dtype(dtype).itemsize
     memory = np.zeros(size + _LINE_BYTES, np.uint8)
@@ -136,8 +138,9 @@ NUMPY: dict[str, Callable[..., Any]] = {}
 def defined(in_numpy: Callable[..., Any], returns: Any) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator for the instructions of an operation that does in compiled code what NumPy would do.
 
-    They are given context, builder, signature and arguments, which are those of ``in_numpy``; ``returns`` is the type
-    of the result, or a function that tells it by the types of the arguments.
+    They are given context, builder, signature and arguments, which are those of ``in_numpy``;
+    ``returns`` is the type of the result, or a function that tells it by the types of the
+    arguments.
     """
 
     def decorate(instructions):
@@ -196,7 +199,8 @@ def load_like(context, builder, signature, arguments):
 def integer_at(context, builder, signature, arguments):
     """Return ``array[index]`` of an array of integers, without asking whether the index is negative.
 
-    Numba asks at each access, for ``array[-1]`` is the last element: as many instructions as the work of most loops.
+    Numba asks at each access, for ``array[-1]`` is the last element: as many instructions as the
+    work of most loops.
     """
     number = builder.load(element_address(context, builder, signature, arguments))
     return context.cast(builder, number, signature.args[0].dtype, types.intp)
@@ -241,7 +245,8 @@ def store(context, builder, signature, arguments):
     builder.store(numbers, builder.bitcast(address, kind.as_pointer()), align=align)
 
 
-# 2^32 / g and 2^32 / g², where g³ = g + 1: steps of the plane's low-discrepancy sequence (Roberts 2018)
+# 2^32 / g and 2^32 / g², where g³ = g + 1: steps of the plane's low-discrepancy sequence (Roberts
+# 2018)
 _ACROSS = 3242174889
 _ONWARD = 2447445414
 
@@ -256,8 +261,9 @@ def _numpy_store_dithered(array, index, value, time):
 def store_dithered(context, builder, signature, arguments):
     """Set ``array[index : index + 8]``, of integers, to lanes that are given in parts of 2^16, rounded up or down.
 
-    That follows from the index and a time, an integer, so that means over many times and elements stay what they are:
-    what is less than half of one is not lost. It is not random, but lies evenly over neighbours and over times.
+    That follows from the index and a time, an integer, so that means over many times and elements
+    stay what they are: what is less than half of one is not lost. It is not random, but lies evenly
+    over neighbours and over times.
     """
     address = element_address(context, builder, signature, arguments)
     kind, align = _memory(signature.args[0])
@@ -502,7 +508,8 @@ def maximum(context, builder, signature, arguments):
 def power_of_two(context, builder, signature, arguments):
     """Return 2 to the power of lanes of float64 that hold whole numbers from -1022 to 1023."""
     whole = ir.VectorType(ir.IntType(64), LANES)
-    # Adding this leaves the number in the lowest bits, from where it moves to those of the exponent.
+    # Adding this leaves the number in the lowest bits, from where it moves to those of the
+    # exponent.
     shifted = builder.fadd(arguments[0], ir.Constant(_DOUBLE, [_ROUNDING[_DOUBLE] + 1023] * LANES))
     return builder.bitcast(
         builder.shl(builder.bitcast(shifted, whole), ir.Constant(whole, [52] * LANES)), _DOUBLE

@@ -1,11 +1,13 @@
 """Thread teams: compiled calls that run at once and share work, without Python between its phases.
 
-Work is done in *phases* of so many *work items*: in a turn of CFR, the subtrees. A thread takes whichever item is next;
-who finishes the last item of a phase goes on alone, with what needs all of them, and ends the phase, for which the
-others wait at the barrier. No thread waits for one that has not taken an item: those that come late find the work done.
+Work is done in *phases* of so many *work items*: in a turn of CFR, the subtrees. A thread takes
+whichever item is next; who finishes the last item of a phase goes on alone, with what needs all of
+them, and ends the phase, for which the others wait at the barrier. No thread waits for one that has
+not taken an item: those that come late find the work done.
 
-Each kernel that takes a :class:`TeamMember` runs once in each thread (:meth:`ThreadTeam.run`); results must not depend
-on who takes which item. Arrays of the atomic operations are of int64 and one dimension.
+Each kernel that takes a :class:`TeamMember` runs once in each thread (:meth:`ThreadTeam.run`);
+results must not depend on who takes which item. Arrays of the atomic operations are of int64 and
+one dimension.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -53,10 +55,11 @@ class TeamMember(NamedTuple):
     """The work of a team, as one of its threads sees it."""
 
     items: int  # number of work items of a phase
-    # of all threads: the items taken and the items finished, of all phases, and the phases that are over
+    # of all threads: the items taken and the items finished, of all phases, and the phases that are
+    # over
     counters: NDArray[np.int64]
-    # of this thread: the item that it has taken and not begun, the phase that it is in, whether it finished the last
-    # item of that, and the last phase that it ended, from 1 on
+    # of this thread: the item that it has taken and not begun, the phase that it is in, whether it
+    # finished the last item of that, and the last phase that it ended, from 1 on
     state: NDArray[np.int64]
 
 

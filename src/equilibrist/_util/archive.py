@@ -126,9 +126,9 @@ def _is_dense(chunks: Iterable[bytes | memoryview], size: int) -> bool:
 class ArrayFile:
     """Arrays of NumPy in a file of zip (``.npz``): what is declared is judged before anything is unpacked.
 
-    Raises ValueError with a reason, or what zipfile and NumPy raise, where the file is broken or declares more than it
-    can hold; OSError where it cannot be opened; MemoryError where its contents would not fit into the memory that is
-    free. Nothing is ever unpickled.
+    Raises ValueError with a reason, or what zipfile and NumPy raise, where the file is broken or
+    declares more than it can hold; OSError where it cannot be opened; MemoryError where its
+    contents would not fit into the memory that is free. Nothing is ever unpickled.
     """
 
     def __init__(self, path: Path) -> None:
@@ -166,7 +166,8 @@ class ArrayFile:
         info = self._entries[name]
         if info.file_size > _FREE and info.file_size > _RATIO * info.compress_size:
             raise ValueError(
-                f"{name} is packed too densely: {info.file_size:,} bytes in {info.compress_size:,}, where at most "
+                f"{name} is packed too densely: {info.file_size:,} bytes in "
+                f"{info.compress_size:,}, where at most "
                 f"{_RATIO} times as many are read; what numpy.savez writes is not packed"
             )
         return info

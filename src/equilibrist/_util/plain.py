@@ -36,9 +36,9 @@ def to_plain(value: Any) -> Any:
 def from_plain(kind: Any, value: Any) -> Any:
     """Return the record of a type that :func:`to_plain` made plain data of.
 
-    Types are those of the annotations: records, ``tuple[T, ...]``, ``tuple[S, T]``, ``dict[str, T]``, unions, bool,
-    int, float (an int will do), str, None, vectors of float64, and classes with ``from_plain``. Nothing is converted
-    silently, nothing may be missing or unknown.
+    Types are those of the annotations: records, ``tuple[T, ...]``, ``tuple[S, T]``, ``dict[str,
+    T]``, unions, bool, int, float (an int will do), str, None, vectors of float64, and classes with
+    ``from_plain``. Nothing is converted silently, nothing may be missing or unknown.
     """
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):

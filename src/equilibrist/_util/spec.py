@@ -23,8 +23,8 @@ def parse_call(
 ) -> tuple[str, dict[str, Any]]:
     """Return the name and the settings of ``name`` or ``name(setting=value, ...)``, evaluating nothing.
 
-    ``error`` is raised where the text cannot be read, with the example; ``first`` has, by name, the setting that may
-    come first without its own.
+    ``error`` is raised where the text cannot be read, with the example; ``first`` has, by name, the
+    setting that may come first without its own.
     """
     match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", call.strip(), re.DOTALL)
     if match is None:
@@ -60,7 +60,8 @@ def parse_call(
             settings[setting] = ast.literal_eval(keyword.value)
         except (ValueError, TypeError, RecursionError, MemoryError):
             raise error(
-                f"The setting {setting!r} of {name!r} must be a plain value, such as 4, 0.5, True, 'text' or [1, 2]; "
+                f"The setting {setting!r} of {name!r} must be a plain value, such as 4, 0.5, "
+                "True, 'text' or [1, 2]; "
                 f"got {ast.unparse(keyword.value)}.",
                 wrong_use=True,
             ) from None

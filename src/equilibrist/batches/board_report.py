@@ -147,8 +147,9 @@ class BoardReport(Tabular, Display):
         Returns
         -------
         list of dict
-            For each combination that some board has, high cards from the ace down: what is told apart, the number of
-            ``boards``, their ``share`` of all deals that come to the line, and the columns of :meth:`means`.
+            For each combination that some board has, high cards from the ace down: what is told
+            apart, the number of ``boards``, their ``share`` of all deals that come to the line, and
+            the columns of :meth:`means`.
 
         Raises
         ------
@@ -187,9 +188,10 @@ class BoardReport(Tabular, Display):
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each board and line.
 
-        The columns are board, weight, suits, pairing, connected, high, line, player (who decides), ev_oop, ev_ip,
-        equity_oop, equity_ip, eqr_oop, eqr_ip, the frequency of each action, exploitability (chips, and percent of the
-        pot), iterations, and mass, the deals that come there.
+        The columns are board, weight, suits, pairing, connected, high, line, player (who decides),
+        ev_oop, ev_ip, equity_oop, equity_ip, eqr_oop, eqr_ip, the frequency of each action,
+        exploitability (chips, and percent of the pot), iterations, and mass, the deals that come
+        there.
         """
         import pyarrow as pa
 
@@ -198,8 +200,8 @@ class BoardReport(Tabular, Display):
     def classes(self) -> pyarrow.Table:
         """Return an Arrow table with a row for each board, line, player and class of hands that the player may hold.
 
-        The columns are board, line, player, class, probability (given both ranges), ev, equity, and the frequency of
-        each action of who decides.
+        The columns are board, line, player, class, probability (given both ranges), ev, equity, and
+        the frequency of each action of who decides.
         """
         import pyarrow as pa
 

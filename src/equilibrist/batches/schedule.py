@@ -41,13 +41,15 @@ def side_by_side(
 ) -> Iterator[tuple[int, Outcome]]:
     """Yield the outcomes of tasks as an executor finishes them.
 
-    A task is made by ``make`` of its number just before it is submitted, in the order of ``numbers``, where it fits
-    into the memory (in gigabytes, by default what this machine has free) with those that are at work. After a signal
-    (Ctrl-C) none is begun, those at work are asked to save, and awaited; a second one acts as usual.
+    A task is made by ``make`` of its number just before it is submitted, in the order of
+    ``numbers``, where it fits into the memory (in gigabytes, by default what this machine has free)
+    with those that are at work. After a signal (Ctrl-C) none is begun, those at work are asked to
+    save, and awaited; a second one acts as usual.
 
-    Three attributes that an executor may have are looked at: ``places_memory`` (it starts a task only where
-    ``task.gigabytes`` fit, so that nothing is held back here), ``isolates`` (the death of a worker fails no future but
-    that of its task) and ``interrupt()`` (asks the tasks at work to end).
+    Three attributes that an executor may have are looked at: ``places_memory`` (it starts a task
+    only where ``task.gigabytes`` fit, so that nothing is held back here), ``isolates`` (the death
+    of a worker fails no future but that of its task) and ``interrupt()`` (asks the tasks at work to
+    end).
     """
     check_executor(executor)
     return _Schedule(executor, numbers, make, memory).outcomes()

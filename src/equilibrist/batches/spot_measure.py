@@ -50,8 +50,8 @@ class SpotMeasure:
 def decision_row(spot: SolvedSpot, line: str) -> dict[str, Any]:
     """Return a decision of a spot as plain data.
 
-    Its ``mass`` is Σ over both players' hands that go together of weight × own reach: how likely the decision is, up to
-    what all boards have in common.
+    Its ``mass`` is Σ over both players' hands that go together of weight × own reach: how likely
+    the decision is, up to what all boards have in common.
     """
     node = spot.node(line)
     mass = float(np.dot(node.ranges[0], spot.form.blockers.mass_of_others(node.ranges, 0)))

@@ -47,7 +47,9 @@ class Item:
     limits: Mapping[str, Any] = field(default_factory=dict)
     # what tells the run apart in the study: a plain value for each thing that varies
     labels: Mapping[str, Plain] = field(default_factory=dict)
-    name: str = ""  # the name of its folder: the same for the same game, options and title, whatever study they are in
+    # the name of its folder: the same for the same game, options and title, whatever study they are
+    # in
+    name: str = ""
     title: str = ""  # what it is called; by default its labels
 
     def __str__(self) -> str:
@@ -158,8 +160,8 @@ def read_study(source: Any, *, trust: Trust = False) -> Study:
         [[items]]                                   # listed: each of these with each of [vary]
         stack = 300
 
-    ``trust`` says whether Python files may be run that a study file names as games, or which; a mapping is the caller's
-    own, as an argument of :func:`equilibrist.solve` is.
+    ``trust`` says whether Python files may be run that a study file names as games, or which; a
+    mapping is the caller's own, as an argument of :func:`equilibrist.solve` is.
 
     Raises
     ------
@@ -286,7 +288,8 @@ def _item(
         game = write_game(name, changed(settings, rest))
     elif rest:
         raise GameError(
-            f"{next(iter(rest))} is a setting of a game that is named by a text; got {load(game)!r}.",
+            f"{next(iter(rest))} is a setting of a game that is named by a text; got "
+            f"{load(game)!r}.",
             wrong_use=True,
         )
     return make_item(game, options, limits, labels)

@@ -66,7 +66,8 @@ class Task:
     """A run that an executor can carry out in any process: all that it needs and returns can be pickled."""
 
     name: str  # for people
-    # str, game or None: what is solved; None where a run is gone on with whose game is in its record
+    # str, game or None: what is solved; None where a run is gone on with whose game is in its
+    # record
     game: Playable | None
     options: Mapping[str, Any]  # keywords of :func:`equilibrist.solve`, without limits
     limits: Mapping[str, Any]  # keywords of it that end the run
@@ -77,8 +78,8 @@ class Task:
     measure: Measure | None = None  # what makes the results of the solution
     trackers: Sequence[Any] = ()  # follow the run
     gigabytes: float | None = None  # what the run is going to take at its peak, if that is known
-    # bool or collection of path: whether a Python file may be run that the record of the run names as its game, or
-    # which
+    # bool or collection of path: whether a Python file may be run that the record of the run names
+    # as its game, or which
     trust: Trust = False
     guarded: bool = (
         False  # whether errors are part of the outcome: none is lost on its way between processes

@@ -60,7 +60,8 @@ def write_game(name: str, settings: Mapping[str, Any]) -> str:
     text = f"{name}({call})" if call else name
     if call and (name.startswith("openspiel:") or name.lower().endswith((".efg", ".nfg"))):
         raise GameError(
-            f"{name} has no settings that a study could change; got {', '.join(settings)}. Name each game by itself: "
+            f"{name} has no settings that a study could change; got {', '.join(settings)}. Name "
+            "each game by itself: "
             "game = [...] under [vary].",
             wrong_use=True,
         )
@@ -103,8 +104,8 @@ def compiled_for(
 ) -> Playable:
     """Return a game as :func:`equilibrist.solve` would compile it with some options, the newest one from memory.
 
-    A game that is no text, or that is sampled or walked without a tree, is returned as it is. Compiling may take so
-    many seconds.
+    A game that is no text, or that is sampled or walked without a tree, is returned as it is.
+    Compiling may take so many seconds.
     """
     scheme = find_sampling(options.get("sampling") or "full")
     if not isinstance(game, str) or not scheme.tree or not compiles(options.get("form")):

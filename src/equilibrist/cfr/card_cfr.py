@@ -59,10 +59,10 @@ def _is_scaled(precision: str) -> bool:
 class CardCFR(FullWidthCFR):
     """Full-width CFR on a card form; parameters are those of :class:`~equilibrist.cfr.full_width.FullWidthCFR`.
 
-    The current strategy follows from the regret sums and is not stored, but for algorithms that predict and where both
-    players update at once. Regrets are those of a hand that is held, without the probability that it is dealt. Tables
-    of precision ``"int16"`` have a scale for each node on a board; of algorithms that cut regret sums at 0, those are
-    whole numbers of 8 bits.
+    The current strategy follows from the regret sums and is not stored, but for algorithms that
+    predict and where both players update at once. Regrets are those of a hand that is held, without
+    the probability that it is dealt. Tables of precision ``"int16"`` have a scale for each node on
+    a board; of algorithms that cut regret sums at 0, those are whole numbers of 8 bits.
     """
 
     form: CardForm
@@ -202,7 +202,8 @@ class CardCFR(FullWidthCFR):
         after = np.array(looks) - first
         sums = np.zeros((len(looks), 2, 4))
         passed = np.zeros(1, np.int64)
-        # Their scratch takes several times what the tables do: of thousands of games, none keeps its own.
+        # Their scratch takes several times what the tables do: of thousands of games, none keeps
+        # its own.
         walker = CardWalker(game, self.arithmetic)
         other = CardWalker(game)
         certificates = Certificates(

@@ -38,8 +38,8 @@ NOTHING = Nothing()
 class CardGadget(NamedTuple):
     """The tables of what the opponent decides; arrays are of the hands on the first board.
 
-    ``always``, ``chosen`` and ``value`` are those of :class:`~equilibrist.form.gadget.Gadget`, the latter without the
-    hand's own weight, as walks have values.
+    ``always``, ``chosen`` and ``value`` are those of :class:`~equilibrist.form.gadget.Gadget`, the
+    latter without the hand's own weight, as walks have values.
     """
 
     opponent: int

@@ -79,7 +79,8 @@ class CardTables(NamedTuple):
 class CardScales(NamedTuple):
     """What sums of whole numbers are multiplied by, a number for each node on a board; shares need none."""
 
-    # shape (2 · streets + 1,): where those of a street and player begin, by `q = 2 · street + player`: `[board][node]`
+    # shape (2 · streets + 1,): where those of a street and player begin, by `q = 2 · street +
+    # player`: `[board][node]`
     first: Ints
     # `regret_sum`, `strategy_sum`: float32 array, shape (nodes on boards,)
     regret_sum: NDArray[np.float32]
@@ -103,7 +104,8 @@ class Certificates(NamedTuple):
 
     after: Ints  # so many iterations, shape (looks,)
     threshold: float  # the exploitability at which the run ends
-    # `scratch`, `span`, `tables`, `floors`: of the walks of :func:`~equilibrist.form.cards.passes.response_walk`
+    # `scratch`, `span`, `tables`, `floors`: of the walks of
+    # :func:`~equilibrist.form.cards.passes.response_walk`
     scratch: Any
     span: Any
     tables: Any
@@ -116,8 +118,8 @@ class Certificates(NamedTuple):
 def iterate(game, scratch, span, tables, players, iterations, scales):
     """Run iterations, each with a turn for each of the players from ``players[0]`` to ``players[1] - 1``.
 
-    ``span`` is the part of the boards that is walked (:class:`~equilibrist.form.cards.walk.Span`), and ``scales`` are
-    those of tables of whole numbers, else None.
+    ``span`` is the part of the boards that is walked (:class:`~equilibrist.form.cards.walk.Span`),
+    and ``scales`` are those of tables of whole numbers, else None.
     """
     _iterate(
         game,
@@ -282,8 +284,9 @@ def _update(game, tables, scratch, street, player, rule, discount):
 def _update_scaled(game, tables, scales, scratch, place, rule, discount):
     """Do the same on tables of whole numbers, whose nodes are scaled anew: the largest number of each becomes ``FULL``.
 
-    Until that is known, new numbers stand in rows of the scratch that nobody needs any more. Rounding to the nearest
-    would lose what each iteration adds to small sums, until the average no longer gets better: they are dithered.
+    Until that is known, new numbers stand in rows of the scratch that nobody needs any more.
+    Rounding to the nearest would lose what each iteration adds to small sums, until the average no
+    longer gets better: they are dithered.
     """
     street, player, iteration = place
     first_row, first_slot, width, hands, first_node, end_node = _rows_of(

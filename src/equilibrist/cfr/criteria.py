@@ -30,8 +30,8 @@ def percent_of(share: object) -> float | None:
 class Criterion(ABC):
     """A number of a solver that ends a run when it is at most a threshold.
 
-    It is computed at each checkpoint, and stands in :attr:`Checkpoint.measures` under its name. A criterion of your own
-    is a subclass with a name and :meth:`evaluate`.
+    It is computed at each checkpoint, and stands in :attr:`Checkpoint.measures` under its name. A
+    criterion of your own is a subclass with a name and :meth:`evaluate`.
 
     Parameters
     ----------
@@ -73,7 +73,8 @@ class Criterion(ABC):
     def __init__(self, threshold: float) -> None:
         if not is_number(threshold, above=0):
             raise AlgorithmError(
-                f"The threshold of {type(self).__name__} must be {self.unit} above 0; got {threshold!r}.",
+                f"The threshold of {type(self).__name__} must be {self.unit} above 0; got "
+                f"{threshold!r}.",
                 field=self.name,
             )
         self.threshold = float(threshold)
@@ -153,7 +154,8 @@ class Exploitability(Criterion):
             self.threshold = float(threshold)
         else:
             raise AlgorithmError(
-                f"until must be a number above 0, or a share of the pot such as '0.5%'; got {threshold!r}.",
+                "until must be a number above 0, or a share of the pot such as '0.5%'; got "
+                f"{threshold!r}.",
                 field="until",
             )
 
@@ -172,7 +174,8 @@ class Exploitability(Criterion):
             else:
                 game = f"{form.name} as a {form.title}"
             raise AlgorithmError(
-                f"until='{self}' is a share of the pot, and {game} has none: give until= as payoff per game, or a card "
+                f"until='{self}' is a share of the pot, and {game} has none: give until= as "
+                "payoff per game, or a card "
                 "game with the attribute pot.",
                 field="until",
             )
@@ -237,7 +240,8 @@ class QREGap(Criterion):
     def check(self, solver: Solver) -> None:
         if not math.isfinite(self.evaluate(solver)):
             raise AlgorithmError(
-                f"QREGap({self.threshold:g}) is for runs that approach a quantal response equilibrium: give "
+                f"QREGap({self.threshold:g}) is for runs that approach a quantal response "
+                "equilibrium: give "
                 "concept=eq.QRE(...) with a temperature above 0 as well.",
                 field=self.name,
             )
@@ -266,8 +270,10 @@ class CCE(Criterion):
     def check(self, solver: Solver) -> None:
         if not solver.tracks_play:
             raise AlgorithmError(
-                f"CCE({self.threshold:g}) is for games that are general-sum or have more than two players, solved as a "
-                f"sequence form, where the play is tracked; got {solver.game_name}. Give until= an exploitability.",
+                f"CCE({self.threshold:g}) is for games that are general-sum or have more than "
+                "two players, solved as a "
+                f"sequence form, where the play is tracked; got {solver.game_name}. Give until= "
+                "an exploitability.",
                 field=self.name,
             )
 
@@ -331,6 +337,7 @@ def _read(
 
 def _refuse(name: str, threshold: float) -> NoReturn:
     raise AlgorithmError(
-        f"until names an unknown criterion {name!r}; use one of {', '.join(CRITERIA)}, or an object.",
+        f"until names an unknown criterion {name!r}; use one of {', '.join(CRITERIA)}, or an "
+        "object.",
         field="until",
     )

@@ -1,6 +1,7 @@
 """The kernels of CFR on a sequence form: updates of regrets and averages, and the iteration that they make.
 
-Arguments are those of :mod:`equilibrist.form.sequence.passes`, whose passes an iteration also takes.
+Arguments are those of :mod:`equilibrist.form.sequence.passes`, whose passes an iteration also
+takes.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -81,8 +82,9 @@ def add_to_average(treeplex, player, reach, strategy_sum, discount):
 def add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, discount):
     """Discount one player's ``deviation_sum``; add the value of each slot less the value of the player's own play.
 
-    ``cf_value`` holds the terminal values of each slot alone. The value of the play, Σ reach × cf_value, is taken off
-    the eight slots of the empty sequence, a share from each. The sums are in float64 whatever the values are in.
+    ``cf_value`` holds the terminal values of each slot alone. The value of the play, Σ reach ×
+    cf_value, is taken off the eight slots of the empty sequence, a share from each. The sums are in
+    float64 whatever the values are in.
     """
     first = treeplex.first_slot[player]
     own_value = broadcast(0.0)
@@ -97,9 +99,10 @@ def add_to_deviations(treeplex, player, cf_value, reach, deviation_sum, discount
 def iterate(treeplex, payoff, state, rules, average_discounts, alternating):
     """Run the iterations whose rules these are. This is CFR: three lines a player, twice.
 
-    ``average_discounts`` are the discounts of the sums of the average. Where there is a ``deviation_sum``, it is
-    updated with the values against the play at the start of each iteration: with simultaneous updates these are there
-    already, with alternating ones only the first player's are.
+    ``average_discounts`` are the discounts of the sums of the average. Where there is a
+    ``deviation_sum``, it is updated with the values against the play at the start of each
+    iteration: with simultaneous updates these are there already, with alternating ones only the
+    first player's are.
     """
     strategy, reach, regret_sum, strategy_sum, cf_value, deviation_sum = state
     players = len(treeplex.first_slot) - 1

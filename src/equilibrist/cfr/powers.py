@@ -26,9 +26,9 @@ _EXP = tuple(1.0 / math.factorial(n) for n in range(14, -1, -1))
 def powers(base: Floats, exponent: float | Floats) -> Floats:
     """Return base^exponent of numbers of 0 or more, element by element; the exponent is one for all, or one for each.
 
-    NumPy's and the C library's powers differ in the last bit from processor to processor and from version to version.
-    Here only +, −, ×, ÷ and square roots are used, whose results IEEE 754 fixes. The relative error is below 1e-15 · (1
-    + |exponent · ln base|).
+    NumPy's and the C library's powers differ in the last bit from processor to processor and from
+    version to version. Here only +, −, ×, ÷ and square roots are used, whose results IEEE 754
+    fixes. The relative error is below 1e-15 · (1 + |exponent · ln base|).
     """
     if not isinstance(exponent, np.ndarray):
         doubled = 2.0 * exponent

@@ -62,10 +62,10 @@ def list_turns(*, alternating: bool) -> Ints:
 def update_walk(game, tables, scratch, subtrees, span, turns, rules, average_discounts):
     """Walk subtrees depth first, once for each turn of each iteration, and update the players whose turn it is.
 
-    ``turns`` are rows (first, last): the players ``first … last - 1`` update together. ``rules`` are those of the
-    iterations, ``average_discounts`` the discounts of the sums of the average. Filled in place: the tables, and
-    ``value`` of the subtrees of the span (of the last turn). Where both parts of the tree are walked, ``reach`` of the
-    subtrees enters with that of the first turn.
+    ``turns`` are rows (first, last): the players ``first … last - 1`` update together. ``rules``
+    are those of the iterations, ``average_discounts`` the discounts of the sums of the average.
+    Filled in place: the tables, and ``value`` of the subtrees of the span (of the last turn). Where
+    both parts of the tree are walked, ``reach`` of the subtrees enters with that of the first turn.
     """
     tree = game.tree
     width = scratch.width
@@ -168,7 +168,8 @@ def add_terminal(game, scratch, depth, state, first, last):
 def update_node(tree, tables, scratch, depth, rule, discount, weight):
     """Update the regrets, the average and the strategy of a node; fill its row of ``value``.
 
-    ``discount`` is that of the sums of the average, to which weight × strategy is added: rows laid out like ``reach``.
+    ``discount`` is that of the sums of the average, to which weight × strategy is added: rows laid
+    out like ``reach``.
     """
     frame = scratch.frames[depth]
     width = scratch.width

@@ -33,9 +33,9 @@ _CHUNK = 4096  # iterations whose scalars are computed at a time
 class PrunedCFR(TabularCFR):
     """CFR on a public form that leaves out what no hand of the other player reaches.
 
-    The iterates are those of :class:`~equilibrist.cfr.public_cfr.PublicCFR` up to rounding, save where an algorithm
-    predicts: a prediction is kept while its infoset is left out. An algorithm that is a schedule or restarts is
-    refused.
+    The iterates are those of :class:`~equilibrist.cfr.public_cfr.PublicCFR` up to rounding, save
+    where an algorithm predicts: a prediction is kept while its infoset is left out. An algorithm
+    that is a schedule or restarts is refused.
     """
 
     form: PublicForm
@@ -143,7 +143,8 @@ class PrunedCFR(TabularCFR):
             for name, most in ranges.items():
                 if not ((state[name] >= 0) & (state[name] <= most)).all():
                     raise SolutionError(
-                        f"The saved run holds numbers in {name!r} that are out of range. Start afresh."
+                        f"The saved run holds numbers in {name!r} that are out of range. Start "
+                        "afresh."
                     )
         super().load_state(state)
 

@@ -1,9 +1,10 @@
 """The kernels of pruned CFR on a public form: walks that leave out what no hand of the other player reaches.
 
-Below a move that the other player makes with no hand all counterfactual values are 0, so that regrets do not change and
-strategies stay what they are. What goes by meanwhile is made up for at the next visit: regret sums are multiplied by
-the discounts of all iterations since, and the average strategy is owed the player's *deferred weight*, the sum of
-weight × own reach of the iterations left out, which waits at the node where the walk turned back.
+Below a move that the other player makes with no hand all counterfactual values are 0, so that
+regrets do not change and strategies stay what they are. What goes by meanwhile is made up for at
+the next visit: regret sums are multiplied by the discounts of all iterations since, and the average
+strategy is owed the player's *deferred weight*, the sum of weight × own reach of the iterations
+left out, which waits at the node where the walk turned back.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -41,8 +42,8 @@ class PrunedTables(NamedTuple):
     strategy_sum: Floats
     updated: Ints  # shape (public nodes,): the iteration in which a node was updated last
     deferred: Ints  # shape (public nodes,): whether there is deferred weight at a node: 0 or 1
-    # shape (public nodes × width,), flat: that of the hands of the player who did not make the last move before the
-    # node
+    # shape (public nodes × width,), flat: that of the hands of the player who did not make the last
+    # move before the node
     deferred_weight: Floats
     nodes: Ints  # shape (1,): histories touched
 
@@ -51,7 +52,8 @@ class PrunedTables(NamedTuple):
 class Pruning(NamedTuple):
     """What a pruned walk reads of a game besides its tree and payoffs, and scratch by depth."""
 
-    edge_node: Ints  # shape (moves,): how many public nodes come before those below a move, counted from its node
+    # shape (moves,): how many public nodes come before those below a move, counted from its node
+    edge_node: Ints
     deal: Ints  # shape (public states,): number of the deal
     histories: (
         Floats  # shape (deals × 2 × width,), flat: how many histories deal each hand of each player
@@ -61,8 +63,8 @@ class Pruning(NamedTuple):
     # shape (depths × 2,), flat: how many histories a traversal for each player visits at the node, -1 where none is
     # made
     visited: Ints
-    # shape (depths × 2 × width,), flat: what is to be added to the average there, for each hand of each player, times
-    # the strategy
+    # shape (depths × 2 × width,), flat: what is to be added to the average there, for each hand of
+    # each player, times the strategy
     weight: Floats
 
 
@@ -80,7 +82,8 @@ class PrunedSteps(NamedTuple):
 def update_pruned(game, tables, scratch, pruning, turns, steps, limits):
     """Run iterations ``first … last``, fewer if ``max_nodes`` are touched before; return the last one run.
 
-    ``turns`` are rows (first, last): the players ``first … last - 1`` update together. Filled in place: the tables.
+    ``turns`` are rows (first, last): the players ``first … last - 1`` update together. Filled in
+    place: the tables.
     """
     t, last, max_nodes = limits
     while t <= last and tables.nodes[0] < max_nodes:

@@ -1,8 +1,9 @@
 """Logit responses: each infoset plays softmax(logits), and the logits move towards q / τ, what its actions are worth.
 
-Where nothing moves any more σ = softmax(q / τ) everywhere, with q conditional on the infoset: an agent logit quantal
-response equilibrium (McKelvey & Palfrey 1998). Several may exist for a small temperature τ; coming down from a large
-one, where there is one alone, leads to the one on the principal branch.
+Where nothing moves any more σ = softmax(q / τ) everywhere, with q conditional on the infoset: an
+agent logit quantal response equilibrium (McKelvey & Palfrey 1998). Several may exist for a small
+temperature τ; coming down from a large one, where there is one alone, leads to the one on the
+principal branch.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -99,8 +100,8 @@ others_reach_at = by_type("others_reach_at")
 class QuantalRule(NamedTuple):
     """logits ← (1 − η) logits + η q / τ, where q is counterfactual value ÷ reach of chance and the others."""
 
-    # `keep`, `gain`: 1 − η, and η / τ before the reach is known, then η / τ ÷ reach: float, or float64 array of shape
-    # (iterations,), or of eight infosets
+    # `keep`, `gain`: 1 − η, and η / τ before the reach is known, then η / τ ÷ reach: float, or
+    # float64 array of shape (iterations,), or of eight infosets
     keep: float | Floats
     gain: float | Floats
     rounding: float
@@ -163,11 +164,12 @@ def _for_reach(rule, like, reach):
 class DilatedRule(NamedTuple):
     """logits ← (1 − η) logits + η v / τ, where v is counterfactual value, with τ × the entropy of what is played below.
 
-    An infoset is worth Σ σ v − τ Σ σ log σ to those above it. Where v is without the weight of the hand that is held, τ
-    is divided by it; hands that cannot be held are worth nothing.
+    An infoset is worth Σ σ v − τ Σ σ log σ to those above it. Where v is without the weight of the
+    hand that is held, τ is divided by it; hands that cannot be held are worth nothing.
     """
 
-    # `keep`, `gain`: 1 − η and η / τ, float, or float64 array of shape (iterations,), or of eight infosets
+    # `keep`, `gain`: 1 − η and η / τ, float, or float64 array of shape (iterations,), or of eight
+    # infosets
     keep: float | Floats
     gain: float | Floats
     rounding: float
@@ -231,10 +233,10 @@ values, the magnet being uniform play.
 class QuantalResponse(LocalMinimiser):
     """Logit responses in steps and temperatures that follow from the gap, looked at from time to time.
 
-    The temperature begins at the largest payoff, and falls by half whenever what is played differs by 0.001 at most
-    from the responses to it. Steps η of the logits are in proportion to the temperature. As long as players do not
-    answer each other too strongly they bring the gap down by 1 − η an iteration; where it has not fallen within 3 / η
-    iterations, steps are halved.
+    The temperature begins at the largest payoff, and falls by half whenever what is played differs
+    by 0.001 at most from the responses to it. Steps η of the logits are in proportion to the
+    temperature. As long as players do not answer each other too strongly they bring the gap down by
+    1 − η an iteration; where it has not fallen within 3 / η iterations, steps are halved.
 
     Parameters
     ----------
@@ -243,7 +245,8 @@ class QuantalResponse(LocalMinimiser):
     temperature : float
         τ, payoff per game; with 0 it falls without end.
     dilated : bool
-        Whether responses are to counterfactual values and the entropy of what follows, as :class:`DilatedRule` says.
+        Whether responses are to counterfactual values and the entropy of what follows, as
+        :class:`DilatedRule` says.
     """
 
     last_iterate = True

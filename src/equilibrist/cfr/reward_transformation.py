@@ -1,9 +1,10 @@
 """CFR+ with a transformed reward, so that what is played last approaches a Nash equilibrium; nothing is averaged.
 
-A sequence of games is solved, in each of which players pay for leaving a reference strategy r: a player whose play
-reaches slot s with probability x(s) receives u(x) − Σ_s w(s) (x(s) − r(s))² / 2. Such a game has one equilibrium, to
-which what regret matching+ plays converges; it then becomes the reference of the next. Where the reference is its own
-equilibrium, nobody pays, and it is an equilibrium of the game itself.
+A sequence of games is solved, in each of which players pay for leaving a reference strategy r: a
+player whose play reaches slot s with probability x(s) receives u(x) − Σ_s w(s) (x(s) − r(s))² / 2.
+Such a game has one equilibrium, to which what regret matching+ plays converges; it then becomes the
+reference of the next. Where the reference is its own equilibrium, nobody pays, and it is an
+equilibrium of the game itself.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -78,8 +79,9 @@ TransformedRule.by_slot = ("weight", "reference")  # type: ignore[attr-defined]
 class RewardTransformation(LocalMinimiser):
     """Regret matching+ on transformed rewards; the reference is the strategy that was played some iterations ago.
 
-    The weight at an action is the same share of the largest payoff × the probability that chance and the others come to
-    its infoset where the others play uniformly, so that all infosets are held alike, whatever chance deals.
+    The weight at an action is the same share of the largest payoff × the probability that chance
+    and the others come to its infoset where the others play uniformly, so that all infosets are
+    held alike, whatever chance deals.
 
     Parameters
     ----------
@@ -88,18 +90,21 @@ class RewardTransformation(LocalMinimiser):
     weight : float
         The share.
     every : int, optional
-        After how many iterations the reference moves. By default it moves once the gap of the game with transformed
-        rewards is half of what it was when the reference moved last, looked at every ten iterations.
+        After how many iterations the reference moves. By default it moves once the gap of the game
+        with transformed rewards is half of what it was when the reference moved last, looked at
+        every ten iterations.
 
     Notes
     -----
-    The gap is Σ over players of max_x' ⟨g, x' − x⟩, with the gradient g of what a player receives: an upper bound of
-    nash_conv there, 0 at its equilibrium alone, and nash_conv of the game itself where x = r.
+    The gap is Σ over players of max_x' ⟨g, x' − x⟩, with the gradient g of what a player receives:
+    an upper bound of nash_conv there, 0 at its equilibrium alone, and nash_conv of the game itself
+    where x = r.
 
     References
     ----------
-    Meng et al. 2025, "Efficient last-iterate convergence in solving extensive-form games", arXiv 2308.11256: with the
-    same weight everywhere, ``every`` iterations, and floors that fall from 1e-10 by half with each reference.
+    Meng et al. 2025, "Efficient last-iterate convergence in solving extensive-form games", arXiv
+    2308.11256: with the same weight everywhere, ``every`` iterations, and floors that fall from
+    1e-10 by half with each reference.
     """
 
     last_iterate = True

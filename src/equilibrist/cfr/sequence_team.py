@@ -1,8 +1,8 @@
 """Full-width CFR on a sequence form by a team of threads: the passes of :mod:`.kernels`, cut into parts.
 
-Rounds follow each other as passes do: the payoff, the infosets of each bucket, what they add to the slots that lead to
-them, the average, the reach of each bucket. Every slot is written by one part, which adds in the order in which one
-thread would: the bits are the same.
+Rounds follow each other as passes do: the payoff, the infosets of each bucket, what they add to the
+slots that lead to them, the average, the reach of each bucket. Every slot is written by one part,
+which adds in the order in which one thread would: the bits are the same.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -26,17 +26,20 @@ from .minimiser import add_to_values, averages, fill_others_reach, rule_at
 class Parts(NamedTuple):
     """The parts of each pass."""
 
-    # `slot`, `block`, `row`: shape (players, parts + 1): the payoff: a part fills the slots from one number to the
-    # next, with the blocks and rows that begin there
+    # `slot`, `block`, `row`: shape (players, parts + 1): the payoff: a part fills the slots from
+    # one number to the next, with the blocks and rows that begin there
     slot: Ints
     block: Ints
     row: Ints
     ends: Floats  # shape (8 × parts,): room for the last slots of a part
-    # uint32 array, shape (infosets,): the infosets of each bucket, those with the same parent slot next to each other
+    # uint32 array, shape (infosets,): the infosets of each bucket, those with the same parent slot
+    # next to each other
     child: Indices
-    # shape (buckets, parts + 1): where the parts of a bucket begin there: a parent slot is in one alone
+    # shape (buckets, parts + 1): where the parts of a bucket begin there: a parent slot is in one
+    # alone
     first_child: Ints
-    value: Floats  # shape (infosets,): the values of infosets, until they are added to the slots that lead to them
+    # shape (infosets,): the values of infosets, until they are added to the slots that lead to them
+    value: Floats
 
 
 def make_parts(treeplex: Treeplex, payoff: Payoff, count: int) -> Parts:
@@ -155,8 +158,9 @@ def _add_to_average(treeplex, player, part, parts, state, discount):
 def iterate_together(treeplex, payoff, state, rules, average_discounts, alternating, parts, team):
     """Run the iterations whose rules these are, as :func:`.kernels.iterate` does.
 
-    The rounds of a player's turn: 0, the payoff; then two for each bucket, bottom-up; the average; the reach of each
-    bucket, top-down. Where updates are simultaneous or the play is tracked, the payoffs of all come first.
+    The rounds of a player's turn: 0, the payoff; then two for each bucket, bottom-up; the average;
+    the reach of each bucket, top-down. Where updates are simultaneous or the play is tracked, the
+    payoffs of all come first.
     """
     players = len(treeplex.first_slot) - 1
     tracked = len(state.deviation_sum) > 0

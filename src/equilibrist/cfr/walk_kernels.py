@@ -21,10 +21,11 @@ from .minimiser import (
 def update_player(infosets, tables, player, rules, discount):
     """Update the average, the regrets and the next strategy of a player, from the counterfactual values of the actions.
 
-    ``infosets`` are the first slots of the player's infosets, each after those before it in a play, how many actions
-    they have, and the slot of the action before; ``tables`` are strategy, regret sums, sums of the average,
-    counterfactual values and reach, which is scratch. ``rules`` are those of one iteration, ``discount`` is that of the
-    sums of the average. What others never let happen has the values 0.
+    ``infosets`` are the first slots of the player's infosets, each after those before it in a play,
+    how many actions they have, and the slot of the action before; ``tables`` are strategy, regret
+    sums, sums of the average, counterfactual values and reach, which is scratch. ``rules`` are
+    those of one iteration, ``discount`` is that of the sums of the average. What others never let
+    happen has the values 0.
     """
     first, count, parent_slot = infosets
     strategy, regret_sum, strategy_sum, cf_value, reach = tables

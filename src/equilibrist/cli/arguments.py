@@ -173,7 +173,8 @@ class Command(_WithoutPydantic, TyperCommand):
         if ctx.args:
             ctx.fail(
                 visible(
-                    f"Got unexpected extra argument(s) ({' '.join(ctx.args)}).{self._meant(ctx, typed)}"
+                    "Got unexpected extra argument(s) "
+                    f"({' '.join(ctx.args)}).{self._meant(ctx, typed)}"
                 )
             )
         return []

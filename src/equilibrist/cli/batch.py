@@ -84,7 +84,8 @@ def batch(
 ) -> None:
     """Carry out the runs of STUDY, each until its limit; what is in FOLDER already is not computed again.
 
-    Ctrl-C stops cleanly and saves; the same command goes on. A run that fails is reported, and the others go on.
+    Ctrl-C stops cleanly and saves; the same command goes on. A run that fails is reported, and the
+    others go on.
     """
     output = Output(as_json)
     from ..batches.batch import batch as run
@@ -232,7 +233,8 @@ def batch_report(result: BatchResult, out: Path, width: int) -> Iterator[Rendera
     unfinished = result.count("unfinished")
     if unfinished:
         yield Text(
-            f"Interrupted: {unfinished:,} of {len(rows):,} runs are not finished. The same command goes on.",
+            f"Interrupted: {unfinished:,} of {len(rows):,} runs are not finished. The same "
+            "command goes on.",
             "bold",
         )
 

@@ -29,9 +29,10 @@ def fitted(
 ) -> Table:
     """Return a table of the columns that fit into a terminal.
 
-    Columns in ``text`` are aligned to the left, numbers to the right. As long as the table is too wide, the next
-    column of ``droppable`` is left out; then the widest text goes over several lines, and the next of ``last`` is left
-    out where a word of it would have to break. ``first`` is the style of the first row.
+    Columns in ``text`` are aligned to the left, numbers to the right. As long as the table is too
+    wide, the next column of ``droppable`` is left out; then the widest text goes over several
+    lines, and the next of ``last`` is left out where a word of it would have to break. ``first`` is
+    the style of the first row.
     """
     least = {heading: _TIME if heading == "time" else len(heading) for heading in columns}
     widths = {

@@ -120,7 +120,8 @@ def solve(
 ) -> None:
     """Solve GAME until the first limit met (1,000 iterations where none is given).
 
-    Ctrl-C stops cleanly: the solution so far is reported, and saved where --save or --resume was given.
+    Ctrl-C stops cleanly: the solution so far is reported, and saved where --save or --resume was
+    given.
     """
     output = Output(as_json, verbose=verbose)
     if game is None and resume is None:
@@ -353,7 +354,8 @@ def check_observed(path: Path | None, sampling: str | None, resume: Path | None)
         return
     if find_sampling(sampling or "full").tree:
         raise SolutionError(
-            f"{path} would hold what players observe, which runs without a tree have ('external(tree=False)'): give a "
+            f"{path} would hold what players observe, which runs without a tree have "
+            "('external(tree=False)'): give a "
             "file .csv, which holds the names of infosets.",
             wrong_use=True,
         )

@@ -87,8 +87,8 @@ def compare(
 ) -> None:
     """Compare algorithms and samplings on GAME, each with the same budget, and rank them.
 
-    Ctrl-C stops cleanly and reports the results so far. With --out the same command goes on where it stopped, and a
-    larger budget extends the comparison.
+    Ctrl-C stops cleanly and reports the results so far. With --out the same command goes on where
+    it stopped, and a larger budget extends the comparison.
     """
     output = Output(as_json)
     from ..comparison.compare import compare as run

@@ -137,7 +137,10 @@ def team(
         }
         title = _title(f"Plans of {names}", min(_SHOWN, len(plans)), len(plans))
         tables.append(fitted(title, columns, output.console.width, text=("plan",)))
-    head = f"{result.game}: players {' and '.join(map(str, result.teams[0]))} earn {_payoff(result.value)}"
+    head = (
+        f"{result.game}: players {' and '.join(map(str, result.teams[0]))} earn "
+        f"{_payoff(result.value)}"
+    )
     output.emit(
         result.summary, [head, f"gap of best responses   {max(result.gap, 0.0):.3g}", *tables]
     )

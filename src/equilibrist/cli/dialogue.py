@@ -154,7 +154,8 @@ class PlayDialogue:
                 self._show(_help(self.session, turn))
             elif answer:
                 self._show(
-                    f"No action is called '{visible(answer)}'.{_hint(answer, turn.actions)} ? helps, q leaves."
+                    f"No action is called '{visible(answer)}'.{_hint(answer, turn.actions)} ? "
+                    "helps, q leaves."
                 )
 
     def _read(self, prompt: str = "Your move: ") -> str:

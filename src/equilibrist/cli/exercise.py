@@ -75,7 +75,8 @@ def exercise(
         return
     if file is None or start is not None:
         raise GameError(
-            f"Name your program for exercise {number}, or begin one: equilibrist exercise {number} --start mine.py",
+            f"Name your program for exercise {number}, or begin one: equilibrist exercise "
+            f"{number} --start mine.py",
             wrong_use=True,
         )
     with output.live(title=chosen.title) as live:

@@ -96,13 +96,16 @@ def algorithm_list(
     ]
     yield from _listed(("algorithm", "α", "β", "γ", "prediction", "source"), cells, width)
     yield (
-        "α, β: on entering iteration t a positive regret sum is multiplied by (t−1)^α / ((t−1)^α + 1), a negative one "
-        "by the same with β; –: no discount; floor: negative sums become 0; N: the planned number of iterations."
+        "α, β: on entering iteration t a positive regret sum is multiplied by (t−1)^α / ((t−1)^α "
+        "+ 1), a negative one "
+        "by the same with β; –: no discount; floor: negative sums become 0; N: the planned "
+        "number of iterations."
     )
     yield "γ: iteration t has weight t^γ in the average strategy."
     yield "prediction: weight of the last regret in the next strategy."
     yield (
-        f"--algorithm auto (the default) picks one: {auto['sequence']}, but {auto['cards']} for spots of hold'em "
+        f"--algorithm auto (the default) picks one: {auto['sequence']}, but {auto['cards']} for "
+        "spots of hold'em "
         f"and other card games in the card form, and {auto['sampled']} where the game is sampled."
     )
     columns = ("name", "chance", "updating", "others", "average", "source")
@@ -111,7 +114,8 @@ def algorithm_list(
         ("sampling", "chance", "player", "others", "average", "source"), sampled, width
     )
     yield (
-        "The moves of chance, of the updating player and of the others that --sampling follows, and how the average "
+        "The moves of chance, of the updating player and of the others that --sampling follows, "
+        "and how the average "
         "strategy is updated."
     )
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from ..track.buffered import BufferedTracker
 
 GAME_HELP = (
-    "A built-in game such as kuhn or 'leduc(ranks=4)', a spot file.toml of hold'em, openspiel:NAME, a Gambit "
+    "A built-in game such as kuhn or 'leduc(ranks=4)', a spot file.toml of hold'em, "
+    "openspiel:NAME, a Gambit "
     "file.efg or file.nfg, or file.py:Class."
 )
 

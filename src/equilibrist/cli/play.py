@@ -112,9 +112,10 @@ def play(
 ) -> None:
     """Play GAME against a strategy; after each hand the cost of your choices is shown.
 
-    In place of GAME the folder of a saved run stands for its game, and its strategy is what others play.
-    With --as nobody is asked: two strategies play each other, and the exact expected payoff is printed beside the mean.
-    With --from one decision is dealt again and again, and your answers are scored.
+    In place of GAME the folder of a saved run stands for its game, and its strategy is what others
+    play. With --as nobody is asked: two strategies play each other, and the exact expected payoff
+    is printed beside the mean. With --from one decision is dealt again and again, and your answers
+    are scored.
     """
     output = Output(as_json)
     opponent: Any = against
@@ -133,7 +134,8 @@ def play(
     if search:
         if opponent is None:
             raise EquilibristError(
-                "--search solves parts of a strategy again: give a saved run in place of GAME, or --against.",
+                "--search solves parts of a strategy again: give a saved run in place of GAME, "
+                "or --against.",
                 wrong_use=True,
             )
         from ..solving.resolving.searcher import Searcher
@@ -145,7 +147,8 @@ def play(
     if played_as is not None:
         if line is not None or unit != "chips":
             raise EquilibristError(
-                "--from trains you, and --unit tells what you are shown; with --as nobody is asked: leave them out.",
+                "--from trains you, and --unit tells what you are shown; with --as nobody is "
+                "asked: leave them out.",
                 wrong_use=True,
             )
         from ..play.match import DEFAULT_HANDS, play_match
@@ -219,8 +222,10 @@ def _searches(searcher: Searcher | None) -> Iterator[RenderableType]:
         parts = [record for record in searcher.log if record.excess is not None]
         yield (
             f"The opponent solved {counted(len(parts), 'part')} again in "
-            f"{math.fsum(record.seconds for record in searcher.log):.1f} s; a best response to it may gain at most "
-            f"{math.fsum(record.excess or 0.0 for record in parts):.2g} more, all in all (excess)."
+            f"{math.fsum(record.seconds for record in searcher.log):.1f} s; a best response to "
+            "it may gain at most "
+            f"{math.fsum(record.excess or 0.0 for record in parts):.2g} more, all in all "
+            "(excess)."
         )
 
 
@@ -254,5 +259,8 @@ def _verdict(match: Match) -> str:
     if payoff.holds_exact:
         return "The exact payoff lies in the 95 % interval, as in 95 of 100 matches."
     if payoff.standard_error == 0:
-        return "Every hand in a seat paid the same, so that the interval tells nothing: what is rare did not happen."
+        return (
+            "Every hand in a seat paid the same, so that the interval tells nothing: what is "
+            "rare did not happen."
+        )
     return "The exact payoff lies outside of the 95 % interval, as in 5 of 100 matches."

@@ -124,7 +124,8 @@ def plot(
         )
     if infosets and kind not in (_ALL, *OF_INFOSETS):
         raise SolutionError(
-            f"--infosets chooses for --kind {', '.join(OF_INFOSETS)} or all; {kind} is drawn whole.",
+            f"--infosets chooses for --kind {', '.join(OF_INFOSETS)} or all; {kind} is drawn "
+            "whole.",
             wrong_use=True,
         )
     if noise and kind != "scatter":
@@ -164,7 +165,8 @@ def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
     except GameError as error:
         if str(error).startswith("There is no game") and not get_close_matches(name, BUILT_IN):
             raise SolutionError(
-                f"There is no run {name!r}: a run is a folder that 'equilibrist solve GAME --save FOLDER' has written.",
+                f"There is no run {name!r}: a run is a folder that 'equilibrist solve GAME "
+                "--save FOLDER' has written.",
                 wrong_use=True,
             ) from None
         raise SolutionError(
@@ -176,7 +178,8 @@ def _check_game(runs: list[str], saved: list[bool], kind: str | None) -> None:
         else:
             what = f"--kind {kind}"
         raise SolutionError(
-            f"{name!r} is a game, and {what} needs a run. Solve it first: equilibrist solve {name!r} --save FOLDER.",
+            f"{name!r} is a game, and {what} needs a run. Solve it first: equilibrist solve "
+            f"{name!r} --save FOLDER.",
             wrong_use=True,
         )
 
@@ -200,7 +203,8 @@ def _check_out(out: Path | None, suffix: str, kind: str) -> None:
         else:
             page = ""
         raise SolutionError(
-            f"{out}: a picture is written as {', '.join(_PICTURES)}; got {out.suffix or 'no suffix'!r}.{page}",
+            f"{out}: a picture is written as {', '.join(_PICTURES)}; got "
+            f"{out.suffix or 'no suffix'!r}.{page}",
             wrong_use=True,
         )
     check_writable(out)
@@ -227,7 +231,8 @@ def _draw_run(
     names = spelled(solution, asked)
     if kind in OF_TWO and names is not None and len(names) != 2:
         raise SolutionError(
-            f"--kind {kind} has two axes: --infosets names two; got {len(names)}: {', '.join(asked)}.",
+            f"--kind {kind} has two axes: --infosets names two; got {len(names)}: "
+            f"{', '.join(asked)}.",
             wrong_use=True,
         )
     if kind == _ALL:

@@ -293,7 +293,10 @@ def by_made_hand(node: SpotNode, player: int, width: int, unit: Unit = CHIPS) ->
             for _, values in made.values()
         ]
         columns[heading] = [number_text(value, form) for value in numbers]
-    title = f"Made hands of {PLAYERS[player]} {node.where}, board {node.board}, pot {unit.text(node.pot)}"
+    title = (
+        f"Made hands of {PLAYERS[player]} {node.where}, board {node.board}, pot "
+        f"{unit.text(node.pot)}"
+    )
     return fitted(title, columns, width, text=("",))
 
 

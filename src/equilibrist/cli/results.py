@@ -169,7 +169,8 @@ def _teams(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType
     }
     yield fitted("Per team", columns, width, droppable=("one alone",))
     yield (
-        "together: the best strategies found for partners who change together; at most: if they told each other, at "
+        "together: the best strategies found for partners who change together; at most: if they "
+        "told each other, at "
         "each move, all that they have seen."
     )
 
@@ -208,7 +209,8 @@ def _action_values(table: ActionValueTable, width: int) -> Iterator[RenderableTy
         droppable=("best value",),
     )
     yield (
-        "value: expected payoff of who is there, takes the action and follows the strategy; cf value: that × the reach "
+        "value: expected payoff of who is there, takes the action and follows the strategy; cf "
+        "value: that × the reach "
         "of chance and the others; best value: with the best response afterwards."
     )
     if len(infosets) > len(shown):
@@ -259,7 +261,8 @@ def _beyond_two_players(solution: Solution) -> dict[str, str]:
         facts["gain of each player"] = f"{gains}   by deviating alone; they sum to nash_conv"
     if solution.cce_distance is not None:
         facts["cce distance"] = (
-            f"{solution.cce_distance:.6e}   of the play of all iterations from a coarse correlated equilibrium: "
+            f"{solution.cce_distance:.6e}   of the play of all iterations from a coarse "
+            "correlated equilibrium: "
             "what CFR brings to 0 (or below) here"
         )
     measures = solution.final.measures

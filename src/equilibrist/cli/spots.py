@@ -105,8 +105,8 @@ def spot(
 ) -> None:
     """Show ranges, betting tree and node counts of SPOT before it is solved; with --out, write it as a spot file.
 
-    With --from, --line and --board the spot is what a solved preflop game leads to. A tree that wasm-postflop exports
-    (file.json) becomes a spot with --board, --oop and --ip.
+    With --from, --line and --board the spot is what a solved preflop game leads to. A tree that
+    wasm-postflop exports (file.json) becomes a spot with --board, --oop and --ip.
     """
     output = Output(as_json)
     from ..games.holdem.game import Holdem
@@ -177,7 +177,8 @@ def _spot_report(game: Holdem | Omaha, rows: list[str]) -> Iterator[RenderableTy
     ranges = cast("tuple[Range | OmahaRange, ...]", game.ranges)
     deck = f", deck: {settings['deck']}" if game.deck.first else ""
     yield Text(
-        f"{game.title} on {settings['board']}, pot {settings['pot']}, stacks {settings['stack']}{deck}",
+        f"{game.title} on {settings['board']}, pot {settings['pot']}, stacks "
+        f"{settings['stack']}{deck}",
         "bold",
     )
     for who, names, weights in zip(PLAYERS, game.hands, ranges, strict=True):
@@ -250,8 +251,10 @@ def show(
     ):  # of which no hand is worth what it says: the opponent decides above it
         if line or board or hand or player or made or files:
             raise SolutionError(
-                f"{run} is a part that was solved again for a player, of which all is shown: leave --line, --board, "
-                "--hand, --player, --made and files out, or put it into its run ('equilibrist resolve --splice "
+                f"{run} is a part that was solved again for a player, of which all is shown: "
+                "leave --line, --board, "
+                "--hand, --player, --made and files out, or put it into its run ('equilibrist "
+                "resolve --splice "
                 "--save FOLDER') and show that.",
                 wrong_use=True,
             )
@@ -267,7 +270,8 @@ def show(
             or number is not None
         ):
             raise SolutionError(
-                f"{run} is of a game before the flop, of which each decision has one player and no board: leave "
+                f"{run} is of a game before the flop, of which each decision has one player and "
+                "no board: leave "
                 "--board, --player, --made, --unit and --parquet out.",
                 wrong_use=True,
             )
@@ -389,10 +393,10 @@ def resolve(
 ) -> None:
     """Solve what follows on a line and a board of a saved RUN again.
 
-    Without --player both are, with the ranges that come there: to look at a spot. With one, the certificate is that of
-    a game in which the other decides above the part with which hands to enter it. --splice prints the exploitability
-    of the run before and after. Card forms stop at 0.1 % of the pot there, where no other limit is given; other games
-    are solved by linear programme.
+    Without --player both are, with the ranges that come there: to look at a spot. With one, the
+    certificate is that of a game in which the other decides above the part with which hands to
+    enter it. --splice prints the exploitability of the run before and after. Card forms stop at 0.1
+    % of the pot there, where no other limit is given; other games are solved by linear programme.
     """
     output = Output(as_json)
     from .._util.files import check_writable
@@ -406,12 +410,14 @@ def resolve(
     check_writable(strategy)
     if splice and finer is not None:
         raise SolutionError(
-            "--splice puts a part into the run, and one of a finer game is of another game: leave --splice out.",
+            "--splice puts a part into the run, and one of a finer game is of another game: "
+            "leave --splice out.",
             wrong_use=True,
         )
     if save is not None and save.resolve() == Path(run).resolve():
         raise SolutionError(
-            f"--save {save} would replace the run that is solved again in part; give another folder.",
+            f"--save {save} would replace the run that is solved again in part; give another "
+            "folder.",
             wrong_use=True,
         )
     with output.live(title=f"{run} after {line or 'the deal'}") as live:
@@ -421,7 +427,8 @@ def resolve(
         )  # before anything is solved
         if splice and player is None and blueprint.info.game.traits.keeps_weights:
             raise SolutionError(
-                "--splice puts a part of a card form into the run for a player: give --player 0 or --player 1.",
+                "--splice puts a part of a card form into the run for a player: give --player 0 "
+                "or --player 1.",
                 wrong_use=True,
             )
         settings: dict[str, Any] = {"until": options.read_criteria(until), "iterations": iterations}
@@ -496,5 +503,6 @@ def _splice_report(
     yield fitted(before.game, columns, width, text=("",))
     if what is not None and len(what.hands):
         yield Text(
-            f"The opponent's {len(what.hands)} hands get at most {what.excess:.3g} more than they may, all together."
+            f"The opponent's {len(what.hands)} hands get at most {what.excess:.3g} more than "
+            "they may, all together."
         )

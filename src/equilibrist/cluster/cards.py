@@ -63,9 +63,9 @@ def _moved(game: CardArrays, ranges: Ranges) -> Ints:
 class CardPart(Part):
     """The boards of the second street that one actor owns, with the tables of their slots and of what follows.
 
-    Its tables also hold the slots of the first street, which the driver sends: the strategy there, from which the reach
-    of the lines follows that lead to the boards. ``below`` are these, as (first, last + 1); ``keeps`` says whether the
-    current strategy is stored.
+    Its tables also hold the slots of the first street, which the driver sends: the strategy there,
+    from which the reach of the lines follows that lead to the boards. ``below`` are these, as
+    (first, last + 1); ``keeps`` says whether the current strategy is stored.
     """
 
     def __init__(
@@ -169,7 +169,8 @@ class TopCardForm(CardForm):
 class CardSplit(Split):
     """A card form, cut into its first street and a run of boards of the second street for each of ``count`` actors.
 
-    Fewer are used where there are fewer boards. ``most`` means nothing here: the cut is where the second street begins.
+    Fewer are used where there are fewer boards. ``most`` means nothing here: the cut is where the
+    second street begins.
     """
 
     most = 0
@@ -181,7 +182,8 @@ class CardSplit(Split):
             else:
                 what = "has a single street"
             raise AlgorithmError(
-                f"{form.name} {what}; only a game with a turn card and without locks is split over actors. Solve it on "
+                f"{form.name} {what}; only a game with a turn card and without locks is split "
+                "over actors. Solve it on "
                 "one machine.",
             )
         self.form = form

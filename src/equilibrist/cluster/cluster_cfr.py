@@ -29,18 +29,23 @@ from .ray_cluster import Actors
 Answer = TypeVar("Answer")
 
 _MOST_DEATHS = 5  # times that actors are lost before the run gets further
-_MORE_MEMORY = "Use more actors, or machines with more memory; the kernel's log says whether memory was what they lacked."
+_MORE_MEMORY = (
+    "Use more actors, or machines with more memory; the kernel's log says whether memory was "
+    "what they lacked."
+)
 
 
 class ClusterCFR(TabularCFR):
     """Full-width CFR whose tables are held by actors, each of which owns a contiguous range of slots.
 
-    The driver walks the top of the game. In each turn it sends every actor the reach at the roots of its subtrees, one
-    message, and takes their values, another. An actor that dies is started again; then all go back to the last
-    checkpoint, or to the beginning where there is none, and the run goes on with the same bits.
+    The driver walks the top of the game. In each turn it sends every actor the reach at the roots
+    of its subtrees, one message, and takes their values, another. An actor that dies is started
+    again; then all go back to the last checkpoint, or to the beginning where there is none, and the
+    run goes on with the same bits.
 
-    The actors are not started yet; each uses so many ``threads``. With ``top_only``, :meth:`strategy` is that of the
-    top alone, where that is a street, so that no table is brought here.
+    The actors are not started yet; each uses so many ``threads``. With ``top_only``,
+    :meth:`strategy` is that of the top alone, where that is a street, so that no table is brought
+    here.
     """
 
     def __init__(
@@ -254,7 +259,8 @@ class ClusterCFR(TabularCFR):
         for name, value in {**self._described(), "most": self.split.most}.items():
             if saved.get(name) != value:
                 raise AlgorithmError(
-                    f"The checkpoint {self._latest} is of a run with {name} {saved.get(name)!r}, not {value!r}. Give "
+                    f"The checkpoint {self._latest} is of a run with {name} {saved.get(name)!r}, "
+                    f"not {value!r}. Give "
                     "another folder.",
                 )
         self._store_as(*read_precision(self.split, self._latest))

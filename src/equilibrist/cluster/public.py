@@ -29,7 +29,8 @@ class Values(NamedTuple):
     """What comes back from a walk: rows of hands at the roots of the subtrees."""
 
     value: dict[int, Floats]  # counterfactual values by player, each of shape (subtrees, width)
-    best_value: Floats  # shape (subtrees, width): the same with the best response below; empty where none was sought
+    # shape (subtrees, width): the same with the best response below; empty where none was sought
+    best_value: Floats
 
 
 class PublicPart(Part):
@@ -102,7 +103,8 @@ def _values(walker: PublicWalker, players: Iterable[int]) -> dict[int, Floats]:
     return {player: _rows(walker, walker.subtrees.value)[:, player].copy() for player in players}
 
 
-_SUBTREES = 128  # as threads do, actors get subtrees of at most this part of the whole; more actors get smaller ones
+# as threads do, actors get subtrees of at most this part of the whole; more actors get smaller ones
+_SUBTREES = 128
 _METHODS: dict[Any, tuple[str, int]] = {
     update_walk: ("update", 3),
     best_response_walk: ("respond", 1),

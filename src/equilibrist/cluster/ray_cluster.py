@@ -43,7 +43,8 @@ def connect(address: str) -> tuple[Any, bool]:
         )
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise AlgorithmError(
-            f"No Ray cluster answers at {address!r} ({str(error).splitlines()[0]}). Start one with `ray start --head`, "
+            f"No Ray cluster answers at {address!r} ({str(error).splitlines()[0]}). Start one "
+            "with `ray start --head`, "
             "or give 'local' for a new one on this machine.",
         ) from error
     return ray, True
@@ -111,8 +112,10 @@ class Machines:
         )
         each = f"{count} times {needed}" if count > 1 else str(needed)
         raise GameTooLargeError(
-            f"It takes {each}, for which the machines of the Ray cluster are too small or too few; the largest of "
-            f"{len(rooms)} has {largest}. Take less (fewer threads, precision='float32', fewer bet sizes), or add a "
+            f"It takes {each}, for which the machines of the Ray cluster are too small or too "
+            "few; the largest of "
+            f"{len(rooms)} has {largest}. Take less (fewer threads, precision='float32', fewer "
+            "bet sizes), or add a "
             "machine."
         )
 
@@ -125,8 +128,9 @@ _LOOK_SECONDS = (
 class RayActors:
     """Actors on a Ray cluster, spread over its machines, with the methods of :class:`ProcessActors`.
 
-    The address is as for :class:`~equilibrist.RayExecutor`; an actor takes so many CPUs, its threads, and bytes of
-    memory. Those that the machines cannot hold, however idle, wait for more machines, for ``patience`` seconds.
+    The address is as for :class:`~equilibrist.RayExecutor`; an actor takes so many CPUs, its
+    threads, and bytes of memory. Those that the machines cannot hold, however idle, wait for more
+    machines, for ``patience`` seconds.
     """
 
     def __init__(

@@ -76,8 +76,8 @@ class Entry(NamedTuple):
 class Standing(NamedTuple):
     """Ranking of the combinations after a budget.
 
-    ``budget`` is ``fraction`` of the seconds or nodes (``measure``) that all curves of the comparison have used;
-    ``ranking`` begins with the winner.
+    ``budget`` is ``fraction`` of the seconds or nodes (``measure``) that all curves of the
+    comparison have used; ``ranking`` begins with the winner.
     """
 
     measure: str
@@ -126,7 +126,10 @@ class Comparison(Display):
 
     def __repr__(self) -> str:
         done = sum(run.finished for run in self.runs)
-        return f"<Comparison on {self.game}: {done} of {len(self.runs)} runs finished, {self.budget_text} each>"
+        return (
+            f"<Comparison on {self.game}: {done} of {len(self.runs)} runs finished, "
+            f"{self.budget_text} each>"
+        )
 
     @property
     def budget_text(self) -> str:

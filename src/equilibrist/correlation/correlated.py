@@ -70,13 +70,15 @@ class CorrelatedEquilibrium:
     value : tuple of float
         The expected payoff of each player.
     deviations : tuple of Deviation
-        What each player would gain by no longer following the recommendations, at each point where that is possible.
+        What each player would gain by no longer following the recommendations, at each point where
+        that is possible.
     outcomes : tuple of Outcome
         The plays, the most frequent first; by dynamics the thousand most frequent.
     mixture : Mixture or None
         By dynamics: the strategies of which a mediator draws those of one iteration.
     stop_reason : str
-        What ended the dynamics: ``"until"``, ``"iterations"``, ``"memory"`` or ``"interrupt"``; else empty.
+        What ended the dynamics: ``"until"``, ``"iterations"``, ``"memory"`` or ``"interrupt"``;
+        else empty.
     """
 
     game: str
@@ -109,8 +111,10 @@ class CorrelatedEquilibrium:
                 gain = ""
             return f"{name} with the largest {self.objective}: no deviation gains{gain}."
         return (
-            f"{name} up to {max(self.largest_gain, 0.0):.3g}, one of many: who leaves the recommendations of "
-            f"the mixture of {len(self.mixture):,} profiles at a trigger gains no more than that per game, while the "
+            f"{name} up to {max(self.largest_gain, 0.0):.3g}, one of many: who leaves the "
+            "recommendations of "
+            f"the mixture of {len(self.mixture):,} profiles at a trigger gains no more than that "
+            "per game, while the "
             "others follow."
         )
 
@@ -142,31 +146,35 @@ def correlated(
     """Return the correlated equilibrium with the largest objective, by linear programme, with all its deviations; or
     one of the extensive form in a game that is too large for that, by regret dynamics.
 
-    A mediator draws a plan for each player and tells each their own moves; in an equilibrium nobody gains by doing
-    something else. The kinds differ in what a player knows on leaving the plan:
+    A mediator draws a plan for each player and tells each their own moves; in an equilibrium nobody
+    gains by doing something else. The kinds differ in what a player knows on leaving the plan:
 
     * ``"efce"``: the move that is recommended at the infoset reached, and nothing of later ones;
     * ``"efcce"``: the infoset reached, before the recommendation is heard;
     * ``"nfcce"`` or ``"cce"``: nothing, the player decides before the game begins;
     * ``"ce"``: the whole plan. The game is brought into normal form, which must be small.
 
-    With two players and no chance the programme is as large as the pairs of moves that one play can hold. With chance,
-    or more players, the question is NP-hard in general: joint plans are generated one by one, the last ones by
-    mixed-integer programmes, which suits small games only. Larger ones, with any number of players and chance, take
-    ``method=eq.TriggerRegrets(until=0.01)``: players who learn approach an ``"efce"``, which is an ``"efcce"`` and an
-    ``"nfcce"`` as well, though not the best one for any objective.
+    With two players and no chance the programme is as large as the pairs of moves that one play can
+    hold. With chance, or more players, the question is NP-hard in general: joint plans are
+    generated one by one, the last ones by mixed-integer programmes, which suits small games only.
+    Larger ones, with any number of players and chance, take
+    ``method=eq.TriggerRegrets(until=0.01)``: players who learn approach an ``"efce"``, which is an
+    ``"efcce"`` and an ``"nfcce"`` as well, though not the best one for any objective.
 
     Parameters
     ----------
     game : Game or str
-        Anything that :func:`load` takes; general-sum, with any number of players, who have perfect recall.
+        Anything that :func:`load` takes; general-sum, with any number of players, who have perfect
+        recall.
     kind : str
         ``"efce"``, ``"efcce"``, ``"nfcce"``, ``"cce"`` or ``"ce"``.
     objective : str, optional
-        ``"sum"`` of all payoffs (the default of the linear programme), that of ``"player 0"``, ``"player 1"``, …, or
-        one of these after a minus: ``"-sum"`` is the equilibrium with the least sum.
+        ``"sum"`` of all payoffs (the default of the linear programme), that of ``"player 0"``,
+        ``"player 1"``, …, or one of these after a minus: ``"-sum"`` is the equilibrium with the
+        least sum.
     method : TriggerRegrets, optional
-        The dynamics, in place of the linear programme. An interrupt (Ctrl-C) ends them and returns what there is.
+        The dynamics, in place of the linear programme. An interrupt (Ctrl-C) ends them and returns
+        what there is.
     max_histories : int, optional
         Where to give up, as for :func:`compile_game`.
     on_stage : callable, optional
@@ -175,7 +183,8 @@ def correlated(
     Raises
     ------
     GameError
-        The game cannot be found, the kind or the objective is unknown, or the game or its programme is too large.
+        The game cannot be found, the kind or the objective is unknown, or the game or its programme
+        is too large.
     AlgorithmError
         Dynamics are asked for another kind, or for an objective.
     LinearProgramError
@@ -183,8 +192,8 @@ def correlated(
 
     References
     ----------
-    von Stengel & Forges 2008, "Extensive-form correlated equilibrium"; Farina, Bianchi & Sandholm 2020, "Coarse
-    correlation in extensive-form games".
+    von Stengel & Forges 2008, "Extensive-form correlated equilibrium"; Farina, Bianchi & Sandholm
+    2020, "Coarse correlation in extensive-form games".
 
     Examples
     --------
@@ -216,8 +225,10 @@ def correlated(
         if method is not None or max_histories is not None:
             raise
         raise GameTooLargeError(
-            f"{game_name(rules)} has more than {_MOST_EXPLORED:,} histories; programmes over at most {_MOST_ENDS:,} "
-            f"ends of a game are solved in reasonable time. Choose a smaller game, or {_approach(kind)}.",
+            f"{game_name(rules)} has more than {_MOST_EXPLORED:,} histories; programmes over at "
+            f"most {_MOST_ENDS:,} "
+            "ends of a game are solved in reasonable time. Choose a smaller game, or "
+            f"{_approach(kind)}.",
             wrong_use=True,
         ) from None
     if method is not None:
@@ -262,8 +273,10 @@ def _check_gains(game: SequenceGame, kind: str, gains: Sequence[Deviation]) -> N
     worst = max(gains, key=lambda each: each.gain, default=None)
     if worst is not None and worst.gain > _MOST_GAIN:
         raise LinearProgramError(
-            f"{game.name}: the programme of kind={kind!r} found no equilibrium: by its answer player {worst.player} "
-            f"gains {worst.gain:.3g} of their largest payoff by a deviation. Bring payoffs closer together, or use "
+            f"{game.name}: the programme of kind={kind!r} found no equilibrium: by its answer "
+            f"player {worst.player} "
+            f"gains {worst.gain:.3g} of their largest payoff by a deviation. Bring payoffs "
+            "closer together, or use "
             "method=eq.TriggerRegrets() (--until)."
         )
 
@@ -272,19 +285,22 @@ def _check_dynamics(kind: str, objective: str | None, method: object) -> None:
     """Refuse what trigger regrets do not approach, and what are no dynamics."""
     if not isinstance(method, TriggerRegrets):
         raise AlgorithmError(
-            "method must be eq.TriggerRegrets(...), such as eq.TriggerRegrets(until=0.01), or None for the linear "
+            "method must be eq.TriggerRegrets(...), such as eq.TriggerRegrets(until=0.01), or "
+            "None for the linear "
             f"programme; got {method!r}.",
             field="method",
         )
     if kind != "efce":
         raise AlgorithmError(
-            f"TriggerRegrets approaches an 'efce'{'' if kind == 'ce' else ', which is such an equilibrium as well'}; "
+            "TriggerRegrets approaches an "
+            f"'efce'{'' if kind == 'ce' else ', which is such an equilibrium as well'}; "
             f"got kind={kind!r}. Leave kind out, or method (--until, --iterations).",
             field="kind",
         )
     if objective is not None:
         raise AlgorithmError(
-            f"TriggerRegrets approaches some equilibrium, so that objective={objective!r} would do nothing. Leave it "
+            f"TriggerRegrets approaches some equilibrium, so that objective={objective!r} would "
+            "do nothing. Leave it "
             "out, or method.",
             field="objective",
         )
@@ -346,7 +362,8 @@ def _check_size(game: SequenceGame, kind: str) -> None:
         what = f"a player has more than {_MOST_PLANS} plans ({count}), too many for the normal form"
     elif rows > most or ends > _MOST_ENDS:
         what = (
-            f"the linear programme of kind={kind!r} would have {rows:,} rows over {ends:,} ends of the game; at most "
+            f"the linear programme of kind={kind!r} would have {rows:,} rows over {ends:,} ends "
+            "of the game; at most "
             f"{most:,} rows{' (of a game with chance, or more than two players)' if by_columns else ''} and "
             f"{_MOST_ENDS:,} ends are solved in reasonable time"
         )
@@ -380,7 +397,8 @@ def _weights(players: int, objective: str) -> Floats:
     text = objective.removeprefix("-").strip()
     if text not in choices:
         raise GameError(
-            f"objective must be {', '.join(map(repr, choices))}, or one of these after a minus; got {objective!r}.",
+            f"objective must be {', '.join(map(repr, choices))}, or one of these after a minus; "
+            f"got {objective!r}.",
             wrong_use=True,
         )
     if objective.startswith("-"):

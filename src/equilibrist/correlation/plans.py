@@ -92,7 +92,8 @@ class SequenceGame:
     def in_units(self, units: Floats) -> SequenceGame:
         """Return the game with each player's payoffs divided by a power of two.
 
-        Tolerances of programmes are absolute, and what is an equilibrium depends on no player's unit of payoffs.
+        Tolerances of programmes are absolute, and what is an equilibrium depends on no player's
+        unit of payoffs.
         """
         return replace(self, payoffs=self.payoffs / units)
 
@@ -311,7 +312,8 @@ def best_plans(
 ) -> tuple[float, Plan]:
     """Return the largest weight of products that pure plans of these players hold, and the plans as one set.
 
-    A mixed-integer programme (HiGHS): x of a sequence is 1 where the plan holds it, y of a product that of its x.
+    A mixed-integer programme (HiGHS): x of a sequence is 1 where the plan holds it, y of a product
+    that of its x.
 
     Raises
     ------

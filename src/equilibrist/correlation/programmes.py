@@ -67,8 +67,9 @@ def solve_polytope(
 ) -> CorrelatedPlan:
     """Return the correlated plan of two players without chance that has the largest objective.
 
-    Its variables are the probabilities of pairs of sequences that one play can hold; that they flow from parents to
-    children, for each sequence of the other, is then enough for them to come from plans.
+    Its variables are the probabilities of pairs of sequences that one play can hold; that they flow
+    from parents to children, for each sequence of the other, is then enough for them to come from
+    plans.
 
     References
     ----------
@@ -92,7 +93,8 @@ def solve_polytope(
     right = np.eye(1, flows.height)[0]
     bounds = [(0, None)] * len(number) + [(None, None)] * constraints.variables
     say(
-        f"Solving the linear programme: {upper.shape[0] + flows.height:,} rows × {len(cost):,} columns"
+        f"Solving the linear programme: {upper.shape[0] + flows.height:,} rows × {len(cost):,} "
+        "columns"
     )
     result = optimum(game.name, cost, upper, np.zeros(upper.shape[0]), equal, right, bounds)
     probabilities = np.maximum(result.x, 0.0)
@@ -104,9 +106,9 @@ def solve_columns(
 ) -> CorrelatedPlan:
     """Return the distribution over joint pure plans that has the largest objective, by column generation.
 
-    A plan enters where the duals of the rows say that it improves the optimum of those that are there: one that no
-    player alone improves, and where none of these enters, the best of all, by a mixed-integer programme. In a first
-    phase the objective is what deviations still gain.
+    A plan enters where the duals of the rows say that it improves the optimum of those that are
+    there: one that no player alone improves, and where none of these enters, the best of all, by a
+    mixed-integer programme. In a first phase the objective is what deviations still gain.
     """
     everybody = range(game.players)
     master = _Master(game, constraints, objective)
@@ -119,7 +121,8 @@ def solve_columns(
             else:
                 reached = f"the objective is {value + 0.0:.6g}"
             say(
-                f"Solving the linear programme: {len(constraints.rows):,} rows, {len(master.plans):,} plans, {reached}"
+                f"Solving the linear programme: {len(constraints.rows):,} rows, "
+                f"{len(master.plans):,} plans, {reached}"
             )
             if first_phase and value >= -_IMPROVES:
                 break
@@ -180,7 +183,8 @@ class _Master:
     def optimum(self, first_phase: bool) -> tuple[float, Floats, Floats, float]:
         """Return the optimum, the shares of plans, what each product adds to it, and what a plan that enters exceeds.
 
-        In the first phase deviations may gain, and the least sum of what they gain is the optimum, after a minus.
+        In the first phase deviations may gain, and the least sum of what they gain is the optimum,
+        after a minus.
         """
         plans = len(self.plans)
         values = self.at_values.shape[1]

@@ -87,9 +87,10 @@ def team_equilibrium(
 ) -> TeamEquilibrium:
     """Return an equilibrium of two teams, each of which draws a plan for all partners before the game (TMECor).
 
-    Partners who see different things are not one player with perfect recall: their best response is a mixed-integer
-    programme. Plans are added to both sides, each the best response to the other's mixture, until none gains: then the
-    matrix of the plans that are there has the value of the game (double oracle).
+    Partners who see different things are not one player with perfect recall: their best response is
+    a mixed-integer programme. Plans are added to both sides, each the best response to the other's
+    mixture, until none gains: then the matrix of the plans that are there has the value of the game
+    (double oracle).
 
     Parameters
     ----------
@@ -105,15 +106,15 @@ def team_equilibrium(
     Raises
     ------
     GameError
-        The game cannot be found, is too large or is not constant-sum, or the teams are not two that hold each player
-        once.
+        The game cannot be found, is too large or is not constant-sum, or the teams are not two that
+        hold each player once.
     LinearProgramError
         HiGHS found no optimum.
 
     References
     ----------
-    Celli & Gatti 2018, "Computational results for extensive-form adversarial team games"; McMahan, Gordon & Blum 2003,
-    "Planning in the presence of cost functions controlled by an adversary".
+    Celli & Gatti 2018, "Computational results for extensive-form adversarial team games"; McMahan,
+    Gordon & Blum 2003, "Planning in the presence of cost functions controlled by an adversary".
 
     Examples
     --------
@@ -154,8 +155,8 @@ class _DoubleOracle:
         self.say = say
         self.constant = float(game.payoffs[0].sum())
         self.tolerance = _TOLERANCE * float(np.abs(game.payoffs).max(initial=0.0))
-        # of each team: what it earns at each leaf, × chance; the leaves with its own sequences alone; its plans; and
-        # the leaves that each of these does not rule out, as rows of 0 and 1
+        # of each team: what it earns at each leaf, × chance; the leaves with its own sequences
+        # alone; its plans; and the leaves that each of these does not rule out, as rows of 0 and 1
         self.weights = [game.payoffs[:, team].sum(axis=1) * game.chance for team in teams]
         self.products = [
             np.where(np.isin(range(game.players), team), game.leaves, 0) for team in teams

@@ -1,10 +1,11 @@
 """Kernels of trigger regrets: what each player learns from an iteration, and the play that deviations leave as it is.
 
-Sequences are numbered player by player, and those of a player infoset by infoset, each followed by all that come after
-it: what follows infoset j are the infosets from j to ``end[j]`` and the sequences from ``first[j]`` to
-``first[end[j]]``. Sequence 0 is the empty one of everybody. Trigger s is the one whose recommendation is the last
-action of sequence s; its tables are a part of ``regret``, ``behaviour`` and ``gained`` that begins at ``offset[s]``,
-with a number for each sequence that follows its infoset.
+Sequences are numbered player by player, and those of a player infoset by infoset, each followed by
+all that come after it: what follows infoset j are the infosets from j to ``end[j]`` and the
+sequences from ``first[j]`` to ``first[end[j]]``. Sequence 0 is the empty one of everybody. Trigger
+s is the one whose recommendation is the last action of sequence s; its tables are a part of
+``regret``, ``behaviour`` and ``gained`` that begins at ``offset[s]``, with a number for each
+sequence that follows its infoset.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -22,8 +23,8 @@ _LEAST_RATE = 1e-15
 class Tables(NamedTuple):
     """A game, and what its players have learnt; arrays of float64 but for the numbers of sequences and infosets."""
 
-    # the game: shapes (infosets + 1,), (infosets,), (infosets,), (sequences + 1,), (players + 1,), (leaves, players)
-    # and (players, leaves): payoff × probability of chance
+    # the game: shapes (infosets + 1,), (infosets,), (infosets,), (sequences + 1,), (players + 1,),
+    # (leaves, players) and (players, leaves): payoff × probability of chance
     first: Ints
     parent: Ints
     end: Ints
@@ -31,19 +32,20 @@ class Tables(NamedTuple):
     first_infoset: Ints
     leaf: Ints
     payoff: Floats
-    # at the sequences: the probability of the own play, its counterfactual value, the regret for not having deviated
-    # at a trigger, and scratch
+    # at the sequences: the probability of the own play, its counterfactual value, the regret for
+    # not having deviated at a trigger, and scratch
     play: Floats
     value: Floats
     trigger_regret: Floats
     weight: Floats  # the share of each trigger in the deviation that is to change nothing
     inflow: Floats
     path: Floats
-    # at the triggers' tables: the regrets of the continuation after each trigger, and what is played there
+    # at the triggers' tables: the regrets of the continuation after each trigger, and what is
+    # played there
     regret: Floats
     behaviour: Floats
-    # sums over iterations, each times its number, the first of which is 1: the counterfactual values of each
-    # continuation, what following earned, and the leaves
+    # sums over iterations, each times its number, the first of which is 1: the counterfactual
+    # values of each continuation, what following earned, and the leaves
     gained: Floats
     followed: Floats
     reached: Floats
@@ -69,8 +71,8 @@ def counterfactual_values(t, player):
 def stationary(rates, n, share):
     """Fill ``share`` with the stationary weights of a Markov chain of n states, up to a factor, by elimination.
 
-    ``rates[i, j]`` are those of moving from i to j; they are changed. Nothing is subtracted, so that no digits are
-    lost. Source: Grassmann, Taksar & Heyman 1985.
+    ``rates[i, j]`` are those of moving from i to j; they are changed. Nothing is subtracted, so
+    that no digits are lost. Source: Grassmann, Taksar & Heyman 1985.
     """
     for k in range(n - 1, 0, -1):
         leaving = 0.0
@@ -154,13 +156,15 @@ def _continue(t, j, s, iteration):
 def settle(t, player):
     """Fill the player's ``play`` with a fixed point of the deviations, mixed by their weights.
 
-    A deviation takes the probability of its trigger s away from s and all that follows, and shares it out after the
-    infoset of s as its continuation says. Top-down, x of the actions a of an infoset j solves
+    A deviation takes the probability of its trigger s away from s and all that follows, and shares
+    it out after the infoset of s as its continuation says. Top-down, x of the actions a of an
+    infoset j solves
 
         (D + w(a)) x(a) = inflow(a) + Σ_b w(b) q_b(a) x(b),
 
-    where w are the weights of the triggers there, q_b the continuations, D the sum of weights on the way to j, and the
-    inflow what the continuations of triggers at earlier infosets share out to a.
+    where w are the weights of the triggers there, q_b the continuations, D the sum of weights on
+    the way to j, and the inflow what the continuations of triggers at earlier infosets share out to
+    a.
     """
     begin = t.first_infoset[player]
     last = t.first_infoset[player + 1]

@@ -29,10 +29,11 @@ _MOST_NUMBERS = 100_000_000
 class TriggerRegrets:
     """Regret dynamics that lead to an extensive-form correlated equilibrium, in any game with perfect recall.
 
-    Each player has for every trigger (an infoset and the action recommended there) a regret minimiser over what to do
-    from there on instead, and one over triggers; and plays what the mixture of these deviations leaves as it is. Then
-    no trigger deviation would have gained much against the play of all iterations: a mediator who draws an iteration
-    and recommends its strategies is obeyed. Which equilibrium it is cannot be chosen, as an objective of a linear
+    Each player has for every trigger (an infoset and the action recommended there) a regret
+    minimiser over what to do from there on instead, and one over triggers; and plays what the
+    mixture of these deviations leaves as it is. Then no trigger deviation would have gained much
+    against the play of all iterations: a mediator who draws an iteration and recommends its
+    strategies is obeyed. Which equilibrium it is cannot be chosen, as an objective of a linear
     programme can.
 
     Parameters
@@ -51,9 +52,10 @@ class TriggerRegrets:
 
     References
     ----------
-    Celli, Marchesi, Farina & Gatti 2020, "No-regret learning dynamics for extensive-form correlated equilibrium";
-    Farina, Celli, Marchesi & Gatti 2022, "Simple uncoupled no-regret learning dynamics for extensive-form correlated
-    equilibrium". Here all regrets are cut at 0 and iteration t counts t times, as in CFR+.
+    Celli, Marchesi, Farina & Gatti 2020, "No-regret learning dynamics for extensive-form correlated
+    equilibrium"; Farina, Celli, Marchesi & Gatti 2022, "Simple uncoupled no-regret learning
+    dynamics for extensive-form correlated equilibrium". Here all regrets are cut at 0 and iteration
+    t counts t times, as in CFR+.
     """
 
     iterations: int = 10_000
@@ -182,8 +184,10 @@ def make_tables(game: SequenceGame) -> tuple[Ints, Tables]:
     offset = np.cumsum([0, 0, *sizes])
     if offset[-1] > _MOST_NUMBERS:
         raise GameTooLargeError(
-            f"{game.name}: the continuations after all triggers have {offset[-1]:,} actions; at most {_MOST_NUMBERS:,} "
-            "fit. Choose a smaller game, or solve(), which approaches a coarse correlated equilibrium.",
+            f"{game.name}: the continuations after all triggers have {offset[-1]:,} actions; at "
+            f"most {_MOST_NUMBERS:,} "
+            "fit. Choose a smaller game, or solve(), which approaches a coarse correlated "
+            "equilibrium.",
             wrong_use=True,
         )
     owners = np.array([game.infosets[i].player for i in order], np.int64)

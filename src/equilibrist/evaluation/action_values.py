@@ -1,7 +1,7 @@
 """Action values of a strategy: what a player who is at an infoset can expect from each action.
 
-They are the counterfactual values of the best responses to the strategy, payoff × probability, divided by the
-probability with which chance and the others lead to the infoset.
+They are the counterfactual values of the best responses to the strategy, payoff × probability,
+divided by the probability with which chance and the others lead to the infoset.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class ActionValues:
     def values(self) -> Floats:
         """The value of each action of each infoset with the best play after it; payoff.
 
-        NaN where chance and the others do not let the infoset be reached. Shape (actions of all infosets,).
+        NaN where chance and the others do not let the infoset be reached. Shape (actions of all
+        infosets,).
         """
         return self.per_reach(self.best_responses.best_value[self.form.slot])
 
@@ -62,9 +63,9 @@ class ActionValues:
     def cf_values(self) -> Floats:
         """The counterfactual value v(I, a) of each action with the strategy followed after it; payoff × probability.
 
-        The values with the best response afterwards, less what the infosets below add to them, are those of the ends
-        of the game; going up from the last infosets each adds the value of its strategy instead. Shape (actions of all
-        infosets,).
+        The values with the best response afterwards, less what the infosets below add to them, are
+        those of the ends of the game; going up from the last infosets each adds the value of its
+        strategy instead. Shape (actions of all infosets,).
         """
         form = self.form
         first = self.form.first_action[:-1]
@@ -122,13 +123,15 @@ class ActionValue(NamedTuple):
     probability : float
         With which the strategy takes it.
     value : float
-        The expected payoff of who is there, takes it, and follows the strategy afterwards: q(I, a). NaN where chance
-        and the others do not let the infoset be reached.
+        The expected payoff of who is there, takes it, and follows the strategy afterwards: q(I, a).
+        NaN where chance and the others do not let the infoset be reached.
     cf_value : float
-        The counterfactual value v(I, a) = π(I) · q(I, a), with π(I) the reach of chance and the others: payoff ×
-        probability. Its excess over Σ_a probability · cf_value is the instant regret of CFR.
+        The counterfactual value v(I, a) = π(I) · q(I, a), with π(I) the reach of chance and the
+        others: payoff × probability. Its excess over Σ_a probability · cf_value is the instant
+        regret of CFR.
     best_value : float
-        As ``value``, with the best response instead of the strategy afterwards; NaN where ``value`` is.
+        As ``value``, with the best response instead of the strategy afterwards; NaN where ``value``
+        is.
     """
 
     probability: float

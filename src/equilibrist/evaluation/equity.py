@@ -83,7 +83,8 @@ class Equity(Tabular, Display):
     probabilities : pair of float64 arrays
         The probability that the player holds each hand, given both ranges; sums to 1.
     equity : pair of float64 arrays
-        Share of the pot at the showdown of each hand; NaN where the other's range leaves nothing to play against.
+        Share of the pot at the showdown of each hand; NaN where the other's range leaves nothing to
+        play against.
     deck : Deck
         The deck, and which hands beat which in it.
     """

@@ -49,7 +49,8 @@ class ClassNode(Display):
     actions : tuple of str
         The actions there.
     weights : float64 array, shape (169,)
-        The probability that the player's actions before lead there, of each class: 1 where the player acts first.
+        The probability that the player's actions before lead there, of each class: 1 where the
+        player acts first.
     strategy : float64 array, shape (actions, 169)
         The probability of each action; NaN where a sampled run has not met the class.
     """

@@ -40,22 +40,24 @@ def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS)
 
         maximise f·v   subject to   E x = e,   Fᵀ v ≤ Aᵀ x,   x ≥ 0
 
-    where E x = e and F y = f say that plans flow from parents to children; the plan y of player 1 is the dual. Floors
-    are rows G x ≥ 0, each a sequence less ε × the one before it; those of player 1 have multipliers w ≥ 0, and then it
-    is Fᵀ v + Gᵀ w ≤ Aᵀ x.
+    where E x = e and F y = f say that plans flow from parents to children; the plan y of player 1
+    is the dual. Floors are rows G x ≥ 0, each a sequence less ε × the one before it; those of
+    player 1 have multipliers w ≥ 0, and then it is Fᵀ v + Gᵀ w ≤ Aᵀ x.
 
     Notes
     -----
-    HiGHS takes entries below 1e-9 for 0, so that an optimum need not be an equilibrium. The strategy is accepted where
-    its nash_conv is at most 1e-9 of the expected absolute payoff, or, where less is played for, of the geometric mean
-    of the entries × √entries, but no more than the other actions of both players would play for. Else the programme is
-    solved once more, with rows and columns scaled so that the least and the largest entry of each have 1 as their
-    geometric mean.
+    HiGHS takes entries below 1e-9 for 0, so that an optimum need not be an equilibrium. The
+    strategy is accepted where its nash_conv is at most 1e-9 of the expected absolute payoff, or,
+    where less is played for, of the geometric mean of the entries × √entries, but no more than the
+    other actions of both players would play for. Else the programme is solved once more, with rows
+    and columns scaled so that the least and the largest entry of each have 1 as their geometric
+    mean.
 
     References
     ----------
-    Koller, Megiddo & von Stengel 1994, "Fast algorithms for finding randomized strategies in game trees". Farina, Kroer
-    & Sandholm 2017, "Regret minimization in behaviorally-constrained zero-sum games".
+    Koller, Megiddo & von Stengel 1994, "Fast algorithms for finding randomized strategies in game
+    trees". Farina, Kroer & Sandholm 2017, "Regret minimization in behaviorally-constrained zero-sum
+    games".
     """
     check_zero_sum(form.name, form.players, zero_sum=form.zero_sum)
     least = _least(form, floors)
@@ -77,7 +79,8 @@ def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS)
             return strategy
         reasons.append(f"its answer has a nash_conv of {nash_conv:.3g}, more than {tolerance:.3g}")
     raise LinearProgramError(
-        f"{form.name}: the linear programme found no equilibrium: {reasons[0]}. Payoffs × chance go up to "
+        f"{form.name}: the linear programme found no equilibrium: {reasons[0]}. Payoffs × chance "
+        "go up to "
         f"{weight:.3g}; bring payoffs closer together, or use solve() instead."
     )
 
@@ -90,7 +93,8 @@ def check_zero_sum(name: str, players: int, *, zero_sum: bool = True) -> None:
         else:
             kind = f"has {players} player{'s' * (players != 1)}"
         raise AlgorithmError(
-            f"The linear programme solves two-player zero-sum games; {name} {kind}. Use solve() (equilibrist solve) "
+            f"The linear programme solves two-player zero-sum games; {name} {kind}. Use solve() "
+            "(equilibrist solve) "
             "instead.",
         )
 
@@ -185,8 +189,8 @@ def _plans(programme: _Programme, rows: Floats, columns: Floats) -> tuple[Floats
 def _scales(programme: _Programme) -> tuple[Floats, Floats]:
     """Return scales of rows and columns, powers of 2, that bring the entries of the programme close to 1.
 
-    The logarithms of the scales are minus the mean of the least and the largest in each row, then in each column, over
-    and over.
+    The logarithms of the scales are minus the mean of the least and the largest in each row, then
+    in each column, over and over.
     """
     whole = coo_array(block_array([[programme.upper], [programme.equal]]))
     i, j = (axis[whole.data != 0] for axis in whole.coords)
@@ -271,8 +275,9 @@ def equilibrium_ranges(
 ) -> list[tuple[float, float] | None]:
     """Return the least and the largest probability over all equilibria of actions, each as (infoset, action).
 
-    The realisation plans x of a player's equilibria are those that guarantee the value u of the game. The probability
-    x(a) / Σ_b x(b) is made linear by letting the plan sum to 1 at the infoset instead of at the root (Charnes–Cooper):
+    The realisation plans x of a player's equilibria are those that guarantee the value u of the
+    game. The probability x(a) / Σ_b x(b) is made linear by letting the plan sum to 1 at the infoset
+    instead of at the root (Charnes–Cooper):
 
         least and largest x(a)   subject to   E x = e t,   Fᵀ v ≤ Aᵀ x,   f·v ≥ u t,   Σ_b x(b) = 1,   x, t ≥ 0
 

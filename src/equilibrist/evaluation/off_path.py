@@ -1,9 +1,11 @@
 """Off the path: how well a strategy answers where play does not come, and what counts as such a place.
 
-At an infoset I of player i the beliefs are the histories of I weighted by the reach π(h) of chance and the others; i's
-own reach is the same for all of them. What a best response from there would gain is
+At an infoset I of player i the beliefs are the histories of I weighted by the reach π(h) of chance
+and the others; i's own reach is the same for all of them. What a best response from there would
+gain is
 
-    gain(I) = (counterfactual value of I with i's best continuation − that with the strategy) / Σ π(h)
+    gain(I) = (counterfactual value of I with i's best continuation − that with the strategy) / Σ
+    π(h)
 
 in payoff, given that play is at I: the distance of the infoset (arXiv 2508.07699).
 """
@@ -58,7 +60,8 @@ class OffPath(Tabular):
     gain : float64 array, shape (infosets,)
         Payoff, given that play is there; 0 or more, NaN where chance and the others never lead.
     own_reach, cf_reach : float64 arrays, shape (infosets,)
-        The probability of the player's own actions on the way there, and that of chance and the others.
+        The probability of the player's own actions on the way there, and that of chance and the
+        others.
     own_moves : int64 array, shape (infosets,)
         How many decisions of the same player come before: the depth.
     rare : bool array, shape (infosets,)
@@ -66,8 +69,9 @@ class OffPath(Tabular):
 
     Notes
     -----
-    What a player gains in the whole game is Σ cf_reach · gain over the first infosets of the player, and at least
-    own_reach · cf_reach · gain at each infoset: so much an exploitability says of it, and nothing where reach is 0.
+    What a player gains in the whole game is Σ cf_reach · gain over the first infosets of the
+    player, and at least own_reach · cf_reach · gain at each infoset: so much an exploitability says
+    of it, and nothing where reach is 0.
 
     References
     ----------
@@ -75,7 +79,8 @@ class OffPath(Tabular):
 
     Examples
     --------
-    An equilibrium of Kuhn poker in which kings always bet, so that it costs nothing to fold one to a bet after a pass:
+    An equilibrium of Kuhn poker in which kings always bet, so that it costs nothing to fold one to
+    a bet after a pass:
 
     >>> import equilibrist as eq
     >>> bets = {"J": 1 / 3, "Q": 0, "K": 1, "Jp": 1 / 3, "Qp": 0, "Kp": 1}
@@ -179,9 +184,9 @@ class OffPath(Tabular):
 def off_path_gains(form: CompiledGame, strategy: Floats) -> OffPath:
     """Return the gains for a strategy at the slots of a compiled game, in which nothing is taken together.
 
-    What a best response does at an infoset earns more than the mix of the strategy, with the best play below; a gain is
-    the sum of that over the infosets below, by the reach of the strategy from there. No term is negative, and nothing
-    large cancels.
+    What a best response does at an infoset earns more than the mix of the strategy, with the best
+    play below; a gain is the sum of that over the infosets below, by the reach of the strategy from
+    there. No term is negative, and nothing large cancels.
     """
     values = ActionValues(form, strategy)
     infosets = form.infosets

@@ -38,7 +38,8 @@ class OmahaNode(SpotNode):
         )
         if name not in self.hands[player]:
             raise GameError(
-                f"hand: {name} is none of the {len(self.hands[player]):,} hands that {PLAYERS[player]} can hold on "
+                f"hand: {name} is none of the {len(self.hands[player]):,} hands that "
+                f"{PLAYERS[player]} can hold on "
                 f"{self.board}.",
                 wrong_use=True,
             )
@@ -46,7 +47,8 @@ class OmahaNode(SpotNode):
 
     def classes(self, player: int | None = None) -> NoReturn:
         raise GameError(
-            "Hands of Omaha have no grid of classes: leave the picture out, and write all hands with --csv "
+            "Hands of Omaha have no grid of classes: leave the picture out, and write all hands "
+            "with --csv "
             "(node.write_csv).",
             wrong_use=True,
         )

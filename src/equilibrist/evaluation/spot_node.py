@@ -39,7 +39,9 @@ SIDE = 13
 _ROUNDING = 1e-9
 _NONE = 1e-6
 """Equities up to this are what the averages of a run leave of none."""
-_EXACT = 22  # the largest power of ten that a float64 has exactly: quotients by it are the nearest to their digits
+# the largest power of ten that a float64 has exactly: quotients by it are the nearest to their
+# digits
+_EXACT = 22
 _LEAST = 0.005  # of the hands of a class: below, it counts as not in the range
 
 
@@ -47,8 +49,8 @@ _LEAST = 0.005  # of the hands of a class: below, it counts as not in the range
 class SpotNode(Tabular, Display):
     """A decision in a spot of hold'em under a strategy.
 
-    Arrays over the hands of a player have the order of :attr:`hands`; what is not known, for the board or the other
-    player's range leave nothing to play against, is NaN.
+    Arrays over the hands of a player have the order of :attr:`hands`; what is not known, for the
+    board or the other player's range leave nothing to play against, is NaN.
 
     Attributes
     ----------
@@ -69,8 +71,8 @@ class SpotNode(Tabular, Display):
     probabilities : pair of float64 arrays
         The probability that the player holds each hand here, given both ranges; sums to 1.
     ev : pair of float64 arrays
-        EV of each hand in chips: what is received in the end less what is put in from here on. Without rake the EVs of
-        both players sum to the pot.
+        EV of each hand in chips: what is received in the end less what is put in from here on.
+        Without rake the EVs of both players sum to the pot.
     equity : pair of float64 arrays
         Share of the pot at the showdown if nobody bets any more, against the other player's range.
     strategy : float64 array, shape (actions, hands of the player)
@@ -178,7 +180,8 @@ class SpotNode(Tabular, Display):
             else:
                 there = f"{', '.join(held)} of"
             raise GameError(
-                f"hand: {name} is not in the range of {PLAYERS[player]}; it has {there} {CLASSES[kind]}.",
+                f"hand: {name} is not in the range of {PLAYERS[player]}; it has {there} "
+                f"{CLASSES[kind]}.",
                 wrong_use=True,
             )
         return list(self.hands[player]).index(name)
@@ -191,7 +194,8 @@ class SpotNode(Tabular, Display):
         held : float64 array, shape (169,)
             Mean of weight × own reach over the hands that the board leaves possible.
         mix : float64 array, shape (actions, 169)
-            The probability of each action; NaN where nothing is held. One row of ones for who does not decide.
+            The probability of each action; NaN where nothing is held. One row of ones for who does
+            not decide.
         """
         player = self.player if player is None else player
         classes = CLASS_OF_HAND[self._numbers(player)]
@@ -215,7 +219,8 @@ class SpotNode(Tabular, Display):
         Returns
         -------
         dict of tuples
-            The share of the range, and a list: EV, equity, and of who decides the probability of each action.
+            The share of the range, and a list: EV, equity, and of who decides the probability of
+            each action.
         """
         player = self.player if player is None else player
         values = [
@@ -256,8 +261,8 @@ class SpotNode(Tabular, Display):
     def to_arrow(self) -> pyarrow.Table:
         """Return the hands of who decides as an Arrow table, a row a hand.
 
-        The columns are hand, class, made (hand), draws, range (weight × own reach), probability, ev, equity; then the
-        probability of each action, and ``ev`` and the action for its EV.
+        The columns are hand, class, made (hand), draws, range (weight × own reach), probability,
+        ev, equity; then the probability of each action, and ``ev`` and the action for its EV.
         """
         import pyarrow as pa
 
@@ -327,8 +332,10 @@ class Cell(NamedTuple):
     name: str  # "AKs"
     row: int
     column: int
-    weight: float  # the part of its hands that is in the range, from 0 to 1; 0 where it is next to nothing
-    # what the hands play on average, by action, or 1 for who does not decide; zeros where nothing is held
+    # the part of its hands that is in the range, from 0 to 1; 0 where it is next to nothing
+    weight: float
+    # what the hands play on average, by action, or 1 for who does not decide; zeros where nothing
+    # is held
     shares: tuple[float, ...]
 
 

@@ -69,10 +69,10 @@ class SolvedSpot:
 
     Notes
     -----
-    Values on the first street come from one walk over all boards, which is kept; those of a later street from the
-    subgame of its line and board, with the ranges that reach it. A run that was saved without its last streets has no
-    values, but strategies, ranges and equities on the others. Boards that were solved as one, because they differ by
-    suits alone, are told apart here.
+    Values on the first street come from one walk over all boards, which is kept; those of a later
+    street from the subgame of its line and board, with the ranges that reach it. A run that was
+    saved without its last streets has no values, but strategies, ranges and equities on the others.
+    Boards that were solved as one, because they differ by suits alone, are told apart here.
 
     Examples
     --------
@@ -120,10 +120,11 @@ class SolvedSpot:
         line : str
             The actions before, ``"X-B120-C | B200"``; the first decision by default.
         board : str, optional
-            All public cards there, ``"QsJh2h7c"``, or those that were dealt since the start; needed once a street was
-            dealt.
+            All public cards there, ``"QsJh2h7c"``, or those that were dealt since the start; needed
+            once a street was dealt.
         keep : bool
-            Whether what was computed for the whole street is kept for the next nodes; of many boards it need not be.
+            Whether what was computed for the whole street is kept for the next nodes; of many
+            boards it need not be.
 
         Raises
         ------
@@ -163,7 +164,8 @@ class SolvedSpot:
         at = self.game.tree.nodes[self.game.tree.find(line)]
         if at.player < 0 or not at.line.endswith("|"):
             raise GameError(
-                f"line: no card is dealt {after_line(line)} before somebody decides; give a line that ends a street.",
+                f"line: no card is dealt {after_line(line)} before somebody decides; give a line "
+                "that ends a street.",
                 wrong_use=True,
             )
         cards = self._cards(at, board, dealt=False)
@@ -231,7 +233,8 @@ class SolvedSpot:
     def reaching(self, line: str, board: str | None = None) -> tuple[tuple[int, ...], Ranges]:
         """Return public cards, and weight × own reach of all hands at a decision; no values are computed.
 
-        Without a board they are those of the start, and the reach is that of the actions before other cards are dealt.
+        Without a board they are those of the start, and the reach is that of the actions before
+        other cards are dealt.
 
         Raises
         ------
@@ -256,12 +259,14 @@ class SolvedSpot:
         at = tree.nodes[tree.find(line)]
         if at.player < 0:
             raise GameError(
-                f"line: the hand is over {after_line(line)} ({at.result}); give a line after which somebody decides.",
+                f"line: the hand is over {after_line(line)} ({at.result}); give a line after "
+                "which somebody decides.",
                 wrong_use=True,
             )
         if at.street - tree.rules.street >= self.streets:
             raise GameError(
-                f"line: the strategy has the first {self.streets} of {len(self.form.betting.streets)} streets, and "
+                f"line: the strategy has the first {self.streets} of "
+                f"{len(self.form.betting.streets)} streets, and "
                 f"{line!r} goes on after them; 'equilibrist resolve' solves that part again.",
                 wrong_use=True,
             )

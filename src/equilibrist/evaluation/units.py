@@ -66,8 +66,8 @@ UNITS = {
 def find_unit(text: str, game: Any = None) -> Unit:
     """Return the unit of a text: ``chips``, ``bb``, ``bb=2`` (chips of a big blind), ``pot`` or ``net``.
 
-    A big blind is the least bet of the spot, ``min_bet``, where no number is given. Without a game the pot is told with
-    each EV, and a big blind needs its number.
+    A big blind is the least bet of the spot, ``min_bet``, where no number is given. Without a game
+    the pot is told with each EV, and a big blind needs its number.
 
     Raises
     ------
@@ -85,7 +85,8 @@ def find_unit(text: str, game: Any = None) -> Unit:
         )
     if unit is not CHIPS and not isinstance(game, Holdem | Omaha | None):
         raise GameError(
-            f"unit {short_repr(text)} is for spots of hold'em, and payoffs of other games have none; leave it out.",
+            f"unit {short_repr(text)} is for spots of hold'em, and payoffs of other games have "
+            "none; leave it out.",
             wrong_use=True,
         )
     if name != "bb":
@@ -97,7 +98,8 @@ def find_unit(text: str, game: Any = None) -> Unit:
         size = 0.0
     if not 0 < size < float("inf"):
         raise GameError(
-            "unit bb: give the chips of a big blind, a number above 0, as in bb=2; the spot has no min_bet, which is "
+            "unit bb: give the chips of a big blind, a number above 0, as in bb=2; the spot has "
+            "no min_bet, which is "
             f"used where there is none; got {short_repr(text)}.",
             wrong_use=True,
         )

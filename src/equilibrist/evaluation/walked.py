@@ -115,7 +115,8 @@ def announced(
     draws = "rollouts" if machine is None else "samples"
     if estimate.too_long and not elsewhere:
         raise GameTooLargeError(
-            f"{game_name(game)} is too large to walk: {estimate}. Bound the exploitability from below by "
+            f"{game_name(game)} is too large to walk: {estimate}. Bound the exploitability from "
+            "below by "
             f"eq.local_best_response(…, {draws}=…) (evaluate --lbr … --{draws} …)."
         )
     if say is not None:
@@ -213,7 +214,8 @@ def _check_names(
     unknown = [key for key in keys if key not in present and key[1] not in bare]
     if unknown:
         raise SolutionError(
-            f"The strategy names infosets that {game_name(game)} does not have ({len(unknown)}): player "
+            f"The strategy names infosets that {game_name(game)} does not have ({len(unknown)}): "
+            "player "
             f"{unknown[0][0]} {unknown[0][1]!r}{where}."
         )
 
@@ -270,7 +272,8 @@ def _check_observed(game: RulesGame, infosets: ObservedInfosets) -> None:
             if game.state_of(player, game.infoset_name(tuple(observation))) is not None:
                 continue
         raise SolutionError(
-            f"{observation} of player {player} (row {i}) is no observation of {game_name(game)}: write_observations of "
+            f"{observation} of player {player} (row {i}) is no observation of {game_name(game)}: "
+            "write_observations of "
             "a strategy of this game shows what they look like."
         )
 

@@ -20,8 +20,9 @@ Rows = dict[str, Any]
 class Check:
     """A function of the reader's, and what it must answer: a number, a list of numbers, or dicts or pairs of such.
 
-    ``cases`` makes arguments, in words and as they are; ``mistakes`` has what a wrong program answers, by the sentence
-    about it; ``ask`` gets an answer from the reader's program, by default in one call.
+    ``cases`` makes arguments, in words and as they are; ``mistakes`` has what a wrong program
+    answers, by the sentence about it; ``ask`` gets an answer from the reader's program, by default
+    in one call.
     """
 
     function: str

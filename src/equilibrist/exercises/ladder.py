@@ -160,7 +160,10 @@ FACTORS = {
     "The factor is the player's own reach: it must be that of chance and the other player.": "reach",
     "No reach is a factor: weight each history by that of chance and the other player.": "",
 }
-_AT_ONCE = "The strategy changes within the walk, so histories of one infoset are played differently: fix it before."
+_AT_ONCE = (
+    "The strategy changes within the walk, so histories of one infoset are played differently: "
+    "fix it before."
+)
 _SIGN = "The payoffs of player 0 count for player 1 as well: use payoffs(state)[player]."
 
 
@@ -376,7 +379,8 @@ def grade_update(program: Program) -> int:
         row = _numbers(answer)
         if row is None or row.shape != old.shape:
             raise NotPassedError(
-                f"update({shown(old)}, {shown(new)}, {t}): expected {len(old)} numbers, got {str(answer)[:80]}."
+                f"update({shown(old)}, {shown(new)}, {t}): expected {len(old)} numbers, got "
+                f"{str(answer)[:80]}."
             )
         return row
 
@@ -401,7 +405,8 @@ def grade_update(program: Program) -> int:
             elif not step(np.array([5.0, 3.0]), np.zeros(2), 3).any():
                 hint = "The old regret sums are gone: update must begin with them."
             raise NotPassedError(
-                f"{game}: expected an exploitability of at most {plain / 2:.4g} after 100 iterations, half of that of "
+                f"{game}: expected an exploitability of at most {plain / 2:.4g} after 100 "
+                "iterations, half of that of "
                 f"plain CFR, got {reached:.4g}. {hint}"
             )
     return len(games)
@@ -423,7 +428,8 @@ def _mean(name: str, function: Answer, game: Game, strategy: Table, player: int)
             row = [float(p) for p in probabilities]
             if abs(sum(row) - 1) > 1e-9 or len(seen) > 100:
                 raise NotPassedError(
-                    f"draw({shown(row)}): expected probabilities, which sum to 1, and at most 100 draws."
+                    f"draw({shown(row)}): expected probabilities, which sum to 1, and at most "
+                    "100 draws."
                 )
             if len(seen) >= len(script):
                 waiting.extend([*seen, other] for other in range(1, len(row)))
@@ -532,7 +538,8 @@ def grade_game(program: Program) -> int:
             )
     if max(histories.values()) < 2:
         raise NotPassedError(
-            "MyGame: each infoset has one history, so both see everything: hide something, such as a card."
+            "MyGame: each infoset has one history, so both see everything: hide something, such "
+            "as a card."
         )
     if not isinstance(value, int | float) or not abs(value - right) <= 0.001:
         if isinstance(value, int | float) and abs(value + right) <= 0.001:

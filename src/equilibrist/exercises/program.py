@@ -1,7 +1,7 @@
 """A reader's program, as who grades it sees it: a process that is asked, and whose answers are judged here.
 
-The program runs in a process of its own, with limits (:mod:`equilibrist._util.confined`): whatever it does there, it
-passes by right answers alone, and whatever goes wrong in it becomes one sentence.
+The program runs in a process of its own, with limits (:mod:`equilibrist._util.confined`): whatever
+it does there, it passes by right answers alone, and whatever goes wrong in it becomes one sentence.
 """
 
 from __future__ import annotations
@@ -139,11 +139,15 @@ class Program:
             case "late":
                 line = self._line_of(stopped.trace)
                 return (
-                    f"{self._place(line)}: {doing} had not ended after {self.seconds:g} seconds. Is there a loop that "
+                    f"{self._place(line)}: {doing} had not ended after {self.seconds:g} seconds. "
+                    "Is there a loop that "
                     "never ends? If it only takes long, --seconds allows more."
                 )
             case "memory":
-                return f"{self.name}: {doing} took more than the {_GIGABYTES} GB of memory that a program may have."
+                return (
+                    f"{self.name}: {doing} took more than the {_GIGABYTES} GB of memory that a "
+                    "program may have."
+                )
             case "too much":
                 return f"{self.name}: {doing} answered with more than {MOST_SENT:,} bytes."
             case "garbage":
@@ -155,7 +159,10 @@ class Program:
         if stopped.code is not None and stopped.code < 0:
             with suppress(ValueError):
                 how = f"by {signal.Signals(-stopped.code).name}"
-        return f"{self.name}: the program ended {how} in {doing}, and returned nothing. It must not end itself."
+        return (
+            f"{self.name}: the program ended {how} in {doing}, and returned nothing. It must not "
+            "end itself."
+        )
 
     def _why_failed(self, doing: str, failure: dict[str, Any]) -> str:
         match failure:
@@ -172,7 +179,10 @@ class Program:
                 message = visible(" ".join(text.split())).rstrip(".")
                 if kind == "MemoryError" and not message:
                     message = f"a program may have {_GIGABYTES} GB"
-                return f"{self._place(line)}: {doing} failed with {visible(kind)}{': ' if message else ''}{message}."
+                return (
+                    f"{self._place(line)}: {doing} failed with "
+                    f"{visible(kind)}{': ' if message else ''}{message}."
+                )
         return f"{self.name}: {doing} answered with what is no answer."
 
     def _place(self, line: int | None) -> str:

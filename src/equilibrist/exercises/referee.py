@@ -120,8 +120,9 @@ def cfr(
 ) -> tuple[Table, Table]:
     """Return regret sums and strategy sums of CFR: histories add ``term`` to regrets and ``share`` to strategy sums.
 
-    Mistakes: ``each`` takes a step at each history, and ``at_once`` changes the strategy there as well; ``changing``
-    changes it there, and takes the step after the walk; ``last`` keeps the term of the last history alone.
+    Mistakes: ``each`` takes a step at each history, and ``at_once`` changes the strategy there as
+    well; ``changing`` changes it there, and takes the step after the walk; ``last`` keeps the term
+    of the last history alone.
     """
     regrets: Table = {key: np.zeros(len(row)) for key, row in random_strategy(game, 0).items()}
     sums, sigma, new = dict(regrets), mixed(regrets), dict(regrets)

@@ -1,7 +1,8 @@
 """The process that a reader's program runs in: it loads the file, calls its functions, and sends what they answer.
 
-``python -m equilibrist.exercises.runner`` is started by :class:`equilibrist.exercises.program.Program`, which judges
-the answers: nothing here knows a right one.
+``python -m equilibrist.exercises.runner`` is started by
+:class:`equilibrist.exercises.program.Program`, which judges the answers: nothing here knows a right
+one.
 """
 
 from __future__ import annotations

@@ -39,7 +39,8 @@ class UnfoldedGame:
         if not isinstance(player, int) or not TERMINAL <= player < self.players:
             got = decode(player)
             raise GameError(
-                f"{self._name}: player(state) returns 0, 1, CHANCE ({CHANCE}) or TERMINAL ({TERMINAL}); got {got!r}."
+                f"{self._name}: player(state) returns 0, 1, CHANCE ({CHANCE}) or TERMINAL "
+                f"({TERMINAL}); got {got!r}."
             )
         actions = node.get("actions", [])
         first = node.get("first", number + 1)

@@ -20,8 +20,9 @@ _SHOWN = 60  # characters of a deal in an error
 class ForcedDeal:
     """Outcomes of chance, in the order in which they come up: all, or the first of them.
 
-    Names stand one after the other (``"QK"``, ``"Qs Kh"``), or apart in a sequence. Where a name ends in a colon and
-    something, as those of OpenSpiel do, that something is enough. A deal of no outcomes leaves chance free.
+    Names stand one after the other (``"QK"``, ``"Qs Kh"``), or apart in a sequence. Where a name
+    ends in a colon and something, as those of OpenSpiel do, that something is enough. A deal of no
+    outcomes leaves chance free.
     """
 
     def __init__(self, outcomes: str | Sequence[str]) -> None:
@@ -72,7 +73,8 @@ class Deals:
     ) -> None:
         if every is not None and each is not None:
             raise GameError(
-                f"deal names the outcomes of all iterations, deals those of each; got both, {every!r} and {each!r}.",
+                "deal names the outcomes of all iterations, deals those of each; got both, "
+                f"{every!r} and {each!r}.",
                 wrong_use=True,
             )
         if each is not None and not isinstance(each, Sequence):
@@ -150,7 +152,8 @@ def forced_outcome(
     if taken is None:
         outcomes = ", ".join(repr(name) for name in possible if name)
         raise GameError(
-            f"The deal {brief(deal.text)!r} does not fit {game_name(rules)}: at {brief(' '.join(remaining))!r} chance "
+            f"The deal {brief(deal.text)!r} does not fit {game_name(rules)}: at "
+            f"{brief(' '.join(remaining))!r} chance "
             f"deals one of {outcomes}. Name outcomes in the order in which they are dealt.",
             wrong_use=True,
         )

@@ -15,7 +15,8 @@ from .._util.text import drop_columns, visible
 from .records import ExplainedIteration
 from .rendering import Grid, Story, View, view
 
-# In this order, where a page is so narrow that the numbers of infosets have a table of their own already:
+# In this order, where a page is so narrow that the numbers of infosets have a table of their own
+# already:
 _DROPPED = ("cf value", "reach", "instant", "strategy sum", "regret", "weight")
 _GAP = 1  # between columns
 _LEAST = 12  # characters of the tree

@@ -83,8 +83,8 @@ def view(
 ) -> View:
     """Return what is shown of an iteration: the histories as a tree, or with ``story`` in sentences.
 
-    With ``infosets`` all infosets before and after are shown, too; with ``split``, for narrow pages, the numbers of
-    infosets have a table of their own.
+    With ``infosets`` all infosets before and after are shown, too; with ``split``, for narrow
+    pages, the numbers of infosets have a table of their own.
     """
     blocks: list[Grid | Story] = []
     if story:
@@ -283,12 +283,14 @@ def notes(explanation: ExplainedIteration) -> list[str]:
     sentences = []
     if explanation.iteration > 1 and new:
         sentences.append(
-            f"No earlier iteration came to {_listed(new)}: strategies there are uniform, as in iteration 1. Name the "
+            f"No earlier iteration came to {_listed(new)}: strategies there are uniform, as in "
+            "iteration 1. Name the "
             "deal of every iteration to follow one (deal=, deals=; --deal, --deals)."
         )
     if idle:
         sentences.append(
-            f"The others never come to {_listed(idle)} (weight 0), so that no regret is added there."
+            f"The others never come to {_listed(idle)} (weight 0), so that no regret is added "
+            "there."
         )
     return sentences
 
@@ -308,7 +310,8 @@ def _legend(explanation: ExplainedIteration, shown: Collection[str]) -> dict[str
     if not scheme.tries_all:
         untried = "0" if scheme.baseline is None else "its baseline"
         texts["regret"] = (
-            f"how much better the action looks than the strategy: {untried} − value where it was not tried"
+            f"how much better the action looks than the strategy: {untried} − value where it "
+            "was not tried"
         )
     if any(len(walk.players) == 1 for walk in explanation.walks) and explanation.players > 1:
         texts["value"] = "payoff per game, for the player who updates (at the end: for each player)"

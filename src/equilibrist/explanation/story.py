@@ -129,7 +129,10 @@ def _entered(node: Node, update: Update | None) -> str:
     if not all(
         math.isclose(p, q, abs_tol=1e-9) for p, q in zip(matched, update.strategy, strict=True)
     ):
-        return f"{text}; with what the algorithm predicts of the next regrets, the strategy is {strategy}."
+        return (
+            f"{text}; with what the algorithm predicts of the next regrets, the strategy is "
+            f"{strategy}."
+        )
     if total:
         return f"{text}; in proportion to the positive ones, the strategy is {strategy}."
     return f"{text}; none is positive, so that the strategy is uniform: {strategy}."
@@ -139,13 +142,19 @@ def _valued(node: Node, player: int) -> str:
     value = node.value[player]
     terms = [(move.probability, move.value[player]) for move in node.moves if move.visited]
     valued = [(p, v) for p, v in terms if v is not None]
-    where = f"Back at {'chance' if node.player == CHANCE else node.infoset}: the value to player {player} is"
+    where = (
+        f"Back at {'chance' if node.player == CHANCE else node.infoset}: the value to player "
+        f"{player} is"
+    )
     if value is None:
         return f"{where} unknown."
     if len(valued) == len(node.moves) and math.isclose(
         sum(p * v for p, v in valued), value, rel_tol=1e-9, abs_tol=1e-12
     ):
-        return f"{where} {' + '.join(f'{number(p)} · {_signed(v)}' for p, v in valued)} = {number(value)}."
+        return (
+            f"{where} {' + '.join(f'{number(p)} · {_signed(v)}' for p, v in valued)} = "
+            f"{number(value)}."
+        )
     return f"{where} {number(value)}, estimated from what was visited."
 
 
@@ -195,7 +204,10 @@ def _updated(explanation: ExplainedIteration, update: Update, nodes: Sequence[No
     summed = ""
     discounted = ""
     if len(nodes) > 1 or [move.cf_regret for move in nodes[0].moves] != [*update.instant_regret]:
-        summed = f"the regrets of all its histories sum to {_pairs(update.actions, update.instant_regret)}; "
+        summed = (
+            "the regrets of all its histories sum to "
+            f"{_pairs(update.actions, update.instant_regret)}; "
+        )
     if explanation.discount[:2] != (1.0, 1.0):
         discounted = f" {_pairs(update.actions, update.regret_sum_before)}, discounted"
     sums = []
@@ -214,7 +226,8 @@ def _updated(explanation: ExplainedIteration, update: Update, nodes: Sequence[No
         sums.append(f"{action} {number(old)} + {_signed(new)} = {number(raised)}{floored}")
     averages = zip(update.actions, update.strategy_sum_before, update.strategy_sum, strict=True)
     return (
-        f"Player {update.player} at {update.infoset}: {summed}regret sums{discounted}: {'; '.join(sums)}. "
+        f"Player {update.player} at {update.infoset}: {summed}regret sums{discounted}: "
+        f"{'; '.join(sums)}. "
         f"Next strategy: {_pairs(update.actions, update.next_strategy)}. Strategy sums: "
         f"{'; '.join(f'{action} {number(old)} → {number(new)}' for action, old, new in averages)}."
     )

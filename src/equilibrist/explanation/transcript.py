@@ -84,7 +84,8 @@ class Transcript:
                 raise self._too_many()
         elif histories.unused:
             raise GameError(
-                f"The deal {brief(self.deal.text)!r} names more outcomes than chance deals in {game_name(self.rules)}; "
+                f"The deal {brief(self.deal.text)!r} names more outcomes than chance deals in "
+                f"{game_name(self.rules)}; "
                 f"leave out {brief(' '.join(histories.unused))!r}.",
                 wrong_use=True,
             )
@@ -95,7 +96,8 @@ class Transcript:
         else:
             more = "Name a deal"
         return GameError(
-            f"{game_name(self.rules)}: there are more than {self.most:,} histories to explain. {more}, draw samples "
+            f"{game_name(self.rules)}: there are more than {self.most:,} histories to explain. "
+            f"{more}, draw samples "
             "(sampling='external(tree=False)'), or allow more with max_nodes (--max-nodes).",
             wrong_use=True,
         )
@@ -117,7 +119,8 @@ class Transcript:
                 raise self._too_many()
         if self.missed and not any(node.player == TERMINAL for node in nodes):
             raise GameError(
-                f"The iteration did not draw the deal {brief(self.deal.text)!r}: leave it out to see what it drew, or "
+                f"The iteration did not draw the deal {brief(self.deal.text)!r}: leave it out to "
+                "see what it drew, or "
                 "try another seed.",
                 wrong_use=True,
             )

@@ -1,9 +1,9 @@
 """Watch a solver run one iteration: what it does at each history, and at each infoset.
 
-All numbers are the solver's own. What happens at a history comes from the records of the kernels that draw samples
-(:mod:`equilibrist.mccfr.draw`); for full-width CFR, which sums over histories before it looks at any, the same
-kernels walk through everything with the strategies that it plays. What happens at an infoset is read off the solver's
-tables.
+All numbers are the solver's own. What happens at a history comes from the records of the kernels
+that draw samples (:mod:`equilibrist.mccfr.draw`); for full-width CFR, which sums over histories
+before it looks at any, the same kernels walk through everything with the strategies that it plays.
+What happens at an infoset is read off the solver's tables.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ class _Listener(event.Listener):
         if report is not None:
             how_often = _ONCE if can_keep() else _EACH_TIME
             report(
-                f"Compiling kernels, which takes 5 to 20 seconds, longer on a busy machine: {how_often}"
+                "Compiling kernels, which takes 5 to 20 seconds, longer on a busy machine: "
+                f"{how_often}"
             )
 
     def on_end(self, _: Any) -> None:

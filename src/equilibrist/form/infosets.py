@@ -28,8 +28,9 @@ class Infoset(NamedTuple):
 class Infosets(Sequence[Infoset]):
     """A sequence of :class:`Infoset` that equals any other with the same items; all of them can be pickled.
 
-    Solving needs only ``owner``, who decides, and ``num_actions``, uint32, shape (infosets,). A million names would
-    take seconds and a gigabyte, so the subclasses make them one by one, and do not keep them.
+    Solving needs only ``owner``, who decides, and ``num_actions``, uint32, shape (infosets,). A
+    million names would take seconds and a gigabyte, so the subclasses make them one by one, and do
+    not keep them.
     """
 
     def __init__(self, owner: Indices, num_actions: Indices) -> None:
@@ -161,7 +162,8 @@ class StateInfosets(Infosets):
 class ObservedInfosets(Infosets):
     """Infosets that are known by the integers that the rules observe: ``observation``, shape (infosets, integers).
 
-    ``length`` says how many of these each has. ``game`` tells names; where it is None there are none.
+    ``length`` says how many of these each has. ``game`` tells names; where it is None there are
+    none.
     """
 
     def __init__(
@@ -182,7 +184,8 @@ class ObservedInfosets(Infosets):
         player = int(self.owner[index])
         if game is None:
             raise SolutionError(
-                "Infosets by observation have no names without their game: give game='NAME' as well."
+                "Infosets by observation have no names without their game: give game='NAME' as "
+                "well."
             )
         observed = tuple(self.observation[index, : self.length[index]].tolist())
         try:

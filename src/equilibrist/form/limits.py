@@ -33,7 +33,8 @@ _SHARE_WALKED = (
 )
 
 RAISE_INSTEAD = (
-    "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, or choose a smaller "
+    "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, "
+    "or choose a smaller "
     "game."
 )
 _PAUSE = 0.1  # seconds between two looks at what has been found
@@ -55,10 +56,14 @@ def instead_of_compiling(*, compiled_rules: bool, walk: float | None = None) -> 
     else:
         scheme = "outcome"
         draws = "rollouts"
-    sampled = f"Sample it without compiling it (sampling='{scheme}(tree=False)', --sampling '{scheme}(tree=False)')"
+    sampled = (
+        f"Sample it without compiling it (sampling='{scheme}(tree=False)', --sampling "
+        f"'{scheme}(tree=False)')"
+    )
     if walk is not None and walk > MOST_WALKED:
         return (
-            f"{sampled}, and bound how exploitable it is by eq.local_best_response(…, {draws}=…) (evaluate --lbr … "
+            f"{sampled}, and bound how exploitable it is by eq.local_best_response(…, {draws}=…) "
+            "(evaluate --lbr … "
             f"--{draws} …), for a walk takes {spoken(walk)}. Or choose a smaller game."
         )
     if walk is not None and walk > 1.0:
@@ -92,7 +97,8 @@ class Limits(NamedTuple):
     progress: Callable[[int], None] | None = (
         None  # called now and then with the number of histories found so far
     )
-    # called now and then with a short text: what has been found, how large the game is and what is left to do
+    # called now and then with a short text: what has been found, how large the game is and what is
+    # left to do
     on_stage: Callable[[str], None] | None = None
     memory: float | None = (
         None  # gigabytes that compiling may take; None for what the machine has free when it begins
@@ -110,7 +116,8 @@ class Limits(NamedTuple):
     ) -> Limits:
         if max_histories is not None and not is_whole(max_histories, 1):
             raise GameError(
-                f"max_histories must be a whole number, 1 or more, or None for as many as there is memory for; got "
+                "max_histories must be a whole number, 1 or more, or None for as many as there "
+                "is memory for; got "
                 f"{max_histories!r}.",
                 wrong_use=True,
             )
@@ -142,7 +149,8 @@ class Limits(NamedTuple):
 
     def too_deep(self, name: str, history: str) -> GameError:
         return GameError(
-            f"{name}: the game does not end within {self.max_depth} moves: {history}. If it does end, raise max_depth."
+            f"{name}: the game does not end within {self.max_depth} moves: {history}. If it does "
+            "end, raise max_depth."
         )
 
 
@@ -159,10 +167,10 @@ def within_memory(name: str, instead: str | None = None) -> Iterator[None]:
 class Meter:
     """What a builder has found so far, against the limits: it refuses what is too large, and tells how long it takes.
 
-    ``things`` are what is counted, and ``instead`` is what to do with a game that is too large: by default to sample
-    it and to walk it, by compiled rules where ``compiled_rules`` says so, those of the game ``twin`` if there is one.
-    Rules ``game`` are played at random, once, to estimate how many things there are going to be: when ``project_at``
-    have been found, or after 0.3 seconds.
+    ``things`` are what is counted, and ``instead`` is what to do with a game that is too large: by
+    default to sample it and to walk it, by compiled rules where ``compiled_rules`` says so, those
+    of the game ``twin`` if there is one. Rules ``game`` are played at random, once, to estimate how
+    many things there are going to be: when ``project_at`` have been found, or after 0.3 seconds.
     """
 
     def __init__(
@@ -199,8 +207,9 @@ class Meter:
     def look(self, count: int, bytes_each: float, share: float = 0.0) -> int:
         """Tell how far the builder is, or refuse the game; return the number of things at which to look again.
 
-        So many were found so far, each of which takes ``bytes_each`` at the peak of compiling; ``share`` is that of the
-        game that has been walked, where all actions of a decision are equally large.
+        So many were found so far, each of which takes ``bytes_each`` at the peak of compiling;
+        ``share`` is that of the game that has been walked, where all actions of a decision are
+        equally large.
         """
         self.check(count * bytes_each, f"the {count:,} {self._things} found so far take")
         if not self._first:
@@ -220,7 +229,8 @@ class Meter:
             self._limits.progress(count)
         if self._limits.on_stage is not None:
             self._limits.on_stage(
-                f"Compiling {self.name}: {count:,} {self._things}{self._left(count, share, seconds_each)}"
+                f"Compiling {self.name}: {count:,} "
+                f"{self._things}{self._left(count, share, seconds_each)}"
             )
         return count + min(count, _MOST, max(_FEWEST, int(_PAUSE / max(seconds_each, 1e-9))))
 
@@ -256,7 +266,8 @@ class Meter:
             else:
                 there = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; {there}. {self._instead}"
+                f"{self.name} is too large to compile: {what} {rounded(needed / 1e9)} GB; "
+                f"{there}. {self._instead}"
             )
 
     def _project(self, game: Any, count: int, bytes_each: float, seconds_each: float) -> None:
@@ -278,8 +289,10 @@ class Meter:
         if expected * seconds_each > LONG and limits.seconds is None:
             needed = rounded(expected * bytes_each / 1e9)
             warnings.warn(
-                f"{self.name} has about {projection} {self._things}, by random plays: compiling it may take "
-                f"{spoken(expected * seconds_each)} and {needed} GB, of {rounded(self._allowed)} GB. Ctrl-C ends it. "
+                f"{self.name} has about {projection} {self._things}, by random plays: compiling "
+                "it may take "
+                f"{spoken(expected * seconds_each)} and {needed} GB, of {rounded(self._allowed)} "
+                "GB. Ctrl-C ends it. "
                 f"{self._instead}",
                 EquilibristWarning,
                 stacklevel=2,
@@ -318,7 +331,10 @@ class Meter:
             return ""
         left = (1.0 - share) * self._expected
         done = count / (count + left)
-        return f" of about {in_two_digits(count + left)} ({done:.0%}), {spoken(left * seconds_each)} left"
+        return (
+            f" of about {in_two_digits(count + left)} ({done:.0%}), "
+            f"{spoken(left * seconds_each)} left"
+        )
 
 
 def sentence(words: str) -> str:

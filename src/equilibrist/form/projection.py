@@ -42,17 +42,19 @@ def project(
 ) -> Projection | None:
     """Return an estimate of the number of histories of a game, or None where its rules fail.
 
-    ``game`` has the methods ``start``, ``player``, ``actions`` and ``next`` of :class:`~..game.protocol.Game`.
+    ``game`` has the methods ``start``, ``player``, ``actions`` and ``next`` of
+    :class:`~..game.protocol.Game`.
 
-    A play that chooses among b_0, b_1, … actions at random estimates 1 + b_0 + b_0 b_1 + …, and is right on average.
-    The last play is made after so many, or some 8,000 moves, or when the mean is precise, or the bound exceeds
-    ``limit``.
+    A play that chooses among b_0, b_1, … actions at random estimates 1 + b_0 + b_0 b_1 + …, and is
+    right on average. The last play is made after so many, or some 8,000 moves, or when the mean is
+    precise, or the bound exceeds ``limit``.
 
     Notes
     -----
-    The estimates spread over many orders of magnitude, so that standard errors bound nothing. But they are positive: by
-    Markov's inequality the mean of a group of plays exceeds c times the true number with a probability of 1 / c at
-    most, and the least mean of k groups does with c^-k at most. The bound is that mean divided by c, for c^-k = 1e-6.
+    The estimates spread over many orders of magnitude, so that standard errors bound nothing. But
+    they are positive: by Markov's inequality the mean of a group of plays exceeds c times the true
+    number with a probability of 1 / c at most, and the least mean of k groups does with c^-k at
+    most. The bound is that mean divided by c, for c^-k = 1e-6.
 
     References
     ----------

@@ -53,7 +53,8 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
             indices = [int(card) for card in board]
         except (TypeError, ValueError):
             raise GameError(
-                f"board: cards are a text, such as {names[0] + names[-1]!r}, or a list of numbers; got {board!r}.",
+                f"board: cards are a text, such as {names[0] + names[-1]!r}, or a list of "
+                f"numbers; got {board!r}.",
                 wrong_use=True,
             ) from None
     start = tuple(game.board)
@@ -75,7 +76,8 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
         else:
             there = "after this line there are"
         raise GameError(
-            f"board: {there} {' or '.join(map(str, needs))} more cards than {shown or 'none'}, all different; got "
+            f"board: {there} {' or '.join(map(str, needs))} more cards than {shown or 'none'}, "
+            "all different; got "
             f"{board!r}.",
             wrong_use=True,
         )

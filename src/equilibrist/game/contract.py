@@ -20,9 +20,9 @@ def check_contract(
     """Play a game at random and raise an error that names the first thing that is wrong.
 
     :func:`equilibrist.check_game` sees every history, this a few, of a game of any size. Besides what that checks
-    (answers that make sense, the same actions wherever a player cannot tell histories apart, perfect recall), this
-    sees that states stay as they are, that actions and infosets are hashable and actions differ by name, and that
-    ``table`` returns rows of two texts.
+    (answers that make sense, the same actions wherever a player cannot tell histories apart,
+    perfect recall), this sees that states stay as they are, that actions and infosets are hashable
+    and actions differ by name, and that ``table`` returns rows of two texts.
 
     Parameters
     ----------
@@ -63,7 +63,8 @@ class _Checker:
         self.ask = CheckedGame(
             game, checked_players(game), lambda _: name_moves(game, self.numbers)
         )
-        # Of each player and infoset: its actions, and the infosets and actions of that player before it.
+        # Of each player and infoset: its actions, and the infosets and actions of that player
+        # before it.
         self.met: dict[tuple[int, Hashable], tuple[Any, Any]] = {}
 
     def play(self, random: Random) -> None:
@@ -100,7 +101,8 @@ class _Checker:
             )
         if before[1] != past:
             raise self._wrong(
-                f"infoset {infoset!r} tells what player {who} has seen and done before (perfect recall)"
+                f"infoset {infoset!r} tells what player {who} has seen and done before (perfect "
+                "recall)"
             )
         table = getattr(self.game, "table", None)
         if table is not None and not _is_table(table(state, who)):

@@ -25,11 +25,11 @@ class Lock(NamedTuple):
     strategy : mapping of str to float
         The probability of each action by name; actions that are left out have none.
     hands : sequence of str, or str, optional
-        Names of the hands that play so; by default all. The others are free. A spot of hold'em takes a range as text:
-        ``"AA,AKs"``.
+        Names of the hands that play so; by default all. The others are free. A spot of hold'em
+        takes a range as text: ``"AA,AKs"``.
     board : str or sequence of int, optional
-        Public cards: the lock holds on the boards that begin with them, street by street; by default on all. Those
-        that are public at the start may be left out.
+        Public cards: the lock holds on the boards that begin with them, street by street; by
+        default on all. Those that are public at the start may be left out.
     """
 
     line: str
@@ -60,14 +60,16 @@ def as_lock(entry: AnyLock) -> Lock:
                 )
         if not {"line", "strategy"} <= set(keys):
             raise GameError(
-                "A lock has a line and a strategy, {'line': 'X-B100', 'strategy': {'F': 0.3, 'C': 0.7}}, and may have "
+                "A lock has a line and a strategy, {'line': 'X-B100', 'strategy': {'F': 0.3, "
+                "'C': 0.7}}, and may have "
                 f"hands and a board; got {entry!r}.",
                 wrong_use=True,
             )
         lock = Lock(**entry)
     if not isinstance(lock.line, str) or not isinstance(lock.strategy, Mapping):
         raise GameError(
-            f"The line of a lock is a text, and its strategy a table of probabilities; got {lock.line!r} and "
+            "The line of a lock is a text, and its strategy a table of probabilities; got "
+            f"{lock.line!r} and "
             f"{lock.strategy!r}.",
             wrong_use=True,
         )

@@ -27,8 +27,8 @@ class Step(NamedTuple):
 def check_repeatable(game: Game, *, plays: int = _PLAYS, seed: int = 0) -> None:
     """Raise an error if some plays come out differently once ``next`` has been called for other moves as well.
 
-    Each play is made once alone and once as a solver walks a game: from each state other moves are tried too before
-    the play goes on. Rules that fail are left to whoever asks them next.
+    Each play is made once alone and once as a solver walks a game: from each state other moves are
+    tried too before the play goes on. Rules that fail are left to whoever asks them next.
     """
     random = Random(seed)
     calls = 0
@@ -42,8 +42,10 @@ def check_repeatable(game: Game, *, plays: int = _PLAYS, seed: int = 0) -> None:
                 break
     if difference:
         raise GameError(
-            f"{game_name(game)}: next() must return a new state and leave the one that it is given as it was; "
-            f"{difference}. Copy lists and objects before they are changed, and draw nothing at random."
+            f"{game_name(game)}: next() must return a new state and leave the one that it is "
+            "given as it was; "
+            f"{difference}. Copy lists and objects before they are changed, and draw nothing at "
+            "random."
         )
 
 
@@ -81,7 +83,8 @@ def _difference(game: Game, steps: Sequence[Step]) -> str:
         if answers != step.answers:
             numbers = [earlier.number for earlier in steps[:moves]]
             return (
-                f"after {name_moves(game, numbers)} the rules first say {_said(step.answers)}, and when the play is "
+                f"after {name_moves(game, numbers)} the rules first say {_said(step.answers)}, "
+                "and when the play is "
                 f"made again {_said(answers)}"
             )
         if step.answers[0] == TERMINAL:

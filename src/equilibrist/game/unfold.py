@@ -32,7 +32,8 @@ _MOST_PAIRS = 100_000_000
 class UnfoldedGame:
     """A public game as an ordinary one: chance deals a hand to player 0, then one to player 1.
 
-    A state is the hands that are dealt, the public state, and the public moves so far, those of chance included.
+    A state is the hands that are dealt, the public state, and the public moves so far, those of
+    chance included.
     """
 
     players = 2
@@ -43,7 +44,8 @@ class UnfoldedGame:
         pairs = len(self._hands[0]) * len(self._hands[1])
         if pairs > _MOST_PAIRS:
             raise GameError(
-                f"{game_name(game)} has {pairs:,} pairs of hands, of which at most {_MOST_PAIRS:,} can be dealt one by "
+                f"{game_name(game)} has {pairs:,} pairs of hands, of which at most "
+                f"{_MOST_PAIRS:,} can be dealt one by "
                 "one; give ranges of fewer hands.",
                 wrong_use=True,
             )
@@ -188,8 +190,8 @@ def unfold(game: PublicGame | CardGame | Game) -> Game:
     Parameters
     ----------
     game : PublicGame, CardGame or Game
-        The rules. An end pays each pair of hands what it says, a deal of probability 0 is left out. An ordinary game
-        is returned as it is.
+        The rules. An end pays each pair of hands what it says, a deal of probability 0 is left out.
+        An ordinary game is returned as it is.
 
     Examples
     --------

@@ -29,8 +29,9 @@ class BoardsGame:
     """A card game whose public states are all lines of actions with all boards; hands that the board blocks have the
     weight 0.
 
-    Payoffs of a card game sum to the pot, those of a public game to 0: player 0 is paid half of what the players
-    receive less half of what the other one receives, which is what a card game pays less half of the pot. A
+    Payoffs of a card game sum to the pot, those of a public game to 0: player 0 is paid half of
+    what the players receive less half of what the other one receives, which is what a card game
+    pays less half of the pot. A
     :class:`~equilibrist.errors.GameError` refuses hands of a player that differ in size, a deck that is too small, and
     betting that deals other streets than there are.
     """
@@ -170,14 +171,16 @@ class BoardsGame:
         for player, count in enumerate(sizes):
             if len(count) > 1:
                 raise GameError(
-                    f"{self._name}: all hands of a player must hold as many cards; those of player {player} hold "
+                    f"{self._name}: all hands of a player must hold as many cards; those of "
+                    f"player {player} hold "
                     f"{' or '.join(map(str, count))}."
                 )
         self._held = sizes[0][0] + sizes[1][0]
         needed = self._held + len(self.game.board) + sum(self.game.streets)
         if needed > self._deal.cards:
             raise GameError(
-                f"{self._name}: hands and board take {needed} cards; the deck has {self._deal.cards}. Deal fewer."
+                f"{self._name}: hands and board take {needed} cards; the deck has "
+                f"{self._deal.cards}. Deal fewer."
             )
 
     def check_payoffs(self) -> None:
@@ -192,8 +195,10 @@ class BoardsGame:
             abs(amount) for pair in ends for amount in pair
         ):
             raise GameError(
-                f"{self._name}: a public game is zero-sum, so what both players receive must sum to the same at all "
-                f"ends; it sums to {min(sums)!r} at one and to {max(sums)!r} at another. Leave the rake out, or "
+                f"{self._name}: a public game is zero-sum, so what both players receive must sum "
+                "to the same at all "
+                f"ends; it sums to {min(sums)!r} at one and to {max(sums)!r} at another. Leave "
+                "the rake out, or "
                 "use form='cards' or 'sequence'.",
                 wrong_use=True,
             )
@@ -208,7 +213,8 @@ class BoardsGame:
                 paid = self.game.payoff(node)
                 if isinstance(paid, ShowdownPayoffs) and dealt < len(self.game.streets):
                     raise GameError(
-                        f"{self._name}: there is a showdown after {dealt} of {len(self.game.streets)} streets. Let "
+                        f"{self._name}: there is a showdown after {dealt} of "
+                        f"{len(self.game.streets)} streets. Let "
                         "chance deal the others before it."
                     )
                 yield paid
@@ -229,9 +235,10 @@ def _net(paid: Pair) -> float:
 def public_game_of(game: CardGame) -> PublicGame:
     """Return a card game as a public game, with all boards: to compile, solve exactly, explain or play it as such.
 
-    What both players receive must have the same sum at all ends: no rake. The public game pays player 0 half of that
-    sum less. Boards that differ by a permutation of suits are told apart here: the cost grows with boards × pairs of
-    hands. It is there for small games, and to judge what is found with boards merged.
+    What both players receive must have the same sum at all ends: no rake. The public game pays
+    player 0 half of that sum less. Boards that differ by a permutation of suits are told apart
+    here: the cost grows with boards × pairs of hands. It is there for small games, and to judge
+    what is found with boards merged.
     """
     public = BoardsGame(game)
     public.check_payoffs()

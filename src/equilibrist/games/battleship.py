@@ -17,11 +17,12 @@ MAX_SHIPS = 8
 
 _MAX_SHOTS = 100
 
-# What p and s hold. Cells are counted row by row from the top left. Three entries a ship from P_LENGTHS on: its length,
-# its value, and the cells it covers, as bits, where it lies vertically in the top left corner. Action c < P_CELLS is a
-# shot at cell c; P_CELLS + c and 2 P_CELLS + c place a ship whose first cell is c, horizontally and vertically. Bit c
-# of FIRED + i says that player i has shot at cell c; MADE counts the moves, which alternate from the first to the last.
-# The placements start at PLACED, those of player 0 first; the shots follow them, each as 3 × cell + outcome.
+# What p and s hold. Cells are counted row by row from the top left. Three entries a ship from
+# P_LENGTHS on: its length, its value, and the cells it covers, as bits, where it lies vertically in
+# the top left corner. Action c < P_CELLS is a shot at cell c; P_CELLS + c and 2 P_CELLS + c place a
+# ship whose first cell is c, horizontally and vertically. Bit c of FIRED + i says that player i has
+# shot at cell c; MADE counts the moves, which alternate from the first to the last. The placements
+# start at PLACED, those of player 0 first; the shots follow them, each as 3 × cell + outcome.
 P_HEIGHT, P_WIDTH, P_SHIPS, P_SHOTS, P_REPEAT, P_LENGTHS = range(6)
 MOVER, MADE, FIRED, _, PLACED = range(5)
 WATER, HIT, SUNK = range(3)
@@ -168,17 +169,19 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 class Battleship(RulesGame):
     """Battleship: place ships on a grid that the other player does not see, then shoot in turns.
 
-    Each player has a grid of ``height`` × ``width`` cells and the same ships. First they place them in turns, player 0
-    first, the first ship, then the second, and so on; a ship covers cells in a row, horizontally or vertically, no two
-    ships of a player share a cell, and none may lie where those still to come would find no room. Then they shoot in
-    turns, player 0 first, at a cell of the other's grid, and are told whether it was water, a hit, or the last cell of
-    a ship: sunk. The game ends when each has made ``shots`` shots, or at once when all ships of a player are sunk. A
-    player wins the values of the ships sunk and loses those of the own ships lost.
+    Each player has a grid of ``height`` × ``width`` cells and the same ships. First they place them
+    in turns, player 0 first, the first ship, then the second, and so on; a ship covers cells in a
+    row, horizontally or vertically, no two ships of a player share a cell, and none may lie where
+    those still to come would find no room. Then they shoot in turns, player 0 first, at a cell of
+    the other's grid, and are told whether it was water, a hit, or the last cell of a ship: sunk.
+    The game ends when each has made ``shots`` shots, or at once when all ships of a player are
+    sunk. A player wins the values of the ships sunk and loses those of the own ships lost.
 
-    Columns are a, b, …, rows 1, 2, … from the top. A shot is written as its cell, ``b1``; a placement as the first and
-    the last cell of the ship, ``a1-a2``, or ``b2`` for a ship of one cell. An infoset is written as the own ships, or
-    ``-`` before the first, and all shots in order: the own with ``w``, ``h`` or ``s`` for water, hit and sunk, the
-    other's in brackets: ``a1-a2,b2 b1w (c1) a1h (b2)``.
+    Columns are a, b, …, rows 1, 2, … from the top. A shot is written as its cell, ``b1``; a
+    placement as the first and the last cell of the ship, ``a1-a2``, or ``b2`` for a ship of one
+    cell. An infoset is written as the own ships, or ``-`` before the first, and all shots in order:
+    the own with ``w``, ``h`` or ``s`` for water, hit and sunk, the other's in brackets: ``a1-a2,b2
+    b1w (c1) a1h (b2)``.
 
     Parameters
     ----------
@@ -189,20 +192,23 @@ class Battleship(RulesGame):
     values : sequence of int, optional
         What each ship is worth; 1 by default.
     shots : int
-        How many shots each player has; not more than there are cells where shots are not repeated, else at most 100.
+        How many shots each player has; not more than there are cells where shots are not repeated,
+        else at most 100.
     repeat : bool
-        Whether a player may shoot at the same cell again, which tells once more how it stands there.
+        Whether a player may shoot at the same cell again, which tells once more how it stands
+        there.
 
     Notes
     -----
-    The tree is that of OpenSpiel's ``battleship`` with ``loss_multiplier=1``, node for node; its defaults are a grid of
-    10 × 10 and 50 shots, with ``allow_repeated_shots=True``. The defaults here are the second of the games whose sizes
-    its tests state, where shots are not repeated.
+    The tree is that of OpenSpiel's ``battleship`` with ``loss_multiplier=1``, node for node; its
+    defaults are a grid of 10 × 10 and 50 shots, with ``allow_repeated_shots=True``. The defaults
+    here are the second of the games whose sizes its tests state, where shots are not repeated.
 
     References
     ----------
-    G. Farina, C. K. Ling, F. Fang, T. Sandholm (2019), "Correlation in extensive-form games: saddle-point formulation
-    and benchmarks", NeurIPS 32, there with a loss that may count more than a gain.
+    G. Farina, C. K. Ling, F. Fang, T. Sandholm (2019), "Correlation in extensive-form games:
+    saddle-point formulation and benchmarks", NeurIPS 32, there with a loss that may count more than
+    a gain.
     """
 
     name = "battleship"
@@ -223,7 +229,8 @@ class Battleship(RulesGame):
         cells = height * width
         if cells > MAX_CELLS:
             raise GameError(
-                f"battleship: a grid has at most {MAX_CELLS} cells; height={height} × width={width} are {cells}.",
+                f"battleship: a grid has at most {MAX_CELLS} cells; height={height} × "
+                f"width={width} are {cells}.",
                 wrong_use=True,
             )
         ships = wholes(self.name, "ships", ships, count=1, most_count=MAX_SHIPS, least=1)
@@ -233,7 +240,8 @@ class Battleship(RulesGame):
         whole(self.name, "shots", shots, least=1, most=_MAX_SHOTS if repeat else cells)
         shapes = []
         for length, value in zip(ships, values or (1,) * len(ships), strict=True):
-            # A ship longer than the grid lies nowhere, whatever its bits: they only must fit into an integer.
+            # A ship longer than the grid lies nowhere, whatever its bits: they only must fit into
+            # an integer.
             shapes += [
                 min(length, MAX_CELLS),
                 value,
@@ -252,7 +260,8 @@ class Battleship(RulesGame):
         )
         if not self.actions(self.start()):
             raise GameError(
-                f"battleship: the ships must fit on the grid without sharing a cell; ships={ships!r} do not on "
+                "battleship: the ships must fit on the grid without sharing a cell; "
+                f"ships={ships!r} do not on "
                 f"height={height} × width={width}.",
                 wrong_use=True,
             )

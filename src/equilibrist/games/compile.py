@@ -44,13 +44,14 @@ def compile_any(
 ) -> CompiledGame:
     """Return the compiled form of a game; what is compiled already is taken as it is.
 
-    ``form`` is as for :func:`equilibrist.solve`, by default the form that suits the game. ``say`` is called with a
-    short text, to tell how far compiling is. With ``keep_tree`` a sequence form keeps the tree of histories, as
-    sampling needs; then a card form suits no game. With ``tells_reach`` it keeps it where it is the form chosen, for
-    other forms tell the reach of infosets without.
+    ``form`` is as for :func:`equilibrist.solve`, by default the form that suits the game. ``say``
+    is called with a short text, to tell how far compiling is. With ``keep_tree`` a sequence form
+    keeps the tree of histories, as sampling needs; then a card form suits no game. With
+    ``tells_reach`` it keeps it where it is the form chosen, for other forms tell the reach of
+    infosets without.
 
-    ``before`` is called once the form is known with it, the name of the game and the number of players. A sequence form
-    is not made yet then, and its class stands for it.
+    ``before`` is called once the form is known with it, the name of the game and the number of
+    players. A sequence form is not made yet then, and its class stands for it.
     """
     before = before or (lambda form, name, players: None)
     if is_compiled(game):
@@ -108,14 +109,17 @@ def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> Any:
     if getattr(rules, "too_large", False):
         raise GameError(  # no size that a walk might master instead
             f"{game_name(rules)} has too many deals to be compiled: sample it without a tree "
-            "(sampling='external(tree=False)', --sampling 'external(tree=False)'), and judge what comes of it by "
+            "(sampling='external(tree=False)', --sampling 'external(tree=False)'), and judge "
+            "what comes of it by "
             "eq.local_best_response(…, samples=…) (evaluate --lbr … --samples …)."
         )
     if hasattr(rules, "three_hands") and (hands := offered(rules, "three_hands")) is not None:
         if keep_tree:
             raise GameError(
-                f"{game_name(rules)} has {hands.histories:,} histories, which are not written out, as explanations and "
-                "samples of a tree need: leave sampling out, or sample its rules: sampling='external(tree=False)'.",
+                f"{game_name(rules)} has {hands.histories:,} histories, which are not written "
+                "out, as explanations and "
+                "samples of a tree need: leave sampling out, or sample its rules: "
+                "sampling='external(tree=False)'.",
                 wrong_use=True,
             )
         return three_hand_form(hands)
@@ -149,7 +153,8 @@ def _cards(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
     cards = card_game(rules)
     if cards is None:
         raise GameError(
-            f"{game_name(rules)} is not told by its cards, which form='cards' needs (see equilibrist.CardGame). Use "
+            f"{game_name(rules)} is not told by its cards, which form='cards' needs (see "
+            "equilibrist.CardGame). Use "
             "form='auto'.",
             wrong_use=True,
         )
@@ -185,7 +190,8 @@ def _without_locks(rules: Any) -> Any:
     """Return a card game, or refuse one whose strategies are locked."""
     if getattr(rules, "locks", None):
         raise GameError(
-            f"{game_name(rules)} has locks, which full-width CFR on the card form alone keeps: leave form and "
+            f"{game_name(rules)} has locks, which full-width CFR on the card form alone keeps: "
+            "leave form and "
             "sampling out, or the locks.",
             wrong_use=True,
         )

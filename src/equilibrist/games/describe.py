@@ -28,9 +28,9 @@ _IMPOSSIBLE: dict[str, Any] = {"whole": -(10**18), "wholes": (-(10**18),), "text
 def describe_games(games: Mapping[str, type[Any]]) -> list[dict[str, Any]]:
     """Return a description of each game: name, first line and text of its docstring, and its parameters.
 
-    Each parameter has ``name``, ``kind`` (``"whole"``, ``"number"``, ``"flag"``, ``"choice"``, ``"text"``,
-    ``"wholes"``, ``"texts"`` or ``"matrix"``), ``default``, ``required``, ``optional`` (whether None will do),
-    ``least`` and ``most`` of numbers, ``choices``, and ``help``.
+    Each parameter has ``name``, ``kind`` (``"whole"``, ``"number"``, ``"flag"``, ``"choice"``,
+    ``"text"``, ``"wholes"``, ``"texts"`` or ``"matrix"``), ``default``, ``required``, ``optional``
+    (whether None will do), ``least`` and ``most`` of numbers, ``choices``, and ``help``.
     """
     return [describe_game(name, cls) for name, cls in games.items()]
 

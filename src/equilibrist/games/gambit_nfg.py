@@ -1,10 +1,12 @@
 """Gambit's strategic-form files (``.nfg``), read without Gambit: each player chooses once, and sees no other's choice.
 
-A file is a header, the strategies by number or by name, and what each profile pays, the first player's strategy
-changing fastest: the payoffs themselves, or the numbers of outcomes that are listed before::
+A file is a header, the strategies by number or by name, and what each profile pays, the first
+player's strategy changing fastest: the payoffs themselves, or the numbers of outcomes that are
+listed before::
 
     NFG 1 R "title" { "player 1" "player 2" } { 2 2 } 1 1 0 3 3 0 2 2
-    NFG 1 R "title" { "Ann" "Ben" } { { "up" "down" } { "left" "right" } } { { "both" 1, 1 } { "one" 0, 3 } } 1 2 2 0
+    NFG 1 R "title" { "Ann" "Ben" } { { "up" "down" } { "left" "right" } } { { "both" 1, 1 } { "one"
+    0, 3 } } 1 2 2 0
 
 Outcome 0 pays nothing.
 """
@@ -27,7 +29,8 @@ def read_nfg(path: str | os.PathLike[str]) -> GambitGame:
     Parameters
     ----------
     path : path-like
-        The file. Numbers may be integers, decimals or fractions; they are kept exactly until asked for.
+        The file. Numbers may be integers, decimals or fractions; they are kept exactly until asked
+        for.
 
     Examples
     --------

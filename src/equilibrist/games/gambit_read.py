@@ -7,8 +7,8 @@ A file is a header and then the nodes of the tree, each before its children::
     p "node" player infoset "label" { "action" ... } outcome "label" { payoffs }
     t "node" outcome "label" { payoffs }
 
-What is in braces, and the label before it, may be left out once it has been said. Outcome 0 is none; an outcome at an
-inner node is paid to all who pass it.
+What is in braces, and the label before it, may be left out once it has been said. Outcome 0 is
+none; an outcome at an inner node is paid to all who pass it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ def read_text(path: str | os.PathLike[str]) -> tuple[Path, str]:
 def _tokens(text: str) -> list[str]:
     """Return the tokens of a file, and an empty one at the end.
 
-    A quote that opens a string without an end is the last token: whatever follows belongs to that string.
+    A quote that opens a string without an end is the last token: whatever follows belongs to that
+    string.
     """
     tokens = []
     for match in _TOKEN.finditer(text):
@@ -202,7 +203,8 @@ class _TreeParser(Parser):
                     node.paid = parent.paid
                 if any(payoff.denominator.bit_length() > _MAX_BITS for payoff in node.paid):
                     self.fail(
-                        f"payoffs on the way here with a common denominator of {_MAX_BITS} bits or fewer",
+                        f"payoffs on the way here with a common denominator of {_MAX_BITS} bits "
+                        "or fewer",
                         at=at,
                     )
             nodes.append(node)

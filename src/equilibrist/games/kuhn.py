@@ -31,8 +31,9 @@ PASS, BET = range(2)
 _WORDS = (("pass", "bet"), ("fold", "call"))  # where nobody has bet, and where somebody has
 _LETTERS = {"pass": "p", "fold": "p", "bet": "b", "call": "b"}
 
-# What p and s hold. LINE is a 1 and then the moves so far in binary; LEFT counts the moves to come if nobody bets from
-# here on; bit i of BETTORS says that player i has bet or called; the cards of the players start at HANDS.
+# What p and s hold. LINE is a 1 and then the moves so far in binary; LEFT counts the moves to come
+# if nobody bets from here on; bit i of BETTORS says that player i has bet or called; the cards of
+# the players start at HANDS.
 P_CARDS, P_PLAYERS, P_ANTE, P_BET, P_PASS_ENDS = range(5)
 MOVER, DEALT, LINE, LEFT, BETTORS, HANDS = range(6)
 
@@ -97,19 +98,19 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 class Kuhn(RulesGame):
     """Kuhn poker: one card each, one bet, the highest card wins.
 
-    Every player antes and is dealt one card of a deck of distinct ranks, player 0 first. Then, player 0 first, each
-    player passes or bets. After the first bet every other player in turn has one move: fold or call. If nobody bets,
-    the highest card wins the antes; otherwise the highest card among the bettor and the callers wins the pot. An
-    infoset is written as the card and the moves, ``p`` for pass and fold and ``b`` for bet and call: ``J``, ``Qpb``,
-    ``17 pb``.
+    Every player antes and is dealt one card of a deck of distinct ranks, player 0 first. Then,
+    player 0 first, each player passes or bets. After the first bet every other player in turn has
+    one move: fold or call. If nobody bets, the highest card wins the antes; otherwise the highest
+    card among the bettor and the callers wins the pot. An infoset is written as the card and the
+    moves, ``p`` for pass and fold and ``b`` for bet and call: ``J``, ``Qpb``, ``17 pb``.
 
     Parameters
     ----------
     cards : int, optional
         Number of cards in the deck; by default one more than there are players, which is the least.
     names : str or sequence of str, optional
-        What the cards are called, lowest first, as ``"QKA"``; by default ``J``, ``Q``, ``K`` for three, the highest
-        ones up to the ace for 4 to 13, and numbers for more.
+        What the cards are called, lowest first, as ``"QKA"``; by default ``J``, ``Q``, ``K`` for
+        three, the highest ones up to the ace for 4 to 13, and numbers for more.
     players : int
         2 or 3.
     ante, bet : int

@@ -29,10 +29,11 @@ from .cards import (
 )
 from .limit import CALL, FOLD, RAISE, WORDS, LimitGame
 
-# What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK kinds share a rank.
-# Bit i of IN says that player i has not folded, ACTIVE counts those; LEFT counts the moves to come in this round if
-# nobody raises; STAKE is what it costs in all to stay in; LINES holds, for either round, a 1 and then the moves in
-# base 4; the private cards start at HANDS, and what each player has paid comes after them.
+# What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK
+# kinds share a rank. Bit i of IN says that player i has not folded, ACTIVE counts those; LEFT
+# counts the moves to come in this round if nobody raises; STAKE is what it costs in all to stay in;
+# LINES holds, for either round, a 1 and then the moves in base 4; the private cards start at HANDS,
+# and what each player has paid comes after them.
 P_PLAYERS, P_KINDS, P_COPIES, P_PER_RANK, P_RAISES, P_BETS, _ = range(7)
 MOVER, DEALT, PUBLIC, LEFT, RAISES, IN, ACTIVE, STAKE, LINES, _, HANDS = range(11)
 
@@ -143,13 +144,14 @@ def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int
 class Leduc(LimitGame):
     """Leduc hold'em: two rounds of bets, a public card between them.
 
-    Every player antes and is dealt one private card, player 0 first; after a round of bets one public card is turned,
-    and a second round follows. In either round the first player who is still in opens, and each in turn checks or bets,
-    or facing a bet folds, calls or raises, by the size of the round, until all who are still in have paid the same. If
-    all but one fold, that one takes the pot. Otherwise a pair with the public card beats everything else, then the
-    higher rank wins, and ties share the pot. An infoset is written as the private card, the first round, and after a
-    slash the public card and the second, ``f`` for fold, ``c`` for check and call and ``r`` for bet and raise:
-    ``Krc/Qr``.
+    Every player antes and is dealt one private card, player 0 first; after a round of bets one
+    public card is turned, and a second round follows. In either round the first player who is still
+    in opens, and each in turn checks or bets, or facing a bet folds, calls or raises, by the size
+    of the round, until all who are still in have paid the same. If all but one fold, that one takes
+    the pot. Otherwise a pair with the public card beats everything else, then the higher rank wins,
+    and ties share the pot. An infoset is written as the private card, the first round, and after a
+    slash the public card and the second, ``f`` for fold, ``c`` for check and call and ``r`` for bet
+    and raise: ``Krc/Qr``.
 
     Parameters
     ----------
@@ -164,13 +166,15 @@ class Leduc(LimitGame):
     ante : int
         What everyone pays at the start; chips.
     merge_suits : bool
-        Whether cards of the same rank are one outcome of chance, with the right probability, and look the same to
-        the players. Suits decide nothing, so the value is the same either way and the game is smaller.
+        Whether cards of the same rank are one outcome of chance, with the right probability, and
+        look the same to the players. Suits decide nothing, so the value is the same either way and
+        the game is smaller.
 
     References
     ----------
-    F. Southey et al. (2005), "Bayes' bluff: opponent modelling in poker", UAI. The defaults are that game, with the
-    rounds and sizes as in OpenSpiel's ``leduc_poker``; ``merge_suits=False`` is OpenSpiel's tree, node for node.
+    F. Southey et al. (2005), "Bayes' bluff: opponent modelling in poker", UAI. The defaults are
+    that game, with the rounds and sizes as in OpenSpiel's ``leduc_poker``; ``merge_suits=False`` is
+    OpenSpiel's tree, node for node.
     """
 
     name = "leduc"
@@ -198,7 +202,8 @@ class Leduc(LimitGame):
         )
         if ranks * suits <= players:
             raise GameError(
-                f"leduc: the deck must hold players + 1 = {players + 1} cards; got ranks={ranks} × suits={suits}.",
+                f"leduc: the deck must hold players + 1 = {players + 1} cards; got ranks={ranks} "
+                f"× suits={suits}.",
                 wrong_use=True,
             )
         # A round has at most players + raises × (players - 1) moves, and LINES holds 30 of them.

@@ -16,9 +16,10 @@ from ..game.public import DealHistories, PublicGame, Showdown
 from ..game.public_rules import PublicRules
 from ..game.rules import Rules, RulesGame, State, next_player
 
-# What p and s hold. Faces count from 0, the highest is wild. Bids are numbered in their order, and the number after the
-# last bid is "liar". Bit b of BIDS says that bid b was made: bids rise, so the bits tell the whole history. The dice
-# start at DICE, those of player 0 first, each player's sorted.
+# What p and s hold. Faces count from 0, the highest is wild. Bids are numbered in their order, and
+# the number after the last bid is "liar". Bit b of BIDS says that bid b was made: bids rise, so the
+# bits tell the whole history. The dice start at DICE, those of player 0 first, each player's
+# sorted.
 P_DICE_0, P_DICE, P_FACES, P_BIDS, P_BY_FACE = range(5)
 MOVER, ROLLED, LAST, BIDDER, BIDS, DICE = range(6)
 NO_BID = -1
@@ -99,11 +100,12 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 class LiarsDice(RulesGame):
     """Liar's dice: bid on everyone's dice, or call the last bid a lie.
 
-    The dice are rolled one at a time, player 0's first, and each player sees only their own. Then, player 0 first,
-    the players take turns to bid "at least q of all dice show face f" (``2x5``), each bid higher than the last; the
-    highest face is wild and counts as every face. After the first bid the mover may say ``liar`` instead, and must
-    after the highest bid. Then all dice are shown: if the last bid was true its bidder wins 1 from the other player,
-    else the challenger does. An infoset is written as the own dice, sorted, and the bids: ``35 1x2 2x5``.
+    The dice are rolled one at a time, player 0's first, and each player sees only their own. Then,
+    player 0 first, the players take turns to bid "at least q of all dice show face f" (``2x5``),
+    each bid higher than the last; the highest face is wild and counts as every face. After the
+    first bid the mover may say ``liar`` instead, and must after the highest bid. Then all dice are
+    shown: if the last bid was true its bidder wins 1 from the other player, else the challenger
+    does. An infoset is written as the own dice, sorted, and the bids: ``35 1x2 2x5``.
 
     Parameters
     ----------
@@ -118,8 +120,9 @@ class LiarsDice(RulesGame):
 
     Notes
     -----
-    The defaults are OpenSpiel's ``liars_dice``; ``order='face'`` is its ``bidding_rule='reset-quantity'``. There may
-    be at most 62 bids, that is quantities × faces that can be bid.
+    The defaults are OpenSpiel's ``liars_dice``; ``order='face'`` is its
+    ``bidding_rule='reset-quantity'``. There may be at most 62 bids, that is quantities × faces that
+    can be bid.
     """
 
     name = "liars_dice"
@@ -141,7 +144,8 @@ class LiarsDice(RulesGame):
         bids = len(quantities) * len(biddable)
         if bids > 62:
             raise GameError(
-                f"liars_dice: there may be at most 62 bids; dice={dice!r} and faces={faces} make {bids}.",
+                f"liars_dice: there may be at most 62 bids; dice={dice!r} and faces={faces} make "
+                f"{bids}.",
                 wrong_use=True,
             )
         if order == "quantity":

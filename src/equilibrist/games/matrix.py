@@ -17,7 +17,8 @@ State = tuple[str, ...]
 class Matrix:
     """A matrix game: one move each, neither sees the other's.
 
-    Player 0 chooses a row, then player 1, who does not see it, a column. The infosets are ``row`` and ``column``.
+    Player 0 chooses a row, then player 1, who does not see it, a column. The infosets are ``row``
+    and ``column``.
 
     Parameters
     ----------
@@ -124,7 +125,8 @@ class RockPaperScissors(Matrix):
 class BiasedRockPaperScissors(Matrix):
     """Biased rock, paper, scissors: wins pay 5, 25 or 50.
 
-    The only equilibrium is (1/16, 10/16, 5/16) for both players. The payoffs are those of OpenSpiel's ``matrix_brps``.
+    The only equilibrium is (1/16, 10/16, 5/16) for both players. The payoffs are those of
+    OpenSpiel's ``matrix_brps``.
     """
 
     name = "biased_rps"
@@ -151,8 +153,9 @@ class MatchingPennies(Matrix):
 class Blotto(Matrix):
     """Colonel Blotto: split soldiers over fields, win more fields than the other.
 
-    Both players place all their soldiers at once. The larger force takes a field, equal forces take nothing, and who
-    takes more fields wins 1. An action is written as the soldiers on each field: ``2-2-1``.
+    Both players place all their soldiers at once. The larger force takes a field, equal forces take
+    nothing, and who takes more fields wins 1. An action is written as the soldiers on each field:
+    ``2-2-1``.
 
     Parameters
     ----------
@@ -168,7 +171,8 @@ class Blotto(Matrix):
         ways = math.comb(soldiers + fields - 1, fields - 1)
         if ways > 5000:
             raise GameError(
-                f"blotto: at most 5000 ways to split are allowed; soldiers={soldiers}, fields={fields} make {ways}.",
+                f"blotto: at most 5000 ways to split are allowed; soldiers={soldiers}, "
+                f"fields={fields} make {ways}.",
                 wrong_use=True,
             )
         splits = list(_splits(soldiers, fields))

@@ -18,10 +18,11 @@ MAX_BETS = 30
 _MAX_STACK = 10_000
 _NO_LIMIT = 100  # actions in a round, of which there are never so many
 
-# What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK kinds share a rank.
-# Any action above CALL is a bet: the chips paid in all when it is made, the ante included. PAID holds those of either
-# player, LEAST the least that a bet must add to the other's, BETS counts the bets of this round, FOLDED is the player
-# who folded. The line of a round is one entry for its checks and then one for each bet, 0 where there is none yet.
+# What p and s hold. A deck is KINDS kinds of card that can be told apart, COPIES of each; PER_RANK
+# kinds share a rank. Any action above CALL is a bet: the chips paid in all when it is made, the
+# ante included. PAID holds those of either player, LEAST the least that a bet must add to the
+# other's, BETS counts the bets of this round, FOLDED is the player who folded. The line of a round
+# is one entry for its checks and then one for each bet, 0 where there is none yet.
 P_KINDS, P_COPIES, P_PER_RANK, P_STACK, P_ANTE, P_BETS, P_ACTIONS = range(7)
 MOVER, DEALT, HANDS, _, BOARD, PAID, _, LEAST, BETS, FOLDED, LINES = range(11)
 NOBODY = -1
@@ -132,19 +133,21 @@ def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int
 class NoLimitLeduc(RulesGame):
     """No-limit Leduc: Leduc hold'em for two, a bet is any number of chips.
 
-    Both players ante and are dealt one private card, player 0 first; after a round of bets one public card is turned,
-    and a second round follows. Player 0 opens both rounds. Each in turn checks or bets, or facing a bet folds, calls or
-    raises. The round is over when a bet is called or both have checked; who folds loses what he has paid. A bet (a
-    raise is a bet as well) is named by what the player has then paid in all, in both rounds and with the ante: ``bet to
-    3``, ``raise to 7``. It must exceed what the other has paid by at least the ante or, if there was a bet in this
-    round, by as much as the last one did; nobody may pay more than ``stack`` in all. Paying all of it, all-in, is
-    allowed although that be less than the least bet, and counts as one of the ``bets`` of a round. A player facing it
-    can only fold or call; after the call nobody moves any more, the public card is turned if it was not, and the cards
-    are shown. A pair with the public card beats every card, otherwise the higher rank wins what the other has paid;
-    equal ranks win nothing.
+    Both players ante and are dealt one private card, player 0 first; after a round of bets one
+    public card is turned, and a second round follows. Player 0 opens both rounds. Each in turn
+    checks or bets, or facing a bet folds, calls or raises. The round is over when a bet is called
+    or both have checked; who folds loses what he has paid. A bet (a raise is a bet as well) is
+    named by what the player has then paid in all, in both rounds and with the ante: ``bet to 3``,
+    ``raise to 7``. It must exceed what the other has paid by at least the ante or, if there was a
+    bet in this round, by as much as the last one did; nobody may pay more than ``stack`` in all.
+    Paying all of it, all-in, is allowed although that be less than the least bet, and counts as one
+    of the ``bets`` of a round. A player facing it can only fold or call; after the call nobody
+    moves any more, the public card is turned if it was not, and the cards are shown. A pair with
+    the public card beats every card, otherwise the higher rank wins what the other has paid; equal
+    ranks win nothing.
 
-    An infoset is written as the card and the moves, for each round, the public card being that of the second, ``c`` for
-    check and call and ``r`` for bet and raise: ``K r3r9c/Q c``.
+    An infoset is written as the card and the moves, for each round, the public card being that of
+    the second, ``c`` for check and call and ``r`` for bet and raise: ``K r3r9c/Q c``.
 
     Parameters
     ----------
@@ -157,23 +160,25 @@ class NoLimitLeduc(RulesGame):
     bets : int
         The most bets and raises in a round, together; at most 30.
     actions : int, optional
-        The most actions of both players in a round, checks, calls and folds included: whoever makes the last one cannot
-        bet. By default there is no such limit.
+        The most actions of both players in a round, checks, calls and folds included: whoever makes
+        the last one cannot bet. By default there is no such limit.
     merge_suits : bool
-        Whether cards of the same rank are one outcome of chance, with the right probability, and look the same to
-        the players. Suits decide nothing, so the value is the same either way and the game is smaller.
+        Whether cards of the same rank are one outcome of chance, with the right probability, and
+        look the same to the players. Suits decide nothing, so the value is the same either way and
+        the game is smaller.
 
     Notes
     -----
-    With the defaults there are 7,612,927 histories and 958,644 infosets; with ``stack=7``, 35,773 and 4,668. Where
-    ``bets`` is no limit, for it is at least ``stack - ante``, ``merge_suits=False`` is the tree of OpenSpiel's
-    ``universal_poker`` with ``betting=nolimit``, ``blind=1 1``, ``firstPlayer=1 1`` and
-    ``bettingAbstraction=fullgame``.
+    With the defaults there are 7,612,927 histories and 958,644 infosets; with ``stack=7``, 35,773
+    and 4,668. Where ``bets`` is no limit, for it is at least ``stack - ante``,
+    ``merge_suits=False`` is the tree of OpenSpiel's ``universal_poker`` with ``betting=nolimit``,
+    ``blind=1 1``, ``firstPlayer=1 1`` and ``bettingAbstraction=fullgame``.
 
     References
     ----------
-    F. Southey et al. (2005), "Bayes' bluff: opponent modelling in poker", UAI, for the deck and the rounds; the rules
-    of betting are those of no-limit hold'em in the Annual Computer Poker Competition.
+    F. Southey et al. (2005), "Bayes' bluff: opponent modelling in poker", UAI, for the deck and the
+    rounds; the rules of betting are those of no-limit hold'em in the Annual Computer Poker
+    Competition.
     """
 
     name = "no_limit_leduc"

@@ -1,7 +1,7 @@
 """Phantom tic-tac-toe and dark hex: board games in which nobody sees the other's moves.
 
-Both are one game but for who wins: players attempt to put a stone on a cell in turns, and learn only whether the cell
-was taken.
+Both are one game but for who wins: players attempt to put a stone on a cell in turns, and learn
+only whether the cell was taken.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from .battleship import MAX_CELLS, cell_names
 MAX_SIZE = 7
 """The largest side of a board of dark hex: its cells are the bits of one integer."""
 
-# What p and s hold. Cells are counted row by row from the top left; sets of cells are bits. An attempt is coded as
-# 1 + 2 × cell, and 1 more where the cell was taken, in P_BITS bits, the first lowest in each of P_WORDS integers.
-# STONES + i are the stones of player i, SEEN + i the cells that i knows to be taken (its stones among them); attempts
-# follow from ATTEMPTS on, those of player 0 first. NEXT is where the next one goes:
-# 64 × integer + bit, for player 1 times 2 ** 32; at the end it is the result. Boards of 12 cells have eight integers in
-# all, which are copied fastest.
-# On boards of few cells P_WINS is where a table begins, else 0: for each set of stones of player 0, then of player 1,
-# a bit that says whether it wins, WINS_EACH of them in an integer; P_WINS_WORDS integers for a player.
+# What p and s hold. Cells are counted row by row from the top left; sets of cells are bits. An
+# attempt is coded as 1 + 2 × cell, and 1 more where the cell was taken, in P_BITS bits, the first
+# lowest in each of P_WORDS integers. STONES + i are the stones of player i, SEEN + i the cells that
+# i knows to be taken (its stones among them); attempts follow from ATTEMPTS on, those of player 0
+# first. NEXT is where the next one goes: 64 × integer + bit, for player 1 times 2 ** 32; at the end
+# it is the result. Boards of 12 cells have eight integers in all, which are copied fastest.
+# On boards of few cells P_WINS is where a table begins, else 0: for each set of stones of player 0,
+# then of player 1, a bit that says whether it wins, WINS_EACH of them in an integer; P_WINS_WORDS
+# integers for a player.
 P_ROWS, P_COLUMNS, P_ABRUPT, P_BITS, P_WORDS, P_WINS, P_WINS_WORDS, P_LINES = range(8)
 WINS_EACH = 32
 MOST_WINS_CELLS = 10
@@ -299,13 +300,15 @@ class _Phantom(RulesGame):
 class PhantomTicTacToe(_Phantom):
     """Phantom tic-tac-toe: three in a row against stones that you do not see.
 
-    Player 0 and player 1 attempt in turns to put a stone on a cell of the board; nobody sees where the other's stones
-    are. Where the cell is free the stone stays, and it is the other's turn. Where it is taken, the player learns that,
-    and attempts another cell at once; in the abrupt game the turn is over. Who first has ``line`` stones in a row,
-    column or diagonal wins 1 from the other; a full board is a draw.
+    Player 0 and player 1 attempt in turns to put a stone on a cell of the board; nobody sees where
+    the other's stones are. Where the cell is free the stone stays, and it is the other's turn.
+    Where it is taken, the player learns that, and attempts another cell at once; in the abrupt game
+    the turn is over. Who first has ``line`` stones in a row, column or diagonal wins 1 from the
+    other; a full board is a draw.
 
-    Columns are a, b, …, rows 1, 2, … from the top. An infoset is written as the player's attempts in order, those that
-    failed in brackets: ``b2 (a1) a2``; ``-`` before the first. Both players use the same texts.
+    Columns are a, b, …, rows 1, 2, … from the top. An infoset is written as the player's attempts
+    in order, those that failed in brackets: ``b2 (a1) a2``; ``-`` before the first. Both players
+    use the same texts.
 
     Parameters
     ----------
@@ -318,12 +321,13 @@ class PhantomTicTacToe(_Phantom):
 
     Notes
     -----
-    The game is OpenSpiel's ``phantom_ttt``, with ``gameversion=abrupt`` where it is abrupt, and so are its infosets.
+    The game is OpenSpiel's ``phantom_ttt``, with ``gameversion=abrupt`` where it is abrupt, and so
+    are its infosets.
 
     References
     ----------
-    M. Lanctot (2013), "Monte Carlo sampling and regret minimization for equilibrium computation and decision-making in
-    large extensive form games", PhD thesis, University of Alberta.
+    M. Lanctot (2013), "Monte Carlo sampling and regret minimization for equilibrium computation and
+    decision-making in large extensive form games", PhD thesis, University of Alberta.
     """
 
     name = "phantom_ttt"
@@ -336,7 +340,8 @@ class PhantomTicTacToe(_Phantom):
         whole(self.name, "columns", columns, least=1, most=MAX_CELLS)
         if rows * columns > MAX_CELLS:
             raise GameError(
-                f"phantom_ttt: a board has at most {MAX_CELLS} cells; rows={rows} × columns={columns} are "
+                f"phantom_ttt: a board has at most {MAX_CELLS} cells; rows={rows} × "
+                f"columns={columns} are "
                 f"{rows * columns}.",
                 wrong_use=True,
             )
@@ -362,10 +367,11 @@ class PhantomTicTacToe(_Phantom):
 class DarkHex(_Phantom):
     """Dark hex: connect two sides of a board against stones that you do not see.
 
-    Player 0 and player 1 attempt in turns to put a stone on a cell of a rhombus of ``size`` × ``size`` hexagons, as in
+    Player 0 and player 1 attempt in turns to put a stone on a cell of a rhombus of ``size`` ×
+    ``size`` hexagons, as in
     :class:`PhantomTicTacToe`. Player 0 wins 1 from the other by a chain of stones from the first row to the last,
-    player 1 by one from the first column to the last; somebody always does. A cell has the neighbours left and right in
-    its row, above and above to the right, below and below to the left.
+    player 1 by one from the first column to the last; somebody always does. A cell has the
+    neighbours left and right in its row, above and above to the right, below and below to the left.
 
     Cells and infosets are written as in phantom tic-tac-toe: ``b2 (a1) a2``.
 
@@ -378,9 +384,10 @@ class DarkHex(_Phantom):
 
     Notes
     -----
-    The game is OpenSpiel's ``dark_hex`` with ``board_size=size``, and ``gameversion=adh`` where it is abrupt. Its
-    information states also say how many attempts both players have made so far. In the abrupt game that is nothing
-    new; in the classical one (``cdh``) it tells how often the other has failed, which nobody can see.
+    The game is OpenSpiel's ``dark_hex`` with ``board_size=size``, and ``gameversion=adh`` where it
+    is abrupt. Its information states also say how many attempts both players have made so far. In
+    the abrupt game that is nothing new; in the classical one (``cdh``) it tells how often the other
+    has failed, which nobody can see.
     """
 
     name = "dark_hex"

@@ -29,9 +29,9 @@ from .cards import (
 )
 from .limit import CALL, FOLD, RAISE, WORDS, LimitGame
 
-# What p and s hold. Card number SUITS · rank + suit. CARDS are the private card of either player, then the public ones;
-# LEFT counts the moves to come in this round if nobody raises; PAID is what either player has paid; LINES holds, for
-# each round, a 1 and then the moves in base 4.
+# What p and s hold. Card number SUITS · rank + suit. CARDS are the private card of either player,
+# then the public ones; LEFT counts the moves to come in this round if nobody raises; PAID is what
+# either player has paid; LINES holds, for each round, a 1 and then the moves in base 4.
 P_RANKS, P_SUITS, P_RAISES, P_BETS = range(4)
 MOVER, DEALT, CARDS = range(3)
 LEFT, RAISES, FOLDED, PAID, _, LINES = range(CARDS + 4, CARDS + 10)
@@ -179,14 +179,16 @@ def public(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> int
 class RhodeIsland(LimitGame):
     """Rhode Island hold'em: one private card, two public cards, three rounds of bets.
 
-    Both players ante and are dealt one private card, player 0 first; after a round of bets a public card is turned,
-    after a second round another, and a third round follows. Player 0 opens each round. Each in turn checks or bets, or
-    facing a bet folds, calls or raises, by the size of the round. Who folds loses what he has paid; otherwise the best
-    hand of three cards wins what the other has paid, and equal hands win nothing. Hands are, best first: straight
-    flush, three of a kind, straight, flush, pair, high card; between hands of one kind their ranks decide, the pair's
-    first and then the highest. An ace is the highest rank and also the one below the lowest: A23 is the lowest
-    straight. An infoset is written as the private card, the first round, and after each slash a public card and the
-    round after it, ``f`` for fold, ``c`` for check and call and ``r`` for bet and raise: ``Ksrc/Qhcc/2dr``.
+    Both players ante and are dealt one private card, player 0 first; after a round of bets a public
+    card is turned, after a second round another, and a third round follows. Player 0 opens each
+    round. Each in turn checks or bets, or facing a bet folds, calls or raises, by the size of the
+    round. Who folds loses what he has paid; otherwise the best hand of three cards wins what the
+    other has paid, and equal hands win nothing. Hands are, best first: straight flush, three of a
+    kind, straight, flush, pair, high card; between hands of one kind their ranks decide, the pair's
+    first and then the highest. An ace is the highest rank and also the one below the lowest: A23 is
+    the lowest straight. An infoset is written as the private card, the first round, and after each
+    slash a public card and the round after it, ``f`` for fold, ``c`` for check and call and ``r``
+    for bet and raise: ``Ksrc/Qhcc/2dr``.
 
     Parameters
     ----------
@@ -201,13 +203,15 @@ class RhodeIsland(LimitGame):
 
     Notes
     -----
-    The defaults are the game of the papers. Either player has 26,064,064 infosets and 65,160,161 sequences, the empty
-    one included: its linear programme has the 91,224,226 rows that Gilpin and Sandholm report.
+    The defaults are the game of the papers. Either player has 26,064,064 infosets and 65,160,161
+    sequences, the empty one included: its linear programme has the 91,224,226 rows that Gilpin and
+    Sandholm report.
 
     References
     ----------
-    J. Shi and M. Littman (2001), "Abstraction methods for game theoretic poker", Computers and Games; A. Gilpin and
-    T. Sandholm (2007), "Lossless abstraction of imperfect information games", Journal of the ACM 54.
+    J. Shi and M. Littman (2001), "Abstraction methods for game theoretic poker", Computers and
+    Games; A. Gilpin and T. Sandholm (2007), "Lossless abstraction of imperfect information games",
+    Journal of the ACM 54.
     """
 
     name = "rhode_island"

@@ -64,8 +64,8 @@ def write_hands(
     hands : int
         How many hands; 1 or more.
     format : {"phh", "pokerstars"}
-        Poker Hand History, a file of many hands (``.phhs``), with the cards of both players; or the text of
-        PokerStars, with the cards of OOP and those that are shown.
+        Poker Hand History, a file of many hands (``.phhs``), with the cards of both players; or the
+        text of PokerStars, with the cards of OOP and those that are shown.
     seed : int, optional
         Decides the hands; drawn where it is not given.
     game, trust : optional
@@ -81,18 +81,21 @@ def write_hands(
     Raises
     ------
     GameError
-        The format cannot tell the amounts of the spot, or the spot is one of Omaha without the limit of the pot.
+        The format cannot tell the amounts of the spot, or the spot is one of Omaha without the
+        limit of the pot.
     SolutionError
-        There is no such run, it is none of a whole spot of hold'em or Omaha, or the file cannot be written.
+        There is no such run, it is none of a whole spot of hold'em or Omaha, or the file cannot be
+        written.
     AlgorithmError
         The number of hands, the format or the seed makes no sense.
 
     Notes
     -----
-    Histories begin before the flop. The spot does not, so that hands come to it in the shortest way: IP, on the button,
-    raises to half of the pot, OOP, in the big blind, calls, and both check until the street on which the spot begins.
-    The big blind is the least bet of the spot. In Omaha the limit of the pot holds there as well: IP and OOP raise each
-    other in turn, each time by the same factor, until half of the pot is in.
+    Histories begin before the flop. The spot does not, so that hands come to it in the shortest
+    way: IP, on the button, raises to half of the pot, OOP, in the big blind, calls, and both check
+    until the street on which the spot begins. The big blind is the least bet of the spot. In Omaha
+    the limit of the pot holds there as well: IP and OOP raise each other in turn, each time by the
+    same factor, until half of the pot is in.
 
     Examples
     --------
@@ -129,7 +132,8 @@ class Dealer:
         self._game: Holdem | Omaha = self._opponent.spot.game
         if not self._game.settings.get("pot_limit", True):
             raise GameError(
-                "Histories of Omaha are of pot-limit games, and this spot has no such limit (pot_limit=False); solve "
+                "Histories of Omaha are of pot-limit games, and this spot has no such limit "
+                "(pot_limit=False); solve "
                 "it with the limit.",
                 wrong_use=True,
             )
@@ -207,7 +211,8 @@ class Dealer:
     def _raises_before(self) -> list[float]:
         """Return to what players raise before the flop, in turn, until half of the pot is in; IP begins.
 
-        The largest raise within the limit of the pot is to three times the bet, the least one to twice the bet.
+        The largest raise within the limit of the pot is to three times the bet, the least one to
+        twice the bet.
         """
         half = self._game.tree.rules.pot / 2
         (big, _) = self._blinds
@@ -216,7 +221,8 @@ class Dealer:
         else:
             count = 1
         factor = (half / big) ** (1 / count)
-        # rounded up, none is more than three times the one before, for that is a number of cents as well
+        # rounded up, none is more than three times the one before, for that is a number of cents as
+        # well
         return [
             *(math.ceil(big * factor**n * 100 - _ROUNDING) / 100 for n in range(1, count)),
             half,

@@ -44,26 +44,28 @@ def grade(
     Parameters
     ----------
     hands : path, or sequence of paths
-        Files of Poker Hand History (``.phh``, ``.phhs``), of PokerStars or of GGPoker, or folders of them. One hand is
-        in memory at a time.
+        Files of Poker Hand History (``.phh``, ``.phhs``), of PokerStars or of GGPoker, or folders
+        of them. One hand is in memory at a time.
     runs : Solution or path, or sequence of these
         Runs of spots, or the folders in which they were saved.
     player : str, optional
         Whose decisions are graded; by default those of everybody whose cards are known.
     tolerance : float
-        By which share a hand may differ from a run: its stacks as a multiple of the pot, and each bet as a share of
-        the pot.
+        By which share a hand may differ from a run: its stacks as a multiple of the pot, and each
+        bet as a share of the pot.
     served_at : str
-        Where ``equilibrist serve`` shows the folder with the runs, ``"http://127.0.0.1:8421"``: the page of the grades
-        then links each decision to its node there.
+        Where ``equilibrist serve`` shows the folder with the runs, ``"http://127.0.0.1:8421"``: the
+        page of the grades then links each decision to its node there.
     missing : MissingSpots, optional
-        Solve spots on the way that no run covers: then no run is needed, and the files are read twice.
+        Solve spots on the way that no run covers: then no run is needed, and the files are read
+        twice.
     trust : bool
         As for :func:`equilibrist.load_solution`.
     on_stage : callable, optional
         Called with a short text as hands are graded.
     on_plan : callable, optional
-        Called once, with a text that says how many spots are going to be solved, and about how long that takes.
+        Called once, with a text that says how many spots are going to be solved, and about how long
+        that takes.
 
     Returns
     -------
@@ -79,15 +81,17 @@ def grade(
 
     Notes
     -----
-    A decision is one of two players who are left after the flop. A run covers it if its board is the hand's, up to
-    suits where ranges treat them alike; if the stacks fit, chips being counted so that both pots are the same; if the
-    line has the same actions with bets of about the same size; and if the cards are known and in the run's range.
+    A decision is one of two players who are left after the flop. A run covers it if its board is
+    the hand's, up to suits where ranges treat them alike; if the stacks fit, chips being counted so
+    that both pots are the same; if the line has the same actions with bets of about the same size;
+    and if the cards are known and in the run's range.
 
-    Costs and grades are those of ``equilibrist play``: the cost of a choice is the value of the best action less that
-    of the one taken, against the strategy of the run, with the best play afterwards. Over hands that a solution deals
-    itself, the mean of their sum is its ``nash_conv``. So grades are no finer than the certificate: what costs no more
-    than the exploitability, or 0.1 % of the pot, and what the run itself does with a probability of 3 % or more is
-    graded best, and costs 0.
+    Costs and grades are those of ``equilibrist play``: the cost of a choice is the value of the
+    best action less that of the one taken, against the strategy of the run, with the best play
+    afterwards. Over hands that a solution deals itself, the mean of their sum is its ``nash_conv``.
+    So grades are no finer than the certificate: what costs no more than the exploitability, or 0.1
+    % of the pot, and what the run itself does with a probability of 3 % or more is graded best, and
+    costs 0.
 
     Examples
     --------

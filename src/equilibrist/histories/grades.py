@@ -82,10 +82,11 @@ class Grades(Tabular, Display):
     Attributes
     ----------
     decisions : pyarrow.Table
-        A row for each decision that a run covers: hand, player, run, street, position, line, board, cards, class, made,
-        played, action, frequency, best, cost, cost_percent, grade. Line and action are those of the run that stand for
-        what was played; board and cards have its suits; ``made`` is what they make together. The cost is in chips of
-        the hand, and in % of the pot at the start of the run; it is 0 where the grade is ``best``, as
+        A row for each decision that a run covers: hand, player, run, street, position, line, board,
+        cards, class, made, played, action, frequency, best, cost, cost_percent, grade. Line and
+        action are those of the run that stand for what was played; board and cards have its suits;
+        ``made`` is what they make together. The cost is in chips of the hand, and in % of the pot
+        at the start of the run; it is 0 where the grade is ``best``, as
         :func:`equilibrist.grade` says.
     hands : int
         How many hands were read.
@@ -130,7 +131,8 @@ class Grades(Tabular, Display):
                 f"{len(exact)} runs are exact to {span} of their pots: what costs no more counts as 0"
             ]
         return [
-            f"{run.name} is exact to {run.exploitability_percent:.2g} % of its pot: what costs no more counts as 0"
+            f"{run.name} is exact to {run.exploitability_percent:.2g} % of its pot: what costs "
+            "no more counts as 0"
             for run in self.runs
         ]
 
@@ -142,8 +144,9 @@ class Grades(Tabular, Display):
     def by(self, group: str) -> list[dict[str, Any]]:
         """Return sums by ``"street"``, ``"line"``, ``"class"`` of hand or ``"made"`` hand; where most was lost first.
 
-        Each has the name, the number of decisions, their cost in chips and in % of the pot, and the mean frequency of
-        what was played. An :class:`~equilibrist.AlgorithmError` refuses other groups.
+        Each has the name, the number of decisions, their cost in chips and in % of the pot, and the
+        mean frequency of what was played. An :class:`~equilibrist.AlgorithmError` refuses other
+        groups.
         """
         if group not in GROUPS:
             raise AlgorithmError(f"Decisions are summed up by {', '.join(GROUPS)}; got {group!r}.")

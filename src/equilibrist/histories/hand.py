@@ -85,7 +85,8 @@ class Decision(NamedTuple):
     seat: int  # of the hand
     player: int
     street: int  # 0 flop, 1 turn, 2 river
-    # pot, and the smaller of both stacks, when the flop, … this street began; None where others were in the hand
+    # pot, and the smaller of both stacks, when the flop, … this street began; None where others
+    # were in the hand
     begun: tuple[tuple[float, float] | None, ...]
     past: tuple[tuple[Step, ...], ...]  # what both did before on the flop, …, this street
     step: Step  # what is done now

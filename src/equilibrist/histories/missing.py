@@ -55,10 +55,11 @@ class MissingSpots:
     Parameters
     ----------
     ranges : Holdem, Solution or path, or sequence of these
-        Where ranges come from. Of a spot, or of its file, everything is taken but board and stacks: its ranges are
-        those at the beginning of the street on which it begins, for hands whose stacks, as a multiple of the pot, are
-        half to twice its own. A run of ``preflop`` gives the ranges of hands of two players by their line before the
-        flop. Of several that fit, the one whose stacks are nearest is taken.
+        Where ranges come from. Of a spot, or of its file, everything is taken but board and stacks:
+        its ranges are those at the beginning of the street on which it begins, for hands whose
+        stacks, as a multiple of the pot, are half to twice its own. A run of ``preflop`` gives the
+        ranges of hands of two players by their line before the flop. Of several that fit, the one
+        whose stacks are nearest is taken.
     bets : str
         Sizes after the flop, where the ranges come from a run of ``preflop``.
     until : float, str or Criterion
@@ -424,7 +425,8 @@ def _read_ranges(source: AnyRanges, bets: str, trust: Any) -> _SpotRanges | _Pre
         game = source
     if not isinstance(game, Holdem):
         raise SolutionError(
-            f"Ranges come from a spot of hold'em, its file, or a run of preflop; {source} is {game}.",
+            f"Ranges come from a spot of hold'em, its file, or a run of preflop; {source} is "
+            f"{game}.",
             wrong_use=True,
         )
     return _SpotRanges(str(source), game)

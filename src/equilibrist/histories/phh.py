@@ -1,7 +1,7 @@
 """Poker Hand History (PHH), a table of TOML for each hand, and files of many, PHHS (Kim 2024, arXiv:2312.11753).
 
-Players are p1, p2, … in the order in which they act after the flop. Of two players, p1 has the big blind; blinds and
-antes are listed the small one first all the same, as pokerkit has it.
+Players are p1, p2, … in the order in which they act after the flop. Of two players, p1 has the big
+blind; blinds and antes are listed the small one first all the same, as pokerkit has it.
 """
 
 from __future__ import annotations

@@ -127,8 +127,8 @@ def _hand(text: str, hole_cards: int) -> tuple[int, ...]:
 def write_pokerstars(hand: PlayedHand, shown: Sequence[int], collected: Sequence[float]) -> str:
     """Return a hand of two players, big blind and button, as a text; the cards of the former are dealt face up.
 
-    ``shown`` are those who show their cards, in order, and ``collected`` is what both take from the pot, of which the
-    house has the rest. It is an error if an amount is not one of whole cents.
+    ``shown`` are those who show their cards, in order, and ``collected`` is what both take from the
+    pot, of which the house has the rest. It is an error if an amount is not one of whole cents.
     """
     return "\n".join(_lines(hand, shown, collected)) + "\n\n\n"
 
@@ -206,7 +206,8 @@ def _money(chips: float) -> str:
     cents = round(chips * 100)
     if abs(chips * 100 - cents) > _ROUNDING:
         raise GameError(
-            f"PokerStars counts in cents, and {number(chips)} chips are no whole ones; write phh, or solve the spot "
+            f"PokerStars counts in cents, and {number(chips)} chips are no whole ones; write "
+            "phh, or solve the spot "
             "with chip=0.01.",
             wrong_use=True,
         )

@@ -42,7 +42,8 @@ def opponent_of(name: str, solution: Solution) -> SpotOpponent:
     opponent = SpotOpponent(strategy, strategy.form)
     if opponent.spot.streets < opponent.spot.form.num_streets:
         raise SolutionError(
-            f"{name} was saved without its last streets, whose actions are unknown; save it without --streets.",
+            f"{name} was saved without its last streets, whose actions are unknown; save it "
+            "without --streets.",
             wrong_use=True,
         )
     return opponent
@@ -59,7 +60,8 @@ class HandSpot:
         if tree.before[0] != tree.before[1] or tree.nodes[0].player != 0:
             after = game.settings["after"]
             raise SolutionError(
-                f"{name} begins within a street, after {after!r}; grade with spots that begin with a street.",
+                f"{name} begins within a street, after {after!r}; grade with spots that begin "
+                "with a street.",
                 wrong_use=True,
             )
         self.street = tree.nodes[0].street

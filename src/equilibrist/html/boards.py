@@ -17,7 +17,10 @@ _MOST_CELLS = 400_000
 """Numbers by class of hand that a page holds: some megabytes."""
 _STYLES = ("css/tokens.css", "css/grid.css")
 _MODULES = ("js/dom.js", "js/colours.js", "js/widgets/cards.js", "js/widgets/grid.js")
-_NOSCRIPT = "<noscript><p>Sorting and filters need JavaScript; nothing is loaded from elsewhere.</p></noscript>"
+_NOSCRIPT = (
+    "<noscript><p>Sorting and filters need JavaScript; nothing is loaded from "
+    "elsewhere.</p></noscript>"
+)
 
 
 def boards_html(report: BoardReport) -> str:

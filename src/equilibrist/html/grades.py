@@ -25,8 +25,10 @@ def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
     for row in grades.dearest():
         place = row["run"], row["line"], row["board"]
         text = (
-            f"Hand {row['hand']}: {row['position']} ({row['player']}) with {row['cards']}: {row['played']}, which the "
-            f"run plays {row['frequency']:.1%} of the time; best is {row['best']}. Cost {row['cost']:.4g} chips, "
+            f"Hand {row['hand']}: {row['position']} ({row['player']}) with {row['cards']}: "
+            f"{row['played']}, which the "
+            f"run plays {row['frequency']:.1%} of the time; best is {row['best']}. Cost "
+            f"{row['cost']:.4g} chips, "
             f"{row['cost_percent']:.2f} % of the pot."
         )
         nodes[place] = f"{nodes.get(place, _served(grades, *place))}<p>{escaped(text)}</p>"

@@ -166,7 +166,8 @@ def certificate(solution: Solution) -> dict[str, Cell]:
 @render.register
 def _solution(solution: Solution) -> str:
     title = (
-        f"<p><b>{escaped(solution.game)}</b>, {escaped(solution.algorithm)}, {solution.iterations:,} iterations, "
+        f"<p><b>{escaped(solution.game)}</b>, {escaped(solution.algorithm)}, "
+        f"{solution.iterations:,} iterations, "
         f"{solution.seconds.get('solve', 0.0):.3g} s</p>"
     )
     return fragment(
@@ -416,7 +417,8 @@ def _block(block: Grid | Story) -> str:
             ("", *block.columns), _cells(block), numbers=len(block.columns), caption=block.title
         )
     return "".join(
-        f'<p style="margin:0 0 0 {1.5 * depth:g}em">{"<b>" * is_title}{escaped(sentence)}{"</b>" * is_title}</p>'
+        '<p style="margin:0 0 0 '
+        f'{1.5 * depth:g}em">{"<b>" * is_title}{escaped(sentence)}{"</b>" * is_title}</p>'
         for depth, sentence, is_title in block.steps
     )
 

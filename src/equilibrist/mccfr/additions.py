@@ -1,9 +1,10 @@
 """Kernels that write down what samples add to the table of infosets, and that add it up later.
 
-Several threads draw the samples of a batch. What they add is sorted by *shards*, sets of infosets, so that one thread
-can add up all that belongs to a shard, in the order of the samples: each sum is made of the same numbers in the same
-order as by one thread, and has the same bits. (Sorting the records themselves would be shorter; but then the records of
-a whole batch go through memory, which takes 10 to 20 % longer, and twice as long with batches of 16,384.)
+Several threads draw the samples of a batch. What they add is sorted by *shards*, sets of infosets,
+so that one thread can add up all that belongs to a shard, in the order of the samples: each sum is
+made of the same numbers in the same order as by one thread, and has the same bits. (Sorting the
+records themselves would be shorter; but then the records of a whole batch go through memory, which
+takes 10 to 20 % longer, and twice as long with batches of 16,384.)
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -34,29 +35,33 @@ from .update import add_others, add_own, baseline_of, regret_of, take_over_from_
 Ints = NDArray[np.int64]
 
 WRITTEN, NO_ROOM, NEW_INFOSET = range(3)
-_BLOCK = 5  # 2^5 slots that follow each other are in the same shard: few lines of the cache are written by two threads
+# 2^5 slots that follow each other are in the same shard: few lines of the cache are written by two
+# threads
+_BLOCK = 5
 _NO_ROOT = UNKNOWN
 
 
 class Additions(NamedTuple):
     """What the samples of a batch add, in words of 64 bits.
 
-    A *stream* is what one thread has written for one shard. A shard has a stream of the infosets of the updating
-    player, one of those of the others, and where there are baselines one of what is added after all regrets.
+    A *stream* is what one thread has written for one shard. A shard has a stream of the infosets of
+    the updating player, one of those of the others, and where there are baselines one of what is
+    added after all regrets.
     """
 
     words: Ints  # shape (threads, streams × words)
     numbers: Floats  # the same memory
     filled: Ints  # shape (threads, streams): how many words are written
-    # `begin`, `end`: shape (parts, streams): where the words of each part of the batch are in the streams of its
-    # thread
+    # `begin`, `end`: shape (parts, streams): where the words of each part of the batch are in the
+    # streams of its thread
     begin: Ints
     end: Ints
     thread: Ints  # shape (parts,): the thread that has drawn each part, or -1
-    # shape (parts,): whether a part has met new infosets, so that nothing of it is written: it is drawn again, by one
-    # thread alone
+    # shape (parts,): whether a part has met new infosets, so that nothing of it is written: it is
+    # drawn again, by one thread alone
     new: Ints
-    # shape (shards, rows, 2): first slot and number of actions of the infosets touched since the last update
+    # shape (shards, rows, 2): first slot and number of actions of the infosets touched since the
+    # last update
     touched: Ints
     num_touched: Ints  # shape (shards,)
 

@@ -1,8 +1,9 @@
 """Kernels that draw samples and sum their values up.
 
-A *sample* is a small piece of the game: records of histories (:data:`~equilibrist.mccfr.records.SAMPLED_HISTORY`), each
-after its parent, so that walking them forwards is top-down and backwards bottom-up. Drawing reads the table of
-infosets and changes nothing in it: several samples may be drawn at the same time. A batch is several samples, drawn
+A *sample* is a small piece of the game: records of histories
+(:data:`~equilibrist.mccfr.records.SAMPLED_HISTORY`), each after its parent, so that walking them
+forwards is top-down and backwards bottom-up. Drawing reads the table of infosets and changes
+nothing in it: several samples may be drawn at the same time. A batch is several samples, drawn
 against the same strategies, one after the other in the same records.
 
 ``source`` answers the questions of :mod:`equilibrist.mccfr.source`, ``sampler`` is a

@@ -70,10 +70,11 @@ class Worker:
 class Iterations:
     """The state of iterating: where a run is, its workers, and their room.
 
-    ``should_stop`` is asked now and then while samples are drawn. ``place`` holds the iteration, the player, the
-    infosets touched since the last update, and the histories touched in all; ``touched``, shape (rows, 2), first slot
-    and number of actions of the infosets touched; ``baseline``, shape (moves, players), the value expected of each
-    move, where there are baselines.
+    ``should_stop`` is asked now and then while samples are drawn. ``place`` holds the iteration,
+    the player, the infosets touched since the last update, and the histories touched in all;
+    ``touched``, shape (rows, 2), first slot and number of actions of the infosets touched;
+    ``baseline``, shape (moves, players), the value expected of each move, where there are
+    baselines.
     """
 
     def __init__(
@@ -147,8 +148,9 @@ class Iterations:
 
     def stages(self, schedule: Schedule) -> Iterator[Stage]:
         """Run one iteration as the compiled loop does, with a stop after each stage."""
-        # These are the calls of update.iterate in the same order. The loop is there twice because Python between the
-        # stages takes 50 µs a turn: an iteration of external sampling on Kuhn poker would take 110 µs instead of 0.3.
+        # These are the calls of update.iterate in the same order. The loop is there twice because
+        # Python between the stages takes 50 µs a turn: an iteration of external sampling on Kuhn
+        # poker would take 110 µs instead of 0.3.
         t = int(self.place[ITERATION])
         while self.place[PLAYER] < self.table.players:
             player = int(self.place[PLAYER])

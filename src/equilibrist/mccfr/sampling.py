@@ -1,18 +1,20 @@
 """Sampling schemes, a class each, whose fields are the options that mean something there.
 
-Whatever the scheme, a *traversal* for one player draws a small piece of the game from the root and updates that
-player's regrets there. At each history one of three kinds of mover acts, and a scheme says for each kind how many of
-the moves are followed:
+Whatever the scheme, a *traversal* for one player draws a small piece of the game from the root and
+updates that player's regrets there. At each history one of three kinds of mover acts, and a scheme
+says for each kind how many of the moves are followed:
 
 * ``"all"``: every one, weighted with its probability;
-* ``"one"``: one drawn move (an outcome of chance or a move of another player with its own probability, a move of the
-  updating player with ε mixed in and its estimate divided by the probability of having been drawn);
-* ``"some"``: of the updating player's moves each with a probability of its own, estimates divided by it;
-* ``"public"``: of outcomes of chance that everybody sees one, the same for all histories that look the same from
-  outside; of the others all.
+* ``"one"``: one drawn move (an outcome of chance or a move of another player with its own
+  probability, a move of the updating player with ε mixed in and its estimate divided by the
+  probability of having been drawn);
+* ``"some"``: of the updating player's moves each with a probability of its own, estimates divided
+  by it;
+* ``"public"``: of outcomes of chance that everybody sees one, the same for all histories that look
+  the same from outside; of the others all.
 
-Every scheme estimates the same instant regrets without bias, if outcomes of chance are not of low discrepancy; they
-differ in cost and in variance.
+Every scheme estimates the same instant regrets without bias, if outcomes of chance are not of low
+discrepancy; they differ in cost and in variance.
 """
 
 from __future__ import annotations
@@ -38,9 +40,9 @@ MOST_BATCH = 10**9
 class Sampling:
     """Base of the sampling schemes: who is followed, and the options as they are where a scheme does not have them.
 
-    A scheme is a frozen dataclass that says who is followed; its fields are those of the options below that mean
-    something there. Options change the variance of a run or its cost, never what it estimates, but for regret-based
-    pruning, which leaves regrets out on purpose.
+    A scheme is a frozen dataclass that says who is followed; its fields are those of the options
+    below that mean something there. Options change the variance of a run or its cost, never what it
+    estimates, but for regret-based pruning, which leaves regrets out on purpose.
 
     Attributes
     ----------
@@ -49,38 +51,43 @@ class Sampling:
     chance, updating, others : {"all", "one", "some", "public"}
         How many moves of chance, of the updating player and of the others are followed.
     average : {None, "opponent", "stochastic", "optimistic", "lazy"}
-        How the average strategy is summed up. ``"opponent"``: at the histories of the player who is not updated, who
-        goes there with the own reach that the average is weighted with; divided by the probability of the updating
-        player's draws (Lanctot 2009; schemes that draw the others' moves, two players). ``"stochastic"``: at the
-        histories of the updating player, weighted with own reach, which chance visits equally often in all iterations
-        (schemes that follow all moves of the others). ``"optimistic"``: the same, as if the present strategy had been
-        played since the last visit (Lanctot 2013, 4.4). ``"lazy"``: what has gone by since the last visit is added at
-        the next one, exactly, for any number of players. None: the one that comes with the scheme.
+        How the average strategy is summed up. ``"opponent"``: at the histories of the player who is
+        not updated, who goes there with the own reach that the average is weighted with; divided by
+        the probability of the updating player's draws (Lanctot 2009; schemes that draw the others'
+        moves, two players). ``"stochastic"``: at the histories of the updating player, weighted
+        with own reach, which chance visits equally often in all iterations (schemes that follow all
+        moves of the others). ``"optimistic"``: the same, as if the present strategy had been played
+        since the last visit (Lanctot 2013, 4.4). ``"lazy"``: what has gone by since the last visit
+        is added at the next one, exactly, for any number of players. None: the one that comes with
+        the scheme.
     baseline : {None, "infoset", "history"}
-        Control variates (Schmid et al. 2019): running estimates of the value of each move, by infoset and move or by
-        history, are subtracted where moves are drawn.
+        Control variates (Schmid et al. 2019): running estimates of the value of each move, by
+        infoset and move or by history, are subtracted where moves are drawn.
     baseline_rate : float
         How fast a baseline follows new estimates, above 0, at most 1.
     epsilon, tau, beta : float
         Exploration: see :class:`Outcome` and :class:`AverageStrategySampling`.
     pruning : {None, "zero-reach", "regret"}
-        ``"zero-reach"``: leave out what the others never reach; the result is the same, but for algorithms with a
-        prediction, which goes on there with the last one.
-        ``"regret"``: leave out moves whose regret sum is below ``prune_below``, save in a share ``revisit`` of the
-        traversals (Brown & Sandholm 2019, Pluribus). The average is ``"lazy"``.
+        ``"zero-reach"``: leave out what the others never reach; the result is the same, but for
+        algorithms with a prediction, which goes on there with the last one.
+        ``"regret"``: leave out moves whose regret sum is below ``prune_below``, save in a share
+        ``revisit`` of the traversals (Brown & Sandholm 2019, Pluribus). The average is ``"lazy"``.
     prune_below : float
         A regret sum, payoff × probability, below 0.
     revisit : float
         Share of traversals that leave nothing out, above 0, at most 1.
     low_discrepancy : bool
-        Whether the first eight outcomes of chance of a traversal come from a low-discrepancy sequence. They are more
-        even over many traversals; but as they hang on those before, regrets are not estimated without bias given these.
+        Whether the first eight outcomes of chance of a traversal come from a low-discrepancy
+        sequence. They are more even over many traversals; but as they hang on those before, regrets
+        are not estimated without bias given these.
     batch : int
-        Traversals of one player against the same strategies, whose updates are then added; at most 10^9.
+        Traversals of one player against the same strategies, whose updates are then added; at most
+        10^9.
     tree : bool
         Whether the game is compiled. If not, infosets are kept as they are met and nothing else is.
     gigabytes : float, optional
-        Without a tree: stop before infosets and samples take more than this. A saved run may go on with more.
+        Without a tree: stop before infosets and samples take more than this. A saved run may go on
+        with more.
 
     Raises
     ------
@@ -277,7 +284,8 @@ class Sampling:
             return "lazy"
         if self.average == "opponent" and players != 2:
             raise AlgorithmError(
-                f"average='opponent' weighs the others' moves right for two players only; this game has {players}. "
+                "average='opponent' weighs the others' moves right for two players only; this "
+                f"game has {players}. "
                 "Leave it out, or use 'lazy'.",
             )
         return self.average or usual
@@ -288,7 +296,10 @@ class Sampling:
             return
         if algorithm.needs_horizon or algorithm.restart is not None:
             if algorithm.needs_horizon:
-                why = "Its schedule plans full passes; use 'cfr', 'lcfr' or 'dcfr', or sampling='full'."
+                why = (
+                    "Its schedule plans full passes; use 'cfr', 'lcfr' or 'dcfr', or "
+                    "sampling='full'."
+                )
             else:
                 why = "Its average restarts, which averages of what is sampled do not."
             raise AlgorithmError(
@@ -296,7 +307,8 @@ class Sampling:
             )
         if self.pruning == "regret" and algorithm.floor:
             raise AlgorithmError(
-                f"No regret sum of {algorithm.name!r} is ever below 0, so pruning='regret' would do nothing. "
+                f"No regret sum of {algorithm.name!r} is ever below 0, so pruning='regret' would "
+                "do nothing. "
                 "Use 'cfr', 'lcfr' or 'dcfr', or leave pruning out.",
             )
 
@@ -323,7 +335,8 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str, type]] = {
 """For each option that is no word: a test of its values, the same in words, and the type that it is kept as."""
 
 _DOES_NOT_CONVERGE = (
-    "never draws a move that the others play with probability 0, so that this average leaves out the iterations in "
+    "never draws a move that the others play with probability 0, so that this average leaves out "
+    "the iterations in "
     "which they play it so, and does not converge"
 )
 _WHY_NOT = {
@@ -374,7 +387,8 @@ class Full(_Pruned):
     def _check_together(self) -> None:
         if self.pruning is None and str(self) != self.name:
             raise AlgorithmError(
-                f"Full-width CFR takes no options but pruning; got {self}. Name a scheme: 'external', for example.",
+                f"Full-width CFR takes no options but pruning; got {self}. Name a scheme: "
+                "'external', for example.",
             )
         super()._check_together()
 
@@ -408,7 +422,8 @@ class External(_ChanceDrawn, _Pruned):
 class Outcome(_ChanceDrawn):
     """Outcome sampling: one move everywhere.
 
-    ``epsilon`` is the share of uniform play mixed into the updating player's draws; other options: :class:`Sampling`.
+    ``epsilon`` is the share of uniform play mixed into the updating player's draws; other options:
+    :class:`Sampling`.
     """
 
     name = "outcome"
@@ -424,8 +439,9 @@ class Outcome(_ChanceDrawn):
 class AverageStrategySampling(_ChanceDrawn):
     """Average strategy sampling: external sampling that follows some moves of the updating player.
 
-    A move with the sum s of average strategy at an infoset with the total S is followed with probability
-    max(``epsilon``, (``beta`` + ``tau`` s) / (``beta`` + S)). Other options: :class:`Sampling`.
+    A move with the sum s of average strategy at an infoset with the total S is followed with
+    probability max(``epsilon``, (``beta`` + ``tau`` s) / (``beta`` + S)). Other options:
+    :class:`Sampling`.
     """
 
     name = "average-strategy"
@@ -459,7 +475,8 @@ ZERO_REACH = Full(pruning="zero-reach")
 def find_sampling(sampling: str | Sampling) -> Sampling:
     """Return the sampling that a text names: a scheme, with options as in ``outcome(epsilon=0.4, average='lazy')``.
 
-    Schemes are those of :data:`SCHEMES` and what else they are called, as "cfrcs" for chance sampling.
+    Schemes are those of :data:`SCHEMES` and what else they are called, as "cfrcs" for chance
+    sampling.
     """
     if isinstance(sampling, Sampling):
         return sampling

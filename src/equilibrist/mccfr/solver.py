@@ -43,10 +43,10 @@ __all__ = ["MemoryLimitError", "MonteCarloCFR", "Stage"]
 class MonteCarloCFR(TableSolver):
     """CFR on samples of a game, stopped and continued at will.
 
-    The same seed, from 0 to 2^63 - 1, gives the same result, bit for bit, on every machine, for every number of threads
-    (samples of a batch that are drawn at the same time), and whether the run is stopped in between or not. The table
-    has the infosets of the game, compiled or not, and the source of samples. An algorithm, a scheme and a game that do
-    not go together are refused.
+    The same seed, from 0 to 2^63 - 1, gives the same result, bit for bit, on every machine, for
+    every number of threads (samples of a batch that are drawn at the same time), and whether the
+    run is stopped in between or not. The table has the infosets of the game, compiled or not, and
+    the source of samples. An algorithm, a scheme and a game that do not go together are refused.
     """
 
     def __init__(
@@ -88,13 +88,16 @@ class MonteCarloCFR(TableSolver):
     def _check_game(self) -> None:
         if self.plan.chance == PUBLIC and not self.table.has_public_chance:
             raise AlgorithmError(
-                f"{self.table.name} says of no chance node that everybody sees its outcome, which sampling "
+                f"{self.table.name} says of no chance node that everybody sees its outcome, "
+                "which sampling "
                 "'public-chance' needs. Use 'chance' or 'external'.",
             )
         if self.plan.baseline == BY_HISTORY and self.table.histories == 0:
             raise AlgorithmError(
-                "Sampling on public states keeps no baseline by history; got baseline='history'. Leave it out, use "
-                "'infoset' where moves are drawn, or sample every history (form='sequence', --form sequence).",
+                "Sampling on public states keeps no baseline by history; got baseline='history'. "
+                "Leave it out, use "
+                "'infoset' where moves are drawn, or sample every history (form='sequence', "
+                "--form sequence).",
             )
 
     @property
@@ -153,7 +156,8 @@ class MonteCarloCFR(TableSolver):
     def _rounding(self) -> float:
         """The positive regrets that are taken for rounding errors: none where draws decide what is worth the same.
 
-        A game that is sampled without a tree has payoffs that nobody knows, and gives the same bits as with one.
+        A game that is sampled without a tree has payoffs that nobody knows, and gives the same bits
+        as with one.
         """
         if self.form is None or self.sampling.draws:
             return 0.0
@@ -239,7 +243,8 @@ class MonteCarloCFR(TableSolver):
             check_infosets(state, *self.table.shape())
         except ValueError as error:
             raise SolutionError(
-                f"The saved run holds other arrays than a run on {self.game_name} with these settings does ({error}). "
+                f"The saved run holds other arrays than a run on {self.game_name} with these "
+                f"settings does ({error}). "
                 "Start afresh."
             ) from None
         for name in STATE:

@@ -58,11 +58,13 @@ class PublicSource(NamedTuple):
     """Public states, with what a traversal needs of each in one record, and the states of a sample."""
 
     public_states: Any  # record array, shape (public states + 2,): see `_PUBLIC_STATE`
-    # shape (public states, 3): what player 0 is paid at a showdown for the better, an equal and the worse hand
+    # shape (public states, 3): what player 0 is paid at a showdown for the better, an equal and the
+    # worse hand
     amounts: NDArray[np.float64]
-    # record array, shape (moves,): the `public_state` after each; how many slots and public nodes come before
-    # those below it, counted from the `slot` and `node` of where it is made; of an outcome of chance, the
-    # probability: `share` times the number that `matrix` has for the pair of hands
+    # record array, shape (moves,): the `public_state` after each; how many slots and public nodes
+    # come before those below it, counted from the `slot` and `node` of where it is made; of an
+    # outcome of chance, the probability: `share` times the number that `matrix` has for the pair of
+    # hands
     moves: Any
     # shape (moves,): its mean over all pairs of hands, with which everybody's outcome is drawn
     mean: NDArray[np.float64]
@@ -76,19 +78,19 @@ class PublicSource(NamedTuple):
     # `first`, `first_hand`: the hands that player 0 can be dealt, and how probable each is
     first: NDArray[np.float64]
     first_hand: NDArray[np.uint32]
-    # `second`, `second_hand`, `second_start`: shape (hands of player 0 + 1,): the hands that player 1 can be
-    # dealt then: for hand i of player 0 from `second_start[i]` on
+    # `second`, `second_hand`, `second_start`: shape (hands of player 0 + 1,): the hands that player
+    # 1 can be dealt then: for hand i of player 0 from `second_start[i]` on
     second: NDArray[np.float64]
     second_hand: NDArray[np.uint32]
     second_start: NDArray[np.int64]
     states: Any  # record array, shape (records of a sample,): see `_STATE`
-    # `outcome`, `probability`: the outcomes of public chance that are possible at the history observed last:
-    # moves from `first_move` on
+    # `outcome`, `probability`: the outcomes of public chance that are possible at the history
+    # observed last: moves from `first_move` on
     outcome: NDArray[np.uint32]
     probability: NDArray[np.float64]
-    # `drawn_node`, `drawn_at`, `drawn`: length a power of two: an open-addressing table of the public nodes that
-    # have drawn an outcome: the node, the traversal in which it did, and the outcome. What other traversals have
-    # left counts as empty
+    # `drawn_node`, `drawn_at`, `drawn`: length a power of two: an open-addressing table of the
+    # public nodes that have drawn an outcome: the node, the traversal in which it did, and the
+    # outcome. What other traversals have left counts as empty
     drawn_node: NDArray[np.int64]
     drawn_at: NDArray[np.int64]
     drawn: NDArray[np.int64]

@@ -27,9 +27,9 @@ _BYTES_OF_AN_INFOSET = 800  # in the dictionaries and lists here, texts not coun
 class PythonSource:
     """Any :class:`~equilibrist.game.protocol.Game`, and a dictionary of the infosets met so far.
 
-    The kernels are run by Python itself here, and put the questions of :mod:`equilibrist.mccfr.source` to the methods
-    of the same names. What is met is checked as when a game is compiled: a game that is not well formed is refused as
-    soon as a sample shows it.
+    The kernels are run by Python itself here, and put the questions of
+    :mod:`equilibrist.mccfr.source` to the methods of the same names. What is met is checked as when
+    a game is compiled: a game that is not well formed is refused as soon as a sample shows it.
     """
 
     def __init__(self, game: Game, limits: Limits) -> None:
@@ -85,7 +85,8 @@ class PythonSource:
         record.num_actions = len(self._actions)
         if record.num_actions > MOST_MOVES:
             raise GameError(
-                f"{self.name}: sampling without a tree allows {MOST_MOVES:,} moves at a history; got "
+                f"{self.name}: sampling without a tree allows {MOST_MOVES:,} moves at a history; "
+                "got "
                 f"{record.num_actions:,} after {self._moves_to(k)}."
             )
         if self._depth[k] == self.limits.max_depth:
@@ -109,17 +110,22 @@ class PythonSource:
                 seen = infoset, self.infosets[number].actions, did
         if infoset != seen[0]:
             raise GameError(
-                f"{self.name}: two infosets of a player have the same text; let infoset() return strings."
+                f"{self.name}: two infosets of a player have the same text; let infoset() return "
+                "strings."
             )
         if self._actions != seen[1]:
             raise GameError(
-                f"{self.name}: player {mover} cannot tell {self._moves_to(k)} from another history (infoset "
-                f"{key!r}), yet the actions differ: {list(self._actions)!r} against {list(seen[1])!r}."
+                f"{self.name}: player {mover} cannot tell {self._moves_to(k)} from another "
+                "history (infoset "
+                f"{key!r}), yet the actions differ: {list(self._actions)!r} against "
+                f"{list(seen[1])!r}."
             )
         if did != seen[2]:
             raise GameError(
-                f"{self.name}: player {mover} has imperfect recall: infoset {key!r} holds {self._moves_to(k)} and "
-                "another history, which come after different decisions of this player. Put what the player knew and "
+                f"{self.name}: player {mover} has imperfect recall: infoset {key!r} holds "
+                f"{self._moves_to(k)} and "
+                "another history, which come after different decisions of this player. Put what "
+                "the player knew and "
                 "did into the infoset."
             )
         number = self.index.get((mover, key))

@@ -26,8 +26,8 @@ class RulesSource(NamedTuple):
     probabilities: NDArray[np.float64]
     payoffs: NDArray[np.float64]
     table: HashTable  # the number of each infoset, by its player and what the player knows
-    # `infoset_states`, `slot`: shape (capacity, length of a state); of each infoset: a state in which it was met,
-    # and its first slot
+    # `infoset_states`, `slot`: shape (capacity, length of a state); of each infoset: a state in
+    # which it was met, and its first slot
     infoset_states: NDArray[np.int64]
     slot: NDArray[np.uint32]
     slots: NDArray[np.int64]  # shape (1,): how many slots are in use

@@ -25,8 +25,9 @@ _CHEAP_IN_PYTHON = 1 << 7
 WALKED_PER_SAMPLED = 2.5
 INLINED_PER_SAMPLED = 24.0
 """Histories that are counted as one that is sampled, as they are walked in about its time: 1 to 6 where rules are
-called, by game and by how much of it play has ruled out (``python -m benchmarks.walk --schedule``); where rules are
-inlined 31 to 45 ns (``python -m benchmarks.walk``), against some 1,000 with the tables of such large games."""
+called, by game and by how much of it play has ruled out (``python -m benchmarks.walk --schedule``);
+where rules are inlined 31 to 45 ns (``python -m benchmarks.walk``), against some 1,000 with the
+tables of such large games."""
 _CERTIFIED_AT = "certified_at"
 
 

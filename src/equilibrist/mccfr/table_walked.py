@@ -68,7 +68,8 @@ class WalkedTable(InfosetTable):
     ) -> None:
         """Give a number to each infoset of the game, and play it uniformly; passes are going to have so many threads.
 
-        ``histories`` is about how many there are, where that is known, and ``say`` is told how far this is.
+        ``histories`` is about how many there are, where that is known, and ``say`` is told how far
+        this is.
 
         Raises
         ------
@@ -153,9 +154,12 @@ class RulesWalkedTable(RulesTable, WalkedTable):
         allowed = free_memory() + self.nbytes / 1e9
         if needed > min(allowed, memory_gb or allowed):
             raise GameTooLargeError(
-                f"{self.name} is too large to walk: tables of more than {self.used:,} actions take "
-                f"{rounded(needed)} GB, of which there are {rounded(min(allowed, memory_gb or allowed))}. Allow more "
-                "(Limits(memory_gb=), --max-memory-gb), or sample it (sampling='external(tree=False)')."
+                f"{self.name} is too large to walk: tables of more than {self.used:,} actions "
+                "take "
+                f"{rounded(needed)} GB, of which there are "
+                f"{rounded(min(allowed, memory_gb or allowed))}. Allow more "
+                "(Limits(memory_gb=), --max-memory-gb), or sample it "
+                "(sampling='external(tree=False)')."
             )
 
 

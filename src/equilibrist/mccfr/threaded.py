@@ -1,7 +1,8 @@
 """Iterations of Monte Carlo CFR in several threads, which share the samples of a batch, then the infosets.
 
-One thread has a loop of its own (:func:`~equilibrist.mccfr.update.iterate`), which adds to the slots from the records:
-this one takes 1.25 times as long with one thread and a batch of 64 on Leduc poker, and 3.5 times without one on Kuhn.
+One thread has a loop of its own (:func:`~equilibrist.mccfr.update.iterate`), which adds to the
+slots from the records: this one takes 1.25 times as long with one thread and a batch of 64 on Leduc
+poker, and 3.5 times without one on Kuhn.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -62,9 +63,10 @@ _OUTCOME = 8
 def run_turns(source, sampler, additions, team, schedule, turns, progress, limits):
     """Run turns until a limit is met or something is missing; each thread calls this once.
 
-    ``turns`` are the number of the thread and the ``turns`` of :func:`~equilibrist.mccfr.update.iterate`; ``progress``
-    is the ``place`` of that, and counters that threads share. After the third of ``limits``, so many histories drawn,
-    somebody is asked whether to go on.
+    ``turns`` are the number of the thread and the ``turns`` of
+    :func:`~equilibrist.mccfr.update.iterate`; ``progress`` is the ``place`` of that, and counters
+    that threads share. After the third of ``limits``, so many histories drawn, somebody is asked
+    whether to go on.
     """
     thread, batch, players, alternating, more = turns
     place, counters = progress
@@ -122,8 +124,8 @@ def run_turns(source, sampler, additions, team, schedule, turns, progress, limit
 def draw_part(source, sampler, additions, counters, place, which, sizes):
     """Draw the traversals of a part of a batch, and write down what they add; say what is missing.
 
-    ``which`` are the thread, the part, and whether the thread is alone, so that it may enter new infosets; ``sizes``
-    the batch, the players, and the histories that may be drawn in a call.
+    ``which`` are the thread, the part, and whether the thread is alone, so that it may enter new
+    infosets; ``sizes`` the batch, the players, and the histories that may be drawn in a call.
     """
     thread, part, alone = which
     batch, players, most = sizes

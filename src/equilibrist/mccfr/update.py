@@ -1,11 +1,13 @@
 """Kernels that add samples to the table of infosets, and the loop of iterations that is made of them.
 
-One turn of a player is: draw a batch (:mod:`equilibrist.mccfr.draw`), give slots to new infosets, accumulate instant
-regrets and averages, let baselines follow, and update the strategies of the infosets that were touched.
+One turn of a player is: draw a batch (:mod:`equilibrist.mccfr.draw`), give slots to new infosets,
+accumulate instant regrets and averages, let baselines follow, and update the strategies of the
+infosets that were touched.
 
-Arguments are those of :mod:`equilibrist.mccfr.draw`; ``schedule`` is a :class:`~equilibrist.mccfr.records.Schedule`,
-``t`` an iteration of its block, ``end`` the end of the samples, and the first ``m`` rows of ``touched`` hold the first
-slot and the number of actions of the infosets touched since the last update.
+Arguments are those of :mod:`equilibrist.mccfr.draw`; ``schedule`` is a
+:class:`~equilibrist.mccfr.records.Schedule`, ``t`` an iteration of its block, ``end`` the end of
+the samples, and the first ``m`` rows of ``touched`` hold the first slot and the number of actions
+of the infosets touched since the last update.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -48,11 +50,12 @@ ITERATION, PLAYER, TOUCHED, NODES = range(4)
 def iterate(source, sampler, touched, schedule, turns, place, limits):
     """Run iterations until a limit is met or there is no room; say which.
 
-    ``turns`` are the traversals of a turn, the number of players, whether they update in turn, and how many histories a
-    traversal counts beside its records (:attr:`~equilibrist.mccfr.table.InfosetTable.more_histories`). ``place`` holds
-    the iteration, the player, the infosets touched so far and the histories touched in all. ``limits`` are the last
-    iteration and the most histories touched. A turn for which there is no room leaves everything as it was, to be begun
-    again.
+    ``turns`` are the traversals of a turn, the number of players, whether they update in turn, and
+    how many histories a traversal counts beside its records
+    (:attr:`~equilibrist.mccfr.table.InfosetTable.more_histories`). ``place`` holds the iteration,
+    the player, the infosets touched so far and the histories touched in all. ``limits`` are the
+    last iteration and the most histories touched. A turn for which there is no room leaves
+    everything as it was, to be begun again.
     """
     batch, players, alternating, more = turns
     last, max_nodes = limits

@@ -23,9 +23,10 @@ Decide = Callable[[int, str, tuple[str, ...]], Move | None]
 class HandInPlay:
     """A hand that is being played: it goes on by itself to the next free choice, ``asked``, or to its ``payoffs``.
 
-    ``decide`` says what players do who do not choose freely; a move with probabilities and a negative ``taken`` is
-    drawn by ``draw``, as chance is. ``begin`` are the first moves, by number or by name, those of chance included;
-    nobody is asked for them. With ``tables`` moves keep what the player saw on the table.
+    ``decide`` says what players do who do not choose freely; a move with probabilities and a
+    negative ``taken`` is drawn by ``draw``, as chance is. ``begin`` are the first moves, by number
+    or by name, those of chance included; nobody is asked for them. With ``tables`` moves keep what
+    the player saw on the table.
     """
 
     def __init__(

@@ -23,10 +23,13 @@ class Move(NamedTuple):
     actions: tuple[str, ...]  # or the outcomes
     taken: int  # which of them
     probabilities: tuple[float, ...] | None = None  # of each; None where somebody chose freely
-    # of a free choice: the value of each action with the best play after it, payoff; None if unknown
+    # of a free choice: the value of each action with the best play after it, payoff; None if
+    # unknown
     action_values: tuple[float, ...] | None = None
-    unknown: bool = False  # whether the strategy does not know the infoset, so that all actions were equally probable
-    # of a free choice: the probability of each action in the strategy that the others play; None if unknown
+    # whether the strategy does not know the infoset, so that all actions were equally probable
+    unknown: bool = False
+    # of a free choice: the probability of each action in the strategy that the others play; None if
+    # unknown
     mix: tuple[float, ...] | None = None
     table: Table = ()  # what the player saw on the table, if the rules describe it
 
@@ -85,7 +88,8 @@ class Turn(NamedTuple):
     infoset: str
     actions: tuple[str, ...]
     table: Table
-    # what everybody saw so far, where all moves of players are public: these, and those of chance after the first
+    # what everybody saw so far, where all moves of players are public: these, and those of chance
+    # after the first
     moves: tuple[Move, ...] = ()
 
 
@@ -95,10 +99,11 @@ class Hand(NamedTuple):
     number: int
     seat: int
     moves: tuple[Move, ...]  # those of chance included
-    # of each player, beyond an equal share of the pot at the start if there is one; empty where the hand was broken off
+    # of each player, beyond an equal share of the pot at the start if there is one; empty where the
+    # hand was broken off
     payoffs: tuple[float, ...]
-    # what the best play from this seat earns on average, from the start or from the infoset at which the hand was
-    # dealt, less the same share; None if unknown
+    # what the best play from this seat earns on average, from the start or from the infoset at
+    # which the hand was dealt, less the same share; None if unknown
     best_response_value: float | None
     begun: int = 0  # how many moves led to the infoset at which the hand was dealt
     aivat: float | None = (

@@ -66,7 +66,8 @@ _ORDERS = {
 class History:
     """Hands that were played, in a file that several processes and threads may use at once (WAL).
 
-    The file is made where it is not there; one that is broken is kept beside it, as ``NAME.broken``.
+    The file is made where it is not there; one that is broken is kept beside it, as
+    ``NAME.broken``.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -94,7 +95,8 @@ class History:
                 version = base.execute("PRAGMA user_version").fetchone()[0]
                 if version > _FORMAT:
                     raise SolutionError(
-                        f"{self.path} was written by a newer version of Equilibrist: update this one."
+                        f"{self.path} was written by a newer version of Equilibrist: update this "
+                        "one."
                     )
                 if version < _FORMAT:  # new, or made anew where somebody has removed it
                     base.execute("PRAGMA journal_mode = WAL")
@@ -150,9 +152,11 @@ class History:
         """Return the tables, the last one first, with the number of hands and what was won and lost at each."""
         where, values = ("AND t.run = ?", (run,)) if run is not None else ("", ())
         rows = self._rows(
-            "SELECT t.*, COUNT(h.id) AS hands, SUM(h.payoff) AS payoff, SUM(h.cost) AS cost, SUM(h.luck) AS luck, "
+            "SELECT t.*, COUNT(h.id) AS hands, SUM(h.payoff) AS payoff, SUM(h.cost) AS cost, "
+            "SUM(h.luck) AS luck, "
             "MAX(h.played) AS played FROM tables t LEFT JOIN hands h ON h.table_id = t.id "
-            f"WHERE NOT t.deleted {where} GROUP BY t.id ORDER BY COALESCE(MAX(h.played), t.created) DESC LIMIT ?",
+            f"WHERE NOT t.deleted {where} GROUP BY t.id ORDER BY COALESCE(MAX(h.played), "
+            "t.created) DESC LIMIT ?",
             (*values, most),
         )
         return [_table(row) for row in rows]
@@ -203,13 +207,17 @@ class History:
 
     def numbers(self, table_id: str) -> list[Totalled]:
         """Return the numbers of all hands of a table, in their order."""
-        query = "SELECT payoff, best_response_value, cost, luck FROM hands WHERE table_id = ? ORDER BY number"
+        query = (
+            "SELECT payoff, best_response_value, cost, luck FROM hands WHERE table_id = ? ORDER "
+            "BY number"
+        )
         return [Totalled(*row) for row in self._rows(query, (table_id,))]
 
     def hand(self, table_id: str, number: int) -> dict[str, Any] | None:
         """Return a hand with all moves and their grades, None but for choices; None where there is none."""
         rows = self._rows(
-            "SELECT hand, step, grade FROM hands LEFT JOIN decisions ON hand_id = id WHERE table_id = ? AND number = ?",
+            "SELECT hand, step, grade FROM hands LEFT JOIN decisions ON hand_id = id WHERE "
+            "table_id = ? AND number = ?",
             (table_id, number),
         )
         if not rows:
@@ -229,9 +237,12 @@ class History:
         """Return hands without their moves: the last first, or the dearest (``"cost"``), unluckiest, poorest."""
         where, values = _where(filters or {})
         rows = self._rows(
-            "SELECT DISTINCT h.table_id, h.number, h.played, h.seat, h.payoff, h.best_response_value, h.cost, "
-            "h.luck, h.line, t.game, t.run, t.kind, t.unit FROM hands h JOIN tables t ON t.id = h.table_id "
-            f"LEFT JOIN decisions d ON d.hand_id = h.id WHERE {where} ORDER BY {_ORDERS[order]}, h.id DESC "
+            "SELECT DISTINCT h.table_id, h.number, h.played, h.seat, h.payoff, "
+            "h.best_response_value, h.cost, "
+            "h.luck, h.line, t.game, t.run, t.kind, t.unit FROM hands h JOIN tables t ON t.id = "
+            "h.table_id "
+            f"LEFT JOIN decisions d ON d.hand_id = h.id WHERE {where} ORDER BY {_ORDERS[order]}, "
+            "h.id DESC "
             "LIMIT ? OFFSET ?",
             (*values, most, skip),
         )
@@ -242,8 +253,14 @@ class History:
     ) -> list[tuple[int, str, float]]:
         """Return player, infoset and share lost of decisions that were answered wrong the last time, dearest first."""
         where, values = _where(filters or {})
-        last = f"SELECT d.player, d.infoset, d.share, d.grade, MAX(h.id) {_JOINED} WHERE {where} GROUP BY 1, 2"
-        query = f"SELECT player, infoset, share FROM ({last}) WHERE grade > 0 AND share > 0 ORDER BY share DESC LIMIT ?"
+        last = (
+            f"SELECT d.player, d.infoset, d.share, d.grade, MAX(h.id) {_JOINED} WHERE {where} "
+            "GROUP BY 1, 2"
+        )
+        query = (
+            f"SELECT player, infoset, share FROM ({last}) WHERE grade > 0 AND share > 0 ORDER BY "
+            "share DESC LIMIT ?"
+        )
         return [
             (row["player"], row["infoset"], row["share"])
             for row in self._rows(query, (*values, most))
@@ -254,11 +271,15 @@ class History:
     def score(self, filters: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return the sums over decisions: how many, how many of each grade, what they cost and what was at stake.
 
-        ``cost`` and ``at_stake`` are payoffs of ``game``; ``lost`` and ``score`` are shares of ``unit`` (the pot, or
-        the largest payoff). Several games have no sum of payoffs: ``game``, ``unit``, ``cost``, ``at_stake`` are None.
+        ``cost`` and ``at_stake`` are payoffs of ``game``; ``lost`` and ``score`` are shares of
+        ``unit`` (the pot, or the largest payoff). Several games have no sum of payoffs: ``game``,
+        ``unit``, ``cost``, ``at_stake`` are None.
         """
         where, values = _where(filters or {})
-        query = f"SELECT t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE {where} GROUP BY t.game, t.unit LIMIT 2"
+        query = (
+            f"SELECT t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE {where} GROUP BY "
+            "t.game, t.unit LIMIT 2"
+        )
         units = self._rows(query, values)
         if len(units) == 1:
             return {"game": units[0]["game"], "unit": units[0]["unit"], **_scored(units[0])}
@@ -270,12 +291,14 @@ class History:
     ) -> list[dict[str, Any]]:
         """Return the same sums by game, action, line, infoset, seat or grade; where most was lost first.
 
-        Lost is what choices cost as a share of the pot, or of the largest payoff: so games can be compared.
+        Lost is what choices cost as a share of the pot, or of the largest payoff: so games can be
+        compared.
         """
         where, values = _where(filters or {})
         column = GROUPS[group]
         rows = self._rows(
-            f"SELECT {column} AS name, t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE {where} "
+            f"SELECT {column} AS name, t.game AS game, t.unit AS unit, {_SUMS} {_JOINED} WHERE "
+            f"{where} "
             f"GROUP BY {column}, t.game, t.unit ORDER BY lost DESC, decisions DESC LIMIT ?",
             (*values, most),
         )
@@ -322,7 +345,8 @@ def class_of(infoset: str, game: str) -> str | None:
 
 _JOINED = "FROM decisions d JOIN hands h ON h.id = d.hand_id JOIN tables t ON t.id = h.table_id"
 _SUMS = (
-    "COUNT(*) AS decisions, COUNT(DISTINCT h.id) AS hands, COUNT(d.cost) AS known, SUM(d.cost) AS cost, "
+    "COUNT(*) AS decisions, COUNT(DISTINCT h.id) AS hands, COUNT(d.cost) AS known, SUM(d.cost) "
+    "AS cost, "
     "SUM(CASE WHEN d.grade > 0 THEN d.share END) AS charged, SUM(d.at_stake / t.unit) AS risked, "
     "SUM(d.at_stake) AS at_stake, SUM(d.share) AS lost, "
     + ", ".join(f"SUM(d.grade = {number}) AS {name}" for number, name in enumerate(GRADES))

@@ -1,9 +1,10 @@
 """Hands dealt at a chosen decision, as often as a strategy comes there: at infosets of any game, at a line of a spot.
 Or at the mistakes in a table of graded hands.
 
-A play comes to infoset I of player i with the probability π_i(I) · π_{-i}(I). An infoset of those that are chosen is
-drawn in this proportion (by π_{-i} where the strategy of the player itself never comes to any of them), then a history
-of it in proportion to the reach of chance and the others: what the player knows of them is what a play would tell.
+A play comes to infoset I of player i with the probability π_i(I) · π_{-i}(I). An infoset of those
+that are chosen is drawn in this proportion (by π_{-i} where the strategy of the player itself never
+comes to any of them), then a history of it in proportion to the reach of chance and the others:
+what the player knows of them is what a play would tell.
 """
 
 from __future__ import annotations
@@ -73,9 +74,9 @@ Costs = Mapping[tuple[int | None, str], float]
 class InfosetLine:
     """Infosets of a player at which hands are dealt, against the strategy of ``values``.
 
-    The pattern is the name of an infoset, or stands for several: ``*`` for any text, ``?`` for a character. A seat is
-    needed where the infosets of several players fit. It is an error if none fits, or chance and the others lead to
-    none.
+    The pattern is the name of an infoset, or stands for several: ``*`` for any text, ``?`` for a
+    character. A seat is needed where the infosets of several players fit. It is an error if none
+    fits, or chance and the others lead to none.
     """
 
     often = OFTEN
@@ -119,7 +120,8 @@ class InfosetLine:
             if weights.sum() > 0:
                 return matches[weights > 0], weights[weights > 0]
         raise GameError(
-            f"{self.name!r}: chance and the others never lead there with this strategy; choose another line.",
+            f"{self.name!r}: chance and the others never lead there with this strategy; choose "
+            "another line.",
             wrong_use=True,
         )
 
@@ -167,7 +169,8 @@ class InfosetLine:
             if hand.asked is not None and hand.asked.infoset == self._keys[infoset]:
                 return tuple(move.taken for move in hand.moves)
         raise GameError(
-            f"{self._keys[infoset]!r} of {self._playable.name} was not met in {_TRIES:,} hands; choose a line that is "
+            f"{self._keys[infoset]!r} of {self._playable.name} was not met in {_TRIES:,} hands; "
+            "choose a line that is "
             "reached more often.",
             wrong_use=True,
         )
@@ -176,8 +179,9 @@ class InfosetLine:
 class SpotLine:
     """A decision of a hold'em spot at which hands are dealt, with the ranges that come there.
 
-    ``line`` has the actions before, ``"X-B120-C | X"``, and ``board`` all public cards there; by default they are dealt
-    as well. ``hands`` is the range that is dealt to who decides, by default all. It is an error if nobody comes there.
+    ``line`` has the actions before, ``"X-B120-C | X"``, and ``board`` all public cards there; by
+    default they are dealt as well. ``hands`` is the range that is dealt to who decides, by default
+    all. It is an error if nobody comes there.
     """
 
     often = OFTEN
@@ -221,8 +225,9 @@ class SpotLine:
     def deal(self, source: random.Random) -> Start:
         """Return the beginning of a hand that leads to the line.
 
-        Hands are drawn with the ranges that come there on the board that is known; the cards that are not are dealt,
-        and the deal is taken with the probability of the actions after them, else repeated.
+        Hands are drawn with the ranges that come there on the board that is known; the cards that
+        are not are dealt, and the deal is taken with the probability of the actions after them,
+        else repeated.
         """
         for _ in range(self._tries):
             hands = self._pair(source)
@@ -275,8 +280,9 @@ class SpotLine:
 class AnyLine:
     """Lines of a spot, or infosets of any player, that are drawn one by one.
 
-    ``groups`` are names that are drawn equally often, and so are those of each group; ``line_at`` makes the line of a
-    name. Names at which no hand can be dealt are left out; it is an error if none is left.
+    ``groups`` are names that are drawn equally often, and so are those of each group; ``line_at``
+    makes the line of a name. Names at which no hand can be dealt are left out; it is an error if
+    none is left.
     """
 
     def __init__(
@@ -337,7 +343,8 @@ def lines_of_spot(opponent: SpotOpponent, pattern: str) -> list[list[str]]:
             streets.setdefault(node.street, []).append(line)
     if not streets:
         raise GameError(
-            f"No line of the spot fits {pattern!r}; '*' stands for any text, '?' for one character.",
+            f"No line of the spot fits {pattern!r}; '*' stands for any text, '?' for one "
+            "character.",
             wrong_use=True,
         )
     return list(streets.values())
@@ -346,8 +353,9 @@ def lines_of_spot(opponent: SpotOpponent, pattern: str) -> list[list[str]]:
 class MistakesLine:
     """Decisions that cost something, dealt again: each as often as it is part of what all of them cost.
 
-    ``costs`` are by player and name of the infoset; ``line_at`` makes the line of one. Those that the game does not
-    have, for other rules graded them, are left out; it is an error if none is left.
+    ``costs`` are by player and name of the infoset; ``line_at`` makes the line of one. Those that
+    the game does not have, for other rules graded them, are left out; it is an error if none is
+    left.
     """
 
     often = "as often as each is part of what they cost"

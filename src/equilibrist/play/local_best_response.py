@@ -1,11 +1,13 @@
 """Local best response: a lower bound of exploitability for strategies that are too large to certify.
 
-The responder knows the strategy σ of the others. At each of its decisions it knows how probable each history of its
-infoset I is, π_{-i}(h), and takes the action that is best if it follows a fixed policy δ afterwards:
+The responder knows the strategy σ of the others. At each of its decisions it knows how probable
+each history of its infoset I is, π_{-i}(h), and takes the action that is best if it follows a fixed
+policy δ afterwards:
 
     a*(I) = argmax_a Σ_{h ∈ I} π_{-i}(h) · u_i(h·a | δ, σ_{-i}).
 
-What is played so is a strategy like any other: it earns at most what a best response earns (Lisý & Bowling 2017).
+What is played so is a strategy like any other: it earns at most what a best response earns (Lisý &
+Bowling 2017).
 """
 
 from __future__ import annotations
@@ -59,9 +61,11 @@ class Gain(NamedTuple):
     Attributes
     ----------
     value : float
-        The mean that it earns; its standard error is ``value_error``, 0 where all hands were enumerated.
+        The mean that it earns; its standard error is ``value_error``, 0 where all hands were
+        enumerated.
     gain : float
-        How much more than the strategy itself earns from the same hands; its standard error is ``gain_error``.
+        How much more than the strategy itself earns from the same hands; its standard error is
+        ``gain_error``.
     """
 
     value: float
@@ -81,7 +85,8 @@ class LocalBestResponse:
     num_players : int
         Number of players.
     hands : int or None
-        How many hands each local best response played; None where all that can happen were enumerated.
+        How many hands each local best response played; None where all that can happen were
+        enumerated.
     seed : int or None
         What decided the hands.
     gains : dict of int to Gain
@@ -115,13 +120,17 @@ class LocalBestResponse:
         """What the number says, in words."""
         bound = f"{self.exploitability:.6g}"
         if self.hands is None:
-            return f"The exploitability is {bound} or more, exactly; how much more, a local best response cannot tell."
+            return (
+                f"The exploitability is {bound} or more, exactly; how much more, a local best "
+                "response cannot tell."
+            )
         if self.standard_error is None:
             spread = ""
         else:
             spread = f" ± {self.standard_error:.2g} (standard error)"
         return (
-            f"The exploitability is {bound}{spread} or more, as far as {self.hands:,} hands tell; how much more, a "
+            f"The exploitability is {bound}{spread} or more, as far as {self.hands:,} hands "
+            "tell; how much more, a "
             "local best response cannot tell."
         )
 
@@ -147,17 +156,18 @@ def local_best_response(
 ) -> LocalBestResponse:
     """Return what local best responses earn against a strategy: a lower bound of how exploitable it is.
 
-    Nothing is compiled: the game is followed from decision to decision, and the strategy is asked at the infosets that
-    are met. So it can be a run that was sampled without a tree, or a function.
+    Nothing is compiled: the game is followed from decision to decision, and the strategy is asked
+    at the infosets that are met. So it can be a run that was sampled without a tree, or a function.
 
     Parameters
     ----------
     game : str, Game, PublicGame, CardGame, Solution, or path
-        As for :func:`equilibrist.load`. A solution stands for its game; without a ``strategy`` it, or the folder of a
-        saved run, is what is judged.
+        As for :func:`equilibrist.load`. A solution stands for its game; without a ``strategy`` it,
+        or the folder of a saved run, is what is judged.
     strategy : Strategy, Solution, mapping, path, function or policy, optional
-        What is to be judged. A function takes player, infoset and the names of the actions, and returns the probability
-        of each; in games of OpenSpiel it may be a policy of theirs (``action_probabilities(state)``).
+        What is to be judged. A function takes player, infoset and the names of the actions, and
+        returns the probability of each; in games of OpenSpiel it may be a policy of theirs
+        (``action_probabilities(state)``).
     player : int, optional
         The player who responds; by default each.
     hands : int or None
@@ -165,15 +175,16 @@ def local_best_response(
     seed : int, optional
         Decides the hands; drawn where it is not given.
     rest : {"call", "strategy"}
-        δ, what the responder is taken to do after the action that is weighed: calls or checks where an infoset has an
-        action of such a name, else as the strategy; or everywhere as the strategy. By default "call", and with
-        ``samples`` always "strategy".
+        δ, what the responder is taken to do after the action that is weighed: calls or checks where
+        an infoset has an action of such a name, else as the strategy; or everywhere as the
+        strategy. By default "call", and with ``samples`` always "strategy".
     rollouts : int, optional
         Estimate the value of an action by so many drawn continuations instead of all of them.
     samples : int, optional
-        Choose all actions of a player from so many samples of the game instead of the histories of its infosets, for
-        games of compiled rules where these are too many. The hands that value the choice are others. Where each player
-        acts once, the response comes near the best response as samples grow.
+        Choose all actions of a player from so many samples of the game instead of the histories of
+        its infosets, for games of compiled rules where these are too many. The hands that value the
+        choice are others. Where each player acts once, the response comes near the best response as
+        samples grow.
     max_histories : int
         How many histories may be looked at for one decision.
     on_stage : callable, optional
@@ -190,14 +201,15 @@ def local_best_response(
 
     Notes
     -----
-    The bound is one in expectation: of a sample, an interval of two standard errors holds it in 95 of 100 cases. With
-    all hands enumerated and ``rest="strategy"`` a gain is 0 or more. Infosets that the strategy lacks are taken to be
-    played uniformly, and counted.
+    The bound is one in expectation: of a sample, an interval of two standard errors holds it in 95
+    of 100 cases. With all hands enumerated and ``rest="strategy"`` a gain is 0 or more. Infosets
+    that the strategy lacks are taken to be played uniformly, and counted.
 
     References
     ----------
-    Lisý & Bowling 2017, "Equilibrium approximation quality of current no-limit poker bots". There the responder is
-    taken to call, and chooses among a few sizes of bets; here it has all actions of the game.
+    Lisý & Bowling 2017, "Equilibrium approximation quality of current no-limit poker bots". There
+    the responder is taken to call, and chooses among a few sizes of bets; here it has all actions
+    of the game.
 
     Examples
     --------
@@ -211,8 +223,10 @@ def local_best_response(
         raise AlgorithmError(f"rest must be 'call' or 'strategy'; got {rest!r}.")
     if samples is not None and (hands is None or rollouts is not None or rest == "call"):
         raise AlgorithmError(
-            "With samples, hands are drawn, and after the action that is weighed all play the strategy; got "
-            f"hands={hands!r}, rollouts={rollouts!r} and rest={rest!r}. Give hands, and leave rollouts and rest out."
+            "With samples, hands are drawn, and after the action that is weighed all play the "
+            "strategy; got "
+            f"hands={hands!r}, rollouts={rollouts!r} and rest={rest!r}. Give hands, and leave "
+            "rollouts and rest out."
         )
     counts = {
         "hands": hands,
@@ -315,7 +329,8 @@ class _Asked:
         run = self._run
         if run is not None and self._is_other and self.lacking:
             raise SolutionError(
-                f"The run of {run.game} lacks {len(self.lacking)} of the {len(self._rows)} infosets of {self.name} "
+                f"The run of {run.game} lacks {len(self.lacking)} of the {len(self._rows)} "
+                f"infosets of {self.name} "
                 "that were met: give the game that it solved.",
                 wrong_use=True,
             )
@@ -351,7 +366,8 @@ class _Asked:
         is_mix = len(numbers) == len(labels) and min(numbers) >= 0
         if not is_mix or abs(math.fsum(numbers) - 1) > 1e3 * PROBABILITY_TOLERANCE:
             raise SolutionError(
-                f"Player {key[0]} {key[1]!r} of {self.name} needs {len(labels)} probabilities that sum to 1; the "
+                f"Player {key[0]} {key[1]!r} of {self.name} needs {len(labels)} probabilities "
+                "that sum to 1; the "
                 f"strategy has {row!r}.",
                 wrong_use=True,
             )
@@ -521,8 +537,10 @@ class _Responder:
             if self._seen > self.limits.max_histories:
                 raise GameError(
                     f"{self.asked.name}: a decision of player {self.player} has more than "
-                    f"{self.limits.max_histories:,} histories; give rollouts=100 (--rollouts 100), which draws what "
-                    "follows it, samples=1_000_000 (--samples 1000000), which draws what comes before it as well, or "
+                    f"{self.limits.max_histories:,} histories; give rollouts=100 (--rollouts "
+                    "100), which draws what "
+                    "follows it, samples=1_000_000 (--samples 1000000), which draws what comes "
+                    "before it as well, or "
                     "a larger max_histories (--max-histories).",
                     wrong_use=True,
                 )

@@ -109,12 +109,13 @@ class Match(Display):
     opponent : str
         What the others played, in words, where nothing was given.
     overall : Payoff
-        What the strategy earned, over all seats that it had. With several seats they are strata: the variance of the
-        mean is Σ (share of the seat)² × the variance of the seat's mean.
+        What the strategy earned, over all seats that it had. With several seats they are strata:
+        the variance of the mean is Σ (share of the seat)² × the variance of the seat's mean.
     seats : dict of int to Payoff
         The same for each seat.
     lacking : int
-        Decisions at infosets that a strategy lacked, played uniformly; counted where the rules are walked.
+        Decisions at infosets that a strategy lacked, played uniformly; counted where the rules are
+        walked.
 
     Examples
     --------
@@ -144,7 +145,10 @@ class Match(Display):
         else:
             exact = f", exactly {overall.exact:+.4g}"
         hands = f"{overall.hands:,} hand{'s' * (overall.hands != 1)}"
-        return f"<Match on {self.game}: {hands}, seed {self.seed}, mean payoff {overall.mean:+.4g}{error}{exact}>"
+        return (
+            f"<Match on {self.game}: {hands}, seed {self.seed}, mean payoff "
+            f"{overall.mean:+.4g}{error}{exact}>"
+        )
 
     def summary(self) -> dict[str, Any]:
         """Return everything as plain data for JSON."""
@@ -175,23 +179,26 @@ def play_match(
     game : str, Game or PublicGame
         As for :func:`equilibrist.load`.
     strategy, against : Strategy, Solution, Searcher, mapping, or path
-        Who plays, and what all other players play: anything that :func:`equilibrist.evaluate` takes, a solution, or the
-        folder of a saved run; a searcher solves all parts of a game that has a tree, and of others those that are met.
-        Without ``against``, an equilibrium, or the best that some ten seconds of iterations find.
+        Who plays, and what all other players play: anything that :func:`equilibrist.evaluate`
+        takes, a solution, or the folder of a saved run; a searcher solves all parts of a game that
+        has a tree, and of others those that are met. Without ``against``, an equilibrium, or the
+        best that some ten seconds of iterations find.
     hands : int
         How many hands; 1 or more.
     seat : int, optional
-        The player as whom the strategy plays; by default as each in turn, as player 0 in the first hand.
+        The player as whom the strategy plays; by default as each in turn, as player 0 in the first
+        hand.
     seed : int, optional
         Decides the hands; drawn where it is not given.
     missing : {None, "uniform"}
-        Whether infosets that a strategy lacks are an error or played uniformly. Where the game cannot be compiled, they
-        are played uniformly in any case.
+        Whether infosets that a strategy lacks are an error or played uniformly. Where the game
+        cannot be compiled, they are played uniformly in any case.
     max_histories, max_depth : int, optional
         Limits of compilation; by default as many histories as there is memory for, and 1,000 moves.
     variance : {"aivat"} or AIVAT, optional
-        Take luck out of the result, without bias: each :class:`Payoff` then has ``aivat`` and ``worth``. Other games
-        than spots of hold'em that have more than a million histories and no tree are refused.
+        Take luck out of the result, without bias: each :class:`Payoff` then has ``aivat`` and
+        ``worth``. Other games than spots of hold'em that have more than a million histories and no
+        tree are refused.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
 
@@ -206,9 +213,9 @@ def play_match(
 
     Notes
     -----
-    Where the game has a tree, the probability of each of its ends is computed, and how often each is met in so many
-    hands is drawn at once from the multinomial distribution: a million hands take no longer than ten. Otherwise hands
-    are played by the rules, some thousands a second.
+    Where the game has a tree, the probability of each of its ends is computed, and how often each
+    is met in so many hands is drawn at once from the multinomial distribution: a million hands take
+    no longer than ten. Otherwise hands are played by the rules, some thousands a second.
 
     Examples
     --------

@@ -100,8 +100,9 @@ def played_strategy(
 ) -> tuple[Strategy | SpotOpponent | Searcher, Floats | None]:
     """Return a strategy, and its probabilities at the slots of the compiled game where there is one.
 
-    Of a spot of hold'em the numbers are weights, of which each infoset plays its shares. A searcher is asked for all
-    infosets of a ``whole`` game that has a tree, else it searches where play comes.
+    Of a spot of hold'em the numbers are weights, of which each infoset plays its shares. A searcher
+    is asked for all infosets of a ``whole`` game that has a tree, else it searches where play
+    comes.
     """
     check_missing(missing)
     form = playable.form
@@ -124,8 +125,8 @@ def solve_opponent(
 ) -> tuple[Strategy, str]:
     """Return the strategy to play against where none is given, and what it is, in words.
 
-    A two-player zero-sum game that is small enough is solved by linear programme, any other by as many
-    iterations of CFR as take some ten seconds. What
+    A two-player zero-sum game that is small enough is solved by linear programme, any other by as
+    many iterations of CFR as take some ten seconds. What
     cannot be compiled is played uniformly at random.
     """
     form = playable.form

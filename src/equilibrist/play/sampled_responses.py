@@ -1,10 +1,11 @@
 """Local best responses whose actions are chosen from samples, where infosets have too many histories to be looked at.
 
-A traversal of external sampling draws what chance and the others do and follows all actions of the responder
-(:mod:`equilibrist.mccfr.draw`), so that it estimates the counterfactual values of the actions without bias. Some
-traversals choose the actions, others value them: these are drawn twice, once with the actions chosen and once with the
-strategy. As only the responder's probabilities differ, both see the same cards and the same moves of the others, and
-the mean difference is an unbiased estimate of what a strategy gains that was chosen without them.
+A traversal of external sampling draws what chance and the others do and follows all actions of the
+responder (:mod:`equilibrist.mccfr.draw`), so that it estimates the counterfactual values of the
+actions without bias. Some traversals choose the actions, others value them: these are drawn twice,
+once with the actions chosen and once with the strategy. As only the responder's probabilities
+differ, both see the same cards and the same moves of the others, and the mean difference is an
+unbiased estimate of what a strategy gains that was chosen without them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ class SampledResponder:
         walkable = Walkable.of(game)
         if walkable is None or walkable.machine is None:
             raise AlgorithmError(
-                f"samples is for games whose rules compile, as built-in ones do; {game_name(game)} has rules in "
+                "samples is for games whose rules compile, as built-in ones do; "
+                f"{game_name(game)} has rules in "
                 "Python. Leave it out, or use rollouts."
             )
         self._table = RulesTable(game, walkable.machine)
@@ -69,7 +71,8 @@ class SampledResponder:
         followed = list[Floats]()
         for turn in range(choosing + 1, choosing + valuing + 1):
             say(
-                f"Player {player} responds: {turn - choosing:,} of {valuing:,} batches of {_BATCH:,} hands"
+                f"Player {player} responds: {turn - choosing:,} of {valuing:,} batches of "
+                f"{_BATCH:,} hands"
             )
             for probabilities, payoffs in ((response, earned), (before, followed)):
                 strategy[at] = probabilities

@@ -1,13 +1,15 @@
 """Hands played against a strategy, and what each choice cost; luck and skill told apart.
 
-A player at an infoset I who takes action a, and then goes on with the best play, can expect q(I, a). The *cost* of the
-choice is max q(I, ·) − q(I, a) ≥ 0. Over a hand, with V what the best play from this seat earns on average,
+A player at an infoset I who takes action a, and then goes on with the best play, can expect q(I,
+a). The *cost* of the choice is max q(I, ·) − q(I, a) ≥ 0. Over a hand, with V what the best play
+from this seat earns on average,
 
     payoff = V − Σ costs + luck,
 
-which defines luck. Its mean is 0 whatever the player does: E[payoff] = V − E[Σ costs] is the lemma of the performance
-difference (Kakade & Langford 2002), taken at the infosets of one player. So V − Σ costs is an unbiased estimate of what
-the player earns from which most of the chance is gone; AIVAT (Burch et al. 2018) takes more of it away in the same way.
+which defines luck. Its mean is 0 whatever the player does: E[payoff] = V − E[Σ costs] is the lemma
+of the performance difference (Kakade & Langford 2002), taken at the infosets of one player. So V −
+Σ costs is an unbiased estimate of what the player earns from which most of the chance is gone;
+AIVAT (Burch et al. 2018) takes more of it away in the same way.
 """
 
 from __future__ import annotations
@@ -78,23 +80,24 @@ class Session:
 
     ``game``, ``against``, ``seat``, ``missing`` and the limits of compilation are as for
     :func:`equilibrist.play_match`, and ``form`` is what the game was compiled into, where that is known. The ``seed``
-    decides what chance and the others do hand by hand, so that other choices in one hand leave the deal of the next as
-    it was.
+    decides what chance and the others do hand by hand, so that other choices in one hand leave the
+    deal of the next as it was.
 
-    ``line`` deals each hand at this decision instead of from the start: the name of an infoset (or a pattern,
-    ``"?pb"``), or in a spot of hold'em a line, ``"X-B120"``, whose hands come from the ranges that play so; there
-    ``board`` has the public cards, by default dealt as well, and ``dealt`` is the range of the player's hands. A
-    pattern of lines deals at any of them, and ``"*"`` at any decision of the game. Or it is the path of a table of
+    ``line`` deals each hand at this decision instead of from the start: the name of an infoset (or
+    a pattern, ``"?pb"``), or in a spot of hold'em a line, ``"X-B120"``, whose hands come from the
+    ranges that play so; there ``board`` has the public cards, by default dealt as well, and
+    ``dealt`` is the range of the player's hands. A pattern of lines deals at any of them, and
+    ``"*"`` at any decision of the game. Or it is the path of a table of
     :class:`equilibrist.Grades`, or costs by player and infoset, whose mistakes are dealt. Each
     hand is broken off after so many ``answers`` of the player, by default never.
 
-    ``variance`` is as for :func:`equilibrist.play_match`: hands then have ``aivat``, their payoff less the luck of
-    chance and of the others after the beginning of the hand.
+    ``variance`` is as for :func:`equilibrist.play_match`: hands then have ``aivat``, their payoff
+    less the luck of chance and of the others after the beginning of the hand.
 
-    A searcher solves again where play comes, and the costs of choices are unknown; ``searcher`` is None where nobody
-    searches. ``opponent`` says in words what the others play where nothing was given; ``action_values`` is None where
-    costs are unknown; ``before`` is how many hands were played before, where a session is taken up again: the seed goes
-    on after them.
+    A searcher solves again where play comes, and the costs of choices are unknown; ``searcher`` is
+    None where nobody searches. ``opponent`` says in words what the others play where nothing was
+    given; ``action_values`` is None where costs are unknown; ``before`` is how many hands were
+    played before, where a session is taken up again: the seed goes on after them.
     """
 
     def __init__(
@@ -157,7 +160,8 @@ class Session:
         is_spot = isinstance(values, SpotOpponent)
         if isinstance(line, Path) and (not is_spot or board is not None or dealt is not None):
             raise AlgorithmError(
-                f"The mistakes in {line} are those of a spot of hold'em, with boards and hands of their own; play "
+                f"The mistakes in {line} are those of a spot of hold'em, with boards and hands "
+                "of their own; play "
                 "the run that graded them, without board and dealt."
             )
         if not is_spot and (board is not None or dealt is not None):
@@ -255,8 +259,8 @@ class Session:
     def deal(self, *, draw: Draw | None = None) -> Hand | None:
         """Begin the next hand; return it if it is over already, as nobody was asked.
 
-        Given the probabilities of what may happen next, ``draw`` returns the number of what does; by default the seed
-        decides.
+        Given the probabilities of what may happen next, ``draw`` returns the number of what does;
+        by default the seed decides.
         """
         if self.line is not None:
             start = self.line.deal(random.Random(f"{self.seed} {self.number} line"))
@@ -338,7 +342,8 @@ class Session:
     def preferred(self, actions: Sequence[int]) -> int:
         """Return the one of some actions of this turn that the strategy plays most, else the most valuable.
 
-        The latter where it plays none of them by what :class:`~equilibrist.play.score.Grading` calls its own choice.
+        The latter where it plays none of them by what :class:`~equilibrist.play.score.Grading`
+        calls its own choice.
         """
         asked = None if self._hand is None else self._hand.asked
         if asked is None or len(actions) == 1:
@@ -390,7 +395,8 @@ class Session:
 def totals(hands: Sequence[Hand | Totalled]) -> dict[str, Average]:
     """Return payoff, best play, choices and luck over hands, the first the sum of the others; and the payoff by AIVAT.
 
-    Only the payoff where costs are unknown, only the choices where hands were broken off, and nothing without hands.
+    Only the payoff where costs are unknown, only the choices where hands were broken off, and
+    nothing without hands.
     """
     columns: dict[str, list[float | None]] = {
         "payoff": [hand.payoff for hand in hands],

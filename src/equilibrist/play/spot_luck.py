@@ -1,7 +1,7 @@
 """Luck taken out of hands of a spot that is too large to be written out: AIVAT by values of pairs of hands.
 
-With σ the baseline, q(I, a) what an action is worth to who takes it, given both hands and σ afterwards, and V the value
-of σ, all corrections of :mod:`equilibrist.play.variance` add up to
+With σ the baseline, q(I, a) what an action is worth to who takes it, given both hands and σ
+afterwards, and V the value of σ, all corrections of :mod:`equilibrist.play.variance` add up to
 
     payoff + luck = V + Σ over decisions of Σ_a (p(a) - σ(a)) q(I, a),
 
@@ -50,7 +50,8 @@ class SpotLuck:
         form = spot.form
         if not form.zero_sum:
             raise GameError(
-                f"AIVAT needs payoffs that sum to a constant in a spot of this size; {form.name} has a rake: leave it "
+                f"AIVAT needs payoffs that sum to a constant in a spot of this size; {form.name} "
+                "has a rake: leave it "
                 "out.",
                 wrong_use=True,
             )
@@ -105,14 +106,16 @@ class SpotLuck:
     def _part(self, line: str, cards: Cards) -> Subgame:
         """Return what follows on a decision, with all boards by themselves, as one hand is not like another.
 
-        It begins there, so that values do not count how often the other comes there, which may be never.
+        It begins there, so that values do not count how often the other comes there, which may be
+        never.
         """
         if (line, cards) not in self._parts:
             form = self.spot.form
             whole = compile_cards(CardSubgame(form.game, self.spot.game.tree.find(line), cards))
             if whole.length > MOST_SLOTS:
                 raise GameError(
-                    f"AIVAT needs {whole.length:,} slots for single hands of {form.name}, and takes up to "
+                    f"AIVAT needs {whole.length:,} slots for single hands of {form.name}, and "
+                    "takes up to "
                     f"{MOST_SLOTS:,}: play without it, or narrower ranges.",
                     wrong_use=True,
                 )

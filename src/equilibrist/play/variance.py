@@ -1,12 +1,14 @@
 """Luck taken out of what was earned, by values of histories: AIVAT (Burch, Schmid, Moravčík, Morrill & Bowling 2018).
 
-Let b(h) be any guess at what a player earns on average from history h on. Wherever chance moves, or a player whose
-strategy σ is known, the guess at what comes less the guess at what came has the mean 0:
+Let b(h) be any guess at what a player earns on average from history h on. Wherever chance moves, or
+a player whose strategy σ is known, the guess at what comes less the guess at what came has the mean
+0:
 
     c(h, a) = Σ_a' σ(a'|h) b(h·a') − b(h·a).
 
-So the payoff plus all c(h, a) of a hand estimates the same mean, whatever b is. The better b is, the less variance is
-left: with the exact values nothing but that of the choices of players whose strategy is not known.
+So the payoff plus all c(h, a) of a hand estimates the same mean, whatever b is. The better b is,
+the less variance is left: with the exact values nothing but that of the choices of players whose
+strategy is not known.
 """
 
 from __future__ import annotations
@@ -42,11 +44,12 @@ class AIVAT:
     Parameters
     ----------
     sides : sequence of str
-        Whose strategy is known besides the probabilities of chance: ``"strategy"``, ``"against"``, both or none. Of a
-        person who plays nothing is known.
+        Whose strategy is known besides the probabilities of chance: ``"strategy"``, ``"against"``,
+        both or none. Of a person who plays nothing is known.
     baseline : Strategy, Solution, mapping, or path, optional
-        The strategy of all players whose values of histories are the baseline; by default what is played in the match,
-        and against a person what the others play. Infosets that it lacks are played uniformly.
+        The strategy of all players whose values of histories are the baseline; by default what is
+        played in the match, and against a person what the others play. Infosets that it lacks are
+        played uniformly.
 
     Raises
     ------
@@ -55,8 +58,9 @@ class AIVAT:
 
     References
     ----------
-    Burch, Schmid, Moravčík, Morrill & Bowling 2018, "AIVAT: a new variance reduction technique for agent evaluation in
-    imperfect information games"; without its averages over the hands that a known player could have held.
+    Burch, Schmid, Moravčík, Morrill & Bowling 2018, "AIVAT: a new variance reduction technique for
+    agent evaluation in imperfect information games"; without its averages over the hands that a
+    known player could have held.
 
     Examples
     --------
@@ -232,7 +236,8 @@ def _tree_of(playable: PlayableGame, on_stage: Callable[[str], None] | None) -> 
         written = compile_game(playable.rules, keep_tree=True, max_histories=MOST_VALUED)
     except GameError as error:
         raise GameError(
-            f"{needs} cannot be written out with up to {MOST_VALUED:,} histories; play without it, or a smaller game.",
+            f"{needs} cannot be written out with up to {MOST_VALUED:,} histories; play without "
+            "it, or a smaller game.",
             wrong_use=True,
         ) from error
     assert written.tree is not None

@@ -52,7 +52,8 @@ class Places(NamedTuple):
 def placed(branches: Sequence[Branch]) -> Places:
     """Return a tidy layout: ends one below the other, every node in the middle of its children.
 
-    Of the nodes at one depth the longest name and the longest move decide how far the next are to the right.
+    Of the nodes at one depth the longest name and the longest move decide how far the next are to
+    the right.
     """
     children: list[list[int]] = [[] for _ in branches]
     depth = [0] * len(branches)

@@ -48,7 +48,8 @@ class Curve:
     # `algorithm`, `sampling`: what ran
     algorithm: str
     sampling: str
-    # how many runs the medians are of: the finished ones, or the one that went furthest where none is finished
+    # how many runs the medians are of: the finished ones, or the one that went furthest where none
+    # is finished
     seeds: int
     finished: bool  # whether these runs used up their budget
     points: tuple[

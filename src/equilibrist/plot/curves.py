@@ -101,7 +101,8 @@ def _curve(label: str, solution: Solution) -> Curve:
     certified = [point for point in solution.trace if point.exploitability is not None]
     if not certified:
         raise SolutionError(
-            f"{label}: nothing is known of the exploitability of a run that was sampled without a tree. "
+            f"{label}: nothing is known of the exploitability of a run that was sampled without "
+            "a tree. "
             "Solve with a tree to see it converge."
         )
     points = [
@@ -123,8 +124,8 @@ def convergence(
 ) -> Figure:
     """Return the picture of convergence: exploitability against iterations, nodes and seconds, all scales logarithmic.
 
-    Against iterations, dotted lines through an early point of the first run have the slopes of theory: 1/√T, which CFR
-    is proved to keep, and 1/T.
+    Against iterations, dotted lines through an early point of the first run have the slopes of
+    theory: 1/√T, which CFR is proved to keep, and 1/T.
 
     Parameters
     ----------
@@ -138,8 +139,8 @@ def convergence(
     Raises
     ------
     SolutionError
-        A run was sampled without a tree, so that its exploitability is not known; or a folder, a measure or a theme is
-        not there.
+        A run was sampled without a tree, so that its exploitability is not known; or a folder, a
+        measure or a theme is not there.
 
     Examples
     --------

@@ -41,7 +41,8 @@ def tree(
     game : str, Game, PublicGame or CompiledGame
         As for :func:`equilibrist.load`, or compiled with ``keep_tree=True``.
     strategy : Solution, Strategy or mapping, optional
-        Probabilities to write at the moves of the players; lines are the wider the more often they are played.
+        Probabilities to write at the moves of the players; lines are the wider the more often they
+        are played.
     max_histories : int
         A larger game is refused, as nobody could read it.
     theme : {"light", "dark"}
@@ -56,7 +57,8 @@ def tree(
 
     Notes
     -----
-    Of a two-player zero-sum game the payoff of player 0 stands at the ends, else those of all players.
+    Of a two-player zero-sum game the payoff of player 0 stands at the ends, else those of all
+    players.
 
     Examples
     --------
@@ -111,7 +113,8 @@ def _written(game: Playable, most: int) -> tuple[CompiledGame, Any]:
 
 def _too_large(name: str, count: str, most: int) -> GameError:
     return GameError(
-        f"{name} has {count} histories, too many for a picture of {most:,}. Draw its infosets (plot.infosets, --kind "
+        f"{name} has {count} histories, too many for a picture of {most:,}. Draw its infosets "
+        "(plot.infosets, --kind "
         "infosets), a smaller game, or raise max_histories.",
         wrong_use=True,
     )
@@ -221,7 +224,8 @@ def infosets(
     game : str, Game, PublicGame or CompiledGame
         As for :func:`equilibrist.load`, or compiled already.
     strategy : Solution, Strategy or mapping, optional
-        Probabilities to write at the actions; lines are the wider the more of them the player plays.
+        Probabilities to write at the actions; lines are the wider the more of them the player
+        plays.
     player : int, optional
         Whose infosets; by default everybody's, side by side.
     max_infosets : int
@@ -256,8 +260,10 @@ def infosets(
         count = int((form.infosets.owner == owner).sum())
         if count > max_infosets:
             raise GameError(
-                f"Player {owner} of {form.name} has {count:,} infosets, too many for a picture of {max_infosets:,}. "
-                "Draw the strategy (plot.strategy, --kind strategy), a smaller game, or raise max_infosets.",
+                f"Player {owner} of {form.name} has {count:,} infosets, too many for a picture "
+                f"of {max_infosets:,}. "
+                "Draw the strategy (plot.strategy, --kind strategy), a smaller game, or raise "
+                "max_infosets.",
                 wrong_use=True,
             )
     if strategy is None:

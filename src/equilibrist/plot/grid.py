@@ -54,19 +54,22 @@ def strategy(
 ) -> Figure:
     """Return the picture of a strategy: a bar for each infoset, one below the other for each card, history by history.
 
-    Infosets that are never reached are hatched, and an equals sign stands at those where their player is indifferent.
-    Both come from the exact evaluation of the strategy, not from the iterations.
+    Infosets that are never reached are hatched, and an equals sign stands at those where their
+    player is indifferent. Both come from the exact evaluation of the strategy, not from the
+    iterations.
 
     Parameters
     ----------
     solution : Solution, Strategy, mapping, or path
         What is drawn; a path is the folder of a saved run, or a CSV file.
     game : optional
-        The game, as for :func:`equilibrist.load`, by which infosets are marked. Without one nothing is marked.
+        The game, as for :func:`equilibrist.load`, by which infosets are marked. Without one nothing
+        is marked.
     infosets : sequence, optional
         Which to draw, each as its key or as (player, key); all by default.
     most : int
-        Of more infosets than this, those after the most reached histories are drawn, and the title says so.
+        Of more infosets than this, those after the most reached histories are drawn, and the title
+        says so.
     tolerance : float
         Values count as equal within this part of the largest payoff.
     theme : {"light", "dark"}
@@ -81,9 +84,9 @@ def strategy(
 
     Notes
     -----
-    *Never reached*: a play comes to the infoset less than a thousandth as often as if everybody played uniformly.
-    *Indifferent*: the two best actions have the same value there, given the others' strategies and the best own play
-    afterwards, and so has every action that is played.
+    *Never reached*: a play comes to the infoset less than a thousandth as often as if everybody
+    played uniformly. *Indifferent*: the two best actions have the same value there, given the
+    others' strategies and the best own play afterwards, and so has every action that is played.
 
     Examples
     --------

@@ -97,8 +97,8 @@ def compile_with_reach(
 ) -> CompiledGame:
     """Compile a game into a form that tells the reach of its infosets: a sequence form with its tree, or a public form.
 
-    It is a public form where the game has public states and many histories, or where that has the ``fingerprint`` of
-    what a run solved. What is compiled already is taken as it is.
+    It is a public form where the game has public states and many histories, or where that has the
+    ``fingerprint`` of what a run solved. What is compiled already is taken as it is.
     """
     if is_compiled(game):
         return game

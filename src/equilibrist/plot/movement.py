@@ -48,7 +48,8 @@ def recording_of(source: AnyRun | Recording) -> tuple[str, Recording]:
         name = solution.game
         if solution.recording is None:
             raise SolutionError(
-                f"Nothing was recorded of this run on {name}. Record it: solve(..., record='all'), or --record all; "
+                f"Nothing was recorded of this run on {name}. Record it: solve(..., "
+                "record='all'), or --record all; "
                 "a list of infosets does as well.",
                 wrong_use=True,
             )
@@ -137,8 +138,8 @@ def trajectories(
 ) -> Figure:
     """Return the picture of probabilities against iterations: the current strategy cycles, the average settles.
 
-    Thin lines are the current strategy, thick ones the average. Of an infoset with two actions only the second is
-    drawn, for the first is the rest.
+    Thin lines are the current strategy, thick ones the average. Of an infoset with two actions only
+    the second is drawn, for the first is the rest.
 
     Parameters
     ----------
@@ -154,7 +155,8 @@ def trajectories(
     Raises
     ------
     SolutionError
-        Nothing was recorded (``solve(..., record="all")`` does), or an infoset or a theme is not there.
+        Nothing was recorded (``solve(..., record="all")`` does), or an infoset or a theme is not
+        there.
 
     Examples
     --------

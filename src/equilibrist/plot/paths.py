@@ -60,16 +60,18 @@ def spiral(
 ) -> Figure:
     """Return the picture of one probability against another, iteration by iteration: the spiral.
 
-    Circles are the current strategy and diamonds the average, coloured by the iteration; a star is where the average
-    ends. With the game, the equilibria of a small two-player zero-sum game are drawn as well.
+    Circles are the current strategy and diamonds the average, coloured by the iteration; a star is
+    where the average ends. With the game, the equilibria of a small two-player zero-sum game are
+    drawn as well.
 
     Parameters
     ----------
     solution : Solution, Recording, or path
         A run of which both infosets were recorded; a path is its folder.
     x, y : (infoset, action), optional
-        Whose probability is on each axis; an infoset is its key or (player, key). By default the two, of different
-        players, whose interaction moves the payoff most; without the game, those whose averages have moved most.
+        Whose probability is on each axis; an infoset is its key or (player, key). By default the
+        two, of different players, whose interaction moves the payoff most; without the game, those
+        whose averages have moved most.
     game : optional
         The game, as for :func:`equilibrist.load`.
     theme : {"light", "dark"}
@@ -78,7 +80,8 @@ def spiral(
     Raises
     ------
     SolutionError
-        Nothing was recorded, or not these infosets (``solve(..., record="all")`` records every one).
+        Nothing was recorded, or not these infosets (``solve(..., record="all")`` records every
+        one).
 
     Examples
     --------
@@ -132,13 +135,14 @@ def scatter(
     solution, x, y, game, theme
         As of :func:`spiral`.
     noise : float
-        Standard deviation of noise that is added to the points of the current strategy, many of which are on each
-        other where it is pure.
+        Standard deviation of noise that is added to the points of the current strategy, many of
+        which are on each other where it is pure.
 
     Raises
     ------
     SolutionError
-        Nothing was recorded, or not these infosets (``solve(..., record="all")`` records every one).
+        Nothing was recorded, or not these infosets (``solve(..., record="all")`` records every
+        one).
 
     Examples
     --------
@@ -203,7 +207,8 @@ def axis_label(choice: tuple[Recorded, int], recording: Recording) -> str:
     """Return what an axis is called: the probability of an action at an infoset."""
     recorded, action = choice
     return shown(
-        f"probability of {brief(recorded.actions[action], 12)} at {brief(named(recorded, recording), 20)}"
+        f"probability of {brief(recorded.actions[action], 12)} at "
+        f"{brief(named(recorded, recording), 20)}"
     )
 
 
@@ -241,8 +246,8 @@ def draw_path(
 def equilibria(form: CompiledGame | None, x: Choice, y: Choice) -> tuple[Range, Range] | None:
     """Return where two probabilities of different players are in the equilibria of a small game, if it is one.
 
-    The equilibria of a two-player zero-sum game are all pairs of optimal strategies, so that they fill a rectangle: in
-    Kuhn poker a segment.
+    The equilibria of a two-player zero-sum game are all pairs of optimal strategies, so that they
+    fill a rectangle: in Kuhn poker a segment.
     """
     if form is None or not form.has_entries or form.slots > _MOST_SLOTS:
         return None
@@ -342,7 +347,8 @@ def _liveliest(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Record
     )
     if len(every) < 2:
         raise SolutionError(
-            "A spiral needs two recorded infosets with a choice. Record more: solve(..., record='all'), or "
+            "A spiral needs two recorded infosets with a choice. Record more: solve(..., "
+            "record='all'), or "
             "--record all.",
             wrong_use=True,
         )

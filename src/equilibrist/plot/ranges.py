@@ -42,15 +42,16 @@ def range_grid(
 ) -> Figure:
     """Return the 13 × 13 grid of hands at a decision of a solved spot of hold'em, or before the flop.
 
-    Each class of hands is a cell: the widths of its colours are what its hands play on average, and their height is the
-    part of its hands that is in the range, on this line. Hands of Omaha have no such grid: there a bar for each made
-    hand has the widths of what it plays, and its height is the share of the range.
+    Each class of hands is a cell: the widths of its colours are what its hands play on average, and
+    their height is the part of its hands that is in the range, on this line. Hands of Omaha have no
+    such grid: there a bar for each made hand has the widths of what it plays, and its height is the
+    share of the range.
 
     Parameters
     ----------
     spot : Solution, Strategy, path, SolvedSpot or SpotNode
-        What is drawn; a path is the folder of a saved run, also one of ``push_fold`` or ``preflop``. A decision is
-        taken as it is.
+        What is drawn; a path is the folder of a saved run, also one of ``push_fold`` or
+        ``preflop``. A decision is taken as it is.
     line : str
         The actions before, ``"X-B100"``; the first decision by default.
     board : str, optional
@@ -58,7 +59,8 @@ def range_grid(
     player : {0, 1}, optional
         Whose range is drawn; by default that of who decides.
     hand : str, optional
-        A hand of that player, ``"AhKd"``: its cell is framed, and the note says what it earns and plays.
+        A hand of that player, ``"AhKd"``: its cell is framed, and the note says what it earns and
+        plays.
     game : optional
         The spot, where a strategy does not know it.
     theme : {"light", "dark"}
@@ -116,7 +118,8 @@ def _before_flop(node: ClassNode, player: int | None, hand: str | None, palette:
     """Return the grid of a decision before the flop."""
     if player not in (None, node.player):
         raise GameError(
-            f"player: {node.name}, player {node.player}, decides {node.where}; leave it out; got {player!r}.",
+            f"player: {node.name}, player {node.player}, decides {node.where}; leave it out; got "
+            f"{player!r}.",
             wrong_use=True,
         )
     figure, axes = _grid(node, node.player, _fills(node, palette), palette)
@@ -311,7 +314,10 @@ def chart_grid(chart: Charts, action: str | None = None, *, theme: str = "light"
                 axes.add_patch(Rectangle(corner, 1 - _GAP, height, **options))
                 text = f"{stack:g}{GAPS * (len(chart.intervals(action, name)) > 1)}"
                 axes.text(column + 0.48, row + 0.66, text, ha="center", va="center", fontsize=7.5)
-        note = f"Big blinds, of {chart.stacks[0]:g} to {last:g}; {GAPS}: with gaps below it. Empty: at none."
+        note = (
+            f"Big blinds, of {chart.stacks[0]:g} to {last:g}; {GAPS}: with gaps below it. Empty: "
+            "at none."
+        )
         titled(figure, f"The highest stack to {action} with", note, theme=palette)
         return figure
 

@@ -24,7 +24,8 @@ from .style import DASHES, Theme, brief, label_of, label_sparsely, themed, title
 _MOST = 8  # infosets over time
 _DECADES = 3  # powers of ten on either side of 0
 _OVER_TIME = (
-    "Regret sums, payoff × probability; above 0: an action that would have earned more than what was played. Their "
+    "Regret sums, payoff × probability; above 0: an action that would have earned more than what "
+    "was played. Their "
     "scale is linear around 0 and logarithmic beyond."
 )
 _LEFT = "In the end: how many infosets have how much regret left."
@@ -33,8 +34,8 @@ _LEFT = "In the end: how many infosets have how much regret left."
 def remaining(solution: Solution, game: Any = None) -> Floats | None:
     """Return, for each infoset of a run, its largest regret sum (0 where none is positive) / iterations, or None.
 
-    None where it cannot be read from the state of the run: for the linear programme, or where the game that a
-    full-width run solved is not given.
+    None where it cannot be read from the state of the run: for the linear programme, or where the
+    game that a full-width run solved is not given.
     """
     state = solution.state
     count = solution.strategy.infosets.num_actions.astype(np.int64)
@@ -74,8 +75,8 @@ def remaining(solution: Solution, game: Any = None) -> Floats | None:
 def _share_left(solution: Solution, updated: NDArray[np.int64]) -> Floats | None:
     """Return which part of a positive regret sum is left in the end, where a sampled run updated it last back then.
 
-    Such a run lets the sums of an infoset decay when it comes there again, and all of them now and then. None where
-    the run has no settings.
+    Such a run lets the sums of an infoset decay when it comes there again, and all of them now and
+    then. None where the run has no settings.
     """
     if solution.config is None:
         return None
@@ -103,24 +104,25 @@ def regret(
     solution : Solution or path
         The run; a path is its folder. Over time only what was recorded can be drawn.
     infosets : sequence, optional
-        Which to draw over time, each as its key or as (player, key); by default those that have moved most.
+        Which to draw over time, each as its key or as (player, key); by default those that have
+        moved most.
     game : optional
-        The game, as for :func:`equilibrist.load`: the regret sums in the state of a full-width run are in its order.
-        Without one, only what was recorded is drawn.
+        The game, as for :func:`equilibrist.load`: the regret sums in the state of a full-width run
+        are in its order. Without one, only what was recorded is drawn.
     theme : {"light", "dark"}
         The colours.
 
     Raises
     ------
     SolutionError
-        Nothing was recorded, and no game is given or no regret remembered, as by :func:`equilibrist.exact`; or an
-        infoset or a theme is not there.
+        Nothing was recorded, and no game is given or no regret remembered, as by
+        :func:`equilibrist.exact`; or an infoset or a theme is not there.
 
     Notes
     -----
-    Sums are those that the algorithm keeps, after its floor and its discount: their weights differ from algorithm to
-    algorithm; payoff × probability. On the right, the largest sum of each infoset / iterations: its average regret,
-    where nothing is discounted.
+    Sums are those that the algorithm keeps, after its floor and its discount: their weights differ
+    from algorithm to algorithm; payoff × probability. On the right, the largest sum of each infoset
+    / iterations: its average regret, where nothing is discounted.
 
     Examples
     --------
@@ -143,7 +145,10 @@ def regret(
     if not over_time and left is None:
         reason = f"this run by {run.algorithm!r} remembers no regrets, and recorded none."
         if "regret_sum" in run.state:
-            reason = "to draw the regret sums of this run its game is needed: give game=, or record infosets."
+            reason = (
+                "to draw the regret sums of this run its game is needed: give game=, or record "
+                "infosets."
+            )
         raise SolutionError(f"{run.game}: {reason}")
     with themed(theme) as palette:
         figure, panels, styles = small_multiples(

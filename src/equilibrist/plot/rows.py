@@ -29,13 +29,14 @@ class Row(NamedTuple):
     """The strategy at one infoset."""
 
     infoset: Infoset  # player, key and actions
-    # `hand_name`, `history`: the key in two parts: what the player holds, and what has happened since. Where it
-    # cannot be split the history is empty.
+    # `hand_name`, `history`: the key in two parts: what the player holds, and what has happened
+    # since. Where it cannot be split the history is empty.
     hand_name: str
     history: str
     played: tuple[float, ...]  # the probability of each action
-    # `never`, `indifferent`: whether the infoset is never reached, and whether its player is indifferent: the best
-    # two actions have the same value, and so has every action that is played; None where the game is not known
+    # `never`, `indifferent`: whether the infoset is never reached, and whether its player is
+    # indifferent: the best two actions have the same value, and so has every action that is played;
+    # None where the game is not known
     never: bool | None = None
     indifferent: bool | None = None
 
@@ -159,8 +160,8 @@ def hand_and_history(
 ) -> Callable[[str], tuple[str, str]] | None:
     """Return what splits the name of an infoset into hand and history, or None where that makes no table.
 
-    It makes no table where most histories have one hand, or many of the places are empty, which tells nothing where
-    only the most reached infosets are there (not ``whole``).
+    It makes no table where most histories have one hand, or many of the places are empty, which
+    tells nothing where only the most reached infosets are there (not ``whole``).
     """
     parts = splitter(infoset.key for infoset in infosets)
 

@@ -31,8 +31,8 @@ _ARROWS = 12  # along each side
 class Surface(NamedTuple):
     """What each player earns as two probabilities vary, exactly.
 
-    A play comes to each infoset once at most, so that the payoff is linear in either probability: four evaluations
-    tell it everywhere.
+    A play comes to each infoset once at most, so that the payoff is linear in either probability:
+    four evaluations tell it everywhere.
     """
 
     x: Parameter
@@ -89,21 +89,23 @@ def landscape(
 ) -> Figure:
     """Return the payoff landscape: a map of what player 0 earns as two probabilities vary, the rest fixed.
 
-    Arrows show where the players of the two probabilities would move, each uphill in their own payoff. A star marks
-    the strategy itself, and a bar (a ring, where it is a point) the equilibria of a small two-player zero-sum game.
+    Arrows show where the players of the two probabilities would move, each uphill in their own
+    payoff. A star marks the strategy itself, and a bar (a ring, where it is a point) the equilibria
+    of a small two-player zero-sum game.
 
     Parameters
     ----------
     game : str, Game, PublicGame, SequenceForm or PublicForm
         As for :func:`equilibrist.load`, or compiled already.
     x, y : (infoset, action), optional
-        Whose probabilities vary; an infoset is its key or (player, key). The other actions of the infoset share the
-        rest as they do in the strategy; equally, where it plays none of them. By default the two, of different
-        players, whose interaction moves the payoff most.
+        Whose probabilities vary; an infoset is its key or (player, key). The other actions of the
+        infoset share the rest as they do in the strategy; equally, where it plays none of them. By
+        default the two, of different players, whose interaction moves the payoff most.
     strategy : Solution, Strategy or mapping
         The rest of the play, such as ``eq.exact(game)``.
     path : Solution, Recording, or path to a folder, optional
-        A run of which both infosets were recorded: the current strategy and the average are drawn over the map.
+        A run of which both infosets were recorded: the current strategy and the average are drawn
+        over the map.
     points : int
         Resolution of the map along each side.
     theme : {"light", "dark"}
@@ -118,8 +120,8 @@ def landscape(
 
     Notes
     -----
-    The payoff is linear in either probability, as a play comes to an infoset once at most: it is evaluated exactly at
-    the four corners. At an equilibrium inside the map both slopes are 0.
+    The payoff is linear in either probability, as a play comes to an infoset once at most: it is
+    evaluated exactly at the four corners. At an equilibrium inside the map both slopes are 0.
 
     Examples
     --------
@@ -176,7 +178,8 @@ def _axes(
         return path_of(recording).choices
     if axes is None:
         raise SolutionError(
-            f"{form.name}: no two probabilities of different players interact: the payoff has no landscape.",
+            f"{form.name}: no two probabilities of different players interact: the payoff has no "
+            "landscape.",
             wrong_use=True,
         )
     return axes
@@ -187,7 +190,10 @@ def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: The
     across, up = np.meshgrid(side, side)
     value = payoffs.value(across, up)
     if float(np.ptp(value)) <= 1e-12:
-        words = f"player 0 earns {label_of(float(f'{value.mean():.4g}'))} everywhere:\nneither probability matters here"
+        words = (
+            f"player 0 earns {label_of(float(f'{value.mean():.4g}'))} everywhere:\nneither "
+            "probability matters here"
+        )
         axes.text(0.5, 0.5, words, ha="center", va="center", fontsize=9)
     else:
         middle = float(payoffs.value(*payoffs.at))

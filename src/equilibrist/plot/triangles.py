@@ -26,15 +26,16 @@ def simplex(
 ) -> Figure:
     """Return the picture of strategies over three actions in their triangle, iteration by iteration.
 
-    A corner plays one action always, the side opposite never. Circles are the current strategy and diamonds the
-    average, coloured by the iteration.
+    A corner plays one action always, the side opposite never. Circles are the current strategy and
+    diamonds the average, coloured by the iteration.
 
     Parameters
     ----------
     solution : Solution, Recording, or path
         A run of which infosets with three actions were recorded; a path is its folder.
     infosets : sequence, optional
-        Which to draw, each as its key or as (player, key); by default those that have moved most, at most four.
+        Which to draw, each as its key or as (player, key); by default those that have moved most,
+        at most four.
     theme : {"light", "dark"}
         The colours.
 

@@ -36,8 +36,8 @@ def make_app(
     """Return the application that serves a folder of runs to whoever has the token
     (:class:`~equilibrist.serve.security.Security`).
 
-    ``hosts`` are the names by which the server is reached beside loopback; with ``trust_files`` files of Python may be
-    loaded, which runs them.
+    ``hosts`` are the names by which the server is reached beside loopback; with ``trust_files``
+    files of Python may be loaded, which runs them.
     """
     workspace.trust_files = trust_files
     app = Starlette(

@@ -273,7 +273,8 @@ def sentence_of(error: EquilibristError) -> str:
         return str(error)
     (file,) = error.allowed or ("",)
     return (
-        f"The record of this run names the file {file} as its game, which runs as a program: the server has to be "
+        f"The record of this run names the file {file} as its game, which runs as a program: the "
+        "server has to be "
         "started with --trust-files, and asks before it runs one."
     )
 
@@ -299,8 +300,8 @@ def _is_served(request: Request, error: OSError) -> bool:
 def on_error(request: Request, error: Exception) -> Response:
     """Return an error as a response of one sentence.
 
-    Those of the package are 400 for wrong use, else 422, where no :class:`RequestError` says otherwise. Of one that
-    nobody foresaw the traceback goes to the log of the server.
+    Those of the package are 400 for wrong use, else 422, where no :class:`RequestError` says
+    otherwise. Of one that nobody foresaw the traceback goes to the log of the server.
     """
     if isinstance(error, UntrustedGameError):
         return error_response(
@@ -335,6 +336,7 @@ def on_error(request: Request, error: Exception) -> Response:
         "".join(traceback.format_exception(error)),
     )
     return error_response(
-        f"Equilibrist itself failed, with {type(error).__name__}. The server's output says where: please report it.",
+        f"Equilibrist itself failed, with {type(error).__name__}. The server's output says "
+        "where: please report it.",
         500,
     )

@@ -24,7 +24,8 @@ MOST_UPLOAD = 8 << 20
 UPLOADS = "/api/uploads"
 
 POLICY = (
-    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+    "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; "
     "frame-ancestors 'none'"
 )
 HEADERS = {
@@ -49,13 +50,13 @@ has printed, or give its end, what stands after <code>?token=</code>.</p>
 class Security:
     """Middleware in front of everything else: who has the ``token`` may ask, and under names that are known.
 
-    The token is in the URL, the cookie or the header ``Authorization: Bearer``. ``hosts`` are names by which the server
-    is reached beside loopback, the value of ``--host``. With ``0.0.0.0`` or ``::`` any IP address will do, as no
-    attacker's domain is one (DNS rebinding).
+    The token is in the URL, the cookie or the header ``Authorization: Bearer``. ``hosts`` are names
+    by which the server is reached beside loopback, the value of ``--host``. With ``0.0.0.0`` or
+    ``::`` any IP address will do, as no attacker's domain is one (DNS rebinding).
 
-    A page elsewhere can neither read nor change anything: its requests carry another ``Origin``, or ``Sec-Fetch-Site``
-    says that they come from another site, and the cookie is ``SameSite=Strict``. The name of the cookie has the port in
-    it, as browsers share cookies between ports.
+    A page elsewhere can neither read nor change anything: its requests carry another ``Origin``, or
+    ``Sec-Fetch-Site`` says that they come from another site, and the cookie is ``SameSite=Strict``.
+    The name of the cookie has the port in it, as browsers share cookies between ports.
     """
 
     def __init__(self, app: ASGIApp, *, token: str, hosts: tuple[str, ...] = ()) -> None:
@@ -118,7 +119,10 @@ class Security:
         )
 
     def _new_cookie(self, headers: Headers) -> str:
-        return f"{_cookie(headers.get('host', ''))}={self._token.decode()}; HttpOnly; Path=/; SameSite=Strict"
+        return (
+            f"{_cookie(headers.get('host', ''))}={self._token.decode()}; HttpOnly; Path=/; "
+            "SameSite=Strict"
+        )
 
     def _is_token(self, text: str) -> bool:
         return hmac.compare_digest(text.encode(), self._token)

@@ -45,7 +45,8 @@ class About(NamedTuple):
     name : str
         A short name that is safe as a file's: game, algorithm, sampling and seed.
     parameters : mapping
-        All that decides the run: game, algorithm and its numbers, sampling, seed, limits, sizes of the game, and so on.
+        All that decides the run: game, algorithm and its numbers, sampling, seed, limits, sizes of
+        the game, and so on.
     versions : mapping
         Versions of Python, Equilibrist, NumPy and Numba.
     folder : str or None
@@ -128,8 +129,9 @@ class Callbacks:
     on_checkpoint : callable, optional
         Called with each :class:`Checkpoint` of the trace.
     on_first_decision : callable, optional
-        Called after it with the checkpoint and ``{action: frequency}`` of the first decision, over the range of who
-        takes it; of card games (form ``"cards"``) alone. The EV of both players is :attr:`Checkpoint.value`.
+        Called after it with the checkpoint and ``{action: frequency}`` of the first decision, over
+        the range of who takes it; of card games (form ``"cards"``) alone. The EV of both players is
+        :attr:`Checkpoint.value`.
     on_stage : callable, optional
         Called with a short text when a long stage begins.
     on_end : callable, optional
@@ -137,7 +139,8 @@ class Callbacks:
     on_error : callable, optional
         Called with the exception where a run that has started ends without a solution.
     should_stop : callable, optional
-        Called about ten times a second while the run iterates; when it returns True the run ends as at any limit.
+        Called about ten times a second while the run iterates; when it returns True the run ends as
+        at any limit.
 
     Examples
     --------
@@ -173,20 +176,21 @@ _METHODS = tuple(field.name for field in fields(Callbacks))
 class Unfollowed(Callbacks):
     """When one of many runs should stop, where nobody hears of its checkpoints before its end.
 
-    Iterations and certificates then go on in one compiled call, and their seconds are not told apart.
+    Iterations and certificates then go on in one compiled call, and their seconds are not told
+    apart.
     """
 
 
 class Tracker(Protocol):
     """What follows a run: an object with any methods called as the functions of :class:`equilibrist.Callbacks`.
 
-    These are ``on_start(about)``, ``on_checkpoint(point)``, ``on_first_decision(point, frequencies)``,
-    ``on_stage(text)``, ``on_end(solution)``,
+    These are ``on_start(about)``, ``on_checkpoint(point)``, ``on_first_decision(point,
+    frequencies)``, ``on_stage(text)``, ``on_end(solution)``,
     ``on_error(error)`` and ``should_stop()``. Ctrl-C, too, ends a run with a solution.
 
-    One tracker may follow several runs, one after the other. An error that it raises before the first iteration, or at
-    a checkpoint, ends the run; one that it raises afterwards becomes a :class:`TrackingWarning`, for the solution is
-    there.
+    One tracker may follow several runs, one after the other. An error that it raises before the
+    first iteration, or at a checkpoint, ends the run; one that it raises afterwards becomes a
+    :class:`TrackingWarning`, for the solution is there.
 
     Examples
     --------
@@ -229,7 +233,8 @@ class CallbackList:
                 self.members[number] = Callbacks(on_checkpoint=each)
             elif not _has_methods(each):
                 raise AlgorithmError(
-                    f"{label} must be a callable, eq.Callbacks(...), a tracker such as eq.track.MLflow(), or a list of "
+                    f"{label} must be a callable, eq.Callbacks(...), a tracker such as "
+                    "eq.track.MLflow(), or a list of "
                     f"them; got {each!r}.",
                 )
 

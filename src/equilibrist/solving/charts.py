@@ -61,8 +61,9 @@ class Charts(Tabular, Display):
     stacks : float64 array, shape (stacks,)
         Ascending; big blinds.
     tables : dict of str to float64 array, shape (stacks, 169)
-        By action, the probability with which it is taken; classes as in the 13 × 13 grid. Heads-up, "push" is the small
-        blind's and "call" the big blind's; with three seats the names say who pushes and who calls whom.
+        By action, the probability with which it is taken; classes as in the 13 × 13 grid. Heads-up,
+        "push" is the small blind's and "call" the big blind's; with three seats the names say who
+        pushes and who calls whom.
     exploitability : float64 array, shape (stacks,)
         Of the strategy at each stack; big blinds a hand.
     """
@@ -195,8 +196,8 @@ def charts(
     ante, bb_ante : float
         As in ``push_fold``.
     until : float, optional
-        The exploitability at which each game ends, big blinds a hand: by default 1e-8 heads-up and 1e-4 of three seats,
-        which also end after 2,000 iterations.
+        The exploitability at which each game ends, big blinds a hand: by default 1e-8 heads-up and
+        1e-4 of three seats, which also end after 2,000 iterations.
     on_stack : callable, optional
         Called with the number of stacks that are solved and of all stacks.
 
@@ -207,8 +208,8 @@ def charts(
 
     Notes
     -----
-    A hand counts as pushed or called where its probability is at least one half. Where two actions earn the same
-    within ``until`` a border between stacks may move by a step.
+    A hand counts as pushed or called where its probability is at least one half. Where two actions
+    earn the same within ``until`` a border between stacks may move by a step.
 
     Examples
     --------
@@ -269,7 +270,8 @@ def read_stacks(stacks: Sequence[float] | str, step: float) -> list[float]:
             )
         if low > high:
             raise GameError(
-                f"stacks go from the smaller one to the larger one: '{ends[1]}..{ends[0]}'; got {stacks!r}.",
+                f"stacks go from the smaller one to the larger one: '{ends[1]}..{ends[0]}'; got "
+                f"{stacks!r}.",
                 wrong_use=True,
             )
         if not is_number(step, above=0):

@@ -18,7 +18,8 @@ from .save import MOST_CARD_ROWS, MOST_ROWS
 
 _ANY = Algorithm("cfr", "any will do")
 
-# What saving takes, measured: for each row of the table of the strategy, and for each infoset whose name is kept.
+# What saving takes, measured: for each row of the table of the strategy, and for each infoset whose
+# name is kept.
 _BYTES_PER_ROW = 200
 _BYTES_PER_NAME = 300
 _PART = 1 << 20  # slots of the part of a game that is timed
@@ -57,7 +58,8 @@ class ResourceEstimate(NamedTuple):
             if memory is not None:
                 there = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
-                f"{self.name} is too large: {self}; {there}. Allow more (Limits(memory_gb=), --max-memory-gb), or "
+                f"{self.name} is too large: {self}; {there}. Allow more (Limits(memory_gb=), "
+                "--max-memory-gb), or "
                 f"{self.smaller}."
             )
 
@@ -98,7 +100,10 @@ def estimate_run(
         coarser = None
     else:
         coarser = form.precisions[finer]
-    smaller = f"store it in half as much (precision={coarser!r}, --precision {coarser}), or {form.smaller}"
+    smaller = (
+        f"store it in half as much (precision={coarser!r}, --precision {coarser}), or "
+        f"{form.smaller}"
+    )
     return ResourceEstimate(
         form.name, form.size, gigabytes, held / 1e9, each, smaller if coarser else form.smaller
     )

@@ -36,8 +36,9 @@ class QREFit(NamedTuple):
     log_likelihood : float
         Σ counts · log σ at that equilibrium.
     at_bound : bool
-        Whether the best is the smallest or the largest precision that is tried, 0.001 and 1,000 ÷ the largest payoff:
-        play that is next to random, or that goes on being explained the better the fewer errors it is given.
+        Whether the best is the smallest or the largest precision that is tried, 0.001 and 1,000 ÷
+        the largest payoff: play that is next to random, or that goes on being explained the better
+        the fewer errors it is given.
     solution : Solution
         The equilibrium.
     """
@@ -52,20 +53,22 @@ class QREFit(NamedTuple):
 def fit_qre(game: Playable, counts: Mapping[Key | str, Mapping[str, float]]) -> QREFit:
     """Return the agent logit quantal response equilibrium that makes observed play most likely.
 
-    The precision is looked for on a grid along the principal branch, and refined around the best of it.
+    The precision is looked for on a grid along the principal branch, and refined around the best of
+    it.
 
     Parameters
     ----------
     game : str, Game or compiled game
         The game, as :func:`solve` takes it.
     counts : mapping
-        How often each action was taken, by infoset: ``{"J": {"pass": 71, "bet": 29}, …}``. What is left out was never
-        seen.
+        How often each action was taken, by infoset: ``{"J": {"pass": 71, "bet": 29}, …}``. What is
+        left out was never seen.
 
     Raises
     ------
     SolutionError
-        An infoset or an action is not the game's, a count is no number of 0 or more, or nothing was counted.
+        An infoset or an action is not the game's, a count is no number of 0 or more, or nothing was
+        counted.
 
     References
     ----------
@@ -126,7 +129,8 @@ def _observed(form: CompiledGame, counts: Mapping[Key | str, Mapping[str, float]
         for action, count in by_action.items():
             if action not in actions:
                 raise SolutionError(
-                    f"At {key!r} the actions of {form.name} are {', '.join(actions)}; got {action!r}.",
+                    f"At {key!r} the actions of {form.name} are {', '.join(actions)}; got "
+                    f"{action!r}.",
                     wrong_use=True,
                 )
             if not is_number(count) or count < 0:

@@ -45,8 +45,8 @@ def iterations_to(
 ) -> float | None:
     """Return about how many iterations lead to an exploitability, by the power law that the last checkpoints follow.
 
-    ``points`` are iterations and exploitability, in the order of the run; the law is taken to be ``slope_times`` as
-    steep as it was.
+    ``points`` are iterations and exploitability, in the order of the run; the law is taken to be
+    ``slope_times`` as steep as it was.
     """
     logs = [
         (math.log(done), math.log(gap)) for done, gap in points if gap > 0 and done >= _SETTLED
@@ -68,9 +68,10 @@ def iterations_between(
 ) -> tuple[float, float] | None:
     """Return from, to how many iterations lead to a goal; None where nothing is known of it.
 
-    It is by the power law of :func:`iterations_to`, with the s of the last checkpoints × or ÷ 1.4. With ``percent``,
-    the goal in % of the pot of a spot of hold'em that is solved with the default algorithm, it is by what others took,
-    until the run has gone on for as long as the fastest of these: its first checkpoints tell little.
+    It is by the power law of :func:`iterations_to`, with the s of the last checkpoints × or ÷ 1.4.
+    With ``percent``, the goal in % of the pot of a spot of hold'em that is solved with the default
+    algorithm, it is by what others took, until the run has gone on for as long as the fastest of
+    these: its first checkpoints tell little.
     """
     if percent is None:
         usual = None
@@ -89,13 +90,15 @@ def forecast(
 ) -> Forecast | None:
     """Return about how long a run on a compiled game takes to ``until``; None where nothing is known of it.
 
-    ``seconds`` are about what an iteration takes, for games that are too large to be tried; ``options`` are those of
+    ``seconds`` are about what an iteration takes, for games that are too large to be tried;
+    ``options`` are those of
     :func:`equilibrist.solve`, without any limit but ``until``.
 
-    A small game is solved for 0.4 s, and the rest follows a power law, exploitability ∝ iterations^-s, with the s of
-    the last checkpoints × or ÷ 1.4. A larger spot of hold'em takes about as many iterations as others with the default
-    algorithm: 28 to 69 to 1 % of the pot, and that / p^0.6 to p %. ``python -m benchmarks.serve --parts goals``
-    compares both with what runs took.
+    A small game is solved for 0.4 s, and the rest follows a power law, exploitability ∝
+    iterations^-s, with the s of the last checkpoints × or ÷ 1.4. A larger spot of hold'em takes
+    about as many iterations as others with the default algorithm: 28 to 69 to 1 % of the pot, and
+    that / p^0.6 to p %. ``python -m benchmarks.serve --parts goals`` compares both with what runs
+    took.
     """
     from ..cfr.criteria import Exploitability, find_criteria
 

@@ -82,16 +82,18 @@ def load_solution(folder: str | Path, game: Any = None, *, trust: Trust = False)
     folder : path
         Where it was saved.
     game : optional
-        The game of a run whose names of infosets are not saved but made again by the game: of a card game in the card
-        form, and on public states where the strategy has more than two million probabilities. By default it is loaded
-        by the name that the run tells.
+        The game of a run whose names of infosets are not saved but made again by the game: of a
+        card game in the card form, and on public states where the strategy has more than two
+        million probabilities. By default it is loaded by the name that the run tells.
     trust : bool
-        Whether the Python file that the run names as its game may be run, now and where the run is resumed.
+        Whether the Python file that the run names as its game may be run, now and where the run is
+        resumed.
 
     Raises
     ------
     SolutionError
-        There is no solution in the folder, its files are broken or not ours, or ``game`` is needed or another one.
+        There is no solution in the folder, its files are broken or not ours, or ``game`` is needed
+        or another one.
 
     Examples
     --------
@@ -110,7 +112,8 @@ def read_folder(
 ) -> Solution:
     """Return the solution of a folder, as :func:`load_solution` does.
 
-    Not ``whole``, one that actors saved comes without strategy and state: it can go on over actors alone.
+    Not ``whole``, one that actors saved comes without strategy and state: it can go on over actors
+    alone.
     """
     path = checked_path(folder) / CHECKPOINT
     missing = (
@@ -275,8 +278,9 @@ def _strategy(
 def names_of_game(game: GameInfo) -> list[str]:
     """Return the texts by which the game of a run is loaded, the first of them first.
 
-    Of a spot the settings that were solved come before the file in which they stood, which may be another one by now,
-    and whose conversion has been told. What other games call themselves need not be a text that is loaded.
+    Of a spot the settings that were solved come before the file in which they stood, which may be
+    another one by now, and whose conversion has been told. What other games call themselves need
+    not be a text that is loaded.
     """
     if game.definition and is_spot_file(game.name):
         return [game.definition, game.name]
@@ -305,11 +309,14 @@ def compiled_again(
             return form
     if form is None:
         raise SolutionError(
-            f"The run solved {name} in the {info.game.traits.title}, and its infosets are named by the game, which "
-            "cannot be loaded by that name. Give the game: load_solution(folder, game), solve(game, resume=folder)."
+            f"The run solved {name} in the {info.game.traits.title}, and its infosets are named "
+            "by the game, which "
+            "cannot be loaded by that name. Give the game: load_solution(folder, game), "
+            "solve(game, resume=folder)."
         )
     raise SolutionError(
-        f"The run solved another game: {form.name} as it is now has other hands, actions or payoffs than {name} had "
+        f"The run solved another game: {form.name} as it is now has other hands, actions or "
+        f"payoffs than {name} had "
         "then. Start afresh."
     )
 
@@ -317,7 +324,8 @@ def compiled_again(
 def current_strategy(solution: Solution, slots: NDArray[Any] | None = None) -> Strategy:
     """Return the strategy that the next iteration of a run would play.
 
-    ``slots`` are those of the actions in the tables of full-width CFR, None where the compiled game has to tell.
+    ``slots`` are those of the actions in the tables of full-width CFR, None where the compiled game
+    has to tell.
     """
     form = solution.strategy.form
     if not (settings_of(solution).sampling.full_width and solution.info.game.traits.is_complete):

@@ -128,8 +128,8 @@ class _OwnReach:
 def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
     """Return the numbers of the infosets that are meant, each once.
 
-    A text is the name of an infoset, of every player who has one; else it is "all", or several names with commas
-    between them.
+    A text is the name of an infoset, of every player who has one; else it is "all", or several
+    names with commas between them.
     """
     pieces = {
         name: [part.strip() for part in name.split(",") if part.strip()]
@@ -168,13 +168,15 @@ def _find(form: CompiledGame, wanted: tuple[Wanted, ...]) -> NDArray[np.int64]:
 class WatchMet(Watch):
     """Infosets of a game that is sampled without a tree: each is looked for among those met, until it is found.
 
-    They are in the order in which they were found, so that a row that is there already need not change.
+    They are in the order in which they were found, so that a row that is there already need not
+    change.
     """
 
     def __init__(self, wanted: tuple[Wanted, ...] | None, old: Recording | None) -> None:
         if wanted is None or (None, ALL) in wanted:
             raise AlgorithmError(
-                "Without a tree the infosets are not known beforehand, so that 'all' cannot be recorded. Name them "
+                "Without a tree the infosets are not known beforehand, so that 'all' cannot be "
+                "recorded. Name them "
                 "(record=['J', 'Qpb']), or leave tree=False out.",
             )
         self.wanted = wanted
@@ -229,7 +231,8 @@ class WatchMet(Watch):
 MOST_NUMBERS = 100_000_000
 """Of a recording: it is kept in memory until the run ends, eight bytes each."""
 
-_USUAL = 1_000_000  # iterations, where the number is not limited, to see beforehand whether there is room
+# iterations, where the number is not limited, to see beforehand whether there is room
+_USUAL = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,10 +242,11 @@ class Record:
     Parameters
     ----------
     infosets : "all", or list of str or (player, str)
-        A name without a player is that of every player who has an infoset of that name. A text that is the name of none
-        is cut at its commas.
+        A name without a player is that of every player who has an infoset of that name. A text that
+        is the name of none is cut at its commas.
     every : int, optional
-        Keep them after every so many iterations; by default at the checkpoints. Always kept at the end.
+        Keep them after every so many iterations; by default at the checkpoints. Always kept at the
+        end.
 
     Raises
     ------
@@ -267,7 +271,8 @@ class Record:
             wanted = ()
         if not wanted:
             raise AlgorithmError(
-                "record must be 'all' or a list of infosets, such as ['J', (1, 'Qpb')], each a name or (player, name); "
+                "record must be 'all' or a list of infosets, such as ['J', (1, 'Qpb')], each a "
+                "name or (player, name); "
                 f"got {self.infosets!r}.",
             )
         object.__setattr__(
@@ -291,9 +296,9 @@ def _checked_infoset(infoset: Any) -> Wanted:
 class Recorder:
     """Keeps what a run is asked to record: ``record``, or None to go on with what ``old`` records.
 
-    ``solver`` is at the iteration where the run begins or goes on, and after so many ``iterations`` it ends at the
-    latest. :class:`AlgorithmError` where there is no such infoset, ``old`` records something else, or the recording
-    would be too large.
+    ``solver`` is at the iteration where the run begins or goes on, and after so many ``iterations``
+    it ends at the latest. :class:`AlgorithmError` where there is no such infoset, ``old`` records
+    something else, or the recording would be too large.
     """
 
     def __init__(
@@ -321,8 +326,10 @@ class Recorder:
         )
         if old is not None and not (self.every == old.every and self._watch.continues(old)):
             raise AlgorithmError(
-                f"The saved run records {_named(old.wanted)} {_rhythm(old.every)}, and can only go on so; got "
-                f"{_named(asked)} {_rhythm(self.every)}. Leave record out to go on, or start afresh.",
+                f"The saved run records {_named(old.wanted)} {_rhythm(old.every)}, and can only "
+                "go on so; got "
+                f"{_named(asked)} {_rhythm(self.every)}. Leave record out to go on, or start "
+                "afresh.",
             )
         self._iteration: list[int] = []
         self._rows: list[Row] = []
@@ -330,7 +337,8 @@ class Recorder:
             for i, t in enumerate(old.iteration.tolist()):
                 if self.due(
                     t
-                ):  # as an uninterrupted run would have kept it: not the row where the old run ended
+                    # as an uninterrupted run would have kept it: not the row where the old run ended
+                ):
                     self._iteration.append(t)
                     self._rows.append(
                         Row(*(getattr(old, name)[i] for name in (*MEASURES, "reach")))
@@ -397,7 +405,8 @@ class Recorder:
             else:
                 rarely = ", or more rarely (a larger record_every)"
             raise AlgorithmError(
-                f"Recording {len(self._watch.infosets):,} infosets {times:,} times makes {times * self._watch.width:,} "
+                f"Recording {len(self._watch.infosets):,} infosets {times:,} times makes "
+                f"{times * self._watch.width:,} "
                 f"numbers; there is room for {MOST_NUMBERS:,}. Record fewer infosets{rarely}.",
             )
 

@@ -53,9 +53,9 @@ _NAME_RATE = 2e4  # and infosets with their names: about, before it is known
 class Run:
     """One run of a solver: iterate, certify, keep the trace and the recording, save.
 
-    ``solver`` is at the iteration where the run begins or goes on; ``name`` is what the solution will call the game;
-    ``old`` is the solution of the run that goes on; the folder of ``save`` is locked, and its streets are those that
-    are saved at the end: on the way all are.
+    ``solver`` is at the iteration where the run begins or goes on; ``name`` is what the solution
+    will call the game; ``old`` is the solution of the run that goes on; the folder of ``save`` is
+    locked, and its streets are those that are saved at the end: on the way all are.
     """
 
     def __init__(
@@ -76,13 +76,15 @@ class Run:
         self.name = name
         self.run_id = new_run_id() if old is None else old.info.run_id
         self.started = utc_now() if old is None else old.info.started
-        # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the old run ended.
+        # Only what an uninterrupted run would have kept as well: not the last checkpoint, where the
+        # old run ended.
         if old is not None:
             self.trace = [point for point in old.trace if on_grid(point.iteration)]
         else:
             self.trace = []
         self._saver = None if save is None else _Saver(solver, save)
-        # The certificate whose turn it was, where the old run ended just then; any other is none of this run's.
+        # The certificate whose turn it was, where the old run ended just then; any other is none of
+        # this run's.
         self._newest: Checkpoint | None = None
         if (
             old is not None
@@ -109,10 +111,10 @@ class Run:
     def execute(self, callbacks: CallbackList, signals: list[int] | None = None) -> Solution:
         """Iterate until a limit is met, a callback wants to stop, or a signal arrives; save, and return the solution.
 
-        ``signals`` are those that somebody else notes, for a run that need not be in the main thread.
-        What a callback raises ends the run like a limit: the solution is made and saved, and then the exception is
-        raised with the solution as its attribute ``solution``. A :class:`SolutionError` where the last save fails has
-        it as well.
+        ``signals`` are those that somebody else notes, for a run that need not be in the main
+        thread. What a callback raises ends the run like a limit: the solution is made and saved,
+        and then the exception is raised with the solution as its attribute ``solution``. A
+        :class:`SolutionError` where the last save fails has it as well.
         """
         self._callbacks = callbacks
         with noted_signals(self.solver.interrupt) as noted:
@@ -193,8 +195,9 @@ class Run:
                 estimate_run(form, config, timed=False).check(config.limits.memory_gb)
             except GameTooLargeError as error:
                 self._warn(
-                    f"After {solver.iteration:,} iterations {solver.stored} tells averages no better, "
-                    f"and the run ends, "
+                    f"After {solver.iteration:,} iterations {solver.stored} tells averages no "
+                    "better, "
+                    "and the run ends, "
                     f"because there is no room for its tables in {finer}. {error}"
                 )
                 return False
@@ -218,7 +221,8 @@ class Run:
             f"{each.name} {point.measures[each.name]:.2g}" for each in self.config.stop.until
         )
         self._warn(
-            f"until={until} is less than float64 can tell of {self.name}: after {point.iteration:,} iterations "
+            f"until={until} is less than float64 can tell of {self.name}: after "
+            f"{point.iteration:,} iterations "
             f"({reached}) rounding decides, and the run ends. Ask for more than that."
         )
 
@@ -236,7 +240,8 @@ class Run:
     def _run_ahead(self) -> bool:
         """Pass some checkpoints in one compiled call, up to the first with an exploitability that ends the run.
 
-        Return False where that is not possible, because somebody follows the run, or limits or criteria are others.
+        Return False where that is not possible, because somebody follows the run, or limits or
+        criteria are others.
         """
         rule = self.config.stop
         form = self.solver.form
@@ -346,8 +351,9 @@ class Run:
     def _is_due(self) -> bool:
         """Return whether it is the turn of a certificate that is walked.
 
-        That is decided by what the run has counted, so that the same seed gives the same run, resumed or not. On the
-        way to a save, and where the run ends, strategies are certified out of turn, which puts nothing off.
+        That is decided by what the run has counted, so that the same seed gives the same run,
+        resumed or not. On the way to a save, and where the run ends, strategies are certified out
+        of turn, which puts nothing off.
         """
         solver = self.solver
         next_stage = next_certificate if self.config.stop.until else _next_row
@@ -357,8 +363,8 @@ class Run:
     def _certify(self, *, last: bool = False) -> Checkpoint:
         """Return the certificate of the average strategy as it is now, and what the criteria of the run measure.
 
-        One of walks that takes longer than a moment is computed if iterations have done three times its work since the
-        one before, or if it is the last one.
+        One of walks that takes longer than a moment is computed if iterations have done three times
+        its work since the one before, or if it is the last one.
         """
         solver = self.solver
         newest = self._newest
@@ -486,8 +492,8 @@ class _Saver:
 def next_certificate(iteration: int, form: CompiledGame | None) -> int:
     """Return when the next certificate is computed: at fixed iterations, the same whether resumed or not.
 
-    They are 5 % apart, and at the checkpoints as well where the game is walked; where one takes as long as iterations,
-    the checkpoints and from 32 on the middle between two.
+    They are 5 % apart, and at the checkpoints as well where the game is walked; where one takes as
+    long as iterations, the checkpoints and from 32 on the middle between two.
     """
     following = _next_certificate(iteration, form is not None and form.certificate_is_slow)
     if form is None:

@@ -30,7 +30,8 @@ from ..strategy.strategy import Strategy
 from .notes import copy_notes
 from .recording import ARRAYS as RECORDED
 
-FORMAT = "equilibrist solution 6"  # another number once slots stand elsewhere: saved tables are in their order
+# another number once slots stand elsewhere: saved tables are in their order
+FORMAT = "equilibrist solution 6"
 CHECKPOINT = "checkpoint.npz"
 PREVIOUS = "checkpoint.previous.npz"
 SUMMARY = "solution.json"
@@ -52,12 +53,12 @@ class Save:
     Parameters
     ----------
     folder : path
-        Saved to now and then while solving and at the end. Checked before the work begins, and locked until the end: a
-        second run into it is refused. An older run in it is kept as ``checkpoint.previous.npz``, unless this one
-        resumes it.
+        Saved to now and then while solving and at the end. Checked before the work begins, and
+        locked until the end: a second run into it is refused. An older run in it is kept as
+        ``checkpoint.previous.npz``, unless this one resumes it.
     streets : int, optional
-        Of a card game, save so many streets at the end, the first ones: the strategy alone, which is read but not
-        resumed (:meth:`Solution.save`). What is saved on the way has all streets.
+        Of a card game, save so many streets at the end, the first ones: the strategy alone, which
+        is read but not resumed (:meth:`Solution.save`). What is saved on the way has all streets.
     """
 
     folder: str | Path
@@ -82,7 +83,8 @@ def save_solution(solution: Saveable, folder: str | Path, *, streets: int | None
 def not_saved() -> SolutionError:
     """Return the error that a part of a card form that is cut is not saved: what it is worth follows from a run."""
     return SolutionError(
-        "save: a part of a card form that is cut at a depth is not saved by itself: splice it (eq.splice, --splice) "
+        "save: a part of a card form that is cut at a depth is not saved by itself: splice it "
+        "(eq.splice, --splice) "
         "and save the whole, or leave depth out.",
         wrong_use=True,
     )
@@ -100,7 +102,8 @@ def saved_by_actors(folder: Path) -> Path | None:
 def refuse_older(folder: Path) -> None:
     """Refuse a run folder whose checkpoint is that of actors, which a new run would remove.
 
-    What actors have left of a run that was killed before its first checkpoint belongs to none, and is removed.
+    What actors have left of a run that was killed before its first checkpoint belongs to none, and
+    is removed.
     """
     if not (folder / ACTORS).exists():
         return
@@ -110,7 +113,8 @@ def refuse_older(folder: Path) -> None:
         is_of_actors = True
     if is_of_actors:
         raise SolutionError(
-            f"{folder} holds a run over actors, of which no copy is kept aside. Resume it, or give another folder.",
+            f"{folder} holds a run over actors, of which no copy is kept aside. Resume it, or "
+            "give another folder.",
             wrong_use=True,
         )
     shutil.rmtree(folder / ACTORS, ignore_errors=True)
@@ -122,13 +126,15 @@ def check_streets(form: CompiledGame | type[CompiledGame] | None, streets: int |
         return
     if form is None or form.num_streets == 0:
         raise SolutionError(
-            f"Streets are those of a card game in the card form, so that streets={streets!r} would do nothing. Leave "
+            f"Streets are those of a card game in the card form, so that streets={streets!r} "
+            "would do nothing. Leave "
             "it out.",
             wrong_use=True,
         )
     if not is_whole(streets, 1, form.num_streets):
         raise SolutionError(
-            f"The streets to save must be a whole number from 1 to {form.num_streets}, those of {form.name}; got "
+            f"The streets to save must be a whole number from 1 to {form.num_streets}, those of "
+            f"{form.name}; got "
             f"{streets!r}.",
             wrong_use=True,
         )
@@ -144,8 +150,9 @@ def write_folder(
 ) -> None:
     """Write the files of a run into a folder that is locked; of a card game, so many streets.
 
-    Without ``pack`` its arrays take more room and less time; ``actors`` names the folder where actors have saved them.
-    The checkpoint counts, and comes first. Of the others each is that of this run, or none.
+    Without ``pack`` its arrays take more room and less time; ``actors`` names the folder where
+    actors have saved them. The checkpoint counts, and comes first. Of the others each is that of
+    this run, or none.
     """
     strategy = solution.strategy
     if streets is not None:

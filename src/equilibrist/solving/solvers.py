@@ -41,10 +41,11 @@ def make_solver(
 ) -> Solver:
     """Return the solver of a compiled game, or of a table of infosets that are met without one.
 
-    The one place where the form, what is sampled, how numbers are stored, threads and the backend become a solver. A
-    backend has its solvers in :data:`~equilibrist.cfr.solvers.FULL_WIDTH`, or makes them as :class:`Cluster` does.
-    Nothing of ``config`` is left open (:func:`~equilibrist.solving.plan.with_defaults`); ``checkpoint`` is the folder
-    to which actors have saved the run that goes on, ``streets`` how many of a card game are asked for in the end.
+    The one place where the form, what is sampled, how numbers are stored, threads and the backend
+    become a solver. A backend has its solvers in :data:`~equilibrist.cfr.solvers.FULL_WIDTH`, or
+    makes them as :class:`Cluster` does. Nothing of ``config`` is left open
+    (:func:`~equilibrist.solving.plan.with_defaults`); ``checkpoint`` is the folder to which actors
+    have saved the run that goes on, ``streets`` how many of a card game are asked for in the end.
     """
     precision = config.precision or "float64"
     threads = config.threads or 1
@@ -103,7 +104,8 @@ def restore(solver: Solver, old: Solution, checkpoint: Path | None = None) -> No
     """Bring a new solver to where a saved run stopped, if it is the same game; its actors to their checkpoint."""
     if old.info.game.fingerprint != solver.fingerprint:
         raise SolutionError(
-            f"The saved run solved another game: {solver.game_name} as it is now has other infosets, actions or "
+            f"The saved run solved another game: {solver.game_name} as it is now has other "
+            "infosets, actions or "
             f"payoffs than {old.game} had then. Start afresh."
         )
     if checkpoint is not None and solver.store is not None:
@@ -125,7 +127,8 @@ def certify(
 ) -> Checkpoint:
     """Return what is known of the average strategy as it is now: its certificate, and other :data:`MEASURES`.
 
-    There is no certificate where not ``exact``, where the solver has none, or where it is to stop in the middle of it.
+    There is no certificate where not ``exact``, where the solver has none, or where it is to stop
+    in the middle of it.
     """
     measures: dict[str, float] = {}
     certificate = None
@@ -134,8 +137,10 @@ def certify(
             certificate = solver.values()
             if not all(map(math.isfinite, (*certificate.value, *certificate.best_response_value))):
                 raise AlgorithmError(
-                    f"The value of {solver.game_name} after iteration {solver.iteration:,} is no finite number "
-                    f"({certificate.value}), so that nothing is certified, and the run ends. Give payoffs in a larger "
+                    f"The value of {solver.game_name} after iteration {solver.iteration:,} is no "
+                    "finite number "
+                    f"({certificate.value}), so that nothing is certified, and the run ends. "
+                    "Give payoffs in a larger "
                     "unit.",
                     wrong_use=False,
                 )

@@ -58,7 +58,8 @@ def read_strategy(
 def at_slots(source: AnySource, form: CompiledGame, *, missing: str | None = None) -> Floats:
     """Return the probabilities of a strategy at the slots of a compiled game.
 
-    A run that was sampled without a tree has met a part of the infosets: it plays uniformly at the others.
+    A run that was sampled without a tree has met a part of the infosets: it plays uniformly at the
+    others.
     """
     source = read_strategy(source)
     if isinstance(source, Solution):

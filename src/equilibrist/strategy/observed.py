@@ -1,9 +1,9 @@
 """Strategies by what players observe, in Parquet and NumPy files: columns of numbers, made and read without names.
 
-The columns are ``player``, ``observation`` (the integers that the rules observe) and ``probability`` (of each legal
-action, in the order of the game). Rows of Parquet are lists, as long as they are; of NumPy rows of two-dimensional
-arrays, in which NaN stands where there is no action, and ``length`` says how long an observation is if not all are as
-long as the row.
+The columns are ``player``, ``observation`` (the integers that the rules observe) and
+``probability`` (of each legal action, in the order of the game). Rows of Parquet are lists, as long
+as they are; of NumPy rows of two-dimensional arrays, in which NaN stands where there is no action,
+and ``length`` says how long an observation is if not all are as long as the row.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ def from_columns(
     shapes = f"player {owner.shape}, observation {observed.shape}, probability {played.shape}"
     if not (observed.ndim == played.ndim == 2 and len(observed) == len(played) == n):
         raise SolutionError(
-            f"Shapes for n infosets are player (n,), observation (n, …), probability (n, …); got {shapes}."
+            "Shapes for n infosets are player (n,), observation (n, …), probability (n, …); got "
+            f"{shapes}."
         )
     if length is None:
         lengths = np.full(n, observed.shape[1])
@@ -91,15 +92,18 @@ def from_columns(
         lengths = np.asarray(length)
     if lengths.shape != (n,) or lengths.dtype.kind not in "iu":
         raise SolutionError(
-            f"length says how many integers each observation has, shape ({n},); got {lengths.shape}."
+            f"length says how many integers each observation has, shape ({n},); got "
+            f"{lengths.shape}."
         )
     if wrong := lengths[(lengths < 0) | (lengths > observed.shape[1])].tolist():
         raise SolutionError(
-            f"An observation has 0 to {observed.shape[1]} integers, those of its row; got {wrong[0]}."
+            f"An observation has 0 to {observed.shape[1]} integers, those of its row; got "
+            f"{wrong[0]}."
         )
     if observed.dtype.kind not in "iu" or played.dtype.kind not in "fiu":
         raise SolutionError(
-            f"observation holds integers and probability numbers; got {observed.dtype} and {played.dtype}."
+            f"observation holds integers and probability numbers; got {observed.dtype} and "
+            f"{played.dtype}."
         )
     return _checked(
         owner, Ragged.of(observed, lengths), Ragged.of(played.astype(np.float64, copy=False)), game
@@ -141,7 +145,8 @@ def write_observed(path: str | Path, infosets: Infosets, probability: Floats) ->
         infosets = ObservedInfosets(infosets.game, infosets.owner, infosets.num_actions, *observed)
     if not isinstance(infosets, ObservedInfosets):
         raise SolutionError(
-            "Only strategies that runs without a tree have, or of large games whose rules compile, are written by "
+            "Only strategies that runs without a tree have, or of large games whose rules "
+            "compile, are written by "
             "observation; write_csv writes any.",
             wrong_use=True,
         )

@@ -79,7 +79,8 @@ def to_behavior_profile(lookup: Lookup, game: Any, *, missing: str | None = None
         import pygambit
     except ImportError as error:
         raise GameError(
-            f"Profiles of Gambit need pygambit, which cannot be imported here: {install('gambit')}.",
+            "Profiles of Gambit need pygambit, which cannot be imported here: "
+            f"{install('gambit')}.",
             wrong_use=True,
         ) from error
     with tempfile.TemporaryDirectory() as folder:
@@ -151,7 +152,8 @@ def _by_labels(profile: Any) -> Iterator[_Infoset]:
 def _by_histories(profile: Any) -> Iterator[_Infoset]:
     """Yield infosets as pygambit 17 has them: a history each, of which the game as a file tells the label.
 
-    The infosets of a player come in the order in which a walk over the tree first meets them, there as here.
+    The infosets of a player come in the order in which a walk over the tree first meets them, there
+    as here.
     """
     from pygambit import H
 
@@ -200,6 +202,8 @@ def _refuse_lacking(lacking: list[Key], infosets: int, game: str, missing: str |
     check_missing(missing)
     if lacking and missing is None:
         raise SolutionError(
-            f"The strategy lacks {len(lacking)} of the {infosets} infosets of {game}, such as player "
-            f"{lacking[0][0]} {lacking[0][1]!r}. Solve that very game, or complete it with missing='uniform'."
+            f"The strategy lacks {len(lacking)} of the {infosets} infosets of {game}, such as "
+            "player "
+            f"{lacking[0][0]} {lacking[0][1]!r}. Solve that very game, or complete it with "
+            "missing='uniform'."
         )

@@ -53,14 +53,16 @@ def full_key(key: Key | str, keys: Iterable[Key]) -> Key:
 def split_key(key: Any) -> tuple[int | None, str]:
     """Return the player (None where it is left open) and the name of the infoset that a key of a dict stands for.
 
-    A pair (player, infoset) names both. Anything else but a tuple is an infoset, named by its ``str()`` as games are.
+    A pair (player, infoset) names both. Anything else but a tuple is an infoset, named by its
+    ``str()`` as games are.
     """
     if not isinstance(key, tuple):
         return None, str(key)
     if len(key) == 2 and is_whole(key[0], 0, MOST_PLAYERS - 1):
         return int(key[0]), str(key[1])
     raise SolutionError(
-        f"A key of a strategy is an infoset or (player, infoset), with players numbered from 0 to {MOST_PLAYERS - 1}; "
+        "A key of a strategy is an infoset or (player, infoset), with players numbered from 0 "
+        f"to {MOST_PLAYERS - 1}; "
         f"got {key!r}. Where the infoset is a tuple itself, give (player, infoset)."
     )
 
@@ -70,7 +72,8 @@ def read_mapping(
 ) -> Read:
     """Return the strategy in a dict {infoset: {action: probability}}, with keys as :func:`split_key` takes them.
 
-    ``owners``, given the name of an infoset without a player, returns the players for whom it is meant.
+    ``owners``, given the name of an infoset without a player, returns the players for whom it is
+    meant.
     """
     infosets: list[Infoset] = []
     probabilities: list[float] = []
@@ -174,7 +177,8 @@ def _csv_table(path: str | Path) -> pyarrow.Table:
         ) from error
     except pa.ArrowException as error:
         raise SolutionError(
-            f"{path} is no table of a strategy, in which player is a whole number and probability a number: "
+            f"{path} is no table of a strategy, in which player is a whole number and "
+            "probability a number: "
             f"{' '.join(str(error).split())[:_SHOWN]}."
         ) from error
 

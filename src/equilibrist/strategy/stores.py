@@ -49,7 +49,8 @@ class SlotWeights:
     """Weights at the slots of a card form, of which each infoset plays its shares; names are made when asked for."""
 
     form: CardForm  # the game
-    # array of numbers, shape (form.length,), or as many as the first streets have slots: kept as they are: 0 or more
+    # array of numbers, shape (form.length,), or as many as the first streets have slots: kept as
+    # they are: 0 or more
     weights: NDArray[Any]
     streets: int  # how many streets there are weights of, the first ones
 
@@ -91,8 +92,10 @@ class SlotWeights:
             return self.weights
         if missing is None:
             raise SolutionError(
-                f"The strategy has the first {self.streets} of the {form.num_streets} streets of {form.name}: solve "
-                "the others again (eq.resolve), save all, or complete it with missing='uniform' (--missing uniform)."
+                f"The strategy has the first {self.streets} of the {form.num_streets} streets of "
+                f"{form.name}: solve "
+                "the others again (eq.resolve), save all, or complete it with missing='uniform' "
+                "(--missing uniform)."
             )
         return np.pad(self.weights, (0, form.length - len(self.weights)))
 

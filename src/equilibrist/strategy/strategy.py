@@ -63,7 +63,8 @@ def refuse_infinite(infosets: Infosets, probabilities: NDArray[np.float64]) -> N
     player, key, actions = infosets[number]
     action = actions[place - int(infosets.first_action()[number])]
     raise SolutionError(
-        f"The strategy of player {player} at {key!r} has the probability {probabilities[place]} for {action!r}: give a "
+        f"The strategy of player {player} at {key!r} has the probability {probabilities[place]} "
+        f"for {action!r}: give a "
         "number from 0 to 1."
     )
 
@@ -71,8 +72,8 @@ def refuse_infinite(infosets: Infosets, probabilities: NDArray[np.float64]) -> N
 class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     """A behavioural strategy of all players: for each (player, infoset), the probability of each action.
 
-    Actions may be given, and asked for, by other spellings of their names: ``p`` and ``b`` for pass and bet, or for
-    fold and call.
+    Actions may be given, and asked for, by other spellings of their names: ``p`` and ``b`` for pass
+    and bet, or for fold and call.
 
     Parameters
     ----------
@@ -246,8 +247,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         observation : int array, shape (n, integers)
             What the rules of the game observe there, as :meth:`write_observations` writes it.
         probability : float array, shape (n, columns)
-            Of the legal actions in the order of the game; NaN in columns that are none, wherever they stand. They sum
-            to 1 up to 0.001, and are rescaled.
+            Of the legal actions in the order of the game; NaN in columns that are none, wherever
+            they stand. They sum to 1 up to 0.001, and are rescaled.
         length : int array, shape (n,), optional
             How many integers each observation has; by default all.
         game : str, optional
@@ -280,8 +281,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     def write_observations(self, path: str | Path) -> None:
         """Write the strategy by what players observe, as ``.parquet`` or ``.npz``: seconds for millions of infosets.
 
-        The columns are player, observation and probability: of a Parquet file a number and two lists in each row, of a
-        NumPy archive arrays as :meth:`from_observations` takes them.
+        The columns are player, observation and probability: of a Parquet file a number and two
+        lists in each row, of a NumPy archive arrays as :meth:`from_observations` takes them.
 
         Raises
         ------
@@ -293,15 +294,17 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     def write_csv(self, path: str | Path) -> None:
         """Write the strategy as CSV, atomically; reading it back gives the same bits.
 
-        Names are written as they are. A spreadsheet takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a
-        formula: import the columns infoset and action as text if you did not make the game yourself.
+        Names are written as they are. A spreadsheet takes a cell that begins with ``=``, ``+``,
+        ``-`` or ``@`` for a formula: import the columns infoset and action as text if you did not
+        make the game yourself.
 
         Raises
         ------
         SolutionError
             The file cannot be written; an older one is left as it was.
         """
-        # Python's writer does not see that a lone carriage return needs quotes; with this it quotes every text.
+        # Python's writer does not see that a lone carriage return needs quotes; with this it quotes
+        # every text.
         odd = any("\r" in part for _, key, actions in self.infosets for part in (key, *actions))
         write_csv(path, COLUMNS, self.rows(), csv.QUOTE_NONNUMERIC if odd else csv.QUOTE_MINIMAL)
 
@@ -331,8 +334,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     def to_arrow(self) -> pyarrow.Table:
         """Return an Arrow table with the columns player, infoset, action, probability: a row for each action.
 
-        Names are dictionary-encoded. The rows are in the order of :attr:`order`; where that is the order of
-        ``infosets``, as with more than 20,000 of them, the probabilities are shared, not copied.
+        Names are dictionary-encoded. The rows are in the order of :attr:`order`; where that is the
+        order of ``infosets``, as with more than 20,000 of them, the probabilities are shared, not
+        copied.
         """
         import pyarrow as pa
 
@@ -360,8 +364,9 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         Parameters
         ----------
         game : str, pyspiel.Game or OpenSpielGame
-            The game of OpenSpiel that was solved, as ``"openspiel:leduc_poker"``. Where players move at the same time
-            the policy is one of the turn-based game that OpenSpiel makes of it.
+            The game of OpenSpiel that was solved, as ``"openspiel:leduc_poker"``. Where players
+            move at the same time the policy is one of the turn-based game that OpenSpiel makes of
+            it.
         missing : {None, "uniform"}
             Whether infosets that the strategy lacks are an error or played uniformly.
 
@@ -456,7 +461,10 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
     ) -> dict[str, float]:
         """Return the probabilities of an infoset by the names of its actions, where they have other spellings."""
         numbers = {spelling: find_action(spelling, actions) for spelling in row}
-        has = f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, actions))} in {game}; the strategy names"
+        has = (
+            f"Player {key[0]} {key[1]!r} has the actions {', '.join(map(repr, actions))} in "
+            f"{game}; the strategy names"
+        )
         strange = [spelling for spelling, number in numbers.items() if number is None]
         if strange:
             raise SolutionError(f"{has} {', '.join(map(repr, strange))}.")
@@ -514,7 +522,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         unknown = [key for key in self._index if key not in names]
         if unknown:
             raise SolutionError(
-                f"The strategy names infosets that {form.name} does not have ({len(unknown)}): {_named(unknown)}."
+                f"The strategy names infosets that {form.name} does not have ({len(unknown)}): "
+                f"{_named(unknown)}."
             )
         lacking = []
         first = 0
@@ -530,8 +539,10 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
                 slots[action_slots] = sigma
         if lacking and missing is None:
             raise SolutionError(
-                f"The strategy lacks {len(lacking)} of the {len(form.infosets)} infosets of {form.name}: "
-                f"{_named(lacking)}. Add them, or complete it with missing='uniform' (--missing uniform)."
+                f"The strategy lacks {len(lacking)} of the {len(form.infosets)} infosets of "
+                f"{form.name}: "
+                f"{_named(lacking)}. Add them, or complete it with missing='uniform' (--missing "
+                "uniform)."
             )
         return slots
 

@@ -29,9 +29,9 @@ _NUMBERS = count()  # of the event files that this process makes
 class TensorBoard(BufferedTracker):
     """A tracker that writes event files for TensorBoard, a subfolder for each run.
 
-    Scalars by iteration, parameters as text and on the tab HParams, pictures at the end. ``tensorboard --logdir
-    FOLDER`` shows all runs in one place. The name of a subfolder ends in the run id, by which a resumed run goes on in
-    its own.
+    Scalars by iteration, parameters as text and on the tab HParams, pictures at the end.
+    ``tensorboard --logdir FOLDER`` shows all runs in one place. The name of a subfolder ends in the
+    run id, by which a resumed run goes on in its own.
 
     Parameters
     ----------
@@ -157,8 +157,9 @@ class TensorBoard(BufferedTracker):
 class _EventFile:
     """An event file, to which events are appended at once: all that are given, or none.
 
-    TensorBoard's own ``EventFileWriter`` leaves the writing to a thread of its own, where a full disk ends in a
-    traceback on the terminal and not in an error here. OSError is raised where the file cannot be written.
+    TensorBoard's own ``EventFileWriter`` leaves the writing to a thread of its own, where a full
+    disk ends in a traceback on the terminal and not in an error here. OSError is raised where the
+    file cannot be written.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -42,8 +42,8 @@ NODE = np.dtype(
 class Node(NamedTuple):
     """A decision of the betting tree."""
 
-    # `street`, `player`, `number`: the street, who decides, and its number among the nodes of that player on that
-    # street
+    # `street`, `player`, `number`: the street, who decides, and its number among the nodes of that
+    # player on that street
     street: int
     player: int
     number: int
@@ -80,8 +80,8 @@ class Street:
     nodes: tuple[list[Node], list[Node]] = field(default_factory=lambda: ([], []))
     ends: list[End] = field(default_factory=list)
     by_hands: list[EndByHands] = field(default_factory=list)
-    # list of pairs of int: the rows of both players where the next street is dealt: leaf k leads to line k of that
-    # street
+    # list of pairs of int: the rows of both players where the next street is dealt: leaf k leads to
+    # line k of that street
     leaves: list[tuple[int, int]] = field(default_factory=list)
 
     @property
@@ -197,7 +197,8 @@ class _Walk:
         self.depth = max(self.depth, depth)
         if state in self.seen:
             raise GameError(
-                f"{where} the betting state {state!r} is that of another line; each line needs its own."
+                f"{where} the betting state {state!r} is that of another line; each line needs "
+                "its own."
             )
         self.seen.add(state)
         if len(self.seen) >= self.look_at:
@@ -208,7 +209,8 @@ class _Walk:
         elif mover == CHANCE:
             if last:
                 raise GameError(
-                    f"{where} cards are to be dealt, but no street is left: streets is {game.streets!r}."
+                    f"{where} cards are to be dealt, but no street is left: streets is "
+                    f"{game.streets!r}."
                 )
             street.leaves.append(rows)
             self.following.append((game.next(state, None), f"{line} | ".lstrip(), depth + 1))
@@ -217,7 +219,8 @@ class _Walk:
             labels = tuple(str(self.label(state, action)) for action in actions)
             if not actions or len(set(labels)) < len(labels):
                 raise GameError(
-                    f"{where} player {mover} has the actions {labels!r}; there must be some, all different."
+                    f"{where} player {mover} has the actions {labels!r}; there must be some, all "
+                    "different."
                 )
             first = street.rows[mover]
             street.rows[mover] += len(actions)
@@ -261,7 +264,8 @@ class _Walk:
         numbers = np.array(payoff, np.float64)
         if numbers.shape != (3, 2) or not np.isfinite(numbers).all():
             raise GameError(
-                f"{where} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got {answer!r}."
+                f"{where} payoff() must give a pair of finite numbers, or ShowdownPayoffs; got "
+                f"{answer!r}."
             )
         largest = float(np.abs(numbers).max())
         if largest > LARGEST_PAYOFF:
@@ -288,18 +292,19 @@ class Betting(NamedTuple):
 
     lines: Ints  # shape (streets,): number of lines that lead to a street
     rows: Ints  # shape (2 · streets,): number of rows, by q
-    # shape (2 · streets + 1,): the nodes of q are `nodes[first_node[q] : first_node[q + 1]]`, parents first
+    # shape (2 · streets + 1,): the nodes of q are `nodes[first_node[q] : first_node[q + 1]]`,
+    # parents first
     first_node: Ints
     nodes: Any  # NODE array
-    # `first_leaf`, `leaf_row`: shape (streets + 1,); shape (2 · leaves,): the rows of player 0 and of player 1
-    # where the next street is dealt
+    # `first_leaf`, `leaf_row`: shape (streets + 1,); shape (2 · leaves,): the rows of player 0 and
+    # of player 1 where the next street is dealt
     first_leaf: Ints
     leaf_row: Ints
-    # whether each hand is locked, 1 or 0, at the positions of each board of the street, from the lock of a node
-    # on
+    # whether each hand is locked, 1 or 0, at the positions of each board of the street, from the
+    # lock of a node on
     locked: Floats
-    # shape (2,): what is added to the value of each player: half of what both receive together, where it is
-    # always the same
+    # shape (2,): what is added to the value of each player: half of what both receive together,
+    # where it is always the same
     shift: Floats
 
 

@@ -31,42 +31,51 @@ _BYTES_PER_POSITION = 70  # while boards are listed, measured on hold'em
 class Boards(NamedTuple):
     """The boards of all streets, numbered one street after the other; those of one parent stand together.
 
-    What holds for each hand on a board stands at *positions*: the hands that the board leaves possible, on the last
-    street in the order of their strength, padded to the ``width`` of the street. Arrays of int64 unless said otherwise.
+    What holds for each hand on a board stands at *positions*: the hands that the board leaves
+    possible, on the last street in the order of their strength, padded to the ``width`` of the
+    street. Arrays of int64 unless said otherwise.
     """
 
     first_board: Ints  # shape (streets + 1,): the boards of each street
     first_child: (
         Ints  # shape (boards + 1,): the boards that follow on a board; none on the last street
     )
-    width: Ints  # shape (2 · streets,): positions of player p on a street, in whole lanes, by `2 · street + p`
-    first_position: Ints  # shape (2 · boards + 1,): where the positions of a board and player begin, by `2 · board + p`
+    # shape (2 · streets,): positions of player p on a street, in whole lanes, by `2 · street + p`
+    width: Ints
+    # shape (2 · boards + 1,): where the positions of a board and player begin, by `2 · board + p`
+    first_position: Ints
     counts: Ints  # shape (2 · boards,): how many of them are hands
     hand: Positions  # shape (positions,): the hand of the game at a position
-    sums: Any  # how hands are added up on the last street: CardSums, or SetSums of hands of three or four cards
-    # shape (positions,): the position of the hand of the same cards for the other player, or the last one,
-    # which is nobody's
+    # how hands are added up on the last street: CardSums, or SetSums of hands of three or four
+    # cards
+    sums: Any
+    # shape (positions,): the position of the hand of the same cards for the other player, or the
+    # last one, which is nobody's
     same: Positions
     # shape (positions of the last street,), or empty: 1 where that hand is weaker than the own one, -1 where it
     # is stronger, else 0. Empty where all of them are 0, as where the same cards are as strong for both players
     order: NDArray[np.int8]
-    # shape (boards + 1,): the copies of a board: itself, and those that are equal to it but for suits. The first
-    # board has none
+    # shape (boards + 1,): the copies of a board: itself, and those that are equal to it but for
+    # suits. The first board has none
     first_copy: Ints
-    # shape (2 · copies + 1,): where the map of a copy and player begins, by `2 · copy + p`; copies are those of
+    # shape (2 · copies + 1,): where the map of a copy and player begins, by `2 · copy + p`; copies
+    # are those of
     # :attr:`first_copy`
     first_map: Ints
-    map: Positions  # for each position on a board, the position of the hand on the board before, in a copy
-    # shape (boards above the last street + 1,): whether permutations of suits leave the board and both ranges as they
-    # are, so that boards to come are walked as one
+    # for each position on a board, the position of the hand on the board before, in a copy
+    map: Positions
+    # shape (boards above the last street + 1,): whether permutations of suits leave the board and
+    # both ranges as they are, so that boards to come are walked as one
     symmetric: NDArray[np.bool_]
-    # for each position on boards above the last street: that of the first hand that is the same but for these suits
+    # for each position on boards above the last street: that of the first hand that is the same but
+    # for these suits
     alike: Positions
-    # shape (players, hands, 4), flat: the two cards of each hand as they are added up, and as they are read: a
-    # card that is not there is added where nobody reads, and read where nothing is added. Of hands of three or
-    # four cards: shape (players, hands, 8)
+    # shape (players, hands, 4), flat: the two cards of each hand as they are added up, and as they
+    # are read: a card that is not there is added where nobody reads, and read where nothing is
+    # added. Of hands of three or four cards: shape (players, hands, 8)
     cards: NDArray[np.uint16]
-    # shape (streets,): the probability of each outcome of the chance that leads to a street, given the hands
+    # shape (streets,): the probability of each outcome of the chance that leads to a street, given
+    # the hands
     chance: Floats
     # `deck`, `num_hands`: Number of cards; of hands that :attr:`cards` has for each player
     deck: int
@@ -78,11 +87,13 @@ class Board(NamedTuple):
 
     parent: int  # its parent among the boards of the street before
     cards: tuple[int, ...]  # all public cards, street by street
-    symmetries: Ints  # shape (n, cards): the permutations of the deck under which it and both ranges are as they are
-    # pair of int64 arrays: the hands of the game that are possible for each player: which can meet a hand of the
-    # other
+    # shape (n, cards): the permutations of the deck under which it and both ranges are as they are
+    symmetries: Ints
+    # pair of int64 arrays: the hands of the game that are possible for each player: which can meet
+    # a hand of the other
     hands: tuple[Ints, Ints]
-    # list of int64 arrays: the permutations that turn it into each of its copies, the identity first
+    # list of int64 arrays: the permutations that turn it into each of its copies, the identity
+    # first
     copies: list[Ints]
 
 
@@ -94,7 +105,8 @@ class BoardTree(NamedTuple):
     blockers: (
         Blockers  # which cards each hand holds, and which hands of both players are the same cards
     )
-    # pair of arrays of integers, shape (boards of the last street, hands): what the game says of its hands
+    # pair of arrays of integers, shape (boards of the last street, hands): what the game says of
+    # its hands
     strengths: tuple[NDArray[Any], NDArray[Any]]
 
 
@@ -122,8 +134,8 @@ def check_boards(game: CardGame, limits: Limits) -> None:
 def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) -> BoardTree:
     """Return the boards of a card game whose cards make sense (:func:`~.checked.check_cards`).
 
-    With ``most``, no more than so many boards of the second street, and those below. Boards that differ by suits alone
-    are there once, or with ``merge=False`` each.
+    With ``most``, no more than so many boards of the second street, and those below. Boards that
+    differ by suits alone are there once, or with ``merge=False`` each.
     """
     deal = game.deal
     board = tuple(game.board)
@@ -187,7 +199,8 @@ class _Meeting:
 
     def __init__(self, game: CardGame, blockers: Blockers, hands: tuple[Ints, Ints]) -> None:
         self._blockers = blockers
-        # Each card that is held or shown takes away as many hands of the other as hold it. Mostly, enough are left.
+        # Each card that is held or shown takes away as many hands of the other as hold it. Mostly,
+        # enough are left.
         cards = len(game.deal.hands[0][0]) + sum(game.streets)
         most = [
             int(held[rows].sum(axis=0).max(initial=0))
@@ -266,7 +279,8 @@ class _Builder:
         self.streets = streets
         self.moved = blockers.maps
         self.strengths = strengths
-        # A hand of one card or three is never taken off too often, so that nobody asks for the other's.
+        # A hand of one card or three is never taken off too often, so that nobody asks for the
+        # other's.
         held = len(game.deal.hands[0][0])
         self.places = blockers.maps[0].cards.shape[1]
         self.same_hand = [
@@ -279,7 +293,8 @@ class _Builder:
             for player in range(2)
         ]
         self.cards = _cards(blockers.maps)
-        # All of these street by street, each with a row for each board or copy: of player 0, then of player 1.
+        # All of these street by street, each with a row for each board or copy: of player 0, then
+        # of player 1.
         self.counts: list[Ints] = []
         self.hand: list[Positions] = []
         self.same: list[Positions] = []

@@ -96,7 +96,8 @@ def _decides(game: Any, state: Any, player: int) -> bool:
 class CutGame(CardSubgame):
     """A part of a card game that ends at leaves, where the opponent chooses with each hand among ways to go on.
 
-    ``payoffs`` are those of each leaf, one for each way that can be chosen; the names of the ways are ``names``.
+    ``payoffs`` are those of each leaf, one for each way that can be chosen; the names of the ways
+    are ``names``.
     """
 
     def __init__(
@@ -159,11 +160,13 @@ class CutGame(CardSubgame):
 class _Ends(NamedTuple):
     """The ends of a street that follow on one leaf: their rows, and what they pay player 0 by row of the two players.
 
-    Arrays have the rows of the player before those of the opponent, and the signs of the player's hands.
+    Arrays have the rows of the player before those of the opponent, and the signs of the player's
+    hands.
     """
 
     rows: tuple[Ints, Ints]
-    tie: Floats  # tie + difference · sign + mean · |sign|, with sign 1 where the player's hand is stronger
+    # tie + difference · sign + mean · |sign|, with sign 1 where the player's hand is stronger
+    tie: Floats
     difference: Floats
     mean: Floats
 
@@ -171,9 +174,9 @@ class _Ends(NamedTuple):
 class PairPayoffs:
     """What each pair of hands gets on average below the leaves of a part, by strategies at the slots of its form.
 
-    ``ways`` are strategies, those of the player are the same in all. The cost is that of a matrix product for each
-    leaf and board below: (hands of the player) × (hands of the opponent) × ways × rows. Boards of the form stand for
-    themselves alone.
+    ``ways`` are strategies, those of the player are the same in all. The cost is that of a matrix
+    product for each leaf and board below: (hands of the player) × (hands of the opponent) × ways ×
+    rows. Boards of the form stand for themselves alone.
     """
 
     def __init__(
@@ -368,7 +371,8 @@ def played_on(
 ) -> Floats:
     """Return the reach of a player's rows on a board, shape (ways, rows, hands), below those that have one.
 
-    ``played`` are strategies there, shape (ways, rows of actions, positions); hands that the board blocks get 0.
+    ``played`` are strategies there, shape (ways, rows of actions, positions); hands that the board
+    blocks get 0.
     """
     there = form.betting.streets[street]
     lines = len(there.lines)

@@ -61,7 +61,8 @@ class CardForm(CardTraits, VectorForm):
     locks : Locks or None
         Where the game fixes strategies.
     gadget : (int, Gadget) or None
-        What a player decides above the game, where it is a part that is solved again (:mod:`equilibrist.form.gadget`).
+        What a player decides above the game, where it is a part that is solved again
+        (:mod:`equilibrist.form.gadget`).
     """
 
     name: str
@@ -233,7 +234,8 @@ class CardForm(CardTraits, VectorForm):
         boards = self.arrays.boards
         width = boards.width[2 * node.street + node.player]
         number = boards.first_board[node.street] + board
-        # In Python, for Numba would compile the helper of kernels by itself, half a second that no cache saves.
+        # In Python, for Numba would compile the helper of kernels by itself, half a second that no
+        # cache saves.
         first = getattr(first_slot_of, "py_func", first_slot_of)(
             self.arrays, node.street, number, node.player
         )
@@ -386,7 +388,8 @@ class CardForm(CardTraits, VectorForm):
     def part(self, slots: int) -> CardForm | None:
         """Return the game with as many boards of the second street as have about so many slots: one at least.
 
-        On a single street it is the game itself, or None where it has many more slots. None where nobody decides, too.
+        On a single street it is the game itself, or None where it has many more slots. None where
+        nobody decides, too.
         """
         if self.length == 0:
             return None
@@ -417,7 +420,8 @@ class _FirstStreets(CardForm):
     def _unknown(self) -> GameError:
         streets = len(self.betting.streets)
         return GameError(
-            f"The first {streets} street{'s' * (streets > 1)} of {self.name} alone have no values, for plays "
+            f"The first {streets} street{'s' * (streets > 1)} of {self.name} alone have no "
+            "values, for plays "
             "end later; compile the whole game.",
             wrong_use=True,
         )

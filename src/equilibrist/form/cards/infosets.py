@@ -20,8 +20,8 @@ from .walk import CardArrays, first_slot_of
 class Place(NamedTuple):
     """A node of the betting tree on a board: where its infosets are."""
 
-    # `player`, `street`, `board`, `node`: who decides, the street, the board and the node among those of the street
-    # (and player)
+    # `player`, `street`, `board`, `node`: who decides, the street, the board and the node among
+    # those of the street (and player)
     player: int
     street: int
     board: int

@@ -26,7 +26,8 @@ class Above(NamedTuple):
     weights: tuple[
         Floats, Floats
     ]  # of the hands of both in the whole game: the weights of the part × own reach there
-    # the probability of chance to bring two hands and the board of the part, over the product of the hands' weights
+    # the probability of chance to bring two hands and the board of the part, over the product of
+    # the hands' weights
     chance: float
     line: str  # what lines have before those of the part
 
@@ -40,7 +41,8 @@ class _Place(NamedTuple):
     board: int
     rows: tuple[int, int]
     hands: tuple[Ints, Ints]  # the hands of the leaf, as numbers of those of the game
-    # the matrices that pay both: views, shape (hands of the other, hands), and where the hands of the leaf are in them
+    # the matrices that pay both: views, shape (hands of the other, hands), and where the hands of
+    # the leaf are in them
     matrices: tuple[NDArray[Any], NDArray[Any]]
     positions: tuple[Ints, Ints]
     weights: tuple[Floats, Floats]  # of the hands of the leaf, in the whole game
@@ -50,8 +52,8 @@ class _Place(NamedTuple):
 class LeafValues:
     """What the leaves of a part pay: matrices of its form that are filled anew before each walk.
 
-    A matrix pays a hand the same against all of the other's: its value ÷ what these weigh together, so that the walk
-    comes to the value itself.
+    A matrix pays a hand the same against all of the other's: its value ÷ what these weigh together,
+    so that the walk comes to the value itself.
     """
 
     def __init__(
@@ -73,7 +75,8 @@ class LeafValues:
     ) -> None:
         """Ask what the leaves are worth to some players, by a strategy at the slots of the form.
 
-        ``factor`` is what the opponent's hands on the first board are multiplied by, where something is decided above.
+        ``factor`` is what the opponent's hands on the first board are multiplied by, where
+        something is decided above.
         """
         form = self._form
         start = [each.copy() for each in self._start]

@@ -32,15 +32,17 @@ class Locks(NamedTuple):
 
     slots: Ints  # shape (n,)
     probabilities: Floats  # shape (n,)
-    weights: Floats  # shape (n,): whole numbers of 16 bits whose shares are the probabilities (:func:`whole_weights`)
+    # shape (n,): whole numbers of 16 bits whose shares are the probabilities
+    # (:func:`whole_weights`)
+    weights: Floats
 
 
 @lru_cache(maxsize=1024)  # of many locks, most are the same: pure ones
 def whole_weights(probabilities: tuple[float, ...]) -> Floats:
     """Return whole numbers from 0 to 32,767 whose shares are nearest to some probabilities.
 
-    Those of four decimals are met exactly, as all with a common denominator up to 32,767; others to some 1e-8 of two
-    actions, and some 1e-6 of more.
+    Those of four decimals are met exactly, as all with a common denominator up to 32,767; others to
+    some 1e-8 of two actions, and some 1e-6 of more.
 
     Examples
     --------
@@ -70,7 +72,10 @@ def place_locks(form: Any) -> tuple[Any, Floats, Locks]:
         placed.append((lock, node.player))
         begins = lock_board(form.game, lock)
         if len(begins) > node.street + 1:
-            why = f"the board {lock.board!r} has a street more than the line; give the cards that are public there."
+            why = (
+                f"the board {lock.board!r} has a street more than the line; give the cards that "
+                "are public there."
+            )
             raise _refusal(form, lock, why)
         q = 2 * node.street + node.player
         width = int(form.arrays.boards.width[q])

@@ -98,8 +98,9 @@ def weigh_values(game: CardArrays, values: Floats) -> None:
 def street_values(walker: CardWalker, weights: NDArray[Any]) -> list[tuple[Floats, Floats]]:
     """Return the values of the first street's rows, for each player: payoff × probability of all but the own hand.
 
-    First those of the strategy with these shares at each infoset, then those with the best response to it afterwards,
-    shape (rows, hands on the first board); half of a constant sum of payoffs (:attr:`Betting.shift`) is left out.
+    First those of the strategy with these shares at each infoset, then those with the best response
+    to it afterwards, shape (rows, hands on the first board); half of a constant sum of payoffs
+    (:attr:`Betting.shift`) is left out.
     """
     game = walker.game
     both = []
@@ -169,9 +170,9 @@ def response_walk(game, scratch, span, weights, players, tables, floors, sums):
     """Walk boards for each of the players from ``players[0]`` to ``players[1] - 1``: values of the strategy with these
     shares, and of the best response to it within floors.
 
-    The values of the hands on the first board are left in its line of ``value`` and ``best_value``, and added up over
-    the hands with their weights in ``sums``, shape (2, 4): the value and the rounding errors that were made on the way,
-    both once more with the best response.
+    The values of the hands on the first board are left in its line of ``value`` and ``best_value``,
+    and added up over the hands with their weights in ``sums``, shape (2, 4): the value and the
+    rounding errors that were made on the way, both once more with the best response.
     """
     _respond_on_boards(game, scratch, span, weights, players, tables, floors)
     if leaves(span, 0):

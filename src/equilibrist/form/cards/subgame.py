@@ -23,7 +23,8 @@ class Place(NamedTuple):
     # `street`, `board`: the street, and the number of the board that is stored
     street: int
     board: int
-    permutation: Ints  # shape (cards,): what turns the cards of the board that is stored into those of the board
+    # shape (cards,): what turns the cards of the board that is stored into those of the board
+    permutation: Ints
 
 
 def find_board(form: CardForm, cards: Sequence[int]) -> Place:
@@ -81,12 +82,12 @@ def shares(form: CardForm, weights: NDArray[Any], node: Node, place: Place) -> F
 class StreetValues(NamedTuple):
     """Values of the rows of a street for both players, each of shape (rows, hands of the game).
 
-    They are sums of payoff × weight × reach over the hands of the other player, with half of a constant sum of payoffs
-    left out (:attr:`Subgame.shift`). NaN for hands that the board blocks.
+    They are sums of payoff × weight × reach over the hands of the other player, with half of a
+    constant sum of payoffs left out (:attr:`Subgame.shift`). NaN for hands that the board blocks.
     """
 
-    # `value`, `best_value`: pair of float64 arrays: with the strategy of both afterwards, and with the best
-    # response to the other's
+    # `value`, `best_value`: pair of float64 arrays: with the strategy of both afterwards, and with
+    # the best response to the other's
     value: tuple[Floats, Floats]
     best_value: tuple[Floats, Floats]
 

@@ -1,8 +1,9 @@
 """Walks of the boards of a card game: what they know of the street they are on, and the helpers that they share.
 
-A walk goes from board to board, depth first. On each it carries the reach of both players down the betting of the
-street, asks what the plays that end there pay, walks the boards that follow, and brings the values of one player's
-hands back up. The walks themselves: best responses in :mod:`.passes`, the update of CFR in
+A walk goes from board to board, depth first. On each it carries the reach of both players down the
+betting of the street, asks what the plays that end there pay, walks the boards that follow, and
+brings the values of one player's hands back up. The walks themselves: best responses in
+:mod:`.passes`, the update of CFR in
 :mod:`equilibrist.cfr.card_kernels`.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
@@ -46,12 +47,12 @@ class CardArrays(NamedTuple):
     betting: Betting
     boards: Boards
     terminal: TerminalPayoffs
-    # shape (2 · streets + 1,): where the slots of a street and player begin, by `q = 2 · street + player`:
-    # `[board][row][position]`, of the rows of actions
+    # shape (2 · streets + 1,): where the slots of a street and player begin, by `q = 2 · street +
+    # player`: `[board][row][position]`, of the rows of actions
     first_slot: Ints
-    # `weights`, `own_weights`: of the hands of player 0, then of player 1, at the positions of the first board:
-    # the probability of a pair is the weight of one times the own weight of the other, where the hands share no
-    # card
+    # `weights`, `own_weights`: of the hands of player 0, then of player 1, at the positions of the
+    # first board: the probability of a pair is the weight of one times the own weight of the other,
+    # where the hands share no card
     weights: Floats
     own_weights: Floats
     first_weight: Ints  # shape (3,)
@@ -66,8 +67,8 @@ class CardArrays(NamedTuple):
 class CardScratch(NamedTuple):
     """What a walk knows of the board it is on, street by street; rows of a street and player are ``width`` long."""
 
-    # `reach`, `value`, `best_value`, `sigma`: s, flat: of each row: own reach, counterfactual value, the same
-    # with the best response below, and the probability of its last action
+    # `reach`, `value`, `best_value`, `sigma`: s, flat: of each row: own reach, counterfactual
+    # value, the same with the best response below, and the probability of its last action
     reach: NDArray[Any]
     value: NDArray[Any]
     best_value: NDArray[Any]
@@ -75,13 +76,15 @@ class CardScratch(NamedTuple):
     others: NDArray[
         Any
     ]  # shape (positions × 8,), flat: the reach of the other player's hands in eight lanes
-    # shape (positions × 8,), flat: the reach of the other's hands, added up in the order of their strength
+    # shape (positions × 8,), flat: the reach of the other's hands, added up in the order of their
+    # strength
     totals: NDArray[Any]
-    # shape (sums × 8,), flat: the same of the hands that hold a card, card by card, each from 0; of player 0,
-    # then of player 1. Of hands of three or four cards: of the hands that hold a set of cards, set by set
+    # shape (sums × 8,), flat: the same of the hands that hold a card, card by card, each from 0; of
+    # player 0, then of player 1. Of hands of three or four cards: of the hands that hold a set of
+    # cards, set by set
     card_sums: NDArray[Any]
-    # shape (2 × positions × 8,), flat: for own hands, in eight lanes: what they are paid where somebody folded,
-    # and at the showdown
+    # shape (2 × positions × 8,), flat: for own hands, in eight lanes: what they are paid where
+    # somebody folded, and at the showdown
     pays: NDArray[Any]
     sums: NDArray[Any]  # shape ((cards + 2) × 8,), flat: the reach of all hands that hold a card
     steps: Ints  # shape (8,): 0, 8, 16, …
@@ -123,7 +126,8 @@ def lanes_of(count):
 class Span(NamedTuple):
     """The part of the boards that a call walks."""
 
-    # `first`, `last`: The boards of the second street: `first … last - 1`, and all that follow on them
+    # `first`, `last`: The boards of the second street: `first … last - 1`, and all that follow on
+    # them
     first: int
     last: int
     # :data:`WHOLE`: the first board as well. :data:`BELOW`: they alone, the values of their lines are stored.
@@ -133,8 +137,8 @@ class Span(NamedTuple):
     # the threads that walk :data:`BELOW` together: a round is a walk, a part a board of the second
     # street
     team: TeamMember
-    # shape (boards, lines × width), flat: the values of the lines of each board of the second street, of one
-    # player
+    # shape (boards, lines × width), flat: the values of the lines of each board of the second
+    # street, of one player
     values: NDArray[Any]
     best_values: NDArray[Any]  # the same with the best response below
 
@@ -245,9 +249,10 @@ def propagate_reach(game, scratch, span, street, player):
 def first_slot_of(game, street, board, player):
     """Return where the numbers of a board and player stand: the infoset map, which nobody else computes.
 
-    The slot of row r and position i is this + r · width + i: each hand of each board has infosets of its own. Rows of
-    lines have no slots, so that those of actions begin after them. Hands that share infosets, as buckets of hands do,
-    have another map from board and position to slots: there, what reads and writes eight positions at a time gathers.
+    The slot of row r and position i is this + r · width + i: each hand of each board has infosets
+    of its own. Rows of lines have no slots, so that those of actions begin after them. Hands that
+    share infosets, as buckets of hands do, have another map from board and position to slots:
+    there, what reads and writes eight positions at a time gathers.
     """
     q = 2 * street + player
     lines = game.betting.lines[street]
@@ -271,8 +276,9 @@ mixed = by_type("mixed", lambda rule, share, actions, like, slot: share)
 def play(game, scratch, street, player, table, rule, like, keep):
     """Fill the reach of a player's rows on the open board, from weights of which each node plays its shares.
 
-    Weights below 0 count as 0; where their total is at most ``rule.rounding`` the node plays uniformly. Shares are
-    divided in the precision of the array ``like``, and with ``keep`` kept in ``sigma``.
+    Weights below 0 count as 0; where their total is at most ``rule.rounding`` the node plays
+    uniformly. Shares are divided in the precision of the array ``like``, and with ``keep`` kept in
+    ``sigma``.
     """
     betting = game.betting
     q = 2 * street + player
@@ -366,7 +372,8 @@ def make_symmetric(game, scratch, table, begin, rows, street, player):
     """Give hands on the open board that are the same but for suits the same numbers, those of the first of them, in
     some rows of a table.
 
-    Theirs differ by rounding alone; but what follows is walked as one, which is exact where they play alike.
+    Theirs differ by rounding alone; but what follows is walked as one, which is exact where they
+    play alike.
     """
     boards = game.boards
     board = scratch.open_board[street]

@@ -16,10 +16,10 @@ _ALONE = -1  # the thread that walks no boards of the second street with others
 class CardWalker:
     """Walks of all boards, by one thread or several: the result is the same, bit for bit.
 
-    With several, the boards of the second street are walked by whichever thread is free, each with what follows on it,
-    and then one of them leaves the first board with their results, in their order. The boards of the second street in
-    ``below``, (first, last + 1), are walked apart from the first board; then a kernel walks no more than once in a call
-    (``apart``).
+    With several, the boards of the second street are walked by whichever thread is free, each with
+    what follows on it, and then one of them leaves the first board with their results, in their
+    order. The boards of the second street in ``below``, (first, last + 1), are walked apart from
+    the first board; then a kernel walks no more than once in a call (``apart``).
     """
 
     def __init__(

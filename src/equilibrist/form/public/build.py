@@ -44,14 +44,15 @@ def compile_public(
     game : PublicGame
         The rules.
     max_histories : int, optional
-        Where to give up: how many different public states there may be; by default as many as there is memory for.
+        Where to give up: how many different public states there may be; by default as many as there
+        is memory for.
     max_depth : int
         The most moves of a play.
     progress : callable, optional
         Called now and then with the number of public states found so far.
     check_names : bool
-        Whether to see that no two infosets have the same name, as far as the first 20,000 of them, and that rules of
-        your own leave states as they are.
+        Whether to see that no two infosets have the same name, as far as the first 20,000 of them,
+        and that rules of your own leave states as they are.
 
     Raises
     ------
@@ -60,7 +61,8 @@ def compile_public(
     """
     if not is_public_game(game):
         raise GameError(
-            "A public game is needed here (see equilibrist.PublicGame), as eq.load('kuhn').public_states() is one; got "
+            "A public game is needed here (see equilibrist.PublicGame), as "
+            "eq.load('kuhn').public_states() is one; got "
             f"{game!r}.",
             wrong_use=True,
         )
@@ -171,7 +173,8 @@ class _Compiler:
                 self.answers.check_text(key)
                 if (player, key) in seen:
                     raise GameError(
-                        f"{self.name}: two infosets of player {player} have the same name: {key!r}. Let infoset(hand, "
+                        f"{self.name}: two infosets of player {player} have the same name: "
+                        f"{key!r}. Let infoset(hand, "
                         "moves) tell all hands and moves apart."
                     )
                 seen.add((player, key))
@@ -244,7 +247,8 @@ class _Compiler:
         count = len(self.number)
         if most is not None and count > most:
             raise GameTooLargeError(
-                f"{self.name}: more than {most:,} different public states. Raise max_histories (--max-histories) if "
+                f"{self.name}: more than {most:,} different public states. Raise max_histories "
+                "(--max-histories) if "
                 "there is memory for more, or let states hold less."
             )
         if count >= self.look_at:

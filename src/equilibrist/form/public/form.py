@@ -31,8 +31,8 @@ class JointHands(NamedTuple):
     """Probabilities and payoffs of a single pair of hands (i, j), which samples read."""
 
     prior: Floats  # shape (hands of player 0, hands of player 1): the probability of each pair
-    # `slot`, `node`: shape (moves,): how many slots, without padding, and how many public nodes come before those
-    # below a move, counted from its node; by move like `PublicTree.child`
+    # `slot`, `node`: shape (moves,): how many slots, without padding, and how many public nodes
+    # come before those below a move, counted from its node; by move like `PublicTree.child`
     slot: Ints
     node: Ints
     # `share`, `matrix`: shape (moves,): the probability of an outcome of public chance is share ·
@@ -42,16 +42,17 @@ class JointHands(NamedTuple):
     mean: Floats  # shape (moves,): the mean of that, over all pairs that can be there
     # tuple of float64 arrays, shape (hands of player 0, hands of player 1): the different ones
     matrices: tuple[Floats, ...]
-    # tuple of Showdown or float64 array: what each of the :class:`~.terminal.payoffs.TerminalPayoffs` pays player
-    # 0 (a showdown: up to a factor)
+    # tuple of Showdown or float64 array: what each of the
+    # :class:`~.terminal.payoffs.TerminalPayoffs` pays player 0 (a showdown: up to a factor)
     payoffs: tuple[Floats | Showdown, ...]
-    amounts: Floats  # shape (public states, 3): what player 0 wins, ties and loses in a showdown at an end
-    # `moves`, `before`: How many moves of chance deal the hands, and number of histories in which they are not
-    # dealt in full
+    # shape (public states, 3): what player 0 wins, ties and loses in a showdown at an end
+    amounts: Floats
+    # `moves`, `before`: How many moves of chance deal the hands, and number of histories in which
+    # they are not dealt in full
     moves: int
     before: int
-    # shape (deals, hands of both players): how many histories deal each hand with a hand of the other that is
-    # possible, by number of the deal
+    # shape (deals, hands of both players): how many histories deal each hand with a hand of the
+    # other that is possible, by number of the deal
     histories: Ints
 
 
@@ -66,12 +67,13 @@ class PublicForm(PublicTraits, VectorForm):
     terminal_payoffs : TerminalPayoffs
         The payoffs at terminal public states.
     joint_hands : JointHands
-        The same for a single pair of hands, and how probable its deal and the outcomes of public chance are.
+        The same for a single pair of hands, and how probable its deal and the outcomes of public
+        chance are.
     names : PublicNames
         Hands and moves by name, and which hands are possible where.
     histories : int
-        Number of histories of the game, as its sequence form has them: for each public node those that deal the pairs
-        of hands that can be there, and those before the hands are dealt.
+        Number of histories of the game, as its sequence form has them: for each public node those
+        that deal the pairs of hands that can be there, and those before the hands are dealt.
     nodes : int
         Number of public nodes, the ends included.
     """
@@ -267,8 +269,9 @@ def _canonical(payoff: Floats | Showdown) -> Iterator[NDArray[Any]]:
 def _list(public, deal, first, hands, stack, owner, count, slot):  # type: ignore[no-untyped-def]
     """Fill ``owner``, ``count`` and ``slot`` in place, in the order of a depth-first walk.
 
-    The hands that player p can hold at public state s are ``hands[first[own[s] + p] : first[own[s] + p + 1]]``. The
-    stack holds, for each open node, its public state, its first slot, and how many of its moves have been followed.
+    The hands that player p can hold at public state s are ``hands[first[own[s] + p] : first[own[s]
+    + p + 1]]``. The stack holds, for each open node, its public state, its first slot, and how many
+    of its moves have been followed.
     """
     depth = 0
     infosets = 0

@@ -31,8 +31,8 @@ class PublicNames(NamedTuple):
     moves: tuple[
         tuple[str, ...], ...
     ]  # tuple of tuples of str: the names of the moves at each public state
-    # tuple of pairs of int64 arrays: of each deal, which hands either player can hold: the cards on the table are
-    # nobody's
+    # tuple of pairs of int64 arrays: of each deal, which hands either player can hold: the cards on
+    # the table are nobody's
     possible_hands: tuple[tuple[Ints, Ints], ...]
     deal: Ints  # shape (public states,): the deal that each public state has
     tree: PublicTree

@@ -29,17 +29,18 @@ class LeafValue(Protocol):
     def __call__(self, states: Ints, ranges: Floats) -> Floats:
         """Return the counterfactual value of each hand of both players at the leaves, shape (leaves, 2, width).
 
-        That is payoff × the probability that chance, the deal included, and the other player come there. ``states`` are
-        the public states of the leaves, in the order of a depth-first walk; ``ranges``, shape (leaves, 2, width), are
-        the probabilities with which each hand of each player comes there by that player's own moves.
+        That is payoff × the probability that chance, the deal included, and the other player come
+        there. ``states`` are the public states of the leaves, in the order of a depth-first walk;
+        ``ranges``, shape (leaves, 2, width), are the probabilities with which each hand of each
+        player comes there by that player's own moves.
         """
 
 
 class SolvedLeaves:
     """The values of a solved run: from the leaves on, both players go on as its average strategy does.
 
-    ``form`` is the whole game, cut at ``leaves`` as for :func:`with_leaves`; ``weights`` are the sums of the average
-    strategy at its slots (``Solver.average_weights()``), or a strategy.
+    ``form`` is the whole game, cut at ``leaves`` as for :func:`with_leaves`; ``weights`` are the
+    sums of the average strategy at its slots (``Solver.average_weights()``), or a strategy.
     """
 
     def __init__(self, form: PublicForm, leaves: States, weights: NDArray[Any]) -> None:
@@ -62,8 +63,9 @@ class SolvedLeaves:
 def with_leaves(form: PublicForm, leaves: States, leaf_value: LeafValue) -> TopForm:
     """Return the part of a game above some public states, whose values a function tells; CFR runs on it as on any form.
 
-    A best response in the cut game goes on at a leaf as ``leaf_value`` does. ``leaves``, bool, shape (public states,),
-    are the public states where the game is cut; a chance node with nothing but leaves below it is one itself.
+    A best response in the cut game goes on at a leaf as ``leaf_value`` does. ``leaves``, bool,
+    shape (public states,), are the public states where the game is cut; a chance node with nothing
+    but leaves below it is one itself.
     :func:`streets` gives those where chance moves in public.
     """
     return top_form(form, leaves, partial(_LeafWalker, leaf_value=leaf_value))

@@ -71,7 +71,8 @@ def best_response_walk(game, weights, scratch, subtrees, span, player, tables, f
     """Walk subtrees depth first for one player: values of the strategy with these shares, and of the best response
     within floors.
 
-    Filled in place: ``value`` and ``best_value`` of the subtrees of the span, and the tables where there are any.
+    Filled in place: ``value`` and ``best_value`` of the subtrees of the span, and the tables where
+    there are any.
     """
     tree = game.tree
     width = scratch.width

@@ -38,8 +38,9 @@ class Outcome(NamedTuple):
 class PublicState(NamedTuple):
     """A public state, and the numbers of those that it leads to.
 
-    ``deal`` is the number of the matrix of its deal; ``outcomes`` are those of public chance, ``terminal``, ``scale``
-    and ``amounts`` what an end pays (:class:`PublicTree`, :class:`JointHands`).
+    ``deal`` is the number of the matrix of its deal; ``outcomes`` are those of public chance,
+    ``terminal``, ``scale`` and ``amounts`` what an end pays (:class:`PublicTree`,
+    :class:`JointHands`).
     """
 
     mover: int

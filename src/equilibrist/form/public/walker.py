@@ -16,7 +16,8 @@ from .terminal.payoffs import in_precision
 from .tree import END, PublicTree
 from .walk import FRAME, PublicGame, Scratch, Span, Subtrees, descend
 
-_SUBTREES = 128  # subtrees of at most this part of the whole are walked independently, with any number of threads
+# subtrees of at most this part of the whole are walked independently, with any number of threads
+_SUBTREES = 128
 _BUNDLES = 64  # they are handed out in about so many bundles
 
 
@@ -65,10 +66,11 @@ def _make_subtrees(tree: PublicTree, cut: Cut, precision: str) -> Subtrees:
 class PublicWalker:
     """Walks of a public tree, by one thread or several: the result is the same, bit for bit.
 
-    With several, the tree is cut: what is above the cut is walked down to it, the subtrees below are walked by
-    whichever thread is free, and then the upper part is walked with their results. Threads and scratch live as long as
-    this, and the form keeps it for the next who needs one. ``depth`` is the number of moves in the longest play. The
-    subtrees of a ``cut`` are walked apart from the root; then a kernel walks no more than once in a call (``apart``).
+    With several, the tree is cut: what is above the cut is walked down to it, the subtrees below
+    are walked by whichever thread is free, and then the upper part is walked with their results.
+    Threads and scratch live as long as this, and the form keeps it for the next who needs one.
+    ``depth`` is the number of moves in the longest play. The subtrees of a ``cut`` are walked apart
+    from the root; then a kernel walks no more than once in a call (``apart``).
     """
 
     def __init__(
@@ -115,8 +117,9 @@ class PublicWalker:
     ) -> None:
         """Run a kernel over the whole tree: ``kernel(game, tables, scratch, subtrees, span, *options)``.
 
-        ``strategy`` is the one of its tables that holds the strategy: probabilities where ``tables`` are several, and
-        weights, of which each infoset plays its shares, where it is the only one.
+        ``strategy`` is the one of its tables that holds the strategy: probabilities where
+        ``tables`` are several, and weights, of which each infoset plays its shares, where it is the
+        only one.
         """
         if self._root.cut >= 0:
             descend(

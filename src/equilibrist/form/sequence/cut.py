@@ -50,8 +50,10 @@ def cut_part(part: SequencePart, number: int, *, streets: bool) -> Cut:
     straddling = np.intersect1d(walked, tree.infoset[decides & (above >= 0)])
     if len(straddling):
         raise GameError(
-            f"depth: the infoset {infosets[int(straddling[0])].key!r} lies partly before the cut and partly after it, "
-            f"as not everybody sees how often others have moved in {part.form.name}; give another depth.",
+            f"depth: the infoset {infosets[int(straddling[0])].key!r} lies partly before the cut "
+            "and partly after it, "
+            f"as not everybody sees how often others have moved in {part.form.name}; give "
+            "another depth.",
             wrong_use=True,
         )
     leaves = np.flatnonzero(above == np.arange(tree.histories))
@@ -63,8 +65,9 @@ def cut_part(part: SequencePart, number: int, *, streets: bool) -> Cut:
 def continued(part: SequencePart, cut: Cut, ways: Sequence[Floats], names: Sequence[str]) -> Ends:
     """Return the ends of a part that is cut, if the opponent chooses at each leaf, with each hand, how to go on.
 
-    ``ways`` are strategies at the slots of the whole, by which both go on; those of the player are the same in all.
-    What is chosen is known before anything more is seen, and each choice is worth exactly what follows by it.
+    ``ways`` are strategies at the slots of the whole, by which both go on; those of the player are
+    the same in all. What is chosen is known before anything more is seen, and each choice is worth
+    exactly what follows by it.
     """
     if not len(cut.leaves):
         return cut.ends

@@ -32,7 +32,8 @@ class SequenceForm(SequenceTraits, CompiledGame):
     Attributes
     ----------
     parent_sequence : uint32 array, shape (infosets,)
-        What leads to each infoset: 1 + the number of the player's action before it, or 0 where there is none.
+        What leads to each infoset: 1 + the number of the player's action before it, or 0 where
+        there is none.
     treeplex, payoff
         The arrays that the kernels read.
     fingerprint : str
@@ -188,9 +189,10 @@ def _to_slots(leaf_sequence, first_slot, slot_of_sequence, leaf_slots):  # type:
 def _join(leaf_sequence, infoset_of_sequence, group):  # type: ignore[no-untyped-def]
     """Fill in place: the number of the group of each infoset, by union and find.
 
-    The infoset where a player decided last and the last sequence of another player meet at a leaf. Infosets that meet
-    the same sequences, directly or through others, are what one player may hold at one place of public play: their
-    payoffs make a dense block. ``group`` enters as 0, 1, 2, … for the infosets and then the sequences, each alone.
+    The infoset where a player decided last and the last sequence of another player meet at a leaf.
+    Infosets that meet the same sequences, directly or through others, are what one player may hold
+    at one place of public play: their payoffs make a dense block. ``group`` enters as 0, 1, 2, …
+    for the infosets and then the sequences, each alone.
     """
     infosets = len(group) - len(infoset_of_sequence) - 1
     for leaf in range(len(leaf_sequence)):

@@ -37,8 +37,8 @@ class HandSlots(NamedTuple):
 class LeafValues:
     """What is added to the values of slots at the leaves.
 
-    ``slots`` are of both players, for each leaf; ``constant`` is what both get together there and nowhere else, as it
-    is taken off for each player.
+    ``slots`` are of both players, for each leaf; ``constant`` is what both get together there and
+    nowhere else, as it is taken off for each player.
     """
 
     def __init__(
@@ -110,8 +110,9 @@ def with_leaf_values(
 ) -> LeafForm:
     """Return a form to whose values those of leaves are added.
 
-    ``paths`` are for each player the ways in which the hands come there: the last sequence before each history of the
-    table, and the weight of the hand. ``constant`` is what both get together there and nowhere else, for each player.
+    ``paths`` are for each player the ways in which the hands come there: the last sequence before
+    each history of the table, and the weight of the hand. ``constant`` is what both get together
+    there and nowhere else, for each player.
     """
     both: list[list[HandSlots]] = []
     for player, ways in enumerate(paths):

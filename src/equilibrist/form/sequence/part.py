@@ -28,7 +28,9 @@ class _Copy(NamedTuple):
     """The leaves of a part once, with a weight for each hand, and what leads the opponent to it."""
 
     weight: Floats  # shape (hands,)
-    above: Ints  # shape (hands,): the opponent's sequence, in the numbers of the new form, that leads to each hand
+    # shape (hands,): the opponent's sequence, in the numbers of the new form, that leads to each
+    # hand
+    above: Ints
     suffix: str  # of the names of the opponent's infosets
 
 
@@ -49,7 +51,8 @@ class Ends(NamedTuple):
     history: Ints  # shape (ends,)
     payoffs: Floats  # shape (ends, 2)
     decisions: tuple[Infoset, ...] = ()  # of the opponent, after all others
-    # shape (ends,): 1 + the number, through all decisions, of the action that leads to an end; 0 where there is none
+    # shape (ends,): 1 + the number, through all decisions, of the action that leads to an end; 0
+    # where there is none
     choice: Ints = np.zeros(0, np.int64)
     walked: Ints | None = (
         None  # shape (ends,): the last histories that the player decides on, if not the ends
@@ -67,15 +70,16 @@ class SequencePart:
     form : SequenceForm
         The whole game, with its tree, of two players.
     line : str
-        The name of an infoset where the part begins, or a pattern of names (``*`` is any text): the part begins where
-        its histories are, as with ``equilibrist play --line``.
+        The name of an infoset where the part begins, or a pattern of names (``*`` is any text): the
+        part begins where its histories are, as with ``equilibrist play --line``.
     player : int
         Who is solved again; the other is the opponent.
 
     Raises
     ------
     GameError
-        No infoset has such a name, those that have are in several parts, or an infoset lies inside and outside.
+        No infoset has such a name, those that have are in several parts, or an infoset lies inside
+        and outside.
     """
 
     def __init__(self, form: SequenceForm, line: str, player: int) -> None:
@@ -95,7 +99,8 @@ class SequencePart:
         matches = matches or [i for i, key in enumerate(keys) if fnmatchcase(key, line)]
         if not matches:
             raise GameError(
-                f"line: {self.form.name} has no infoset {line!r}, by which a part of a game in the sequence form is "
+                f"line: {self.form.name} has no infoset {line!r}, by which a part of a game in "
+                "the sequence form is "
                 f"named.{nearest(line, keys)}",
                 wrong_use=True,
             )
@@ -113,7 +118,8 @@ class SequencePart:
         groups = np.unique(group[root[begins[root[begins] >= 0]]])
         if len(groups) > 1:
             raise GameError(
-                f"line: {line!r} names infosets of {len(groups)} parts of {self.form.name}, which are solved again one "
+                f"line: {line!r} names infosets of {len(groups)} parts of {self.form.name}, "
+                "which are solved again one "
                 "by one; give a name that belongs to one of them.",
                 wrong_use=True,
             )
@@ -126,8 +132,10 @@ class SequencePart:
         )
         if len(straddling):
             raise GameError(
-                f"line: the infoset {keys[straddling[0]]!r} of player {infosets[int(straddling[0])].player} lies "
-                f"partly in what follows on {line!r} and partly elsewhere, so that this part of {self.form.name} "
+                f"line: the infoset {keys[straddling[0]]!r} of player "
+                f"{infosets[int(straddling[0])].player} lies "
+                f"partly in what follows on {line!r} and partly elsewhere, so that this part of "
+                f"{self.form.name} "
                 "cannot be solved again by itself; begin earlier.",
                 wrong_use=True,
             )
@@ -139,8 +147,8 @@ class SequencePart:
     def groups(self, root: Ints) -> Ints:
         """Return a number for each history: histories of ``root`` with the same one belong together.
 
-        They do if an infoset has histories that follow on both, or if somebody who decides nothing more after them did
-        the same before: what is public is known by what anybody can tell apart.
+        They do if an infoset has histories that follow on both, or if somebody who decides nothing
+        more after them did the same before: what is public is known by what anybody can tell apart.
         """
         tree = self.tree
         count = self.tree.histories
@@ -299,7 +307,8 @@ class SequencePart:
     def values(self, strategy: Floats, ends: Ends | None = None) -> Floats:
         """Return the counterfactual best-response value of each hand of the opponent, shape (hands,).
 
-        It is that against the player's part of a strategy at the slots of the whole game: the reach before and below.
+        It is that against the player's part of a strategy at the slots of the whole game: the reach
+        before and below.
         """
         ends = ends or self.ends
         ones = np.ones(len(self.hands))
@@ -323,10 +332,11 @@ class SequencePart:
     ) -> SequenceForm:
         """Return the part as a game, in which the player comes with the reach of a strategy at the slots of the whole.
 
-        The player's infosets have their names. The opponent decides above the part as the gadget says: those infosets
-        are the first ones, and where some hands enter always, the infosets below which were chosen have other names.
-        Payoffs are those of the opponent, and minus these for the player, if anything is decided. ``ends`` are where
-        plays end, if not those of the whole game.
+        The player's infosets have their names. The opponent decides above the part as the gadget
+        says: those infosets are the first ones, and where some hands enter always, the infosets
+        below which were chosen have other names. Payoffs are those of the opponent, and minus these
+        for the player, if anything is decided. ``ends`` are where plays end, if not those of the
+        whole game.
         """
         ends = ends or self.ends
         form, last, chance = self.form, *self.last

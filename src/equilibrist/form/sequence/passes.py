@@ -1,9 +1,9 @@
 """Passes over a sequence form: reach, counterfactual values, best responses, strategies from sums.
 
-``treeplex`` and ``payoff`` are the records of a form; ``player`` selects the slots and buckets of one player; all other
-arrays have one number a slot, for all players, and are filled in place. The kernels take eight infosets side by side,
-action after action (:mod:`equilibrist._jit.simd`), and compute in the precision of reach, values and the weights of the
-payoff, float64 or float32.
+``treeplex`` and ``payoff`` are the records of a form; ``player`` selects the slots and buckets of
+one player; all other arrays have one number a slot, for all players, and are filled in place. The
+kernels take eight infosets side by side, action after action (:mod:`equilibrist._jit.simd`), and
+compute in the precision of reach, values and the weights of the payoff, float64 or float32.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -132,8 +132,8 @@ def counterfactual_values(treeplex, payoff, player, reach, cf_value):
 def sum_products(treeplex, player, reach, cf_value, sums):
     """Fill ``sums``, which has room for sixteen numbers: their sum is Σ reach · cf_value over one player's slots.
 
-    Each lane is summed together with the rounding errors made on the way (Knuth's two-sum), so that the result is as
-    exact as that of :func:`math.fsum`, and the same on every machine.
+    Each lane is summed together with the rounding errors made on the way (Knuth's two-sum), so that
+    the result is as exact as that of :func:`math.fsum`, and the same on every machine.
     """
     total = broadcast(0.0)
     error = broadcast(0.0)
@@ -186,8 +186,8 @@ def normalise(treeplex, sums, strategy):
 def best_response(treeplex, player, cf_value, response, floors):
     """Walk one player's infosets bottom-up and fill ``response`` with the best actions, 0 or 1; return their value.
 
-    ``cf_value`` enters with the terminal values of each slot and leaves with those of the best response within floors
-    below it added. Of equal actions the first is taken.
+    ``cf_value`` enters with the terminal values of each slot and leaves with those of the best
+    response within floors below it added. Of equal actions the first is taken.
     """
     for b in range(
         np.int64(treeplex.first_bucket[player + 1]) - 1,

@@ -1,8 +1,8 @@
 """Sequence forms of three players who are each dealt a hand and act once: the deal is a tensor, and is never unfolded.
 
-Three hands have 4.8 million deals of 169 classes, of which a sequence form keeps a weight for every end of the betting.
-Here the deal is kept once, with the payoffs of each end by hands, and counterfactual values are its products with the
-others' reach:
+Three hands have 4.8 million deals of 169 classes, of which a sequence form keeps a weight for every
+end of the betting. Here the deal is kept once, with the payoffs of each end by hands, and
+counterfactual values are its products with the others' reach:
 
     cf_value[a] = Σ_z Σ_{b, c} P[a, b, c] · u_z[a, b, c] · reach_z[b] · reach_z[c]      over the ends z after a slot
 """
@@ -45,8 +45,8 @@ class HandEnd(NamedTuple):
         Move | None, Move | None, Move | None
     ]  # of each player; None of who never acts on the way
     first_out: int | None  # who folded first; None where nobody did
-    # What each player earns: a number; a matrix by the hands of the two who show, in the order of the players; or
-    # where all three show a tensor by the own hand and those of the others
+    # What each player earns: a number; a matrix by the hands of the two who show, in the order of
+    # the players; or where all three show a tensor by the own hand and those of the others
     payoffs: tuple[float | Floats, float | Floats, float | Floats]
 
 

@@ -2,9 +2,9 @@
 
 The same depth-first walk as that of :mod:`equilibrist.form.sequence.walk_python`, over a
 :class:`~equilibrist.game.compiled_rules.CompiledRules`: histories, infosets and public moves of chance get the same
-numbers. One compiled function (:mod:`.walk_jit_kernels`) takes some thousand steps at a time; before each run of it,
-Python sees to it that whatever these steps find has room. Whatever is wrong with a game is left to the walk in Python,
-which knows how to say it.
+numbers. One compiled function (:mod:`.walk_jit_kernels`) takes some thousand steps at a time;
+before each run of it, Python sees to it that whatever these steps find has room. Whatever is wrong
+with a game is left to the walk in Python, which knows how to say it.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _LEVELS = 64  # of the stack, at first
 _LOOK_AT = 1 << 14  # histories, for a first look at the memory and the time
 _PROJECT_AT = 1 << 20  # histories after which the size of the whole game is estimated
 
-# What compiling takes at its peak, measured by benchmarks.compiling: bytes for each leaf, for each payoff of a leaf,
-# for each infoset besides its key, and for each history that is kept.
+# What compiling takes at its peak, measured by benchmarks.compiling: bytes for each leaf, for each
+# payoff of a leaf, for each infoset besides its key, and for each history that is kept.
 _BYTES_PER_LEAF = 30
 _BYTES_PER_PAYOFF = 16
 _BYTES_PER_INFOSET = 100
@@ -60,8 +60,8 @@ def walk_jit(game: RulesGame, limits: Limits, *, keep_tree: bool) -> Walked | No
 def is_what_its_rules_say(game: RulesGame) -> bool:
     """Return whether all that is known of a game follows from its rules: nobody has put other methods in their place.
 
-    The texts of infosets must come from the class that has the rules or from one that it inherits from: those of
-    others might merge what the rules tell apart.
+    The texts of infosets must come from the class that has the rules or from one that it inherits
+    from: those of others might merge what the rules tell apart.
     """
     protocol = (
         "start",
@@ -129,7 +129,8 @@ class _Walk:
             _whole(_LEVELS),
         )
         self.stack = Stack(*moves, *numbers, np.zeros(_LEVELS), _whole(_LEVELS, players))
-        # Level 0 stands above the start, and nobody moves there: its only child is the start itself.
+        # Level 0 stands above the start, and nobody moves there: its only child is the start
+        # itself.
         self.stack.state[0] = rules.start
         self.stack.mover[0] = TERMINAL
         self.stack.children[0] = 1

@@ -1,6 +1,7 @@
 """The kernel of the walk over compiled rules, and the records that it fills in place.
 
-What the sequence form needs of each leaf is found on the way down, so that the tree itself need not be kept.
+What the sequence form needs of each leaf is found on the way down, so that the tree itself need not
+be kept.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -62,9 +63,9 @@ class Leaves(NamedTuple):
 class Stack(NamedTuple):
     """The path to the current history, level by level.
 
-    Of each level: the state, its actions and, of chance, their probabilities; who moves, the sequence of the first
-    action, the first child, how many there are, and the next to be walked; the reach of chance, and everybody's last
-    sequence.
+    Of each level: the state, its actions and, of chance, their probabilities; who moves, the
+    sequence of the first action, the first child, how many there are, and the next to be walked;
+    the reach of chance, and everybody's last sequence.
     """
 
     state: Whole  # (levels, integers)
@@ -83,9 +84,9 @@ class Stack(NamedTuple):
 class Notes(NamedTuple):
     """What is noted besides.
 
-    Of each infoset its player, its number of actions, the sequence that leads to it, and a state in it (for those met
-    in this run of steps); of each public move of chance its history, group, number of
-    outcomes, and outcomes.
+    Of each infoset its player, its number of actions, the sequence that leads to it, and a state in
+    it (for those met in this run of steps); of each public move of chance its history, group,
+    number of outcomes, and outcomes.
     """
 
     owner: Index
@@ -124,7 +125,8 @@ class WalkTables(NamedTuple):
 def walk(rules, tables, steps, limits, report_at):
     """Visit so many histories, or fewer; return how it ended. Everything is filled in place, from ``counted`` on.
 
-    ``limits`` are the most histories and the most moves; a run also ends when ``report_at`` histories are found.
+    ``limits`` are the most histories and the most moves; a run also ends when ``report_at``
+    histories are found.
     """
     stack = tables.stack
     counted = tables.counted

@@ -148,7 +148,8 @@ class _Walk:
         elif actions != self.actions_of[index]:
             other = self.first_met[index]
             raise GameError(
-                f"{self.name}: player {who} cannot tell {self.history(other)} from {self.history(h)} "
+                f"{self.name}: player {who} cannot tell {self.history(other)} from "
+                f"{self.history(h)} "
                 f"(infoset {key!r}), yet the actions differ: "
                 f"{list(self.actions_of[index])!r} against {list(actions)!r}."
             )
@@ -179,7 +180,8 @@ class _Walk:
         names = {(infoset.player, infoset.key) for infoset in self.infosets}
         if len(names) < len(self.infosets):
             raise GameError(
-                f"{self.name}: two infosets of a player have the same text; let infoset() return strings."
+                f"{self.name}: two infosets of a player have the same text; let infoset() return "
+                "strings."
             )
         return GameTree(
             name=self.name,

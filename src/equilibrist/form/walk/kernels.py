@@ -1,10 +1,11 @@
 """The kernel of the walk, and the records that it works on.
 
-The walk of player i goes depth-first through i's infosets. At each it has the histories that i cannot tell apart, with
-the reach of chance and the others, in a list. For one action after the other it makes their successors: the moves of
-chance and the others are followed until i is to move again, or to the end of the game. What i observes then divides the
-successors into the next infosets, which are walked one by one before the next action is tried. So the memory is that of
-one way down, and nothing is walked that chance and the others never let happen.
+The walk of player i goes depth-first through i's infosets. At each it has the histories that i
+cannot tell apart, with the reach of chance and the others, in a list. For one action after the
+other it makes their successors: the moves of chance and the others are followed until i is to move
+again, or to the end of the game. What i observes then divides the successors into the next
+infosets, which are walked one by one before the next action is tried. So the memory is that of one
+way down, and nothing is walked that chance and the others never let happen.
 
 Level 0 is a beginning before the game, at which i has one "action": to let it begin.
 """
@@ -50,8 +51,8 @@ ENTER there are none, and every infoset of the player gets a number."""
 ) = range(13)
 COUNTS = 13
 """The numbers in ``at``: whose walk it is, the level of work items, what is done with them, and where the walk is. MADE
-counts all histories; HISTORIES, INFOSETS and SLOTS (their actions) are those of the items walked, or, with GATHER, of
-what is above them."""
+counts all histories; HISTORIES, INFOSETS and SLOTS (their actions) are those of the items walked,
+or, with GATHER, of what is above them."""
 
 NO_ROW = -1
 _END = -1
@@ -65,7 +66,8 @@ class Profile(NamedTuple):
     first: NDArray[np.uint32]  # of each infoset: the place of its first action
     probability: Numbers
     complete: NDArray[np.bool_]  # shape (1,): whether infosets may not be lacking
-    # of each infoset: how many actions the strategy has there, which the rules must have too; or empty
+    # of each infoset: how many actions the strategy has there, which the rules must have too; or
+    # empty
     num_actions: NDArray[np.uint32] = np.zeros(0, np.uint32)
 
 
@@ -82,7 +84,8 @@ class Histories(NamedTuple):
 class Groups(NamedTuple):
     """The infosets to which the actions on the way down have led."""
 
-    # `first`, `last`: the histories at the ends of the list; `length`: how many integers the key has
+    # `first`, `last`: the histories at the ends of the list; `length`: how many integers the key
+    # has
     first: Whole
     last: Whole
     length: Whole
@@ -93,22 +96,24 @@ class Groups(NamedTuple):
 class Levels(NamedTuple):
     """The infosets on the way down."""
 
-    # `first`: the first history; `histories`, `groups`: how many of either were in use when the level was entered;
-    # `group`, `last_group`: the next infoset after the current action that is to be walked, and where they end
+    # `first`: the first history; `histories`, `groups`: how many of either were in use when the
+    # level was entered; `group`, `last_group`: the next infoset after the current action that is to
+    # be walked, and where they end
     first: Whole
     histories: Whole
     groups: Whole
     group: Whole
     last_group: Whole
-    # `num_actions`, `tried`: how many actions there are, and how many are done with; `trying`: whether the next one has
-    # been made, and what follows it is being walked; `row`: where the strategy has them
+    # `num_actions`, `tried`: how many actions there are, and how many are done with; `trying`:
+    # whether the next one has been made, and what follows it is being walked; `row`: where the
+    # strategy has them
     num_actions: Whole
     tried: Whole
     trying: Whole
     row: Whole
     item: Whole  # the number of the work item that begins here
-    # `best`, `value`: the value of the infoset with the best response and with the strategy, as far as it is known;
-    # `action_best`, `action_value`: those of the current action; payoff × reach
+    # `best`, `value`: the value of the infoset with the best response and with the strategy, as far
+    # as it is known; `action_best`, `action_value`: those of the current action; payoff × reach
     best: Numbers
     value: Numbers
     action_best: Numbers
@@ -135,7 +140,8 @@ class Entered(NamedTuple):
     table: HashTable  # numbers the infosets, by player and what the rules observe
     state: Whole  # shape (capacity, integers of a state): a state of each
     first: NDArray[np.uint32]  # shape (capacity,): its first slot
-    parent_slot: Whole  # shape (slots,): at its first slot, the slot of the action before, or the number of its player
+    # shape (slots,): at its first slot, the slot of the action before, or the number of its player
+    parent_slot: Whole
     used_slots: Whole  # shape (1,)
 
 
@@ -150,10 +156,12 @@ class Walker(NamedTuple):
     at: Whole
     observation: Whole
     payoffs: Numbers
-    sums: Numbers  # shape (3,): the lowest and the highest sum of the payoffs at an end, and the largest payoff
+    # shape (3,): the lowest and the highest sum of the payoffs at an end, and the largest payoff
+    sums: Numbers
     claimed: Whole  # of each work item: how many threads wanted it; of all threads
     result: Numbers  # shape (items, 2): best and value of each; of all threads
-    cf_value: Numbers  # at the slots, the counterfactual value of the player's action; of all threads; or empty
+    # at the slots, the counterfactual value of the player's action; of all threads; or empty
+    cf_value: Numbers
     entered: Entered  # where infosets get numbers
 
 
@@ -161,7 +169,8 @@ class Walker(NamedTuple):
 def walk(machine, profile, walker, budget):
     """Go on until about so many histories have been made; return how the run ended.
 
-    Filled in place: all of ``walker``. At the end ``walker.levels`` has the values of the game at level 0.
+    Filled in place: all of ``walker``. At the end ``walker.levels`` has the values of the game at
+    level 0.
     """
     at = walker.at
     levels = walker.levels
@@ -343,7 +352,8 @@ def _leave(walker, level):
 def _try(machine, profile, walker, level):
     """Make the successors of an infoset after its next action; return how many histories that were.
 
-    Or -1, with all as it was, where there is no room, or the strategy lacks an infoset that is reached.
+    Or -1, with all as it was, where there is no room, or the strategy lacks an infoset that is
+    reached.
     """
     at = walker.at
     levels = walker.levels
@@ -388,8 +398,9 @@ def _try(machine, profile, walker, level):
             ):
                 return -1
             made += 1
-            # What follows is put where it most likely stays: another player moves after the player's own action, and
-            # the player after that. Copying what has just been written takes as long as ten other instructions.
+            # What follows is put where it most likely stays: another player moves after the
+            # player's own action, and the player after that. Copying what has just been written
+            # takes as long as ten other instructions.
             if depth == 0:
                 state = others.state[1]
                 _copy(machine, histories.state[history], state)
@@ -486,8 +497,9 @@ def _group_of(groups, key, length, begin, end, last):
 def _row(machine, profile, walker, mover, state, count):
     """Return where the strategy has the actions of the infoset of a state; NO_ROW where they are played uniformly.
 
-    Where the strategy lacks an infoset and may not, or has not ``count`` actions there, return less, with the state in
-    ``walker.others.state[0]``, and in LACKING 1, or 2 more than its actions.
+    Where the strategy lacks an infoset and may not, or has not ``count`` actions there, return
+    less, with the state in ``walker.others.state[0]``, and in LACKING 1, or 2 more than its
+    actions.
     """
     if profile.table.used[KEYS] > 0:
         length = machine.observe(machine.parameters, state, walker.observation)

@@ -82,8 +82,8 @@ class Part(NamedTuple):
 class PythonWalk:
     """The walk of one player through rules in Python, whose answers are checked as when a game is compiled.
 
-    ``play`` says what players do. Where there is a ``cf_value``, at the slots that ``enter`` returns, the
-    counterfactual values of the player's actions are filled in.
+    ``play`` says what players do. Where there is a ``cf_value``, at the slots that ``enter``
+    returns, the counterfactual values of the player's actions are filled in.
 
     Raises
     ------
@@ -290,8 +290,10 @@ class PythonWalk:
             groups[key] = _Infoset(key, actions, history)
         elif group.actions != actions:
             raise GameError(
-                f"{game_name(self.game)}: player {self.player} cannot tell {self._moves_to(history[2])} from another "
-                f"history (infoset {key!r}), yet the actions differ: {list(actions)!r} against {list(group.actions)!r}."
+                f"{game_name(self.game)}: player {self.player} cannot tell "
+                f"{self._moves_to(history[2])} from another "
+                f"history (infoset {key!r}), yet the actions differ: {list(actions)!r} against "
+                f"{list(group.actions)!r}."
             )
         else:
             group.histories.append(history)
@@ -323,7 +325,8 @@ def run_elsewhere(
 ) -> Part:
     """Return what the walk that ``start`` begins anew finds, bit for bit, as one part.
 
-    An executor walks parts of it elsewhere: ``call(*work, split, part)`` returns :meth:`PythonWalk.run_part` of them.
+    An executor walks parts of it elsewhere: ``call(*work, split, part)`` returns
+    :meth:`PythonWalk.run_part` of them.
 
     Raises
     ------

@@ -51,9 +51,9 @@ class Walked(NamedTuple):
     """What a walk for each player has found."""
 
     values: Values
-    # `histories`: how many the longest of the walks made, which is all of the game where nothing is cut; `infosets`: of
-    # each player, how many chance and the others lead to; `actions`: of all these together; `widest`: the most
-    # histories that were held at a time
+    # `histories`: how many the longest of the walks made, which is all of the game where nothing is
+    # cut; `infosets`: of each player, how many chance and the others lead to; `actions`: of all
+    # these together; `widest`: the most histories that were held at a time
     histories: int
     infosets: tuple[int, ...]
     actions: int
@@ -85,7 +85,8 @@ class WalkEstimate(NamedTuple):
     def too_long(self) -> bool:
         """Whether walks take days, and are refused; where rules fail, a walk is going to say how.
 
-        Of rules in Python that is decided by the usual rate: how fast the machine just was decides nothing.
+        Of rules in Python that is decided by the usual rate: how fast the machine just was decides
+        nothing.
         """
         if self.rate is None:
             seconds = self.seconds
@@ -98,7 +99,10 @@ class WalkEstimate(NamedTuple):
             rate = ""
         else:
             rate = f" ({in_two_digits(self.rate)} a second, as the rules are in Python)"
-        return f"about {in_two_digits(self.histories)} histories by random plays, {spoken(self.seconds)} at most{rate}"
+        return (
+            f"about {in_two_digits(self.histories)} histories by random plays, "
+            f"{spoken(self.seconds)} at most{rate}"
+        )
 
 
 def estimate_walk(game: RulesGame, *, threads: int = 1) -> WalkEstimate:
@@ -138,7 +142,8 @@ def observed_profile(
     if count != len(owner):
         seen = whole[1][count, : whole[2][count]].tolist()
         raise SolutionError(
-            f"The strategy names an infoset of {game_name(game)} twice: number {count}, of player {owner[count]} who "
+            f"The strategy names an infoset of {game_name(game)} twice: number {count}, of "
+            f"player {owner[count]} who "
             f"observes {seen}."
         )
     first = offsets(num_actions)[:-1].astype(np.uint32)
@@ -191,9 +196,10 @@ def walk_values(
 ) -> Walked:
     """Return the value of a strategy for each player, and that of each player's best response to the others.
 
-    The result does not depend on the number of threads, not a bit, nor on an executor, which walks parts of the game in
-    processes of its own, a thread in each. ``histories`` is about how many there are, where that is known: for many,
-    kernels are compiled for this game alone. ``should_stop`` is asked every 20 ms.
+    The result does not depend on the number of threads, not a bit, nor on an executor, which walks
+    parts of the game in processes of its own, a thread in each. ``histories`` is about how many
+    there are, where that is known: for many, kernels are compiled for this game alone.
+    ``should_stop`` is asked every 20 ms.
 
     Raises
     ------
@@ -206,8 +212,9 @@ def walk_values(
 
     Notes
     -----
-    A player's walk makes each history once that chance and the others let happen: with n actions of the player at an
-    infoset of h histories, n · h of them. Players must have perfect recall: what is told apart once stays apart.
+    A player's walk makes each history once that chance and the others let happen: with n actions of
+    the player at an infoset of h histories, n · h of them. Players must have perfect recall: what
+    is told apart once stays apart.
     """
     machine = machine_for(game, machine, histories)
     walks = [
@@ -254,7 +261,8 @@ def walked_infosets(
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
                 f"{game_name(game)} has too many infosets: more than {len(entered.first):,} take "
-                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB free."
+                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB "
+                "free."
             )
         entered = Entered(
             with_room(entered.table, more, more * (KEY + game.max_observation)),
@@ -379,8 +387,8 @@ class PlayersWalk:
     def fill_values(self, cf_value: Floats) -> None:
         """Fill in, at the slots, the counterfactual values of the player's actions: where the others' play leads.
 
-        They are those of the strategy that the profile holds when this is called. ``cf_value`` is the same array in
-        every call.
+        They are those of the strategy that the profile holds when this is called. ``cf_value`` is
+        the same array in every call.
 
         Raises
         ------
@@ -514,8 +522,10 @@ class PlayersWalk:
         needed = 2 * sum(array.nbytes for array in walker.histories)
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
-                f"{game_name(self.game)} is too large to walk: what player {self.player} cannot tell apart takes "
-                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB free. Bound the "
+                f"{game_name(self.game)} is too large to walk: what player {self.player} cannot "
+                "tell apart takes "
+                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB "
+                "free. Bound the "
                 "strategy by local_best_response instead."
             )
         records: dict[str, Any] = {
@@ -530,7 +540,8 @@ class PlayersWalk:
         if count >= 0:
             return SolutionError(
                 f"The strategy has {count} probabilities for player {self.game.player(state)} at "
-                f"{self.game.infoset(state)!r}, where {game_name(self.game)} has {len(self.game.actions(state))} "
+                f"{self.game.infoset(state)!r}, where {game_name(self.game)} has "
+                f"{len(self.game.actions(state))} "
                 "actions: leave NaN or null where there is none."
             )
         return lacks(game_name(self.game), self.game.player(state), self.game.infoset(state))
@@ -575,7 +586,8 @@ def progress_text(name: str, player: int, done: float, seconds: float) -> str:
 def lacks(name: str, player: int, key: str) -> SolutionError:
     """Return the error that a strategy lacks an infoset to which it leads."""
     return SolutionError(
-        f"The strategy lacks infosets of {name} that it leads to, among them player {player} {key!r}. Add them, or "
+        f"The strategy lacks infosets of {name} that it leads to, among them player {player} "
+        f"{key!r}. Add them, or "
         "complete it with missing='uniform' (--missing uniform)."
     )
 
@@ -583,7 +595,8 @@ def lacks(name: str, player: int, key: str) -> SolutionError:
 def forgets(name: str, player: int, key: str) -> GameError:
     """Return the error that a player comes to an infoset by different infosets or actions of its own."""
     return GameError(
-        f"{name}: player {player} comes to infoset {key!r} from several infosets or actions, and forgets which. A walk "
+        f"{name}: player {player} comes to infoset {key!r} from several infosets or actions, and "
+        "forgets which. A walk "
         "needs perfect recall: leave form='walk' out."
     )
 

@@ -35,7 +35,8 @@ _PROJECT_AT = 1 << 17
 _BYTES_PER_NODE = 500
 _NAME = "The betting tree"
 _INSTEAD = (
-    "Give fewer sizes, for raises and on the first street first, or a merge of 0.1, a force_all_in of 0.15 or "
+    "Give fewer sizes, for raises and on the first street first, or a merge of 0.1, a "
+    "force_all_in of 0.15 or "
     "max_raises."
 )
 _LABELLED = 1e-11
@@ -67,7 +68,8 @@ def build_betting(rules: BettingRules) -> BettingTree:
     """Return the betting tree of a spot; :class:`~equilibrist.games.holdem.game.Holdem` says what is done at each
     decision.
 
-    After an all-in and a call, there is a node of chance for each street that is left, and then the showdown.
+    After an all-in and a call, there is a node of chance for each street that is left, and then the
+    showdown.
     """
     builder = _Builder(rules)
     added, removed = (
@@ -105,7 +107,8 @@ class _Betting:
         self.rules = rules
         self.changes: list[Change] = []
         self.slack = SLACK * rules.scale
-        # What a number of chips is multiplied by to compare whole numbers, and the decimals that rounded ones keep.
+        # What a number of chips is multiplied by to compare whole numbers, and the decimals that
+        # rounded ones keep.
         self.parts = 1e9 / rules.scale
         if rules.chip >= 0.01 or rules.chip == 0:
             self.decimals = 9
@@ -207,7 +210,8 @@ class _Betting:
     def _merge(self, at: _Point, amounts: list[float], pot: float) -> list[float]:
         """Return the amounts without those that are, from the largest down, too near to one that stays.
 
-        What is exactly as near as may be is so by whole numbers; floats would decide it by their rounding.
+        What is exactly as near as may be is so by whole numbers; floats would decide it by their
+        rounding.
         """
         if self.rules.merge is None:
             return amounts
@@ -347,7 +351,8 @@ class _Builder(_Betting):
             what = "raise" if at.bet else "bet"
             limit = "stack" if largest >= most else "pot limit"
             raise GameError(
-                f"add_lines: {token!r} in {text!r} must be at least {number(least)}, the least {what} "
+                f"add_lines: {token!r} in {text!r} must be at least {number(least)}, the least "
+                f"{what} "
                 f"{after_line(at.line)}, and at most the {limit} of {number(largest)}.",
                 wrong_use=True,
             )
@@ -367,7 +372,8 @@ class _Builder(_Betting):
             return self._street(line, at.street, at.before + at.bet, at.player == 0, added, removed)
         if after.raises > MAX_RAISES:
             raise GameTooLargeError(
-                f"The betting tree has more than {MAX_RAISES} raises on a street, in a line that begins with "
+                f"The betting tree has more than {MAX_RAISES} raises on a street, in a line that "
+                "begins with "
                 f"'{'-'.join(at.line.split('-')[:4])}': give larger raises, or max_raises.",
                 wrong_use=True,
             )

@@ -32,12 +32,16 @@ _LEFT = 16
 class BettingNode(NamedTuple):
     """One point of the betting."""
 
-    # the actions that lead here, such as `X-B120-C | B200-A900`; all nodes but those of chance have their own
+    # the actions that lead here, such as `X-B120-C | B200-A900`; all nodes but those of chance have
+    # their own
     line: str
     street: int  # 0 flop, 1 turn, 2 river; of a node of chance, the street that is over
-    player: int  # whose move it is: 0 (OOP), 1 (IP), CHANCE where the cards of the next street are dealt, or TERMINAL
+    # whose move it is: 0 (OOP), 1 (IP), CHANCE where the cards of the next street are dealt, or
+    # TERMINAL
+    player: int
     paid: Pair  # what both players have put in since the start, chips
-    # `X`, `F`, `C`, `B120`, `R350`, `A900`: the chips that this player has then put in on this street
+    # `X`, `F`, `C`, `B120`, `R350`, `A900`: the chips that this player has then put in on this
+    # street
     actions: tuple[str, ...] = ()
     children: tuple[
         int, ...
@@ -59,8 +63,9 @@ class Change(NamedTuple):
     # `asked`, `became`: the chips that were asked for, and those that they became
     asked: float
     became: float
-    # {"rounded", "minimum", "all-in", "merged", "pot limit"}: rounded to chips, by more than 5 %; below the least bet
-    # or raise; so large that it is all-in by `force_all_in`; merged with a larger size of about the same; above the pot
+    # {"rounded", "minimum", "all-in", "merged", "pot limit"}: rounded to chips, by more than 5 %;
+    # below the least bet or raise; so large that it is all-in by `force_all_in`; merged with a
+    # larger size of about the same; above the pot
     reason: str
 
 
@@ -108,10 +113,11 @@ class BettingTree:
     nodes : list of BettingNode
         The start first, each node before those after it.
     changes : list of Change
-        Every size that was rounded by more than 5 %, was below the least bet or raise, turned into an all-in, or
-        was merged.
+        Every size that was rounded by more than 5 %, was below the least bet or raise, turned into
+        an all-in, or was merged.
     before : pair of float
-        What both players had put in when this part of the betting begins; a node's ``paid`` includes it.
+        What both players had put in when this part of the betting begins; a node's ``paid``
+        includes it.
     """
 
     rules: BettingRules
@@ -171,7 +177,8 @@ class BettingTree:
     def payoff(self, node: BettingNode) -> Pair | ShowdownPayoffs:
         """Return what both players receive at a terminal node, less what they have put in since the start.
 
-        An uncalled bet is returned before rake is taken. Without rake, both payoffs sum to the pot of the start.
+        An uncalled bet is returned before rake is taken. Without rake, both payoffs sum to the pot
+        of the start.
         """
         oop_before, ip_before = self.before
         payoff = self._payoff(node)
@@ -227,8 +234,8 @@ class BettingTree:
     def counts(self) -> dict[str, dict[str, int]]:
         """Return the numbers of decision, terminal and chance nodes of each street, as postflop-solver counts them.
 
-        A node of chance is counted where betting goes on after it: not between an all-in that is called and the
-        showdown.
+        A node of chance is counted where betting goes on after it: not between an all-in that is
+        called and the showdown.
         """
         counts = {
             street: dict.fromkeys(("decision", "terminal", "chance"), 0)

@@ -1,8 +1,9 @@
 """What hands of two cards make of a board: made hands, from a straight flush to nothing, and draws.
 
-Each hand is one made hand. From a straight on it is what its best five cards are, whether or not the board has them by
-itself; below, only what the player's own cards add counts: with A5 on 7722K it is ace high. A hand may have several
-draws. There are none on the river but overcards and blockers, and none to what the hand already beats.
+Each hand is one made hand. From a straight on it is what its best five cards are, whether or not
+the board has them by itself; below, only what the player's own cards add counts: with A5 on 7722K
+it is ace high. A hand may have several draws. There are none on the river but overcards and
+blockers, and none to what the hand already beats.
 """
 
 from __future__ import annotations

@@ -22,17 +22,18 @@ from .three_handed import ThreeHanded
 
 MOST_SEATS = 9
 
-# What s holds. DEALT counts the cards dealt, and bit c of USED says that card c is; bit i of IN says that player i is
-# all-in; LINE is a 1 and then the moves in base 2, 1 for a push or a call. Both cards of each player begin at CARDS,
-# and the board comes after them.
+# What s holds. DEALT counts the cards dealt, and bit c of USED says that card c is; bit i of IN
+# says that player i is all-in; LINE is a 1 and then the moves in base 2, 1 for a push or a call.
+# Both cards of each player begin at CARDS, and the board comes after them.
 MOVER, DEALT, USED, IN, LINE, CARDS = range(6)
 ALL_IN, FOLD = range(2)
 _BOARD = 5
 _SUIT = 4
 _SUIT_BITS = (1 << NUM_RANKS) - 1
 
-# What p holds: the number of players; the number of units in 1; binomial coefficients, strengths by the ranks of a
-# suit and by the index of seven ranks (:mod:`.hand_ranks`); and what is paid, in units (:func:`paid_at`).
+# What p holds: the number of players; the number of units in 1; binomial coefficients, strengths by
+# the ranks of a suit and by the index of seven ranks (:mod:`.hand_ranks`); and what is paid, in
+# units (:func:`paid_at`).
 P_PLAYERS, P_UNIT, P_BINOMIAL = range(3)
 P_FLUSH = P_BINOMIAL + BINOMIAL.size
 P_PLAIN = P_FLUSH + (1 << NUM_RANKS)
@@ -178,9 +179,10 @@ def observe(p: Sequence[int], s: Sequence[int], out: MutableSequence[int]) -> in
 class ManyHanded(RulesGame):
     """Push or fold with four to nine seats; ``push_fold(seats=6)`` makes it, with the parameters of :class:`PushFold`.
 
-    Each player in turn goes all-in or folds, the big blind last, who wins if nobody goes all-in. Cards are dealt one by
-    one, and where two or more are all-in five more for the board: whatever a fold takes out of the deck is missing
-    there. Nobody can lose more than the big blind has after the antes, so that there are no side pots.
+    Each player in turn goes all-in or folds, the big blind last, who wins if nobody goes all-in.
+    Cards are dealt one by one, and where two or more are all-in five more for the board: whatever a
+    fold takes out of the deck is missing there. Nobody can lose more than the big blind has after
+    the antes, so that there are no side pots.
 
     Infosets are those of three seats: ``AKs``, ``AKs fold``, ``AKs push-call``.
     """

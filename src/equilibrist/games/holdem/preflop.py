@@ -49,8 +49,9 @@ class PreflopNode(NamedTuple):
 class HeadsUp(Display):
     """A public game of two players whose hands are the 169 classes of hands before the flop.
 
-    The deal is exact: a pair of classes is as probable as it has pairs of hands that share no card, and pays the mean
-    over those. Suits decide nothing before the flop, so that nothing is lost by merging 1,326 hands into 169.
+    The deal is exact: a pair of classes is as probable as it has pairs of hands that share no card,
+    and pays the mean over those. Suits decide nothing before the flop, so that nothing is lost by
+    merging 1,326 hands into 169.
     """
 
     name: str
@@ -214,12 +215,14 @@ def worth(gains: Sequence[float] | Floats, stack: float, prizes: Sequence[float]
 class PushFold(HeadsUp):
     """Push or fold before the flop: the small blind goes all-in or folds, the big blind calls or folds.
 
-    Two players with equal stacks and exact card removal: 169 classes of hands, weighted by their pairs of hands that
-    share no card, with the exact chance to win of each. The value is that of the small blind in big blinds.
+    Two players with equal stacks and exact card removal: 169 classes of hands, weighted by their
+    pairs of hands that share no card, with the exact chance to win of each. The value is that of
+    the small blind in big blinds.
 
-    With three seats the button acts before them. Their deal is exact as well; shares of pots of three hands are
-    estimated from a third of all boards, with a standard error of 0.2% of the pot (0.36% at most, in all but one of a
-    hundred triples of classes). Nobody can lose more than the big blind has after the antes.
+    With three seats the button acts before them. Their deal is exact as well; shares of pots of
+    three hands are estimated from a third of all boards, with a standard error of 0.2% of the pot
+    (0.36% at most, in all but one of a hundred triples of classes). Nobody can lose more than the
+    big blind has after the antes.
 
     Four to nine seats are dealt real cards, and are solved by sampling without a tree
     (``sampling="external(tree=False)"``).
@@ -229,13 +232,15 @@ class PushFold(HeadsUp):
     stack : float
         What each player has before blinds and antes, big blinds: 1 or more after the antes.
     seats : int
-        Number of players, 2 to 9, in the order in which they act: the big blind comes last, after the small blind.
+        Number of players, 2 to 9, in the order in which they act: the big blind comes last, after
+        the small blind.
     ante : float
         What each player pays at the start, big blinds.
     bb_ante : float
         What the big blind pays for the table, big blinds; it is dead money, as antes are.
     payouts : pair of float, optional
-        Prizes of the first place, the second, …: payoffs are then the change of :func:`equilibrist.icm`.
+        Prizes of the first place, the second, …: payoffs are then the change of
+        :func:`equilibrist.icm`.
 
     Examples
     --------
@@ -286,19 +291,21 @@ class PushFold(HeadsUp):
 class Preflop(HeadsUp):
     """Hold'em before the flop, heads-up: limps, raises, re-raises and all-ins of two players with equal stacks.
 
-    The small blind acts first: folds, calls (limps), or raises. A hand ends by a fold; by a call of an all-in, with
-    exact equities; or by another call or a check, and then **the board is checked down**: the pot goes by the same
-    exact equities, as if nobody bet after the flop. That is the one approximation: it favours hands with equity that
-    are hard to play, and makes position worth nothing. A player's payoff is what the hand wins, in big blinds.
+    The small blind acts first: folds, calls (limps), or raises. A hand ends by a fold; by a call of
+    an all-in, with exact equities; or by another call or a check, and then **the board is checked
+    down**: the pot goes by the same exact equities, as if nobody bet after the flop. That is the
+    one approximation: it favours hands with equity that are hard to play, and makes position worth
+    nothing. A player's payoff is what the hand wins, in big blinds.
 
     Parameters
     ----------
     stack : float
         What each player has before blinds and antes, big blinds.
     sizes : str
-        Sizes of the first raise; of the second; and so on, of which the last goes for all that follow: ``"2.5x, a; 3x,
-        a; a"``. Sizes are those of :class:`Holdem`: ``2.5x`` is 2.5 times the bet, at first the big blind; ``50%`` of
-        the pot after the call; ``2c`` is big blinds on top; ``a`` is all-in.
+        Sizes of the first raise; of the second; and so on, of which the last goes for all that
+        follow: ``"2.5x, a; 3x, a; a"``. Sizes are those of :class:`Holdem`: ``2.5x`` is 2.5 times
+        the bet, at first the big blind; ``50%`` of the pot after the call; ``2c`` is big blinds on
+        top; ``a`` is all-in.
     limp : bool
         Whether the small blind may call the big blind.
     ante, bb_ante : float
@@ -306,8 +313,8 @@ class Preflop(HeadsUp):
     max_raises : int
         The most raises.
     rake : float
-        The share of pots that see a flop that the house takes, 0.05 is 5%; the game is then not zero-sum, and is
-        solved history by history.
+        The share of pots that see a flop that the house takes, 0.05 is 5%; the game is then not
+        zero-sum, and is solved history by history.
     rake_cap : float, optional
         The most that the house takes, big blinds.
 
@@ -412,7 +419,8 @@ class Preflop(HeadsUp):
         Returns
         -------
         Holdem
-            Big blinds are its chips; OOP is the big blind. Weights of hands are rounded to four digits.
+            Big blinds are its chips; OOP is the big blind. Weights of hands are rounded to four
+            digits.
 
         Raises
         ------
@@ -427,7 +435,8 @@ class Preflop(HeadsUp):
         if at not in self.flop_nodes():
             seen = [node.line for node in self.flop_nodes()]
             raise GameError(
-                f"line: nobody decides on a flop after {line!r}; lines that lead there are {', '.join(seen[:12])}.",
+                f"line: nobody decides on a flop after {line!r}; lines that lead there are "
+                f"{', '.join(seen[:12])}.",
                 wrong_use=True,
             )
         reach = np.ones((2, len(CLASSES)))

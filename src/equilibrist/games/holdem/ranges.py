@@ -34,7 +34,8 @@ from .cards import (
 from .hand_ranks import FULL_DECK, Deck
 
 GRAMMAR = (
-    "write AA, AKs, AKo, AK, QQ+, ATs+, QQ-88, A9s-A6s, 98o-65o, AsAh, random or top 20%, with a weight from 0 to 1 as "
+    "write AA, AKs, AKo, AK, QQ+, ATs+, QQ-88, A9s-A6s, 98o-65o, AsAh, random or top 20%, with a "
+    "weight from 0 to 1 as "
     "in AA:0.5, and commas between"
 )
 """How a range is written, for messages."""
@@ -106,12 +107,13 @@ class _Classes(NamedTuple):
 class Range:
     """A weight in [0, 1] for each of the 1,326 hands of two cards.
 
-    In text, tokens stand between commas (semicolons, blanks, quotation marks and new lines will do), and a later one
-    replaces what an earlier one said of the same hands; in postflop-solver the earlier one counts, so there is a
-    warning. The dialect is otherwise that of PioSOLVER and postflop-solver; signs of suits are read as their letters,
-    and 10 as T:
+    In text, tokens stand between commas (semicolons, blanks, quotation marks and new lines will
+    do), and a later one replaces what an earlier one said of the same hands; in postflop-solver the
+    earlier one counts, so there is a warning. The dialect is otherwise that of PioSOLVER and
+    postflop-solver; signs of suits are read as their letters, and 10 as T:
 
-    ====================  =============================================================================================
+    ====================
+    =============================================================================================
     ``AA``                the six pairs of aces
     ``AKs, AKo, AK``      the four suited hands, the twelve offsuit ones, all sixteen
     ``QQ+``               QQ, KK, AA
@@ -126,7 +128,8 @@ class Range:
     ``-55``, ``55-``      55 and all pairs below; ``A9s-`` is A9s-A2s
     ``random``            all hands; ``all``, ``any``, ``xx`` and ``100%`` will do
     ``top 20%``           the best hands by their equity against any hand, in whole classes; ``20%`` alone is read so,
-                          with a warning, as other programs order hands otherwise; ``5%-15%`` is what is between
+                          with a warning, as other programs order hands otherwise; ``5%-15%`` is
+                          what is between
     ``:0.5`` after it     the weight, 1 if there is none: ``QQ-88:0.5``; also ``AA:50%``, ``AA=0.5``, ``AA(0.5)``, and
                           ``AA@50`` in percent, as ProPokerTools writes it
     ``(AA,KK)0.5``        the weight of all tokens between that have none; ``0.5(AA,KK)`` and ``(AA,KK):50%`` will do
@@ -134,14 +137,17 @@ class Range:
     ``{"AA": 1, …}``      an object of JSON: tokens without weights, and the weight of each
     ``0 0.5 1 …``         1,326 weights in the order of PioSOLVER: 2d2c, 2h2c, 2h2d, 2s2c … AsAh; or 169 of the classes,
                           row by row of the usual grid from AA to 22, with a warning
-    ====================  =============================================================================================
+    ====================
+    =============================================================================================
 
     Parameters
     ----------
     weights : str, Range or array-like of float, shape (1326,)
-        A text as above; or a weight for each hand, in the order of :data:`~equilibrist.games.holdem.cards.HANDS`.
+        A text as above; or a weight for each hand, in the order of
+        :data:`~equilibrist.games.holdem.cards.HANDS`.
     board : collection of int
-        Cards that no hand can hold, whose hands get weight 0. A token of which nothing is left is refused.
+        Cards that no hand can hold, whose hands get weight 0. A token of which nothing is left is
+        refused.
     name : str
         What the range is called in messages.
     deck : Deck
@@ -243,8 +249,9 @@ class Range:
         Parameters
         ----------
         dialect : {"text", "gto+", "json", "weights"}
-            ``AA,KQs:0.5`` of PioSOLVER, postflop-solver and most others; ``AA,[50]KQs[/50]`` of GTO+ and Flopzilla; an
-            object of JSON; or the 1,326 weights of PioSOLVER. :class:`Range` reads all of them.
+            ``AA,KQs:0.5`` of PioSOLVER, postflop-solver and most others; ``AA,[50]KQs[/50]`` of
+            GTO+ and Flopzilla; an object of JSON; or the 1,326 weights of PioSOLVER. :class:`Range`
+            reads all of them.
 
         Raises
         ------
@@ -286,7 +293,8 @@ def _checked(weights: ArrayLike, name: str) -> Floats:
         numbers = np.empty(0)
     if numbers.shape != (NUM_HANDS,) or not ((numbers >= 0) & (numbers <= 1)).all():
         raise GameError(
-            f"{name}: give a text, or {NUM_HANDS} weights from 0 to 1, one for each hand; got {weights!r}.",
+            f"{name}: give a text, or {NUM_HANDS} weights from 0 to 1, one for each hand; got "
+            f"{weights!r}.",
             wrong_use=True,
         )
     return numbers
@@ -320,7 +328,8 @@ def _read(text: str, board: Collection[int], name: str, deck: Deck) -> Floats:
             weights[_OF_PIO] = values
             return weights
         _warn(
-            f"{name}: 169 weights are read row by row of the grid: AA, AKs, AQs … A2s, AKo, KK … 22."
+            f"{name}: 169 weights are read row by row of the grid: AA, AKs, AQs … A2s, AKo, KK … "
+            "22."
         )
         of_hands: Floats = values[CLASS_OF_HAND]
         return of_hands
@@ -442,8 +451,10 @@ def _warn_of_others(hands: NDArray[np.int64], weights: Floats, weight: float, wh
     """Warn of hands to which a token gives another weight than one before it did."""
     if len(hands):
         warnings.warn(
-            f"{where} gives {hand_name(int(hands[0]))} a second weight: {weight:g} counts here, where the last token "
-            f"does, and {weights[hands[0]]:g} in postflop-solver, where the first one does; name each hand once.",
+            f"{where} gives {hand_name(int(hands[0]))} a second weight: {weight:g} counts here, "
+            "where the last token "
+            f"does, and {weights[hands[0]]:g} in postflop-solver, where the first one does; name "
+            "each hand once.",
             RangeWarning,
             stacklevel=2,
         )
@@ -494,7 +505,8 @@ def _hands(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
         percent = float(top[2])
         if not top[1] and percent < 100:
             _warn(
-                f"{where} is read as top {top[2]}%: the best hands by their equity against any hand; other programs "
+                f"{where} is read as top {top[2]}%: the best hands by their equity against any "
+                "hand; other programs "
                 "order hands otherwise."
             )
         return _best(percent, where, deck)
@@ -525,7 +537,8 @@ def _between(first: float, last: float, where: str, deck: Deck) -> NDArray[np.in
     if not len(between):
         raise GameError(f"{where} has no whole class of hands; make it wider.", wrong_use=True)
     _warn(
-        f"{where} is read as what top {last:g}% has and top {first:g}% has not, by their equity against any hand; "
+        f"{where} is read as what top {last:g}% has and top {first:g}% has not, by their equity "
+        "against any hand; "
         "other programs order hands otherwise."
     )
     return between
@@ -541,7 +554,8 @@ def _holding(match: re.Match[str], where: str) -> NDArray[np.int64]:
         holds = (ranks >= rank).any(axis=1)
         if rank < len(RANKS) - 1:
             _warn(
-                f"{where} is read as all such hands with a card that is {match[1].upper()} or better."
+                f"{where} is read as all such hands with a card that is {match[1].upper()} or "
+                "better."
             )
     else:
         holds = (ranks == rank).any(axis=1)
@@ -586,7 +600,8 @@ def _classes(part: str, where: str) -> list[_Classes]:
             return _together(start, *sorted((start.high, other.high)))
         if start.high != other.high:
             raise GameError(
-                f"{where}: the ends of a dash share their high card, as A9s-A6s, or are as far apart, as 98o-65o; "
+                f"{where}: the ends of a dash share their high card, as A9s-A6s, or are as far "
+                "apart, as 98o-65o; "
                 f"{GRAMMAR}.",
                 wrong_use=True,
             )
@@ -599,7 +614,8 @@ def _classes(part: str, where: str) -> list[_Classes]:
     classes = _together(start, start.high, len(RANKS) - 1)
     if start.gap == 1 and len(classes) > 1:
         warnings.warn(
-            f"{where} is read as {', '.join(map(str, classes))}; other programs read {start} alone: write "
+            f"{where} is read as {', '.join(map(str, classes))}; other programs read {start} "
+            "alone: write "
             f"{classes[-1]}-{start}, or {start}.",
             RangeWarning,
             stacklevel=2,

@@ -96,8 +96,9 @@ def _chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
     if value != 0 and not LEAST_CHIPS <= float(value) <= MOST_CHIPS:
         unit = "0, or " if not above_0 else ""
         raise GameError(
-            f"{key} must be {unit}from {LEAST_CHIPS:g} to {MOST_CHIPS:g} chips; got {short_repr(value)}. "
-            f"Count in another "
+            f"{key} must be {unit}from {LEAST_CHIPS:g} to {MOST_CHIPS:g} chips; got "
+            f"{short_repr(value)}. "
+            "Count in another "
             "unit: only the ratios of chips matter.",
             wrong_use=True,
         )
@@ -194,7 +195,8 @@ def _read_player(
             written[key] = write_parts(table[key], f"{player}.{key}")
             if player == "ip" and "donk" in read_parts(table[key], key):
                 raise GameError(
-                    f"ip.{key} has donk bets, which only OOP can make, for OOP acts first on each street; got "
+                    f"ip.{key} has donk bets, which only OOP can make, for OOP acts first on "
+                    "each street; got "
                     f"{table[key]!r}.",
                     wrong_use=True,
                 )
@@ -218,7 +220,8 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
     street = len(parse_cards(settings["board"])) - 3 - streets_over(after)
     if street < 0:
         raise GameError(
-            f"after: with the board {settings['board']} no more than {street + streets_over(after)} "
+            f"after: with the board {settings['board']} no more than "
+            f"{street + streets_over(after)} "
             f"streets can be over; got {after!r}.",
             wrong_use=True,
         )

@@ -31,10 +31,10 @@ class Table(NamedTuple):
 class ThreeHanded(Display):
     """Push or fold with three seats; ``push_fold(seats=3)`` makes it, with the parameters of :class:`PushFold`.
 
-    The button goes all-in or folds, then the small blind, then the big blind, who wins if nobody goes all-in. The deal
-    of the three hands is exact. Two hands that are all-in have the exact chance to win of their classes, whatever the
-    third player folded; three hands have the shares of :mod:`.three_way`. Nobody can lose more than the big blind has
-    after the antes.
+    The button goes all-in or folds, then the small blind, then the big blind, who wins if nobody
+    goes all-in. The deal of the three hands is exact. Two hands that are all-in have the exact
+    chance to win of their classes, whatever the third player folded; three hands have the shares of
+    :mod:`.three_way`. Nobody can lose more than the big blind has after the antes.
 
     Infosets are the class of hands and what others did: ``AKs``, ``AKs fold``, ``AKs push-call``.
     """
@@ -180,7 +180,8 @@ class ThreeHanded(Display):
     def _three_way(self, bets: list[float], player: int) -> Floats:
         """Return what a player earns where all show, by the own hand and those of the others.
 
-        A tie of two is worth what it adds to half a win of each; one of all three counts as a third of each win.
+        A tie of two is worth what it adds to half a win of each; one of all three counts as a third
+        of each win.
         """
         table = three_way()
         others = [other for other in PLAYERS if other != player]

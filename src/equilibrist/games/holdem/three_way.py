@@ -1,7 +1,7 @@
 """Three hands before the flop: how many deals there are of each three classes, and who wins when all are all-in.
 
-The deals are counted. The shares of the pot are estimated from sampled boards, on each of which all deals are counted
-(``python -m benchmarks.three_way``): :data:`STANDARD_ERROR` says how well.
+The deals are counted. The shares of the pot are estimated from sampled boards, on each of which all
+deals are counted (``python -m benchmarks.three_way``): :data:`STANDARD_ERROR` says how well.
 """
 
 from __future__ import annotations
@@ -40,8 +40,9 @@ class ThreeWay(NamedTuple):
 def deals_of_classes() -> Ints:
     """Return how many deals of three hands of each three classes there are, shape (169, 169, 169).
 
-    Of n_b hands of each class that share no card with a hand, n_b n_c pairs of two classes are left, less those that
-    share a card: Σ n_b(card) n_c(card) over the cards, in which a hand with itself is counted once too often.
+    Of n_b hands of each class that share no card with a hand, n_b n_c pairs of two classes are
+    left, less those that share a card: Σ n_b(card) n_c(card) over the cards, in which a hand with
+    itself is counted once too often.
     """
     member = (np.arange(len(CLASSES))[:, None] == CLASS_OF_HAND).astype(np.float64)
     holds = (HANDS[:, :, None] == np.arange(NUM_CARDS)).any(axis=1).astype(np.float64)

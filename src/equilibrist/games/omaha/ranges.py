@@ -16,8 +16,10 @@ from ..holdem.ranges import read_weight
 from .hands import NUM_HANDS, SUITS_OF, all_hands, rank_counts, rows_of, suit_counts
 
 GRAMMAR = (
-    "write hands such as AsAhKdQc, ranks such as AAxx or AKQJ (x is any card) with ds (double-suited), ss "
-    "(single-suited) or r (four suits) behind, random or 100%, with a weight from 0 to 1 as in AAxx:0.5, and commas "
+    "write hands such as AsAhKdQc, ranks such as AAxx or AKQJ (x is any card) with ds "
+    "(double-suited), ss "
+    "(single-suited) or r (four suits) behind, random or 100%, with a weight from 0 to 1 as in "
+    "AAxx:0.5, and commas "
     "between"
 )
 """How a range is written, for messages."""
@@ -57,10 +59,11 @@ class OmahaRange(NamedTuple):
 def read_range(text: object, board: Collection[int] = (), name: str = "range") -> OmahaRange:
     """Return the range that a text says.
 
-    Tokens stand between commas (semicolons, blanks and new lines will do), and a later one replaces what an earlier
-    one said of the same hands:
+    Tokens stand between commas (semicolons, blanks and new lines will do), and a later one replaces
+    what an earlier one said of the same hands:
 
-    ==================  ===============================================================================================
+    ==================
+    ===============================================================================================
     ``AsAhKdQc``        one hand, its cards in any order
     ``AAxx, AKQJ``      all hands with these ranks, with any other cards for x: AAxx includes AAAK and AAKK
     ``AAxxds``          of these, those that are double-suited: two cards of one suit, two of another
@@ -68,7 +71,8 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
     ``AAxxr``           those of four suits
     ``random, 100%``    all hands
     ``:0.5`` after it   the weight, 1 if there is none
-    ==================  ===============================================================================================
+    ==================
+    ===============================================================================================
 
     Raises
     ------
@@ -98,7 +102,8 @@ def read_range(text: object, board: Collection[int] = (), name: str = "range") -
             left = rows[possible[rows]]
             if not len(left):
                 raise GameError(
-                    f"{where} holds a card of {cards_text(board)} in each of its hands; leave it out.",
+                    f"{where} holds a card of {cards_text(board)} in each of its hands; leave it "
+                    "out.",
                     wrong_use=True,
                 )
         except GameError as error:

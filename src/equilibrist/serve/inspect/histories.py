@@ -35,7 +35,8 @@ class HistoryWalk:
     def __init__(self, run: OpenRun, table: InfosetTable) -> None:
         if table.form is not None and table.form.num_streets:
             raise RequestError(
-                "The histories of a game in the card form are not walked, for boards that are alike are one there; "
+                "The histories of a game in the card form are not walked, for boards that are "
+                "alike are one there; "
                 "solve it with form='sequence'.",
                 status=422,
             )
@@ -89,7 +90,8 @@ class HistoryWalk:
             player, labels, probabilities, infoset = self._asked(state)
             if number >= len(labels):
                 raise RequestError(
-                    f"path: there are {len(labels)} moves after {depth} of them; got number {number}.",
+                    f"path: there are {len(labels)} moves after {depth} of them; got number "
+                    f"{number}.",
                     field="path",
                 )
             steps.append(
@@ -176,7 +178,8 @@ class HistoryWalk:
         tree = self.tree
         if tree is None or self.sigma is None:
             raise RequestError(
-                "infoset: the game has too many histories to look for one of this infoset; walk the tree to it.",
+                "infoset: the game has too many histories to look for one of this infoset; walk "
+                "the tree to it.",
                 field="infoset",
             )
         number = next(

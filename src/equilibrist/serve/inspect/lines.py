@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 class Walk:
     """A line of a spot, followed as far as the cards that are given lead.
 
-    ``board`` has all public cards, or those dealt since the start; none where the last street of the line is still to
-    be dealt. The walk ends at ``node``, whose ``kind`` is "decision", "end", or "deal" where a card is dealt that is
-    not given. ``steps`` are the decisions on the way with the actions taken, and the cards dealt.
+    ``board`` has all public cards, or those dealt since the start; none where the last street of
+    the line is still to be dealt. The walk ends at ``node``, whose ``kind`` is "decision", "end",
+    or "deal" where a card is dealt that is not given. ``steps`` are the decisions on the way with
+    the actions taken, and the cards dealt.
     """
 
     def __init__(self, spot: SolvedSpot, line: str, board: str) -> None:
@@ -39,7 +40,8 @@ class Walk:
             if node.player == CHANCE:
                 street = STREETS[node.street + 1]
                 raise RequestError(
-                    f"board: the {street} is dealt before {token!r} in the line {line!r}; give its card.",
+                    f"board: the {street} is dealt before {token!r} in the line {line!r}; give "
+                    "its card.",
                     field="board",
                 )
             action = match_action(node.line, node.actions, (line, tokens[number:]))
@@ -50,7 +52,8 @@ class Walk:
         self.node = self._nodes[index]
         if self._left:
             raise RequestError(
-                f"board: {cards_text(self._left, self._names)} is not dealt after the line {line!r}; leave it out.",
+                f"board: {cards_text(self._left, self._names)} is not dealt after the line "
+                f"{line!r}; leave it out.",
                 field="board",
             )
         self.board = self._shown()

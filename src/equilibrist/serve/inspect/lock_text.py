@@ -32,8 +32,8 @@ class LockLine(NamedTuple):
 def read_lock_text(text: str, node: SpotNode) -> list[LockLine]:
     """Return the lines of a text that locks hands at a decision.
 
-    Hands are written as a range without weights, or as ``all``; then come a colon and the share of each action in
-    percent, which is 100 where there is none, or ``[as solved]``.
+    Hands are written as a range without weights, or as ``all``; then come a colon and the share of
+    each action in percent, which is 100 where there is none, or ``[as solved]``.
     """
     lines = []
     start = 0

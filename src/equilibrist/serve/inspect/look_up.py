@@ -16,8 +16,9 @@ from .spots import decision
 def strategy(request: Request) -> Response:
     """Return the probability of each action at one decision; nothing is valued for it.
 
-    Fields of a spot of hold'em: ``hand``, ``line`` and ``board``, as ``equilibrist show`` takes them. Of any other
-    game: ``infoset``, by its name, and ``player``, where several have an infoset of this name.
+    Fields of a spot of hold'em: ``hand``, ``line`` and ``board``, as ``equilibrist show`` takes
+    them. Of any other game: ``infoset``, by its name, and ``player``, where several have an infoset
+    of this name.
     """
     run = run_of(request)
     fields = query(request)

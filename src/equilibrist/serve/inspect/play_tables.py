@@ -230,8 +230,8 @@ def course(hands: Sequence[Totalled]) -> list[tuple[int, float, float]]:
 class Tables:
     """The tables of a served folder: those used last, and the history of all.
 
-    A table that was put away is set up again from the history, with the hand that is being played there. One that a
-    request holds is never set up a second time.
+    A table that was put away is set up again from the history, with the hand that is being played
+    there. One that a request holds is never set up a second time.
     """
 
     def __init__(self, workspace: Workspace) -> None:
@@ -367,7 +367,8 @@ def _small_game(text: str) -> Any:
         form = None
     if form is None or form.tree is None or form.players != 2 or not form.zero_sum:
         raise RequestError(
-            f"{text} is too large to be solved while you wait, or not a zero-sum game of two: solve it first, and play "
+            f"{text} is too large to be solved while you wait, or not a zero-sum game of two: "
+            "solve it first, and play "
             "against the run.",
             field="game",
         )

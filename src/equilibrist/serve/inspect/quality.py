@@ -36,9 +36,10 @@ def quality_of(solution: Solution) -> dict[str, Any]:
 def fractions_of(solution: Solution) -> list[str | None]:
     """Return for each player the fraction that the value of a game may be, ``"-1/18"``; None where it is none.
 
-    The value of a two-player zero-sum game is between the player's value less what the other can gain and that value
-    plus what the player can gain. Of the fractions between, it is the simplest, where a number at random would hardly
-    have one: among intervals of width w, about 3 q² w / π² have a fraction with a denominator up to q.
+    The value of a two-player zero-sum game is between the player's value less what the other can
+    gain and that value plus what the player can gain. Of the fractions between, it is the simplest,
+    where a number at random would hardly have one: among intervals of width w, about 3 q² w / π²
+    have a fraction with a denominator up to q.
     """
     values = solution.value
     gains = solution.deviation_gains
@@ -94,27 +95,41 @@ def how_good(solution: Solution) -> str:
     """Return how far a solution is from an equilibrium, and what that means."""
     gain = solution.exploitability
     if gain is None:
-        return "Nobody knows how good this is: the run was sampled without a tree, so that it has no certificate."
+        return (
+            "Nobody knows how good this is: the run was sampled without a tree, so that it has "
+            "no certificate."
+        )
     percent = solution.exploitability_percent
     if solution.off_path != PROMISES_NOTHING:
         if percent is None:
             price = f"{gain:.2g} a game"
         else:
             price = f"{percent:.2g}% of the pot"
-        return f"The price of answering everywhere: {price} more than at equilibrium, for a perfect opponent."
+        return (
+            f"The price of answering everywhere: {price} more than at equilibrium, for a perfect "
+            "opponent."
+        )
     if percent is not None:
         means = next(
             (words for most, words in _OF_POT if percent <= most), "That is not solved yet."
         )
         if solution.locks:
             return (
-                f"Beside what is locked, a perfect opponent would win {percent:.2g}% of the pot more than at "
-                f"equilibrium: best responses keep to the locked strategy, and what that gives away is not counted. "
+                f"Beside what is locked, a perfect opponent would win {percent:.2g}% of the pot "
+                "more than at "
+                "equilibrium: best responses keep to the locked strategy, and what that gives "
+                "away is not counted. "
                 f"{means}"
             )
-        return f"A perfect opponent would win {percent:.2g}% of the pot more than at equilibrium. {means}"
+        return (
+            f"A perfect opponent would win {percent:.2g}% of the pot more than at equilibrium. "
+            f"{means}"
+        )
     if solution.players == 2 and solution.zero_sum:
-        return f"A perfect opponent would win {gain:.2g} a game more than at equilibrium, the mean of both seats."
+        return (
+            f"A perfect opponent would win {gain:.2g} a game more than at equilibrium, the mean "
+            "of both seats."
+        )
     if solution.players == 1:
         return f"The best plan would earn {gain:.2g} a game more."
     most = max(solution.deviation_gains)
@@ -122,4 +137,7 @@ def how_good(solution: Solution) -> str:
     sentence = f"No player can gain more than {most:.2g} a game by deviating alone."
     if distance is None:
         return sentence
-    return f"{sentence} All iterations together are {max(distance, 0.0):.2g} from a coarse correlated equilibrium."
+    return (
+        f"{sentence} All iterations together are {max(distance, 0.0):.2g} from a coarse "
+        "correlated equilibrium."
+    )

@@ -74,8 +74,9 @@ def recording_of(
 def drawn_tree(walk: HistoryWalk, histories: int | None) -> list[dict[str, Any]] | None:
     """Return the histories of a small game, parents before children; None where they are too many to be drawn.
 
-    Each has ``parent``, ``action`` and ``number`` of the move that leads to it, and the ``chance`` of this move where
-    chance makes it; ``player`` and ``infoset`` of who moves, and the ``payoffs`` of an end.
+    Each has ``parent``, ``action`` and ``number`` of the move that leads to it, and the ``chance``
+    of this move where chance makes it; ``player`` and ``infoset`` of who moves, and the ``payoffs``
+    of an end.
     """
     if histories is None or histories > _MOST_DRAWN:
         return None

@@ -24,8 +24,10 @@ from .quality import quality_of
 from .recordings import MOST_FRAMES, MOST_INFOSETS, drawn_tree, recording_of, recording_or_error
 
 _OF_OMAHA = (
-    "The page shows Omaha infoset by infoset. EV, equity and made hands of a decision are printed by 'equilibrist "
-    "show', pictures by made hand by 'equilibrist plot'; 'equilibrist resolve' solves a part again. Locks and reports "
+    "The page shows Omaha infoset by infoset. EV, equity and made hands of a decision are "
+    "printed by 'equilibrist "
+    "show', pictures by made hand by 'equilibrist plot'; 'equilibrist resolve' solves a part "
+    "again. Locks and reports "
     "over boards are for hold'em alone."
 )
 _MOST_ROWS = 1_000
@@ -42,7 +44,8 @@ def infoset_table(run: OpenRun) -> InfosetTable:
     """Return the table of infosets of a run, made once; hold its lock."""
     if run.spot is not None:
         raise RequestError(
-            "A spot of hold'em has lines and hands in the place of infosets: it is looked at by its lines.",
+            "A spot of hold'em has lines and hands in the place of infosets: it is looked at by "
+            "its lines.",
             status=422,
         )
     if run not in _tables:
@@ -138,7 +141,8 @@ def classes(request: Request) -> Response:
 def infosets(request: Request) -> Response:
     """Return lines of the table of infosets: headings of histories, and below them the infosets.
 
-    Fields: ``player``; ``search``, words in the names; ``order``, the game's or by a number; ``start`` and ``count``.
+    Fields: ``player``; ``search``, words in the names; ``order``, the game's or by a number;
+    ``start`` and ``count``.
     """
     run = run_of(request)
     fields = query(request).only("player", "search", "order", "start", "count")
@@ -224,8 +228,8 @@ def recording(request: Request) -> Response:
 def tree(request: Request) -> Response:
     """Return a history and some of its moves.
 
-    Fields: ``path``, the numbers of the moves that lead there, with points between; or ``player`` and ``infoset``, for
-    a history of an infoset; ``start`` and ``count`` of the moves.
+    Fields: ``path``, the numbers of the moves that lead there, with points between; or ``player``
+    and ``infoset``, for a history of an infoset; ``start`` and ``count`` of the moves.
     """
     run = run_of(request)
     fields = query(request).only("path", "player", "infoset", "start", "count")
@@ -252,8 +256,8 @@ def _path(text: str) -> list[int]:
 def explain(request: Request) -> Response:
     """Return what an iteration of the run's algorithm did, as ``equilibrist explain --json`` prints it, with its story.
 
-    Fields: ``iteration``, 1 by default; ``deal``, the outcomes of chance that are shown, as text or repeated; or
-    ``player`` and ``infoset``, for a deal that leads there; ``max_nodes``.
+    Fields: ``iteration``, 1 by default; ``deal``, the outcomes of chance that are shown, as text or
+    repeated; or ``player`` and ``infoset``, for a deal that leads there; ``max_nodes``.
     """
     run = run_of(request)
     fields = query(request).only("iteration", "deal", "player", "infoset", "max_nodes")
@@ -300,7 +304,8 @@ def _check_time(run: OpenRun, iteration: int) -> None:
     if each * iteration > _LONGEST:
         most = max(1, int(_LONGEST / each))
         raise RequestError(
-            f"iteration: those before it are run again, which takes {each * iteration:.0f} seconds; give one up to "
+            f"iteration: those before it are run again, which takes {each * iteration:.0f} "
+            "seconds; give one up to "
             f"{most:,}.",
             field="iteration",
         )

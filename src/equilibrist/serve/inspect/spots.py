@@ -209,8 +209,8 @@ def hand(request: Request) -> Response:
 def run_outs(request: Request) -> Response:
     """Return, for the cards that may come after a line, how often each action is then played, and who earns what.
 
-    Cards that are alike by suits have the same numbers and are told together. ``start`` and ``count`` choose some, as
-    a flop has many; the total says how many there are.
+    Cards that are alike by suits have the same numbers and are told together. ``start`` and
+    ``count`` choose some, as a flop has many; the total says how many there are.
     """
     run, spot = _opened(request)
     fields = query(request).only("line", "board", "start", "count")
@@ -260,9 +260,10 @@ def _run_out(
 def lock(request: Request) -> Response:
     """Put the same spot with locks into the queue; the run is saved under a new name, to be compared with this one.
 
-    Fields: ``locks``, a list of objects with ``line``, ``strategy`` and, if not all, ``hands`` and ``board``; or
-    ``text``, ``line`` and ``board`` of a decision, as :func:`read_locks` takes them, and ``everywhere``, whether they
-    hold on all boards. ``keep``, whether the locks that the run has stay; ``name``, and the limits of a run.
+    Fields: ``locks``, a list of objects with ``line``, ``strategy`` and, if not all, ``hands`` and
+    ``board``; or ``text``, ``line`` and ``board`` of a decision, as :func:`read_locks` takes them,
+    and ``everywhere``, whether they hold on all boards. ``keep``, whether the locks that the run
+    has stay; ``name``, and the limits of a run.
     """
     run, spot = _opened(request)
     fields = body(request).only(
@@ -298,8 +299,8 @@ def lock(request: Request) -> Response:
 def read_locks(request: Request) -> Response:
     """Return what a text locks at a decision: for each line its hands, and the probability of each action.
 
-    Fields: ``line``, ``board``; ``text``, lines such as ``AA, AKs: C 70, F 30``, where ``[as solved]`` may stand for
-    the actions, and is null in the answer.
+    Fields: ``line``, ``board``; ``text``, lines such as ``AA, AKs: C 70, F 30``, where ``[as
+    solved]`` may stand for the actions, and is null in the answer.
     """
     run, spot = _opened(request)
     node, lines = _lock_lines(run, spot, body(request).only("line", "board", "text"))
@@ -350,7 +351,8 @@ def _queued(
 ) -> Response:
     """Put a spot that comes from a run into the queue, with the run's settings where the fields give no other.
 
-    Without a limit it ends at ``usual``, or near a quantal response equilibrium where the run has approached one.
+    Without a limit it ends at ``usual``, or near a quantal response equilibrium where the run has
+    approached one.
     """
     settings = _carried_to(game, run.solution)
     settings |= {field: fields.any(field) for field in _RUN_FIELDS if field in fields}

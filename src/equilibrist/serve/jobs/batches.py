@@ -53,7 +53,8 @@ _FLOPS = 6  # cards of the texts of boards: more than a flop has a next street
 def read_plans(workspace: Workspace, fields: Fields) -> list[dict[str, Any]]:
     """Return the batches that a request asks for, each as a job keeps it: a study, or a report for each variation.
 
-    A plan has ``title``, ``game`` (what is solved, as a text), ``processes``, and either ``study``, a mapping as
+    A plan has ``title``, ``game`` (what is solved, as a text), ``processes``, and either ``study``,
+    a mapping as
     :func:`equilibrist.read_study` takes it, or ``spot``, ``boards``, ``lines`` and ``options`` of
     :func:`equilibrist.aggregate`.
     """
@@ -252,7 +253,8 @@ def _boards(fields: Fields) -> str:
     text: str = fields.text("boards", longest=100_000).strip()
     if text not in CHOICES and not set(text) <= set("0123456789TJQKAcdhs:., \n"):
         raise RequestError(
-            f"boards must be one of {', '.join(CHOICES)}, or boards with weights, as 'QsJh2h:12, AhKd2c'; got "
+            f"boards must be one of {', '.join(CHOICES)}, or boards with weights, as 'QsJh2h:12, "
+            "AhKd2c'; got "
             f"{text[:60]!r}.",
             field="boards",
         )
@@ -283,8 +285,9 @@ def check_plan(workspace: Workspace, plan: dict[str, Any]) -> None:
 def estimate(request: Request) -> Response:
     """Return what the batches of a request are before they begin: runs, memory, time, and lines that do the same.
 
-    Fields: a ``spot`` or ``games``; ``boards``, which makes reports; ``lines`` of them; ``vary``, settings of the game
-    with lists of values; ``algorithms``, ``samplings``, ``seeds``; ``processes``; ``name``; settings of a run.
+    Fields: a ``spot`` or ``games``; ``boards``, which makes reports; ``lines`` of them; ``vary``,
+    settings of the game with lists of values; ``algorithms``, ``samplings``, ``seeds``;
+    ``processes``; ``name``; settings of a run.
     """
     workspace = workspace_of(request)
     fields = body(request)
@@ -404,8 +407,8 @@ def _about(workspace: Workspace, batch_id: str) -> dict[str, Any]:
 def one_batch(request: Request) -> Response:
     """Return a batch while it grows: how far it is, its rows and, of a report, its means.
 
-    ``line`` says which decision of a report; ``by``, two textures, separated by a comma, that its ``textures`` tell
-    apart.
+    ``line`` says which decision of a report; ``by``, two textures, separated by a comma, that its
+    ``textures`` tell apart.
     """
     workspace = workspace_of(request)
     batch_id = request.path_params["batch"]

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from ...solving.estimate import ResourceEstimate
 
 _PATIENCE = 20.0  # seconds
-_FIRST = 180.0  # the same of what needs further kernels: they are loaded, and the very first time of all compiled
+# the same of what needs further kernels: they are loaded, and the very first time of all compiled
+_FIRST = 180.0
 _MOST_ROWS = 400  # of a betting tree, at once
 _COMPILING = ('{"compiling": false}\n', '{"compiling": true}\n')  # lines beside the answers
 
@@ -54,8 +55,10 @@ class Estimates:
             if line is None:
                 self._end()
                 raise GameTooLargeError(
-                    f"The size of the game cannot be told within {patience:g} seconds: it is very large. It can be "
-                    "solved all the same, if there is memory for it, or sampled without being compiled."
+                    f"The size of the game cannot be told within {patience:g} seconds: it is "
+                    "very large. It can be "
+                    "solved all the same, if there is memory for it, or sampled without being "
+                    "compiled."
                 )
             self._warm = True
         reply: dict[str, Any] = json.loads(line)
@@ -148,9 +151,10 @@ def _answered(line: str) -> dict[str, Any]:
 def estimate(request: dict[str, Any]) -> dict[str, Any]:
     """Return what a game is and what a run on it takes.
 
-    A request has ``game``, a text as :func:`equilibrist.load` takes it, or ``spot``, settings of hold'em; ``sizes``,
-    whether it is compiled for its size; ``line``, where the rows of a spot's tree begin; ``forecast``, whether nothing
-    is wanted but the time to the goal; and settings of a run. One with ``charts``, keywords of
+    A request has ``game``, a text as :func:`equilibrist.load` takes it, or ``spot``, settings of
+    hold'em; ``sizes``, whether it is compiled for its size; ``line``, where the rows of a spot's
+    tree begin; ``forecast``, whether nothing is wanted but the time to the goal; and settings of a
+    run. One with ``charts``, keywords of
     :func:`equilibrist.charts`, is answered by their numbers.
     """
     if "charts" in request:

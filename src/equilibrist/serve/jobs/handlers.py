@@ -23,7 +23,8 @@ from .games import lines, read_request
 from .queue import JobQueue
 from .requests import limits_of_resumed, read_keywords
 
-_HEARTBEAT = 15.0  # seconds without an event after which a comment is sent, so that nobody takes the stream for dead
+# seconds without an event after which a comment is sent, so that nobody takes the stream for dead
+_HEARTBEAT = 15.0
 _MOST_WAITING = 1_000  # events that a client has not taken; it is told anew then
 _MOST_WORKERS = 64
 

@@ -107,8 +107,8 @@ class Job:
     def seconds_left(self) -> tuple[float, float] | None:
         """Return from, to how long it takes until the first limit is met; None where nothing is known of it.
 
-        The reckoning is that of the forecast before the start (:mod:`equilibrist.solving.forecast`), with what the run
-        has shown since.
+        The reckoning is that of the forecast before the start
+        (:mod:`equilibrist.solving.forecast`), with what the run has shown since.
         """
         if self.is_batch:
             left = self.progress.get("seconds_left")

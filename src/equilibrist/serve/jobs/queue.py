@@ -45,9 +45,9 @@ _LEAST_FREE = 1 << 20  # bytes: less holds no checkpoint
 class JobQueue:
     """Runs of a folder, solved so many at a time by worker processes.
 
-    Every job lives in the folder of its run: its request and state in ``job.json``, the events of its worker in
-    ``events.jsonl``. A queue that is made anew finds there what was at work when the last one ended. ``publish`` is
-    called with each event for whoever listens, from any thread.
+    Every job lives in the folder of its run: its request and state in ``job.json``, the events of
+    its worker in ``events.jsonl``. A queue that is made anew finds there what was at work when the
+    last one ended. ``publish`` is called with each event for whoever listens, from any thread.
     """
 
     def __init__(self, workspace: Workspace, publish: Callable[[dict[str, Any]], None]) -> None:

@@ -31,9 +31,9 @@ _LONGEST_FILE = 1_000_000
 def read_range(request: Request) -> Response:
     """Return a range, given as a text or as weights, in both ways.
 
-    Fields: ``text``, or ``weights``, an object of hands (``AhKd``) with weights above 0; ``board``, whose hands are
-    left out of the sums; ``deck``, as a spot names it; ``dialect`` of the text that is returned. An empty text is an
-    empty range.
+    Fields: ``text``, or ``weights``, an object of hands (``AhKd``) with weights above 0; ``board``,
+    whose hands are left out of the sums; ``deck``, as a spot names it; ``dialect`` of the text that
+    is returned. An empty text is an empty range.
     """
     fields = body(request).only("text", "weights", "board", "deck", "dialect")
     dialect = fields.choice("dialect", DIALECTS, DIALECTS[0])
@@ -56,9 +56,9 @@ def read_range(request: Request) -> Response:
 def equity(request: Request) -> Response:
     """Return the equity of two ranges on a board: of both, its distribution, by made hand, and hand by hand.
 
-    Fields: ``board``, ``oop`` and ``ip``; ``deck``, as a spot names it; ``calls``, the least equity of hands that call,
-    0.5 if it is not given: ``removal`` has, by card, how much of each range and of its calls hold it; ``format``, "csv"
-    for a file with all hands.
+    Fields: ``board``, ``oop`` and ``ip``; ``deck``, as a spot names it; ``calls``, the least equity
+    of hands that call, 0.5 if it is not given: ``removal`` has, by card, how much of each range and
+    of its calls hold it; ``format``, "csv" for a file with all hands.
     """
     fields = body(request).only("board", "oop", "ip", "deck", "calls", "format")
     least = fields.number("calls", 0.5)
@@ -130,8 +130,8 @@ def _board(text: str) -> tuple[int, ...]:
 def estimate(request: Request) -> Response:
     """Return what a spot is: hands, betting tree with node counts, what was merged, memory, and time of an iteration.
 
-    Fields: ``spot``, the settings of :class:`equilibrist.Holdem`; ``line``, where the rows of the tree begin;
-    ``sizes``, false where only the tree is wanted; and those of a run.
+    Fields: ``spot``, the settings of :class:`equilibrist.Holdem`; ``line``, where the rows of the
+    tree begin; ``sizes``, false where only the tree is wanted; and those of a run.
     """
     fields = body(request)
     keywords = read_run_keywords(fields)

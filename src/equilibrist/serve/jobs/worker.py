@@ -1,7 +1,8 @@
 """The process that solves for the server: it reads a request, a line of JSON, and writes events, a line for each.
 
-Further lines that it reads are ``pause``, ``go`` and ``stop``. It ends by itself, saving what it has, when its input
-ends: when its server has gone. ``--estimate`` makes it a process that estimates runs instead, one for each line.
+Further lines that it reads are ``pause``, ``go`` and ``stop``. It ends by itself, saving what it
+has, when its input ends: when its server has gone. ``--estimate`` makes it a process that estimates
+runs instead, one for each line.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ _FACTS = (
 class Reporter:
     """Tracker of a run that tells the server about it, and does what the server wants: pause, go on, stop.
 
-    Events are lines of JSON: in the folder of the run, and to ``out`` as long as there is a server. The end of
-    ``commands`` is a ``stop`` as well.
+    Events are lines of JSON: in the folder of the run, and to ``out`` as long as there is a server.
+    The end of ``commands`` is a ``stop`` as well.
     """
 
     quick = True
@@ -210,8 +211,8 @@ def _memory() -> int:
 def give_way() -> None:
     """Leave the cores to the server and the page where they want them, which answer within milliseconds.
 
-    Linux shares cores between sessions first, whatever the priority of their processes, and a worker has a session of
-    its own: the priority is set for that, too.
+    Linux shares cores between sessions first, whatever the priority of their processes, and a
+    worker has a session of its own: the priority is set for that, too.
     """
     with suppress(OSError, AttributeError):
         os.nice(_NICE)

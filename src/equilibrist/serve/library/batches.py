@@ -248,6 +248,7 @@ def reading(batch_id: str) -> Iterator[None]:
         yield
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
         raise RequestError(
-            f"The results of {batch_id!r} are broken, or were not written by this version of Equilibrist.",
+            f"The results of {batch_id!r} are broken, or were not written by this version of "
+            "Equilibrist.",
             status=422,
         ) from error

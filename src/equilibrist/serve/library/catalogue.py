@@ -40,8 +40,8 @@ class _Entry(NamedTuple):
 class Catalogue:
     """Index of run folders, in memory, and from one server to the next in a file.
 
-    A file that is broken, or of another version, is made anew; where none can be written, as on a full disk, the runs
-    are read again by the next server.
+    A file that is broken, or of another version, is made anew; where none can be written, as on a
+    full disk, the runs are read again by the next server.
     """
 
     def __init__(self, path: Path) -> None:
@@ -115,7 +115,8 @@ def _stamp(path: Path) -> tuple[int, ...]:
 def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Return what the library shows of a run, and its checkpoints; of one that cannot be read, the reason.
 
-    Only what the checkpoint says of itself is read: neither strategy nor state, and no game is compiled.
+    Only what the checkpoint says of itself is read: neither strategy nor state, and no game is
+    compiled.
     """
     from ..._util.archive import Archive
 
@@ -139,7 +140,8 @@ def read_run(run_id: str, folder: Path) -> tuple[dict[str, Any], list[dict[str, 
         return row | _facts(about), [_checkpoint(point) for point in about["trace"]]
     except Exception as error:  # a broken file makes the readers of zip and JSON raise all sorts
         row["error"] = (
-            f"{CHECKPOINT} is broken, or was not written by this version of Equilibrist ({type(error).__name__})."
+            f"{CHECKPOINT} is broken, or was not written by this version of Equilibrist "
+            f"({type(error).__name__})."
         )
         return row, []
 
@@ -227,8 +229,8 @@ def _text(value: Any) -> str:
 def title_of(name: str, definition: str = "") -> str:
     """Return what lists call a game, whose name is a text that :func:`equilibrist.load` takes.
 
-    ``definition`` is what the game calls itself where its name is another, as that of a file is: the title of a Gambit
-    file.
+    ``definition`` is what the game calls itself where its name is another, as that of a file is:
+    the title of a Gambit file.
 
     >>> title_of("kuhn(cards=4)")
     'kuhn(cards=4)'

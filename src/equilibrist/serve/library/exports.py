@@ -31,7 +31,10 @@ _MEDIA = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _HEAD = 16_384  # bytes of a page that have its title
 _SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
-_PAGE_POLICY = "sandbox allow-scripts allow-downloads; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+_PAGE_POLICY = (
+    "sandbox allow-scripts allow-downloads; default-src 'none'; img-src data:; style-src "
+    "'unsafe-inline'"
+)
 """The report has its styles inside: it is shown like a page from elsewhere, which can ask this server for nothing."""
 
 
@@ -48,7 +51,8 @@ def report(request: Request) -> Response:
     fields = query(request).only("download")
     with _DRAWING:
         if "report" not in run.cache:
-            # Drawing a spot takes many seconds, in which others look at its nodes: the report has a run of its own.
+            # Drawing a spot takes many seconds, in which others look at its nodes: the report has a
+            # run of its own.
             apart = OpenRun(run.run_id, run.folder, trust=run.trust)
             with _scratch(request) as scratch:
                 path = Path(scratch, "report.html")

@@ -53,8 +53,8 @@ def presets(request: Request) -> Response:
 def save(request: Request) -> Response:
     """Save a range or the settings of a spot under a name, whose folders are separated by slashes.
 
-    Fields: ``kind``, "range" or "spot"; ``name``; ``position``, such as BTN; ``text`` of a range, ``settings`` of a
-    spot; ``replace``, false where nothing of the name may be there yet.
+    Fields: ``kind``, "range" or "spot"; ``name``; ``position``, such as BTN; ``text`` of a range,
+    ``settings`` of a spot; ``replace``, false where nothing of the name may be there yet.
     """
     fields = body(request).only("kind", "name", "position", "text", "settings", "replace")
     kind, entry = _entry(fields)

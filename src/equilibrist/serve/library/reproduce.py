@@ -30,7 +30,8 @@ def settings(solution: Solution) -> dict[str, Any]:
         config.algorithm, alternating=True
     ):
         raise SolutionError(
-            f"The algorithm {config.algorithm.name!r} is one of its own, which no command line names."
+            f"The algorithm {config.algorithm.name!r} is one of its own, which no command line "
+            "names."
         )
     usual = type(config)(algorithm=config.algorithm, horizon=config.horizon)
     keywords: dict[str, Any] = {"algorithm": config.algorithm.name} if has_algorithm else {}
@@ -64,8 +65,9 @@ LIMITS_OF_A_RUN = ("iterations", "seconds", "until", "nodes")
 def carried_settings(solution: Solution) -> dict[str, Any]:
     """Return the plain keywords that a run on the same or a changed game takes over: what it is to find, and how.
 
-    The limits (:data:`LIMITS_OF_A_RUN`) and threads are those of the new run; an algorithm that ``"auto"`` stands for
-    is left to it. A temperature is a share of the pot where that is exact, as a form has it.
+    The limits (:data:`LIMITS_OF_A_RUN`) and threads are those of the new run; an algorithm that
+    ``"auto"`` stands for is left to it. A temperature is a share of the pot where that is exact, as
+    a form has it.
     """
     from ...cfr.concepts import QRE
     from ...solving.plan import default_algorithms

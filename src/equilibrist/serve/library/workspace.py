@@ -37,8 +37,9 @@ _DEEPEST = 4  # folders within folders that are looked through
 class OpenRun:
     """A saved run that is loaded: solution, game and spot, each made when it is asked for.
 
-    Hold ``lock`` while the spot or the game is walked: their caches are not made for several threads. ``cache`` has
-    what was made of this state of the run and may be asked for again, as pictures.
+    Hold ``lock`` while the spot or the game is walked: their caches are not made for several
+    threads. ``cache`` has what was made of this state of the run and may be asked for again, as
+    pictures.
     """
 
     def __init__(self, run_id: str, folder: Path, *, trust: frozenset[str]) -> None:
@@ -146,7 +147,8 @@ class Workspace:
             )
         if there and not has_files_alone(folder):
             raise RequestError(
-                f"The folder of {run_id!r} has links, pipes or devices in it, which are not followed.",
+                f"The folder of {run_id!r} has links, pipes or devices in it, which are not "
+                "followed.",
                 status=404,
             )
         return folder

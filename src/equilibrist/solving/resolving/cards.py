@@ -44,9 +44,10 @@ from .part import CardRules, ResolvedPart
 class Resolved(CardSubgame):
     """The part of a card game that follows on a line and a board, with the ranges that a strategy brings there.
 
-    Payoffs are what is received in the end less what is put in from here on, where the game says what was paid before.
-    ``state`` is the betting state at the start, ``board`` all cards that are public there; ``ranges`` are weight × own
-    reach of each hand of the game, and the lines of ``locks`` begin there.
+    Payoffs are what is received in the end less what is put in from here on, where the game says
+    what was paid before. ``state`` is the betting state at the start, ``board`` all cards that are
+    public there; ``ranges`` are weight × own reach of each hand of the game, and the lines of
+    ``locks`` begin there.
     """
 
     def __init__(
@@ -140,7 +141,8 @@ def _find(
     if slots is None:
         name = run.game if isinstance(run, Solution) else "The strategy"
         raise SolutionError(
-            f"{name} was not solved in the card form, whose lines and boards are solved again; solve a card game with "
+            f"{name} was not solved in the card form, whose lines and boards are solved again; "
+            "solve a card game with "
             "form='cards'.",
             wrong_use=True,
         )
@@ -150,8 +152,10 @@ def _find(
     first = next((node for node, _ in steps if node.street >= slots.streets), None)
     if first is not None:
         raise SolutionError(
-            f"The strategy has the first {slots.streets} of the {form.num_streets} streets of {form.name}, and the "
-            f"line {line!r} goes on after them: end it with {first.line.rpartition('|')[0].strip()!r}.",
+            f"The strategy has the first {slots.streets} of the {form.num_streets} streets of "
+            f"{form.name}, and the "
+            f"line {line!r} goes on after them: end it with "
+            f"{first.line.rpartition('|')[0].strip()!r}.",
             wrong_use=True,
         )
     ranges = ranges_at(form, slots.weights, steps, cards)
@@ -165,7 +169,8 @@ def _nobody_there(place: _Place) -> Iterator[None]:
         yield
     except GameError:
         raise SolutionError(
-            f"No two hands get to {place.line!r} on this board under the strategy of {place.form.name}; give another "
+            f"No two hands get to {place.line!r} on this board under the strategy of "
+            f"{place.form.name}; give another "
             "line.",
             wrong_use=True,
         ) from None
@@ -192,7 +197,8 @@ class CardPart:
         whole = place.form
         if len(place.weights) < whole.length:
             raise SolutionError(
-                f"The strategy has not all streets of {whole.name}, and a player is solved again against the values of "
+                f"The strategy has not all streets of {whole.name}, and a player is solved again "
+                "against the values of "
                 "a whole one: leave player out, or save all streets.",
                 wrong_use=True,
             )
@@ -360,7 +366,8 @@ def spliced_cards(
         shared = list(shared_slots(below.form, form, before, streets, players))
     except KeyError as error:
         raise SolutionError(
-            f"{form.name} has not the lines and boards of {below.form.name}: give the strategy that the part was "
+            f"{form.name} has not the lines and boards of {below.form.name}: give the strategy "
+            "that the part was "
             "solved with.",
             wrong_use=True,
         ) from error

@@ -32,7 +32,8 @@ class FinerGame:
     Raises
     ------
     GameError
-        The finer game has not everything that the coarse one has, with the same names, probabilities and payoffs.
+        The finer game has not everything that the coarse one has, with the same names,
+        probabilities and payoffs.
     """
 
     def __init__(self, coarse: SequenceForm, finer: SequenceForm) -> None:
@@ -114,7 +115,8 @@ class FinerGame:
         """
         if not any(infoset.key == line for infoset in self.coarse.infosets):
             raise GameError(
-                f"line: {self.coarse.name} has no infoset {line!r}; a part with added actions begins at one of the "
+                f"line: {self.coarse.name} has no infoset {line!r}; a part with added actions "
+                "begins at one of the "
                 "game that was solved, before the first added action.",
                 wrong_use=True,
             )
@@ -124,7 +126,8 @@ class FinerGame:
         roots = self._image[above.roots]
         if not np.array_equal(np.sort(roots), part.roots):
             raise GameError(
-                f"line: what follows on {line!r} in {self.finer.name} cannot be told from what follows on actions that "
+                f"line: what follows on {line!r} in {self.finer.name} cannot be told from what "
+                "follows on actions that "
                 f"{self.coarse.name} has not; begin earlier.",
                 wrong_use=True,
             )

@@ -133,8 +133,8 @@ class HeldParts:
         Raises
         ------
         SolutionError
-            It was solved by a safe method with a strategy that plays otherwise on the way to it or in it, but for what
-            the parts did that lie in it, which it replaces.
+            It was solved by a safe method with a strategy that plays otherwise on the way to it or
+            in it, but for what the parts did that lie in it, which it replaces.
         """
         what = part.part
         if what is None or not len(
@@ -164,8 +164,10 @@ class HeldParts:
             if any(place.is_worth_as_much(start) for start in starts):
                 return
         raise SolutionError(
-            f"The part at {what.line!r} is not safe in this strategy: {why} that it was solved with, as where another "
-            f"part around it was spliced first. Solve it again with that strategy, eq.resolve(eq.splice(run, ...), "
+            f"The part at {what.line!r} is not safe in this strategy: {why} that it was solved "
+            "with, as where another "
+            "part around it was spliced first. Solve it again with that strategy, "
+            "eq.resolve(eq.splice(run, ...), "
             f"{what.line!r}, ...), or leave the other part out.",
             wrong_use=True,
         )

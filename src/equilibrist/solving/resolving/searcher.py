@@ -37,7 +37,9 @@ class Search(NamedTuple):
     """What a searcher did at a public state to which play came."""
 
     player: int  # who was solved again
-    line: str  # where the part begins, as for equilibrist.resolve: the actions before, or the name of an infoset there
+    # where the part begins, as for equilibrist.resolve: the actions before, or the name of an
+    # infoset there
+    line: str
     board: str  # the public cards there, of card forms
     method: str
     seconds: float
@@ -62,7 +64,8 @@ class Search(NamedTuple):
     ) -> Search:
         """Return the record of a part, or of why there is none; ``began`` is by ``time.perf_counter``.
 
-        ``scale`` is the probability of chance and the player to come to the part above, which the excess is within.
+        ``scale`` is the probability of chance and the player to come to the part above, which the
+        excess is within.
         """
         start = cls(player, line, board, method, time.perf_counter() - began)
         if isinstance(result, Exception):
@@ -78,7 +81,8 @@ class Search(NamedTuple):
         if self.excess is None:
             return f"Not solved again at {where}: {self.reason}"
         return (
-            f"Solved again at {where} by {self.method} in {self.seconds:.2g} s: exploitability of the part "
+            f"Solved again at {where} by {self.method} in {self.seconds:.2g} s: exploitability "
+            "of the part "
             f"{self.exploitability:.2g}, excess {self.excess:.2g}."
         )
 
@@ -95,25 +99,28 @@ class _Parts(Protocol):
 class Searcher:
     """A strategy that solves again, safely, the part of the game below each public state to which play comes.
 
-    ``play`` and :func:`equilibrist.play_match` take it in the place of a strategy. A part is solved once, for the
-    player who is asked, against the values of the blueprint with the earlier parts in it, and remembered. By a safe
-    method each part raises the exploitability by at most its excess ÷ 2, in whatever order play comes to them: that of
-    the whole is at most the blueprint's + the sum over ``log``.
+    ``play`` and :func:`equilibrist.play_match` take it in the place of a strategy. A part is solved
+    once, for the player who is asked, against the values of the blueprint with the earlier parts in
+    it, and remembered. By a safe method each part raises the exploitability by at most its excess ÷
+    2, in whatever order play comes to them: that of the whole is at most the blueprint's + the sum
+    over ``log``.
 
     Parameters
     ----------
     blueprint : Strategy, Solution, mapping, or path
-        What is played where nothing was solved again: a solution, the folder of a saved run, or a strategy and its
-        ``game``.
+        What is played where nothing was solved again: a solution, the folder of a saved run, or a
+        strategy and its ``game``.
     method : {"refined", "resolve", "maxmargin", "reach", "unsafe"}
         As for :func:`equilibrist.resolve`.
     seconds : float, optional
-        Of CFR for each part, all of them unless ``until`` is reached before. Without any limit, parts of card forms
-        stop at ``until="0.1%"`` of the pot there, and others are solved by linear programme.
+        Of CFR for each part, all of them unless ``until`` is reached before. Without any limit,
+        parts of card forms stop at ``until="0.1%"`` of the pot there, and others are solved by
+        linear programme.
     every : {"street", "decision"}, optional
-        Where parts begin: where chance moves after a player's move, or at each decision of the player after the first
-        move of a game. By default the former, and the latter in games that have no such move of chance. In card forms
-        at each street after the first, else with a depth at each decision.
+        Where parts begin: where chance moves after a player's move, or at each decision of the
+        player after the first move of a game. By default the former, and the latter in games that
+        have no such move of chance. In card forms at each street after the first, else with a depth
+        at each decision.
     depth, leaves : optional
         As for :func:`equilibrist.resolve`: how far each part goes, and what it is worth there.
     game : optional
@@ -124,14 +131,15 @@ class Searcher:
     Attributes
     ----------
     log : list of named tuples
-        What was done, in order: ``player``, ``line``, ``board``, ``method``, ``seconds``, and of what was solved
-        ``exploitability`` and ``excess``. Where nothing was, both are None, ``reason`` says why, and the player goes on
-        with what was there before.
+        What was done, in order: ``player``, ``line``, ``board``, ``method``, ``seconds``, and of
+        what was solved ``exploitability`` and ``excess``. Where nothing was, both are None,
+        ``reason`` says why, and the player goes on with what was there before.
 
     Raises
     ------
     GameError
-        A setting makes no sense, or the game is not one of two players whose payoffs sum to a constant.
+        A setting makes no sense, or the game is not one of two players whose payoffs sum to a
+        constant.
     SolutionError
         The blueprint cannot be read, lacks infosets, or has not all streets.
 
@@ -269,7 +277,8 @@ class _SequenceParts:
         streets = decides & (tree.player[tree.parent] == CHANCE)
         if every == "street" and not streets.any():
             raise GameError(
-                f"every='street': in {self.name} chance moves only before the players do; use every='decision'.",
+                f"every='street': in {self.name} chance moves only before the players do; use "
+                "every='decision'.",
                 wrong_use=True,
             )
         if every == "decision" or not streets.any():
@@ -354,17 +363,20 @@ class _CardParts:
         check_zero_sum(self._form)
         if every == "decision":
             raise GameError(
-                "every='decision': in card forms a searcher solves again at each street; leave every out.",
+                "every='decision': in card forms a searcher solves again at each street; leave "
+                "every out.",
                 wrong_use=True,
             )
         if self._form.num_streets == 1:
             raise GameError(
-                f"{self.name} is a single street, and parts begin with the streets after the first: solve it further.",
+                f"{self.name} is a single street, and parts begin with the streets after the "
+                "first: solve it further.",
                 wrong_use=True,
             )
         if not slots.is_whole:
             raise SolutionError(
-                f"The strategy has not all streets of {self.name}, and a player is solved again against the values of "
+                f"The strategy has not all streets of {self.name}, and a player is solved again "
+                "against the values of "
                 "a whole one: save all streets.",
                 wrong_use=True,
             )
@@ -436,7 +448,8 @@ class _CardParts:
         places = [(line.strip(), board) for line in lines for board in form.boards.streets[1]]
         if form.num_streets > 2 or 2 * len(places) > _MOST_PARTS:
             raise SolutionError(
-                f"A searcher on {self.name} has too many boards to solve all of them again: splice single parts "
+                f"A searcher on {self.name} has too many boards to solve all of them again: "
+                "splice single parts "
                 "(eq.resolve, eq.splice) and certify these.",
                 wrong_use=True,
             )

@@ -66,8 +66,9 @@ class HandMap:
 class Blockers:
     """What hands block: cards of the board, hands of the other.
 
-    ``maps`` find each player's hands by their cards; ``holds`` says which cards each hand holds, shape (hands, cards)
-    for each player; ``same`` is for each hand of a player the number of the other's hand of the same cards, or -1.
+    ``maps`` find each player's hands by their cards; ``holds`` says which cards each hand holds,
+    shape (hands, cards) for each player; ``same`` is for each hand of a player the number of the
+    other's hand of the same cards, or -1.
     """
 
     def __init__(self, deal: Deal) -> None:
@@ -87,7 +88,8 @@ class Blockers:
     def mass_of_others(self, ranges: tuple[Floats, Floats], player: int) -> Floats:
         """Return, for each hand of a player, the weight of all hands of the other that share no card with it.
 
-        It is right to the last digits however little that is, and 0 exactly where there is no such hand.
+        It is right to the last digits however little that is, and 0 exactly where there is no such
+        hand.
         """
         others = ranges[1 - player]
         mass = self._by_inclusion_and_exclusion(others, player)

@@ -21,8 +21,9 @@ class HandMatrices(NamedTuple):
 
     first_end: Ints  # shape (streets + 1,): the ends of a street
     row: Ints  # shape (2 · ends,): where the row of player 0, and of player 1, begins
-    # shape (2 · ends,): where the matrices of the end begin that pay player 0, and player 1: `[board of the street]
-    # [position of the other's hand][position of the hand]`, of the width of a row
+    # shape (2 · ends,): where the matrices of the end begin that pay player 0, and player 1:
+    # `[board of the street] [position of the other's hand][position of the hand]`, of the width of
+    # a row
     first: Ints
     matrix: Floats
 

@@ -1,8 +1,9 @@
 """What the plays that end on a board pay hands of three or four cards, by inclusion and exclusion of sets of them.
 
-The reach of the hands that share no card with a hand is that of all, less that of the hands that hold each of its
-cards, plus that of the hands that hold each pair of them, less each three, plus the hand of the same four: sixteen
-sums, of which a sweep in the order of strength keeps one for each set of cards of the deck.
+The reach of the hands that share no card with a hand is that of all, less that of the hands that
+hold each of its cards, plus that of the hands that hold each pair of them, less each three, plus
+the hand of the same four: sixteen sums, of which a sweep in the order of strength keeps one for
+each set of cards of the deck.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -27,16 +28,19 @@ _PLACES = 8  # of the cards of a hand: four as they are added up, four as they a
 class SetSums(NamedTuple):
     """Sums of the reach of all hands that hold a set of up to three cards, for hands of three or four cards.
 
-    A set of cards x < y < z has the number ``pair[y] + x`` or ``triple[z] + pair[y] + x``, a card 1 + x, all cards 0;
-    the order is colexicographic, so that sets of low cards lie together. All are multiplied by eight, for eight lanes.
+    A set of cards x < y < z has the number ``pair[y] + x`` or ``triple[z] + pair[y] + x``, a card 1
+    + x, all cards 0; the order is colexicographic, so that sets of low cards lie together. All are
+    multiplied by eight, for eight lanes.
     """
 
     size: int  # how many sets there are
-    # `pair`, `triple`: shape (cards + 2,): with a card that nobody holds and one that nobody asks for
+    # `pair`, `triple`: shape (cards + 2,): with a card that nobody holds and one that nobody asks
+    # for
     pair: Ints
     triple: Ints
-    # array of unsigned integers, shape (2 · positions of the last street,), flat: for each hand on the last street, how
-    # many of the other player's hands are weaker, and how many are not stronger
+    # array of unsigned integers, shape (2 · positions of the last street,), flat: for each hand on
+    # the last street, how many of the other player's hands are weaker, and how many are not
+    # stronger
     reached: NDArray[Any]
     add_remainders: bool = (
         False  # whether what remains is added up where it is little: :mod:`.remainders`
@@ -191,8 +195,9 @@ def _sum_up(sums, game, scratch, street, player, lane):
 def _sweep(sums, game, scratch, street, player, lane):
     """Fill ``pays`` as :func:`~.values._sweep` does, in one pass over the hands of both in the order of strength.
 
-    Own hands that reach the same hands of the other look their sums up twice, before and after those as strong as they
-    are added: ``weaker`` and ``up_to``; and once more over all, for ``every``.
+    Own hands that reach the same hands of the other look their sums up twice, before and after
+    those as strong as they are added: ``weaker`` and ``up_to``; and once more over all, for
+    ``every``.
     """
     boards = game.boards
     board = scratch.open_board[street]

@@ -1,8 +1,8 @@
 """TerminalPayoffs: the plays that end on a street, eight side by side, as kernels of terminal values read them.
 
-What a play pays a player's hands follows from the reach of the other's: a *lane* is a row of that, with the end where
-somebody folded and the end with a showdown that it leads to. Most rows lead to one of either at most; others take
-several lanes.
+What a play pays a player's hands follows from the reach of the other's: a *lane* is a row of that,
+with the end where somebody folded and the end with a showdown that it leads to. Most rows lead to
+one of either at most; others take several lanes.
 """
 
 from __future__ import annotations
@@ -23,20 +23,21 @@ from .by_hands import NO_MATRICES, HandMatrices
 class TerminalPayoffs(NamedTuple):
     """The lanes of all streets and players, ``q = 2 · street + player``, in groups of eight."""
 
-    # shape (2 · streets + 1,): where the rows of q begin in arrays of rows; after them comes one that nothing is read
-    # of
+    # shape (2 · streets + 1,): where the rows of q begin in arrays of rows; after them comes one
+    # that nothing is read of
     first_row: Ints
-    # shape (2 · streets + 1,): the lanes in which player p is paid on a street, those with showdowns first; filled up
-    # to whole groups
+    # shape (2 · streets + 1,): the lanes in which player p is paid on a street, those with
+    # showdowns first; filled up to whole groups
     first_lane: Ints
     num_shown: Ints  # shape (2 · streets,): how many of them have a showdown
-    # `others`, `folded`, `shown`: shape (lanes,): where the row of the other player's reach begins, and the rows of
-    # the player to which the two ends belong
+    # `others`, `folded`, `shown`: shape (lanes,): where the row of the other player's reach begins,
+    # and the rows of the player to which the two ends belong
     others: Ints
     folded: Ints
     shown: Ints
     fold: Floats  # shape (lanes,): what player p receives where somebody folded
-    # `tie`, `difference`, `mean`: s, shape (lanes,): at the showdown they receive tie + difference · sign + mean ·
+    # `tie`, `difference`, `mean`: s, shape (lanes,): at the showdown they receive tie + difference
+    # · sign + mean ·
     # |sign|, with sign 1 for the stronger hand, 0 for equal ones and -1 for the weaker
     tie: Floats
     difference: Floats
@@ -64,7 +65,8 @@ class _LaneRows(NamedTuple):
 
     counts: list[int]
     shown: list[int]
-    # shape (3, lanes): the row of the other player, and those of the two ends; after the last where there is none
+    # shape (3, lanes): the row of the other player, and those of the two ends; after the last where
+    # there is none
     rows: Ints
     terms: Floats  # shape (4, lanes): fold, tie, difference, mean
 

@@ -1,9 +1,10 @@
 """What the plays pay that end on a board: counterfactual values of a player's hands, in lanes of eight plays.
 
-Hands exclude each other by the cards that they share. What the other may hold against the two cards of a hand is found
-by inclusion and exclusion: all, less those that hold the one card, less those that hold the other, and the hand of both
-cards, which was taken off twice. Against three or four cards there are more such sums: :mod:`.four_cards`. Where little
-remains, and somebody divides by it, it is added up anew: :mod:`.remainders`.
+Hands exclude each other by the cards that they share. What the other may hold against the two cards
+of a hand is found by inclusion and exclusion: all, less those that hold the one card, less those
+that hold the other, and the hand of both cards, which was taken off twice. Against three or four
+cards there are more such sums: :mod:`.four_cards`. Where little remains, and somebody divides by
+it, it is added up anew: :mod:`.remainders`.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -31,7 +32,8 @@ from .remainders import add_remainder, is_little
 # By the type of the sums: fill ``pays`` for a group of lanes, with showdowns or without.
 fill_shown = by_type("fill_shown")
 fill_folded = by_type("fill_folded")
-# Add up anew what remains against hands that block nearly all; after that hands of the same cards were told apart.
+# Add up anew what remains against hands that block nearly all; after that hands of the same cards
+# were told apart.
 mend_remainders = by_type("mend_remainders")
 
 
@@ -39,18 +41,19 @@ mend_remainders = by_type("mend_remainders")
 class CardSums(NamedTuple):
     """Sums of the reach of all hands that hold a card, for hands of one or two cards.
 
-    On the last street hands are added up in the order of their strength, in total and for each card. A card has as many
-    *sums* as hands of a player hold it, and a 0 before them: so many are there of both players, with two more cards,
-    one that nobody holds and one that nobody asks for.
+    On the last street hands are added up in the order of their strength, in total and for each
+    card. A card has as many *sums* as hands of a player hold it, and a 0 before them: so many are
+    there of both players, with two more cards, one that nobody holds and one that nobody asks for.
     """
 
     size: int
-    # array of unsigned integers, shape (2 · positions of the last street,), flat: for each hand on the last
-    # street, where the sum of each of its cards begins that it completes, in eight lanes
+    # array of unsigned integers, shape (2 · positions of the last street,), flat: for each hand on
+    # the last street, where the sum of each of its cards begins that it completes, in eight lanes
     added: NDArray[Any]
-    # array of unsigned integers, shape (9 · positions of the last street,), flat: for each hand on the last
-    # street, of the other player's hands: where the total of those that are weaker begins, and the sums of the
-    # own two cards over them; the same for the hands that are not stronger, and for all
+    # array of unsigned integers, shape (9 · positions of the last street,), flat: for each hand on
+    # the last street, of the other player's hands: where the total of those that are weaker begins,
+    # and the sums of the own two cards over them; the same for the hands that are not stronger, and
+    # for all
     asked: NDArray[Any]
     add_remainders: bool = (
         False  # whether what remains is added up where it is little: :mod:`.remainders`
@@ -168,9 +171,10 @@ def clear_rest(pays, begin, count):
 def _sweep(game, scratch, street, player, lane):
     """Fill ``pays`` from sums over the other's hands in the order of their strength: each own hand looks them up.
 
-    With the reach of all hands that are weaker, of those that are not stronger, and of all, each less what the own two
-    cards make impossible, the weaker ones less the stronger ones are ``weaker + up_to - every``: what the two cards
-    count twice, the hand itself, cancels if it is as strong for the other player.
+    With the reach of all hands that are weaker, of those that are not stronger, and of all, each
+    less what the own two cards make impossible, the weaker ones less the stronger ones are ``weaker
+    + up_to - every``: what the two cards count twice, the hand itself, cancels if it is as strong
+    for the other player.
     """
     boards = game.boards
     board = scratch.open_board[street]
@@ -202,7 +206,8 @@ def _sweep(game, scratch, street, player, lane):
 def _tell_same_apart(game, scratch, street, player, lane):
     """Correct what is shown where the hand of the same two cards is weaker or stronger for the other player.
 
-    A sweep takes that hand off twice among all hands, and among the weaker ones either twice or not at all.
+    A sweep takes that hand off twice among all hands, and among the weaker ones either twice or not
+    at all.
     """
     boards = game.boards
     board = scratch.open_board[street]

@@ -34,25 +34,27 @@ class TerminalPayoffs(NamedTuple):
 
         cf_value[i] = scale · Σ_j chance(i, j) · payoff_p(i, j) · reach[j]        for each hand i, over the other's j
 
-    where chance(i, j) is the probability of the deal and of all public chance before. How chance · payoff is stored is
-    the business of the kind: :mod:`.dense`, :mod:`.showdown`.
+    where chance(i, j) is the probability of the deal and of all public chance before. How chance ·
+    payoff is stored is the business of the kind: :mod:`.dense`, :mod:`.showdown`.
     """
 
     kind: Ints  # shape (payoffs,): :data:`DENSE` or :data:`SHOWDOWN`
-    # `first_number`, `first_index`: shape (payoffs, 2): where what belongs to each player begins in `numbers` and in
-    # `indices`
+    # `first_number`, `first_index`: shape (payoffs, 2): where what belongs to each player begins in
+    # `numbers` and in `indices`
     first_number: Ints
     first_index: Ints
     numbers: NDArray[Any]  # in the precision in which a walk computes
-    indices: Ints  # the arrays of all payoffs and players one after the other, each padded to whole lanes
+    # the arrays of all payoffs and players one after the other, each padded to whole lanes
+    indices: Ints
 
 
 @record
 class Terminal(NamedTuple):
     """What the kernel of a kind needs of one terminal state and player.
 
-    ``first_number`` and ``first_index`` say where the player's arrays begin, ``width`` is the number of own hands
-    padded to whole lanes, ``others`` the number of the other's hands, ``scale`` what the payoff is multiplied by.
+    ``first_number`` and ``first_index`` say where the player's arrays begin, ``width`` is the
+    number of own hands padded to whole lanes, ``others`` the number of the other's hands, ``scale``
+    what the payoff is multiplied by.
     """
 
     first_number: int

@@ -1,15 +1,18 @@
 """The showdown terminal payoff: a win, a tie or a loss by the order of two strengths, in one sweep over sorted hands.
 
-It is exact where the deal is independent but for equal hands, chance(i, j) = own(i) · other(j) + [i = j] · diagonal(i).
-With the other's hands in rising strength and other · reach summed in that order,
+It is exact where the deal is independent but for equal hands, chance(i, j) = own(i) · other(j) + [i
+= j] · diagonal(i). With the other's hands in rising strength and other · reach summed in that
+order,
 
-    cf_value[i] = scale · (own(i) · (win · weaker(i) + tie · level(i) + lose · stronger(i)) + equal(i) · reach[i])
+    cf_value[i] = scale · (own(i) · (win · weaker(i) + tie · level(i) + lose · stronger(i)) +
+    equal(i) · reach[i])
 
-where weaker, level and stronger are differences of two of these sums, and equal(i) is diagonal(i) · payoff(i, i). Where
-the hand i itself is nearly all of the other's reach, and takes itself off these sums, what remains would lose its
-digits: that one hand is summed anew, with chance(i, i) · payoff(i, i) for the pair of equal hands. The numbers of a
-player are: win, tie, lose (in one padded group), own, equal, other, pair. The indices are: the other's hands in
-rising strength; for each own hand how many of these are weaker; for each own hand how many are not stronger.
+where weaker, level and stronger are differences of two of these sums, and equal(i) is diagonal(i) ·
+payoff(i, i). Where the hand i itself is nearly all of the other's reach, and takes itself off these
+sums, what remains would lose its digits: that one hand is summed anew, with chance(i, i) ·
+payoff(i, i) for the pair of equal hands. The numbers of a player are: win, tie, lose (in one padded
+group), own, equal, other, pair. The indices are: the other's hands in rising strength; for each own
+hand how many of these are weaker; for each own hand how many are not stronger.
 """
 # mypy: disable-error-code="no-untyped-def", no-check-untyped-defs
 
@@ -46,7 +49,8 @@ def factorise(chance: Floats) -> Factors | None:
         np.fill_diagonal(off_diagonal, 0.0)
     if min(hands, others) < 3 or not off_diagonal.any():
         return None
-    # Of three rows at most one is the hand itself for any column, so that two of them give the column's factor.
+    # Of three rows at most one is the hand itself for any column, so that two of them give the
+    # column's factor.
     first, second, _ = np.argsort(-off_diagonal.sum(axis=1), kind="stable")[:3]
     shared = (off_diagonal[[first, second]] > 0).all(axis=0) & ~np.isin(
         np.arange(others), (first, second)

@@ -16,20 +16,23 @@ class PayoffEntries(NamedTuple):
     cf_value[s] = Σ_k weight[k] · Π_j reach[slots[column[k], j]]      over the entries k of slot s
     """
 
-    # shape (slots + 1,): the entries of slot s are `start[s] … start[s + 1] - 1`; columns rise within a row
+    # shape (slots + 1,): the entries of slot s are `start[s] … start[s + 1] - 1`; columns rise
+    # within a row
     start: Ints
     column: Indices  # uint32 array, shape (entries,): which combination of the others' slots
-    # shape (entries,): payoff × probability of chance, summed over all leaves that share the same slots; never 0
+    # shape (entries,): payoff × probability of chance, summed over all leaves that share the same
+    # slots; never 0
     weight: Floats
-    # uint32 array, shape (combinations, players - 1): the slots of the others, in the order of the players
+    # uint32 array, shape (combinations, players - 1): the slots of the others, in the order of the
+    # players
     slots: Indices
 
 
 def payoff_entries(leaf_slots: Indices, weights: Floats, player: int) -> PayoffEntries:
     """Return the entries of one player from the leaves of a game.
 
-    ``leaf_slots``, uint32, shape (players, leaves), are the last slot of each player before each leaf; ``weights``,
-    shape (leaves, players), payoff × probability of chance.
+    ``leaf_slots``, uint32, shape (players, leaves), are the last slot of each player before each
+    leaf; ``weights``, shape (leaves, players), payoff × probability of chance.
     """
     number, slots = _numbered(leaf_slots[np.arange(len(leaf_slots)) != player])
     start, column, weight = _sorted_entries(leaf_slots[player], number, weights, player)
@@ -58,7 +61,8 @@ def _sorted_entries(
 ) -> tuple[Ints, Indices, Floats]:
     """Return where the entries of each slot begin, and columns and weights sorted by slot and column.
 
-    By counting, once by column and once by slot; equal entries stay in their order. Ties have no entries.
+    By counting, once by column and once by slot; equal entries stay in their order. Ties have no
+    entries.
     """
     by_number, by_slot = (
         np.zeros(int(key.max(initial=0)) + 2, np.int64) for key in (number, slots)

@@ -26,25 +26,29 @@ class Payoff(NamedTuple):
     that share the same slots.
     """
 
-    # `first_block`, `first_row`: uint32 array, shape (players + 1,): the blocks of player p are `first_block[p] …
-    # first_block[p + 1] - 1`; rows likewise
+    # `first_block`, `first_row`: uint32 array, shape (players + 1,): the blocks of player p are
+    # `first_block[p] … first_block[p + 1] - 1`; rows likewise
     first_block: Indices
-    # uint32 array, shape (blocks,): first of the eight slots that a block writes; those behind its own get 0, and
-    # blocks go upwards
+    # uint32 array, shape (blocks,): first of the eight slots that a block writes; those behind its
+    # own get 0, and blocks go upwards
     block_slot: Indices
     block_start: Indices  # uint32 array, shape (blocks + 1,): where the columns of each block begin
-    # uint32 array, shape (columns,) for two players, else (players - 1, columns): slots of the others
+    # uint32 array, shape (columns,) for two players, else (players - 1, columns): slots of the
+    # others
     block_column: Indices
-    # uint32 array, shape (blocks,): where the weights of each block begin in `weights`: eight for each of its columns
+    # uint32 array, shape (blocks,): where the weights of each block begin in `weights`: eight for
+    # each of its columns
     block_weight: Indices
-    # uint32 array, shape (columns,) or (0, 0): where the eight weights of each column begin instead, in games where
-    # that takes less memory. (Not just an empty array, so that kernels are compiled for either case.)
+    # uint32 array, shape (columns,) or (0, 0): where the eight weights of each column begin
+    # instead, in games where that takes less memory. (Not just an empty array, so that kernels are
+    # compiled for either case.)
     column_weight: Indices
-    # the weights of all blocks. Blocks with the same weights (the same showdown after other bets) share them, or
-    # columns with the same eight do (a few payoffs, win and loss, in all patterns).
+    # the weights of all blocks. Blocks with the same weights (the same showdown after other bets)
+    # share them, or columns with the same eight do (a few payoffs, win and loss, in all patterns).
     weights: Floats
     first_row: Indices
-    # `row_slot`, `row_start`, `row_column`, `row_weight`: the same for rows, with one weight a column
+    # `row_slot`, `row_start`, `row_column`, `row_weight`: the same for rows, with one weight a
+    # column
     row_slot: Indices
     row_start: Indices
     row_column: Indices
@@ -142,7 +146,8 @@ def _of_player(
 def _fill_blocks(done, block, block_start, taken, rows, pointer, pool, filled):  # type: ignore[no-untyped-def]
     """Fill in place, from a block on: the columns of each in rising order, and the number of each one's eight weights.
 
-    Return the block before which there was no more room in the pool. ``pointer`` is scratch: a place in each row.
+    Return the block before which there was no more room in the pool. ``pointer`` is scratch: a
+    place in each row.
     """
     slot, start, column, weight = rows
     filled_column, filled_number = filled

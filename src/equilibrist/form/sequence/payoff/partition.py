@@ -57,9 +57,10 @@ def partition(rows: Rows, combinations: int) -> Partition:
 def _cut(rows, seen, cut):  # type: ignore[no-untyped-def]
     """Cut the rows into pieces so that the whole is cheapest: blocks of up to eight slots, or single rows.
 
-    Filled in place, for a piece that begins at row i: ``taken[i]`` rows, with ``columns[i]`` different columns; then
-    ``first[i]`` where one does begin. Exact, from the last row to the first: the best cut from row i on is the best
-    first piece and the best cut of the rest. ``seen`` is scratch.
+    Filled in place, for a piece that begins at row i: ``taken[i]`` rows, with ``columns[i]``
+    different columns; then ``first[i]`` where one does begin. Exact, from the last row to the
+    first: the best cut from row i on is the best first piece and the best cut of the rest. ``seen``
+    is scratch.
     """
     slot, start, column, _ = rows
     first, taken, columns = cut

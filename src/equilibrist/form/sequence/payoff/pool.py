@@ -21,7 +21,8 @@ _FEW_WEIGHTS = (
 class Pool(NamedTuple):
     """The different vectors of eight weights that the columns of blocks have, in the order in which they come."""
 
-    room: Floats  # shape (vectors, 8): the vectors; `used[0]` rows are in use, and the next is scratch
+    # shape (vectors, 8): the vectors; `used[0]` rows are in use, and the next is scratch
+    room: Floats
     bits: NDArray[np.uint64]  # shape (vectors, 8): the same memory
     cell: Indices  # uint32 array: a hash table: each cell holds the number of a vector + 1, or 0
     used: Ints  # shape (1,): how many there are

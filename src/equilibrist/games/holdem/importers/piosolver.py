@@ -61,7 +61,8 @@ def from_piosolver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     lines = {match[1]: match[2].strip() for match in map(_LINE.match, text.splitlines()) if match}
     if "Range0" not in lines or lines.get("ICM.Enabled") == "True":
         raise GameError(
-            f"'{path}' must hold the settings of a tree after the flop, with #Range0#, #Range1#, #Board#, #Pot# and "
+            f"'{path}' must hold the settings of a tree after the flop, with #Range0#, #Range1#, "
+            "#Board#, #Pot# and "
             "#EffectiveStacks#, and without ICM.",
             wrong_use=True,
         )
@@ -133,8 +134,9 @@ def _unknown(lines: Mapping[str, str]) -> list[str]:
 def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -> list[str]:
     """Write sizes and what is said of all-in into settings; return what there is to tell.
 
-    The threshold r makes all-in of a bet after which a player has put in more than the share r of the stack: for s
-    times the pot in stacks, what is left is then at most the share s (1 - r) / (1 + 2 r s) of the pot after a call.
+    The threshold r makes all-in of a bet after which a player has put in more than the share r of
+    the stack: for s times the pot in stacks, what is left is then at most the share s (1 - r) / (1
+    + 2 r s) of the pot after a call.
     """
     messages = []
     if settings.get("pot") and "stack" in settings:
@@ -148,7 +150,8 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
     if threshold < 1 and spr:
         settings["force_all_in"] = round(spr * (1 - threshold) / (1 + 2 * spr * threshold), 6)
         messages.append(
-            f"#AllinThreshold#{lines['AllinThreshold']} is written as force_all_in = {settings['force_all_in']:g}, a "
+            f"#AllinThreshold#{lines['AllinThreshold']} is written as force_all_in = "
+            f"{settings['force_all_in']:g}, a "
             "share of the pot after a call."
         )
     places = [(who, street) for who in PLAYERS for street in streets_of(settings)]
@@ -160,7 +163,8 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
         share = spr
     if flagged and share < spr:
         messages.append(
-            f"#AddAllinOnlyIfLessThanThisTimesThePot#{limit}: the size a is there whatever the pot, so that the tree "
+            f"#AddAllinOnlyIfLessThanThisTimesThePot#{limit}: the size a is there whatever the "
+            "pot, so that the tree "
             "differs where all-in is more than that many per cent of it."
         )
 

@@ -50,7 +50,8 @@ def from_postflop(
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the settings of a spot that wasm-postflop or desktop-postflop has saved.
 
-    An exported tree has neither board nor ranges: these are in ``options``, and where a file has several the ``tree``.
+    An exported tree has neither board nor ranges: these are in ``options``, and where a file has
+    several the ``tree``.
     """
     options = options or {}
     values = _json(text, path)
@@ -87,7 +88,8 @@ def from_postflop(
     values = {**values, **config} if isinstance(config, dict) else {}
     if "board" not in values:
         raise GameError(
-            f"'{path}' must hold an object with the settings of wasm-postflop: oopRange, ipRange, and config with "
+            f"'{path}' must hold an object with the settings of wasm-postflop: oopRange, "
+            "ipRange, and config with "
             "board, startingPot, effectiveStack and the sizes.",
             wrong_use=True,
         )
@@ -199,7 +201,8 @@ def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
         len(parse_cards(settings["board"])),
     ):
         raise GameError(
-            f"its added and removed lines are for a board of {length} cards (expectedBoardLength); the board is "
+            f"its added and removed lines are for a board of {length} cards "
+            "(expectedBoardLength); the board is "
             f"{settings['board']!r}.",
             wrong_use=True,
         )
