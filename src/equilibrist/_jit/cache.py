@@ -266,9 +266,8 @@ def _warn_unusable(error: OSError) -> None:
     _warn(
         "unusable",
         f"Machine code cannot be kept in {cache_folder.cache_folder()} ({_reason(error)}): every "
-        "process compiles its "
-        f"kernels, which takes some 10 seconds. Set {cache_folder.VARIABLE} to a folder that you "
-        "alone can write to.",
+        f"process compiles its kernels, which takes some 10 seconds. Set {cache_folder.VARIABLE} "
+        "to a folder that you alone can write to.",
     )
 
 
@@ -346,8 +345,7 @@ def _are_imported(files: frozenset[Path], importer: str) -> bool:
         _warn(
             "edited",
             f"{file} has changed since this process imported it: machine code that may contain "
-            "it is not kept on "
-            "disk. The next process keeps it.",
+            "it is not kept on disk. The next process keeps it.",
         )
     return file is None
 

@@ -61,8 +61,7 @@ def parse_call(
         except (ValueError, TypeError, RecursionError, MemoryError):
             raise error(
                 f"The setting {setting!r} of {name!r} must be a plain value, such as 4, 0.5, "
-                "True, 'text' or [1, 2]; "
-                f"got {ast.unparse(keyword.value)}.",
+                f"True, 'text' or [1, 2]; got {ast.unparse(keyword.value)}.",
                 wrong_use=True,
             ) from None
     return name, settings

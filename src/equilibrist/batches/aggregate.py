@@ -210,8 +210,7 @@ def find_boards(choice: Any, settings: Mapping[str, Any]) -> dict[str, float]:
         if len(permutations) < len(SUIT_PERMUTATIONS):
             raise GameError(
                 f"A subset of {text} flops stands for all where suits are alike, and these "
-                "ranges prefer some: give "
-                "boards='all', or ranges without hands by suit.",
+                "ranges prefer some: give boards='all', or ranges without hands by suit.",
                 wrong_use=True,
             )
         return {cards_text(cards): weight for cards, weight in flop_subset(int(text)).items()}

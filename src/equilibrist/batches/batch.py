@@ -273,8 +273,7 @@ class Batch:
         except BrokenExecutor as error:
             raise SolutionError(
                 f"The executor takes no more runs ({error}). The same call goes on; give fewer "
-                "processes where memory "
-                "ran out."
+                "processes where memory ran out."
             ) from error
         except (
             KeyboardInterrupt

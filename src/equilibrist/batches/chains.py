@@ -102,8 +102,7 @@ def solve_chains(
     if not scheme.random or not scheme.tree:
         raise AlgorithmError(
             "Chains differ in what they draw, and their average is certified on a tree; got "
-            f"sampling={str(scheme)!r}. "
-            "Use 'external' or 'outcome'.",
+            f"sampling={str(scheme)!r}. Use 'external' or 'outcome'.",
         )
     seeds = tuple(range(seed, seed + chains))
     if executor is not None:

@@ -241,7 +241,6 @@ def _run(
         if version != versions[name]:
             raise AlgorithmError(
                 f"A machine of the cluster has {name} {version}, the one that asks has "
-                f"{versions[name]}. Install the "
-                "same versions on all.",
+                f"{versions[name]}. Install the same versions on all.",
             )
     return function(*arguments, **keywords)

@@ -61,8 +61,7 @@ def write_game(name: str, settings: Mapping[str, Any]) -> str:
     if call and (name.startswith("openspiel:") or name.lower().endswith((".efg", ".nfg"))):
         raise GameError(
             f"{name} has no settings that a study could change; got {', '.join(settings)}. Name "
-            "each game by itself: "
-            "game = [...] under [vary].",
+            "each game by itself: game = [...] under [vary].",
             wrong_use=True,
         )
     if name in GAMES:

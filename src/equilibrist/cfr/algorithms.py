@@ -129,8 +129,7 @@ class Algorithm:
         if self.floor and self.beta is not None:
             self._refuse(
                 f"with floor=True no regret sum is negative, so beta={self.beta!r} would do "
-                "nothing. Leave beta out, "
-                "or set floor=False."
+                "nothing. Leave beta out, or set floor=False."
             )
         if not (is_number(self.predict) and self.predict >= 0):
             self._refuse(f"predict must be 0 or more; got {self.predict!r}.")
@@ -301,8 +300,7 @@ def find_algorithm(algorithm: str | Algorithm) -> Algorithm:
     for setting in settings.keys() - {"alternating"}:
         raise AlgorithmError(
             "The only setting of an algorithm is alternating, as in 'cfr(alternating=False)'; "
-            f"got {setting!r}. Write "
-            "your own numbers as eq.Algorithm(...).",
+            f"got {setting!r}. Write your own numbers as eq.Algorithm(...).",
         )
     if settings:
         return replace(algorithms[name], **settings)

@@ -224,8 +224,7 @@ def _check(form: CompiledGame, actions: int, least: float) -> None:
     if actions * least >= 1:
         raise AlgorithmError(
             f"{form.name} has infosets of {actions} actions, where a floor must be below "
-            f"{1 / actions:.3g}, so that "
-            f"there is something to choose; got {least!r}.",
+            f"{1 / actions:.3g}, so that there is something to choose; got {least!r}.",
             field="concept",
         )
 
@@ -287,8 +286,7 @@ class QRE(Concept):
         if (number != 0 and not is_number(number, above=0)) or percent == 0:
             raise AlgorithmError(
                 "The temperature of a QRE must be above 0, payoff per game, or a share of the "
-                "pot such as '1%'; or 0, "
-                f"for the limit; got {self.temperature!r}.",
+                f"pot such as '1%'; or 0, for the limit; got {self.temperature!r}.",
                 field="concept",
             )
         if self.dilated not in (True, False):
@@ -325,8 +323,7 @@ class QRE(Concept):
         if self.dilated and len(form.locked_slots):
             raise AlgorithmError(
                 f"concept='{self}' counts the entropy of what is chosen, and {form.name} has "
-                "locks. "
-                "Leave dilated out, or the locks.",
+                "locks. Leave dilated out, or the locks.",
                 field="concept",
             )
         if percent is None:
@@ -334,8 +331,7 @@ class QRE(Concept):
         if form.pot is None:
             raise AlgorithmError(
                 f"The temperature {self.temperature!r} is a share of the pot, and {form.name} as "
-                f"a {form.title} has "
-                "none: give it as payoff per game.",
+                f"a {form.title} has none: give it as payoff per game.",
                 field="concept",
             )
         return QuantalResponse(form, percent / 100 * form.pot, dilated=self.dilated)
@@ -415,8 +411,7 @@ def find_concept(concept: str | Concept) -> Concept:
     if not isinstance(concept, str):
         raise AlgorithmError(
             "concept must be 'nash', eq.Floors(...), eq.QRE(...), eq.LastIterate(...), or a text "
-            "such as "
-            f"{_EXAMPLE!r}; got {concept!r}.",
+            f"such as {_EXAMPLE!r}; got {concept!r}.",
             field="concept",
         )
     quoted = re.sub(r"(?<=[(=])\s*([\d.]+\s*%)", r"'\1'", concept)  # qre(1%)
@@ -429,8 +424,7 @@ def find_concept(concept: str | Concept) -> Concept:
             return kind(**settings)
     raise AlgorithmError(
         "concept must be 'nash', 'floors(ε)' with decay= if it is to fall, 'qre(τ)', or "
-        "'last_iterate(weight)', "
-        f"such as {_EXAMPLE!r} or 'qre(1%)'; got {concept!r}.",
+        f"'last_iterate(weight)', such as {_EXAMPLE!r} or 'qre(1%)'; got {concept!r}.",
         field="concept",
     )
 

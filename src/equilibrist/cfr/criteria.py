@@ -175,8 +175,7 @@ class Exploitability(Criterion):
                 game = f"{form.name} as a {form.title}"
             raise AlgorithmError(
                 f"until='{self}' is a share of the pot, and {game} has none: give until= as "
-                "payoff per game, or a card "
-                "game with the attribute pot.",
+                "payoff per game, or a card game with the attribute pot.",
                 field="until",
             )
         return type(self)(self.percent / 100 * form.pot)
@@ -241,8 +240,7 @@ class QREGap(Criterion):
         if not math.isfinite(self.evaluate(solver)):
             raise AlgorithmError(
                 f"QREGap({self.threshold:g}) is for runs that approach a quantal response "
-                "equilibrium: give "
-                "concept=eq.QRE(...) with a temperature above 0 as well.",
+                "equilibrium: give concept=eq.QRE(...) with a temperature above 0 as well.",
                 field=self.name,
             )
 
@@ -271,9 +269,8 @@ class CCE(Criterion):
         if not solver.tracks_play:
             raise AlgorithmError(
                 f"CCE({self.threshold:g}) is for games that are general-sum or have more than "
-                "two players, solved as a "
-                f"sequence form, where the play is tracked; got {solver.game_name}. Give until= "
-                "an exploitability.",
+                "two players, solved as a sequence form, where the play is tracked; got "
+                f"{solver.game_name}. Give until= an exploitability.",
                 field=self.name,
             )
 

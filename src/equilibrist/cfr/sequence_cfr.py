@@ -70,10 +70,9 @@ class SequenceCFR(FullWidthCFR):
         if threads > 1 and form.length < LEAST_FOR_THREADS:
             raise AlgorithmError(
                 f"Threads share public states, or {LEAST_FOR_THREADS:,} actions and more, so "
-                f"that threads={threads} "
-                f"would do nothing for {form.name} as a sequence form. Leave it out, or use "
-                "form='public' (--form "
-                "public) where the game says what is public.",
+                f"that threads={threads} would do nothing for {form.name} as a sequence form. "
+                "Leave it out, or use form='public' (--form public) where the game says what is "
+                "public.",
             )
         super().__init__(form, algorithm, threads=threads, **options)
         if track_play is None:

@@ -37,10 +37,8 @@ def check_payoffs(precision: str, largest: float, name: str) -> None:
     if precision in _FINER and largest > 0 and not LEAST_PAYOFF <= largest <= LARGEST_PAYOFF:
         raise AlgorithmError(
             f"precision={precision!r} computes in float32, which holds largest payoffs from "
-            f"{LEAST_PAYOFF:g} to "
-            f"{LARGEST_PAYOFF:g}; that of {name} is {largest:.3g}. Give precision='float64', or "
-            "payoffs "
-            "in another unit.",
+            f"{LEAST_PAYOFF:g} to {LARGEST_PAYOFF:g}; that of {name} is {largest:.3g}. Give "
+            "precision='float64', or payoffs in another unit.",
             field="precision",
         )
 

@@ -46,10 +46,9 @@ def refuse_numbers(solver: Solver, name: str, table: NDArray[Any]) -> None:
             number = table[slots[first + infoset.actions.index(action)]]
             raise AlgorithmError(
                 f"{_WORDS[name]} of player {infoset.player} at {infoset.key!r} is {number} for "
-                f"{action!r} after iteration "
-                f"{solver.iteration:,} on {solver.game_name}: nothing is certified, and the run "
-                "ends. Payoffs that are "
-                "too large, or a local minimiser that overflows, do this.",
+                f"{action!r} after iteration {solver.iteration:,} on {solver.game_name}: nothing "
+                "is certified, and the run ends. Payoffs that are too large, or a local "
+                "minimiser that overflows, do this.",
                 wrong_use=False,
             )
         first = end

@@ -355,8 +355,7 @@ def check_observed(path: Path | None, sampling: str | None, resume: Path | None)
     if find_sampling(sampling or "full").tree:
         raise SolutionError(
             f"{path} would hold what players observe, which runs without a tree have "
-            "('external(tree=False)'): give a "
-            "file .csv, which holds the names of infosets.",
+            "('external(tree=False)'): give a file .csv, which holds the names of infosets.",
             wrong_use=True,
         )
 

@@ -195,8 +195,7 @@ def grade(
     if solve != (ranges is not None) or (solving and not solve):
         raise SolutionError(
             "--solve needs --ranges, a spot file or a saved run of preflop, and --ranges, "
-            "--bets, --until, --spots, "
-            "--seconds and --save need --solve; give both.",
+            "--bets, --until, --spots, --seconds and --save need --solve; give both.",
             wrong_use=True,
         )
     if out is not None and out.suffix.lower() not in _PAGES:

@@ -97,9 +97,8 @@ def algorithm_list(
     yield from _listed(("algorithm", "α", "β", "γ", "prediction", "source"), cells, width)
     yield (
         "α, β: on entering iteration t a positive regret sum is multiplied by (t−1)^α / ((t−1)^α "
-        "+ 1), a negative one "
-        "by the same with β; –: no discount; floor: negative sums become 0; N: the planned "
-        "number of iterations."
+        "+ 1), a negative one by the same with β; –: no discount; floor: negative sums become 0; "
+        "N: the planned number of iterations."
     )
     yield "γ: iteration t has weight t^γ in the average strategy."
     yield "prediction: weight of the last regret in the next strategy."
@@ -115,8 +114,7 @@ def algorithm_list(
     )
     yield (
         "The moves of chance, of the updating player and of the others that --sampling follows, "
-        "and how the average "
-        "strategy is updated."
+        "and how the average strategy is updated."
     )
 
 

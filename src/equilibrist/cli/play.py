@@ -223,9 +223,8 @@ def _searches(searcher: Searcher | None) -> Iterator[RenderableType]:
         yield (
             f"The opponent solved {counted(len(parts), 'part')} again in "
             f"{math.fsum(record.seconds for record in searcher.log):.1f} s; a best response to "
-            "it may gain at most "
-            f"{math.fsum(record.excess or 0.0 for record in parts):.2g} more, all in all "
-            "(excess)."
+            f"it may gain at most {math.fsum(record.excess or 0.0 for record in parts):.2g} "
+            "more, all in all (excess)."
         )
 
 

@@ -170,8 +170,7 @@ def _teams(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType
     yield fitted("Per team", columns, width, droppable=("one alone",))
     yield (
         "together: the best strategies found for partners who change together; at most: if they "
-        "told each other, at "
-        "each move, all that they have seen."
+        "told each other, at each move, all that they have seen."
     )
 
 
@@ -262,8 +261,7 @@ def _beyond_two_players(solution: Solution) -> dict[str, str]:
     if solution.cce_distance is not None:
         facts["cce distance"] = (
             f"{solution.cce_distance:.6e}   of the play of all iterations from a coarse "
-            "correlated equilibrium: "
-            "what CFR brings to 0 (or below) here"
+            "correlated equilibrium: what CFR brings to 0 (or below) here"
         )
     measures = solution.final.measures
     return facts | {

@@ -115,8 +115,7 @@ def _admit(error: Exception) -> NoReturn:
         raise error
     _fail(
         f"Equilibrist itself failed, with {type(error).__name__}: {error}. This should not "
-        "happen: please report it, "
-        f"with what {_SHOW_TRACEBACK}=1 in the environment shows.",
+        f"happen: please report it, with what {_SHOW_TRACEBACK}=1 in the environment shows.",
         1,
     )
 

@@ -252,10 +252,8 @@ def show(
         if line or board or hand or player or made or files:
             raise SolutionError(
                 f"{run} is a part that was solved again for a player, of which all is shown: "
-                "leave --line, --board, "
-                "--hand, --player, --made and files out, or put it into its run ('equilibrist "
-                "resolve --splice "
-                "--save FOLDER') and show that.",
+                "leave --line, --board, --hand, --player, --made and files out, or put it into "
+                "its run ('equilibrist resolve --splice --save FOLDER') and show that.",
                 wrong_use=True,
             )
         deliver(output, solution, saved=None, strategy=None, suits=suits, unit=unit)
@@ -271,8 +269,7 @@ def show(
         ):
             raise SolutionError(
                 f"{run} is of a game before the flop, of which each decision has one player and "
-                "no board: leave "
-                "--board, --player, --made, --unit and --parquet out.",
+                "no board: leave --board, --player, --made, --unit and --parquet out.",
                 wrong_use=True,
             )
         if hand is not None:

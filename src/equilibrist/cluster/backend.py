@@ -70,9 +70,8 @@ class Cluster:
         if kind not in _SPLITS:
             raise AlgorithmError(
                 f"{name} is compiled as a {kind} form, which is not split over actors. Compile "
-                "its public states "
-                "(form='public', --form public; compile_public) or its boards (form='cards'; "
-                "compile_cards).",
+                "its public states (form='public', --form public; compile_public) or its boards "
+                "(form='cards'; compile_cards).",
             )
         if self.ray is not None:
             need_ray()
@@ -128,10 +127,9 @@ class Cluster:
         if table + in_actors > allowed:
             raise GameTooLargeError(
                 f"{form.name} takes {rounded(in_actors)} GB in actors on this machine and "
-                f"{rounded(table)} GB for its "
-                f"average strategy, and there are {rounded(allowed)} GB. Use a Ray cluster "
-                "(Cluster(ray=), --ray), "
-                "or keep the strategy of the first street alone (Save(streets=1), --streets 1)."
+                f"{rounded(table)} GB for its average strategy, and there are {rounded(allowed)} "
+                "GB. Use a Ray cluster (Cluster(ray=), --ray), or keep the strategy of the first "
+                "street alone (Save(streets=1), --streets 1)."
             )
         actors: Actors = ProcessActors()
         if self.ray is not None:

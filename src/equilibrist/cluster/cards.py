@@ -183,8 +183,7 @@ class CardSplit(Split):
                 what = "has a single street"
             raise AlgorithmError(
                 f"{form.name} {what}; only a game with a turn card and without locks is split "
-                "over actors. Solve it on "
-                "one machine.",
+                "over actors. Solve it on one machine.",
             )
         self.form = form
         first, last = (int(board) for board in form.arrays.boards.first_child[:2])

@@ -260,8 +260,7 @@ class ClusterCFR(TabularCFR):
             if saved.get(name) != value:
                 raise AlgorithmError(
                     f"The checkpoint {self._latest} is of a run with {name} {saved.get(name)!r}, "
-                    f"not {value!r}. Give "
-                    "another folder.",
+                    f"not {value!r}. Give another folder.",
                 )
         self._store_as(*read_precision(self.split, self._latest))
         top = read_top(self.split, self._latest, about, self._top.state_dict())

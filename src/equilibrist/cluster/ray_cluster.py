@@ -44,8 +44,7 @@ def connect(address: str) -> tuple[Any, bool]:
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise AlgorithmError(
             f"No Ray cluster answers at {address!r} ({str(error).splitlines()[0]}). Start one "
-            "with `ray start --head`, "
-            "or give 'local' for a new one on this machine.",
+            "with `ray start --head`, or give 'local' for a new one on this machine.",
         ) from error
     return ray, True
 
@@ -113,10 +112,8 @@ class Machines:
         each = f"{count} times {needed}" if count > 1 else str(needed)
         raise GameTooLargeError(
             f"It takes {each}, for which the machines of the Ray cluster are too small or too "
-            "few; the largest of "
-            f"{len(rooms)} has {largest}. Take less (fewer threads, precision='float32', fewer "
-            "bet sizes), or add a "
-            "machine."
+            f"few; the largest of {len(rooms)} has {largest}. Take less (fewer threads, "
+            "precision='float32', fewer bet sizes), or add a machine."
         )
 
 

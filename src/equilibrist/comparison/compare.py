@@ -217,8 +217,7 @@ def find_combinations(
             if combinations.setdefault(combination.names, combination) != combination:
                 raise AlgorithmError(
                     f"Two different algorithms are called {combination.algorithm.name!r}; give "
-                    "one of them another "
-                    "name.",
+                    "one of them another name.",
                 )
     if not combinations:
         what, value = ("algorithm", algorithms) if samplings else ("sampling", sampling)
@@ -328,8 +327,7 @@ def _check_folder(folder: Path, comparison: Comparison) -> None:
     if not fits:
         problem = (
             f"{game} with {before} a run, which can be extended but not changed; got "
-            f"{comparison.budget_text}. Give "
-            f"{before} or more"
+            f"{comparison.budget_text}. Give {before} or more"
         )
     elif form != comparison.form:
         problem = (
@@ -339,8 +337,7 @@ def _check_folder(folder: Path, comparison: Comparison) -> None:
     elif fingerprint != comparison.fingerprint:
         problem = (
             f"another game: {comparison.game} as it is now has other infosets, actions or "
-            f"payoffs than {game} had "
-            "then. Give that game"
+            f"payoffs than {game} had then. Give that game"
         )
     else:
         return

@@ -112,10 +112,8 @@ class CorrelatedEquilibrium:
             return f"{name} with the largest {self.objective}: no deviation gains{gain}."
         return (
             f"{name} up to {max(self.largest_gain, 0.0):.3g}, one of many: who leaves the "
-            "recommendations of "
-            f"the mixture of {len(self.mixture):,} profiles at a trigger gains no more than that "
-            "per game, while the "
-            "others follow."
+            f"recommendations of the mixture of {len(self.mixture):,} profiles at a trigger "
+            "gains no more than that per game, while the others follow."
         )
 
     def summary(self) -> dict[str, Any]:
@@ -226,9 +224,8 @@ def correlated(
             raise
         raise GameTooLargeError(
             f"{game_name(rules)} has more than {_MOST_EXPLORED:,} histories; programmes over at "
-            f"most {_MOST_ENDS:,} "
-            "ends of a game are solved in reasonable time. Choose a smaller game, or "
-            f"{_approach(kind)}.",
+            f"most {_MOST_ENDS:,} ends of a game are solved in reasonable time. Choose a smaller "
+            f"game, or {_approach(kind)}.",
             wrong_use=True,
         ) from None
     if method is not None:
@@ -274,10 +271,9 @@ def _check_gains(game: SequenceGame, kind: str, gains: Sequence[Deviation]) -> N
     if worst is not None and worst.gain > _MOST_GAIN:
         raise LinearProgramError(
             f"{game.name}: the programme of kind={kind!r} found no equilibrium: by its answer "
-            f"player {worst.player} "
-            f"gains {worst.gain:.3g} of their largest payoff by a deviation. Bring payoffs "
-            "closer together, or use "
-            "method=eq.TriggerRegrets() (--until)."
+            f"player {worst.player} gains {worst.gain:.3g} of their largest payoff by a "
+            "deviation. Bring payoffs closer together, or use method=eq.TriggerRegrets() "
+            "(--until)."
         )
 
 
@@ -286,8 +282,7 @@ def _check_dynamics(kind: str, objective: str | None, method: object) -> None:
     if not isinstance(method, TriggerRegrets):
         raise AlgorithmError(
             "method must be eq.TriggerRegrets(...), such as eq.TriggerRegrets(until=0.01), or "
-            "None for the linear "
-            f"programme; got {method!r}.",
+            f"None for the linear programme; got {method!r}.",
             field="method",
         )
     if kind != "efce":
@@ -300,8 +295,7 @@ def _check_dynamics(kind: str, objective: str | None, method: object) -> None:
     if objective is not None:
         raise AlgorithmError(
             f"TriggerRegrets approaches some equilibrium, so that objective={objective!r} would "
-            "do nothing. Leave it "
-            "out, or method.",
+            "do nothing. Leave it out, or method.",
             field="objective",
         )
 

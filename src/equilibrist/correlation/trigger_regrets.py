@@ -185,9 +185,8 @@ def make_tables(game: SequenceGame) -> tuple[Ints, Tables]:
     if offset[-1] > _MOST_NUMBERS:
         raise GameTooLargeError(
             f"{game.name}: the continuations after all triggers have {offset[-1]:,} actions; at "
-            f"most {_MOST_NUMBERS:,} "
-            "fit. Choose a smaller game, or solve(), which approaches a coarse correlated "
-            "equilibrium.",
+            f"most {_MOST_NUMBERS:,} fit. Choose a smaller game, or solve(), which approaches a "
+            "coarse correlated equilibrium.",
             wrong_use=True,
         )
     owners = np.array([game.infosets[i].player for i in order], np.int64)

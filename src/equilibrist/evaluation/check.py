@@ -127,11 +127,9 @@ def compare_forms(forms: list[CompiledGame], *, named_alike: bool) -> None:
                     how = "a random strategy"
                 raise GameError(
                     f"{first.name}: its {form.title} is not the game that its {first.title} is: "
-                    f"in {how} the values "
-                    f"of the players and of their best responses are {_listed(values)} there, "
-                    f"and {_listed(expected)} "
-                    "here. Cards, strengths, symmetries or public states are not those of the "
-                    "rules."
+                    f"in {how} the values of the players and of their best responses are "
+                    f"{_listed(values)} there, and {_listed(expected)} here. Cards, strengths, "
+                    "symmetries or public states are not those of the rules."
                 )
 
 

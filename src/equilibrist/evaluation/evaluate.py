@@ -45,15 +45,13 @@ def guarantee(
     if quantal:
         return (
             "A quantal response equilibrium up to qre_gap, the largest distance of a probability "
-            "from the logit "
-            "response to the play; nash_conv is what answering everywhere costs against "
-            "opponents who know it."
+            "from the logit response to the play; nash_conv is what answering everywhere costs "
+            "against opponents who know it."
         )
     if walked:
         return (
             "Sampled without a tree, and certified by walking the whole game: nash_conv is "
-            "exact, with uniform play "
-            "wherever no sample has come."
+            "exact, with uniform play wherever no sample has come."
         )
     if zero_sum is None:
         return "Sampled without a tree: nothing is proved about this strategy."
@@ -79,10 +77,8 @@ def guarantee(
         kind = f"{players}-player general-sum"
     return (
         f"A {kind} game: CFR promises no Nash equilibrium here, only that its play (all players' "
-        "strategies of each "
-        "iteration together) approaches a coarse correlated equilibrium; nash_conv says how far "
-        "from a Nash "
-        "equilibrium this strategy is."
+        "strategies of each iteration together) approaches a coarse correlated equilibrium; "
+        "nash_conv says how far from a Nash equilibrium this strategy is."
     )
 
 
@@ -296,8 +292,7 @@ def evaluate(
                 received = f"form={form!r}"
             raise SolutionError(
                 "executor= walks the rules of a game, and what is compiled is evaluated in this "
-                "process; got "
-                f"{received}: leave executor out, or form, and give the game itself.",
+                f"process; got {received}: leave executor out, or form, and give the game itself.",
                 wrong_use=True,
             )
         form = WALK
@@ -305,8 +300,7 @@ def evaluate(
         if not only_values:
             raise SolutionError(
                 "A walk stores no infosets, so that it tells no values of them: leave "
-                "action_values and off_path out, "
-                "or form='walk'.",
+                "action_values and off_path out, or form='walk'.",
                 wrong_use=True,
             )
         return _by_walk(

@@ -80,8 +80,7 @@ def equilibrium(form: SequenceForm, floors: NoFloors | ActionFloors = NO_FLOORS)
         reasons.append(f"its answer has a nash_conv of {nash_conv:.3g}, more than {tolerance:.3g}")
     raise LinearProgramError(
         f"{form.name}: the linear programme found no equilibrium: {reasons[0]}. Payoffs × chance "
-        "go up to "
-        f"{weight:.3g}; bring payoffs closer together, or use solve() instead."
+        f"go up to {weight:.3g}; bring payoffs closer together, or use solve() instead."
     )
 
 
@@ -94,8 +93,7 @@ def check_zero_sum(name: str, players: int, *, zero_sum: bool = True) -> None:
             kind = f"has {players} player{'s' * (players != 1)}"
         raise AlgorithmError(
             f"The linear programme solves two-player zero-sum games; {name} {kind}. Use solve() "
-            "(equilibrist solve) "
-            "instead.",
+            "(equilibrist solve) instead.",
         )
 
 

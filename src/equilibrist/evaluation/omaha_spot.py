@@ -39,8 +39,7 @@ class OmahaNode(SpotNode):
         if name not in self.hands[player]:
             raise GameError(
                 f"hand: {name} is none of the {len(self.hands[player]):,} hands that "
-                f"{PLAYERS[player]} can hold on "
-                f"{self.board}.",
+                f"{PLAYERS[player]} can hold on {self.board}.",
                 wrong_use=True,
             )
         return list(self.hands[player]).index(name)
@@ -48,8 +47,7 @@ class OmahaNode(SpotNode):
     def classes(self, player: int | None = None) -> NoReturn:
         raise GameError(
             "Hands of Omaha have no grid of classes: leave the picture out, and write all hands "
-            "with --csv "
-            "(node.write_csv).",
+            "with --csv (node.write_csv).",
             wrong_use=True,
         )
 

@@ -77,8 +77,7 @@ class Decisions:
         if self._observe is None:
             raise SolutionError(
                 f"{self.game} does not tell its infosets as numbers: give its rules a method "
-                "observation(state), or "
-                "ask for decisions.infosets, which are texts.",
+                "observation(state), or ask for decisions.infosets, which are texts.",
                 wrong_use=True,
             )
         return np.array([self._observe(state) for state in self.states], np.float32)
@@ -145,8 +144,7 @@ def ask_policy(
     if is_compiled(game):
         raise GameError(
             f"A policy is asked at states of the rules, which {game.name} no longer has once it "
-            "is compiled: give the "
-            "game itself.",
+            "is compiled: give the game itself.",
             wrong_use=True,
         )
     rules = to_extensive_form(load(game))
@@ -175,8 +173,7 @@ def ask_walked(
     if machine is None:
         raise GameError(
             f"The rules of {game_name(game)} are in Python, of which a walk asks no policy: "
-            "leave form='walk' out, or "
-            "give a built-in game.",
+            "leave form='walk' out, or give a built-in game.",
             wrong_use=True,
         )
     infosets = walked_infosets(game, machine, histories=histories, say=say)
@@ -288,14 +285,12 @@ def _probabilities(ask: Policy, decisions: Decisions) -> Floats:
     except Exception as error:
         raise SolutionError(
             f"The policy failed with {type(error).__name__}: {error} (asked about "
-            f"{len(decisions):,} infosets of "
-            f"{decisions.game})."
+            f"{len(decisions):,} infosets of {decisions.game})."
         ) from error
     if table.shape != decisions.legal.shape:
         raise SolutionError(
             f"A policy returns an array of probabilities of shape {decisions.legal.shape}, a row "
-            "for each infoset; got "
-            f"shape {table.shape}."
+            f"for each infoset; got shape {table.shape}."
         )
     legal = np.where(decisions.legal, table, 0.0)
     total = legal.sum(axis=1)
@@ -306,10 +301,9 @@ def _probabilities(ask: Policy, decisions: Decisions) -> Floats:
         row = dict(zip(decisions.actions[i], legal[i, decisions.columns[i]].tolist(), strict=True))
         raise SolutionError(
             f"What the policy returns for player {decisions.player[i]} at "
-            f"{decisions.infosets[i]!r} is no probability "
-            f"of each legal action: {row}, and {table[i].sum() - total[i]:g} for actions that "
-            "are not legal; mask "
-            "these with decisions.legal, and let the rest sum to 1."
+            f"{decisions.infosets[i]!r} is no probability of each legal action: {row}, and "
+            f"{table[i].sum() - total[i]:g} for actions that are not legal; mask these with "
+            "decisions.legal, and let the rest sum to 1."
         )
     legal /= total[:, None]
     return np.concatenate(

@@ -260,8 +260,7 @@ def partition(
     if not (all(checked) and is_partition):
         raise GameError(
             f"{name}: teams must name each of the players 0 to {players - 1} once, as '0,2/1,3' "
-            "does for four; got "
-            f"{teams!r}.",
+            f"does for four; got {teams!r}.",
             wrong_use=True,
         )
     return checked

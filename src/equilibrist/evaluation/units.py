@@ -99,8 +99,7 @@ def find_unit(text: str, game: Any = None) -> Unit:
     if not 0 < size < float("inf"):
         raise GameError(
             "unit bb: give the chips of a big blind, a number above 0, as in bb=2; the spot has "
-            "no min_bet, which is "
-            f"used where there is none; got {short_repr(text)}.",
+            f"no min_bet, which is used where there is none; got {short_repr(text)}.",
             wrong_use=True,
         )
     return unit._replace(size=size)

@@ -116,8 +116,7 @@ def announced(
     if estimate.too_long and not elsewhere:
         raise GameTooLargeError(
             f"{game_name(game)} is too large to walk: {estimate}. Bound the exploitability from "
-            "below by "
-            f"eq.local_best_response(…, {draws}=…) (evaluate --lbr … --{draws} …)."
+            f"below by eq.local_best_response(…, {draws}=…) (evaluate --lbr … --{draws} …)."
         )
     if say is not None:
         say(f"Walking {game_name(game)}: {estimate}")
@@ -215,8 +214,7 @@ def _check_names(
     if unknown:
         raise SolutionError(
             f"The strategy names infosets that {game_name(game)} does not have ({len(unknown)}): "
-            "player "
-            f"{unknown[0][0]} {unknown[0][1]!r}{where}."
+            f"player {unknown[0][0]} {unknown[0][1]!r}{where}."
         )
 
 
@@ -273,8 +271,7 @@ def _check_observed(game: RulesGame, infosets: ObservedInfosets) -> None:
                 continue
         raise SolutionError(
             f"{observation} of player {player} (row {i}) is no observation of {game_name(game)}: "
-            "write_observations of "
-            "a strategy of this game shows what they look like."
+            "write_observations of a strategy of this game shows what they look like."
         )
 
 

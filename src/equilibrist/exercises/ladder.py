@@ -406,8 +406,7 @@ def grade_update(program: Program) -> int:
                 hint = "The old regret sums are gone: update must begin with them."
             raise NotPassedError(
                 f"{game}: expected an exploitability of at most {plain / 2:.4g} after 100 "
-                "iterations, half of that of "
-                f"plain CFR, got {reached:.4g}. {hint}"
+                f"iterations, half of that of plain CFR, got {reached:.4g}. {hint}"
             )
     return len(games)
 

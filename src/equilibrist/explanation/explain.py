@@ -164,9 +164,8 @@ def explain(
     except MemoryLimitError:
         raise GameError(
             f"{game_name(rules)}: infosets and samples would take more memory than is allowed, "
-            "or than there is. "
-            "Explain an earlier iteration, draw smaller samples (sampling='outcome'), or allow "
-            "more gigabytes."
+            "or than there is. Explain an earlier iteration, draw smaller samples "
+            "(sampling='outcome'), or allow more gigabytes."
         ) from None
     steps = rule.steps(last, 1, horizon=horizon)
     return Explanation(
@@ -193,20 +192,17 @@ def _check_deals(forced: Deals, scheme: Sampling, last: int) -> None:
     if forced.different() and scheme.baseline is not None and scheme.draws_deals:
         raise AlgorithmError(
             "A baseline expects all outcomes of chance, so that no deal can be forced on "
-            f"'{scheme}'. Leave out the "
-            "deal, or the baseline."
+            f"'{scheme}'. Leave out the deal, or the baseline."
         )
     if forced.last and not scheme.draws_deals:
         raise AlgorithmError(
             f"deals says what is drawn in each iteration, and '{scheme}' draws no single "
-            "outcomes of chance. Use "
-            "sampling='chance', or deal= to choose what is shown."
+            "outcomes of chance. Use sampling='chance', or deal= to choose what is shown."
         )
     if forced.last and last > forced.last:
         raise AlgorithmError(
             f"deals names no deal beyond iteration {forced.last}; got iteration={last}. Name one "
-            "for each, or "
-            "deal= for all iterations."
+            "for each, or deal= for all iterations."
         )
 
 
@@ -214,8 +210,7 @@ def _check_horizon(rule: Algorithm, horizon: int | None, iteration: int) -> None
     if rule.needs_horizon and (horizon is None or not is_whole(horizon, iteration)):
         raise AlgorithmError(
             f"{rule.name!r} is a schedule over a planned number of iterations: horizon must be "
-            f"{iteration} or more; "
-            f"got {horizon!r}."
+            f"{iteration} or more; got {horizon!r}."
         )
     if horizon is not None and not rule.needs_horizon:
         raise AlgorithmError(

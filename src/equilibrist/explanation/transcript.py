@@ -85,8 +85,7 @@ class Transcript:
         elif histories.unused:
             raise GameError(
                 f"The deal {brief(self.deal.text)!r} names more outcomes than chance deals in "
-                f"{game_name(self.rules)}; "
-                f"leave out {brief(' '.join(histories.unused))!r}.",
+                f"{game_name(self.rules)}; leave out {brief(' '.join(histories.unused))!r}.",
                 wrong_use=True,
             )
 
@@ -120,8 +119,7 @@ class Transcript:
         if self.missed and not any(node.player == TERMINAL for node in nodes):
             raise GameError(
                 f"The iteration did not draw the deal {brief(self.deal.text)!r}: leave it out to "
-                "see what it drew, or "
-                "try another seed.",
+                "see what it drew, or try another seed.",
                 wrong_use=True,
             )
         return tuple(nodes)

@@ -67,9 +67,8 @@ def ask(
     if values.shape != (len(leaf.hands[player]),) or not np.isfinite(values).all():
         raise SolutionError(
             "leaves: the function must return two arrays of finite numbers, "
-            f"{len(leaf.hands[0])} and "
-            f"{len(leaf.hands[1])} long at this leaf, a value for each hand; got {values!r} for "
-            f"player {player}.",
+            f"{len(leaf.hands[0])} and {len(leaf.hands[1])} long at this leaf, a value for each "
+            f"hand; got {values!r} for player {player}.",
             wrong_use=True,
         )
     chance = leaf.chance if player == 0 else leaf.chance.T

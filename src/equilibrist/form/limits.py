@@ -34,8 +34,7 @@ _SHARE_WALKED = (
 
 RAISE_INSTEAD = (
     "Raise max_histories (--max-histories), leave it out to take as many as there is memory for, "
-    "or choose a smaller "
-    "game."
+    "or choose a smaller game."
 )
 _PAUSE = 0.1  # seconds between two looks at what has been found
 _PATIENCE = 0.3  # seconds after which a game is played at random even if little has been found
@@ -117,8 +116,7 @@ class Limits(NamedTuple):
         if max_histories is not None and not is_whole(max_histories, 1):
             raise GameError(
                 "max_histories must be a whole number, 1 or more, or None for as many as there "
-                "is memory for; got "
-                f"{max_histories!r}.",
+                f"is memory for; got {max_histories!r}.",
                 wrong_use=True,
             )
         if not is_whole(max_depth, 1):
@@ -290,10 +288,8 @@ class Meter:
             needed = rounded(expected * bytes_each / 1e9)
             warnings.warn(
                 f"{self.name} has about {projection} {self._things}, by random plays: compiling "
-                "it may take "
-                f"{spoken(expected * seconds_each)} and {needed} GB, of {rounded(self._allowed)} "
-                "GB. Ctrl-C ends it. "
-                f"{self._instead}",
+                f"it may take {spoken(expected * seconds_each)} and {needed} GB, of "
+                f"{rounded(self._allowed)} GB. Ctrl-C ends it. {self._instead}",
                 EquilibristWarning,
                 stacklevel=2,
             )

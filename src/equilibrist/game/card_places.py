@@ -77,8 +77,7 @@ def public_cards(game: CardGame, board: str | Sequence[int], streets: int | None
             there = "after this line there are"
         raise GameError(
             f"board: {there} {' or '.join(map(str, needs))} more cards than {shown or 'none'}, "
-            "all different; got "
-            f"{board!r}.",
+            f"all different; got {board!r}.",
             wrong_use=True,
         )
     return cards

@@ -34,8 +34,7 @@ def too_large(where: str, payoff: float) -> GameError:
     """Return the error that a payoff is so large that sums overflow; ``where`` begins the sentence."""
     return GameError(
         f"{where}: payoffs may be up to {LARGEST_PAYOFF:g} in size, so that they can be added "
-        f"up; got {payoff!r}. Take "
-        "another unit of payoffs.",
+        f"up; got {payoff!r}. Take another unit of payoffs.",
         wrong_use=True,
     )
 
@@ -81,8 +80,7 @@ class CheckedGame:
         frame = traceback.extract_tb(error.__traceback__)[-1]
         return GameError(
             f"{self.name}: the rules failed after {self.history(h)} with {type(error).__name__}: "
-            f"{error} "
-            f"({frame.filename}, line {frame.lineno})."
+            f"{error} ({frame.filename}, line {frame.lineno})."
         )
 
     def mover(self, h: int, state: Any) -> int:

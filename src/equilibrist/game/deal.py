@@ -129,8 +129,7 @@ class Deal:
         ):
             raise GameError(
                 f"Deal: a hand is a set of cards, whole numbers from 0 to {self.cards - 1}; got "
-                f"{hand!r} of player "
-                f"{player}."
+                f"{hand!r} of player {player}."
             )
         return tuple(sorted(map(int, cards)))
 
@@ -140,8 +139,7 @@ class Deal:
         if weights.shape != (count,) or not np.isfinite(weights).all() or weights.min() < 0:
             raise GameError(
                 f"Deal: weights must be {count} finite numbers, 0 or more, one for each hand of "
-                f"player {player}; "
-                f"got {values!r}."
+                f"player {player}; got {values!r}."
             )
         return weights
 

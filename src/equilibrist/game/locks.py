@@ -69,8 +69,7 @@ def as_lock(entry: AnyLock) -> Lock:
     if not isinstance(lock.line, str) or not isinstance(lock.strategy, Mapping):
         raise GameError(
             "The line of a lock is a text, and its strategy a table of probabilities; got "
-            f"{lock.line!r} and "
-            f"{lock.strategy!r}.",
+            f"{lock.line!r} and {lock.strategy!r}.",
             wrong_use=True,
         )
     return lock

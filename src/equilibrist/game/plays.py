@@ -43,9 +43,8 @@ def check_repeatable(game: Game, *, plays: int = _PLAYS, seed: int = 0) -> None:
     if difference:
         raise GameError(
             f"{game_name(game)}: next() must return a new state and leave the one that it is "
-            "given as it was; "
-            f"{difference}. Copy lists and objects before they are changed, and draw nothing at "
-            "random."
+            f"given as it was; {difference}. Copy lists and objects before they are changed, and "
+            "draw nothing at random."
         )
 
 
@@ -84,8 +83,7 @@ def _difference(game: Game, steps: Sequence[Step]) -> str:
             numbers = [earlier.number for earlier in steps[:moves]]
             return (
                 f"after {name_moves(game, numbers)} the rules first say {_said(step.answers)}, "
-                "and when the play is "
-                f"made again {_said(answers)}"
+                f"and when the play is made again {_said(answers)}"
             )
         if step.answers[0] == TERMINAL:
             break

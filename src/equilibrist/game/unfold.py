@@ -45,8 +45,7 @@ class UnfoldedGame:
         if pairs > _MOST_PAIRS:
             raise GameError(
                 f"{game_name(game)} has {pairs:,} pairs of hands, of which at most "
-                f"{_MOST_PAIRS:,} can be dealt one by "
-                "one; give ranges of fewer hands.",
+                f"{_MOST_PAIRS:,} can be dealt one by one; give ranges of fewer hands.",
                 wrong_use=True,
             )
         self._deal = game.prior()

@@ -172,8 +172,7 @@ class BoardsGame:
             if len(count) > 1:
                 raise GameError(
                     f"{self._name}: all hands of a player must hold as many cards; those of "
-                    f"player {player} hold "
-                    f"{' or '.join(map(str, count))}."
+                    f"player {player} hold {' or '.join(map(str, count))}."
                 )
         self._held = sizes[0][0] + sizes[1][0]
         needed = self._held + len(self.game.board) + sum(self.game.streets)
@@ -196,10 +195,8 @@ class BoardsGame:
         ):
             raise GameError(
                 f"{self._name}: a public game is zero-sum, so what both players receive must sum "
-                "to the same at all "
-                f"ends; it sums to {min(sums)!r} at one and to {max(sums)!r} at another. Leave "
-                "the rake out, or "
-                "use form='cards' or 'sequence'.",
+                f"to the same at all ends; it sums to {min(sums)!r} at one and to {max(sums)!r} "
+                "at another. Leave the rake out, or use form='cards' or 'sequence'.",
                 wrong_use=True,
             )
 
@@ -214,8 +211,7 @@ class BoardsGame:
                 if isinstance(paid, ShowdownPayoffs) and dealt < len(self.game.streets):
                     raise GameError(
                         f"{self._name}: there is a showdown after {dealt} of "
-                        f"{len(self.game.streets)} streets. Let "
-                        "chance deal the others before it."
+                        f"{len(self.game.streets)} streets. Let chance deal the others before it."
                     )
                 yield paid
             elif player == CHANCE:

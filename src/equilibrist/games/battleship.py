@@ -261,8 +261,7 @@ class Battleship(RulesGame):
         if not self.actions(self.start()):
             raise GameError(
                 "battleship: the ships must fit on the grid without sharing a cell; "
-                f"ships={ships!r} do not on "
-                f"height={height} × width={width}.",
+                f"ships={ships!r} do not on height={height} × width={width}.",
                 wrong_use=True,
             )
 

@@ -117,9 +117,8 @@ def _written_out(rules: Any, limits: Limits, keep_tree: bool) -> Any:
         if keep_tree:
             raise GameError(
                 f"{game_name(rules)} has {hands.histories:,} histories, which are not written "
-                "out, as explanations and "
-                "samples of a tree need: leave sampling out, or sample its rules: "
-                "sampling='external(tree=False)'.",
+                "out, as explanations and samples of a tree need: leave sampling out, or sample "
+                "its rules: sampling='external(tree=False)'.",
                 wrong_use=True,
             )
         return three_hand_form(hands)
@@ -154,8 +153,7 @@ def _cards(rules: Any, limits: Limits, keep_tree: bool) -> CompiledGame:
     if cards is None:
         raise GameError(
             f"{game_name(rules)} is not told by its cards, which form='cards' needs (see "
-            "equilibrist.CardGame). Use "
-            "form='auto'.",
+            "equilibrist.CardGame). Use form='auto'.",
             wrong_use=True,
         )
     return compile_cards_within(cards, limits)
@@ -191,8 +189,7 @@ def _without_locks(rules: Any) -> Any:
     if getattr(rules, "locks", None):
         raise GameError(
             f"{game_name(rules)} has locks, which full-width CFR on the card form alone keeps: "
-            "leave form and "
-            "sampling out, or the locks.",
+            "leave form and sampling out, or the locks.",
             wrong_use=True,
         )
     return rules

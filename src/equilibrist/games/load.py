@@ -122,8 +122,7 @@ def load(
     if os.path.isfile(spec):
         raise GameError(
             f"'{spec}' is no game: a file is loaded as 'file.efg' or 'file.nfg' (Gambit), as "
-            "'file.toml' (a spot of "
-            "hold'em) or as 'file.py:Class' (rules in Python).",
+            "'file.toml' (a spot of hold'em) or as 'file.py:Class' (rules in Python).",
             wrong_use=True,
         )
     from .registry import make

@@ -233,8 +233,7 @@ class MiniEuchre(RulesGame):
         if not least <= deck <= MAX_DECK:
             raise GameError(
                 f"mini_euchre: the deck must hold {least} to {MAX_DECK} cards for cards={cards} "
-                f"and turned={turned}; "
-                f"got suits={suits} × ranks={ranks}.",
+                f"and turned={turned}; got suits={suits} × ranks={ranks}.",
                 wrong_use=True,
             )
         if flag(self.name, "bowers", bowers) and ranks < 3:

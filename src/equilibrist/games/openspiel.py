@@ -79,8 +79,7 @@ class OpenSpielGame(Display):
         if not self.has_text:
             raise GameError(
                 f"The game '{self}' cannot be sent to other processes, as no text of OpenSpiel "
-                "makes it again; solve "
-                "it in this one, or write it as a file (eq.write_efg).",
+                "makes it again; solve it in this one, or write it as a file (eq.write_efg).",
                 wrong_use=True,
             )
         return type(self), (self._name,)
@@ -162,15 +161,13 @@ def _load(spec: str) -> Any:
     except ImportError as error:
         raise GameError(
             f"The game 'openspiel:{spec}' needs OpenSpiel, which cannot be imported here: "
-            f"{install('openspiel')} "
-            "(there is none for Windows).",
+            f"{install('openspiel')} (there is none for Windows).",
             wrong_use=True,
         ) from error
     if spec.startswith(OBJECT):
         raise GameError(
             f"The game 'openspiel:{spec}' was an object of OpenSpiel, which no text makes again: "
-            "give the object "
-            "itself (game=…).",
+            "give the object itself (game=…).",
             wrong_use=True,
         )
     name = spec.partition("(")[0].strip()
@@ -277,8 +274,7 @@ def _turn_based(rules: Any) -> Any:
     if kind.chance_mode == kind.ChanceMode.SAMPLED_STOCHASTIC:
         raise GameError(
             f"{refusal}it samples its chance moves and does not list them with their "
-            "probabilities; "
-            "choose a game, or parameters, with explicit chance.",
+            "probabilities; choose a game, or parameters, with explicit chance.",
             wrong_use=True,
         )
     in_turn = kind.dynamics == kind.Dynamics.SEQUENTIAL
@@ -288,8 +284,7 @@ def _turn_based(rules: Any) -> Any:
     if not (kind.provides_information_state_string or open_to_all):
         raise GameError(
             f"{refusal}it has moves that a player does not see, and no information state string "
-            "to say what this "
-            "player knows.",
+            "to say what this player knows.",
             wrong_use=True,
         )
     if in_turn:
@@ -334,8 +329,7 @@ def _check_plays(spec: str, name: str) -> None:
         how = f"signal {-code}" if code < 0 else "out of memory"
         raise GameError(
             f"The game 'openspiel:{name}' cannot be solved here: OpenSpiel's own code crashes "
-            "when it is played at "
-            f"random ({how}); choose another game, or other parameters.",
+            f"when it is played at random ({how}); choose another game, or other parameters.",
             wrong_use=True,
         )
 

@@ -341,8 +341,7 @@ class PhantomTicTacToe(_Phantom):
         if rows * columns > MAX_CELLS:
             raise GameError(
                 f"phantom_ttt: a board has at most {MAX_CELLS} cells; rows={rows} × "
-                f"columns={columns} are "
-                f"{rows * columns}.",
+                f"columns={columns} are {rows * columns}.",
                 wrong_use=True,
             )
         whole(self.name, "line", line, least=2, most=MAX_CELLS)

@@ -133,8 +133,7 @@ class Dealer:
         if not self._game.settings.get("pot_limit", True):
             raise GameError(
                 "Histories of Omaha are of pot-limit games, and this spot has no such limit "
-                "(pot_limit=False); solve "
-                "it with the limit.",
+                "(pot_limit=False); solve it with the limit.",
                 wrong_use=True,
             )
         self._board = parse_cards(self._game.settings["board"])

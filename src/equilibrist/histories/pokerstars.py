@@ -207,8 +207,7 @@ def _money(chips: float) -> str:
     if abs(chips * 100 - cents) > _ROUNDING:
         raise GameError(
             f"PokerStars counts in cents, and {number(chips)} chips are no whole ones; write "
-            "phh, or solve the spot "
-            "with chip=0.01.",
+            "phh, or solve the spot with chip=0.01.",
             wrong_use=True,
         )
     if cents % 100 == 0:

@@ -26,10 +26,9 @@ def grades_page(grades: Grades, show_node: Callable[[SpotNode], str]) -> str:
         place = row["run"], row["line"], row["board"]
         text = (
             f"Hand {row['hand']}: {row['position']} ({row['player']}) with {row['cards']}: "
-            f"{row['played']}, which the "
-            f"run plays {row['frequency']:.1%} of the time; best is {row['best']}. Cost "
-            f"{row['cost']:.4g} chips, "
-            f"{row['cost_percent']:.2f} % of the pot."
+            f"{row['played']}, which the run plays {row['frequency']:.1%} of the time; best is "
+            f"{row['best']}. Cost {row['cost']:.4g} chips, {row['cost_percent']:.2f} % of the "
+            "pot."
         )
         nodes[place] = f"{nodes.get(place, _served(grades, *place))}<p>{escaped(text)}</p>"
         links.append(f"node-{list(nodes).index(place) + 1}")

@@ -167,8 +167,7 @@ def certificate(solution: Solution) -> dict[str, Cell]:
 def _solution(solution: Solution) -> str:
     title = (
         f"<p><b>{escaped(solution.game)}</b>, {escaped(solution.algorithm)}, "
-        f"{solution.iterations:,} iterations, "
-        f"{solution.seconds.get('solve', 0.0):.3g} s</p>"
+        f"{solution.iterations:,} iterations, {solution.seconds.get('solve', 0.0):.3g} s</p>"
     )
     return fragment(
         title,

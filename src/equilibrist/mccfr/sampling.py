@@ -285,8 +285,7 @@ class Sampling:
         if self.average == "opponent" and players != 2:
             raise AlgorithmError(
                 "average='opponent' weighs the others' moves right for two players only; this "
-                f"game has {players}. "
-                "Leave it out, or use 'lazy'.",
+                f"game has {players}. Leave it out, or use 'lazy'.",
             )
         return self.average or usual
 
@@ -308,8 +307,7 @@ class Sampling:
         if self.pruning == "regret" and algorithm.floor:
             raise AlgorithmError(
                 f"No regret sum of {algorithm.name!r} is ever below 0, so pruning='regret' would "
-                "do nothing. "
-                "Use 'cfr', 'lcfr' or 'dcfr', or leave pruning out.",
+                "do nothing. Use 'cfr', 'lcfr' or 'dcfr', or leave pruning out.",
             )
 
 
@@ -336,8 +334,7 @@ _ALLOWED: dict[str, tuple[Callable[[Any], bool], str, type]] = {
 
 _DOES_NOT_CONVERGE = (
     "never draws a move that the others play with probability 0, so that this average leaves out "
-    "the iterations in "
-    "which they play it so, and does not converge"
+    "the iterations in which they play it so, and does not converge"
 )
 _WHY_NOT = {
     "opponent": "follows all moves of the others, so that their histories count nothing",

@@ -89,15 +89,13 @@ class MonteCarloCFR(TableSolver):
         if self.plan.chance == PUBLIC and not self.table.has_public_chance:
             raise AlgorithmError(
                 f"{self.table.name} says of no chance node that everybody sees its outcome, "
-                "which sampling "
-                "'public-chance' needs. Use 'chance' or 'external'.",
+                "which sampling 'public-chance' needs. Use 'chance' or 'external'.",
             )
         if self.plan.baseline == BY_HISTORY and self.table.histories == 0:
             raise AlgorithmError(
                 "Sampling on public states keeps no baseline by history; got baseline='history'. "
-                "Leave it out, use "
-                "'infoset' where moves are drawn, or sample every history (form='sequence', "
-                "--form sequence).",
+                "Leave it out, use 'infoset' where moves are drawn, or sample every history "
+                "(form='sequence', --form sequence).",
             )
 
     @property
@@ -244,8 +242,7 @@ class MonteCarloCFR(TableSolver):
         except ValueError as error:
             raise SolutionError(
                 f"The saved run holds other arrays than a run on {self.game_name} with these "
-                f"settings does ({error}). "
-                "Start afresh."
+                f"settings does ({error}). Start afresh."
             ) from None
         for name in STATE:
             getattr(self.slots, name)[:used] = state[name]

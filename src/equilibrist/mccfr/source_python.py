@@ -86,8 +86,7 @@ class PythonSource:
         if record.num_actions > MOST_MOVES:
             raise GameError(
                 f"{self.name}: sampling without a tree allows {MOST_MOVES:,} moves at a history; "
-                "got "
-                f"{record.num_actions:,} after {self._moves_to(k)}."
+                f"got {record.num_actions:,} after {self._moves_to(k)}."
             )
         if self._depth[k] == self.limits.max_depth:
             raise self.limits.too_deep(self.name, self._moves_to(k))
@@ -116,17 +115,14 @@ class PythonSource:
         if self._actions != seen[1]:
             raise GameError(
                 f"{self.name}: player {mover} cannot tell {self._moves_to(k)} from another "
-                "history (infoset "
-                f"{key!r}), yet the actions differ: {list(self._actions)!r} against "
-                f"{list(seen[1])!r}."
+                f"history (infoset {key!r}), yet the actions differ: {list(self._actions)!r} "
+                f"against {list(seen[1])!r}."
             )
         if did != seen[2]:
             raise GameError(
                 f"{self.name}: player {mover} has imperfect recall: infoset {key!r} holds "
-                f"{self._moves_to(k)} and "
-                "another history, which come after different decisions of this player. Put what "
-                "the player knew and "
-                "did into the infoset."
+                f"{self._moves_to(k)} and another history, which come after different decisions "
+                "of this player. Put what the player knew and did into the infoset."
             )
         number = self.index.get((mover, key))
         if number is None:

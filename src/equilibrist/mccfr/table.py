@@ -128,8 +128,7 @@ class CompiledTable(InfosetTable):
         if self.form.slots > MOST_SLOTS:
             raise GameError(
                 f"{self.name} is too large: samples can number {MOST_SLOTS:,} actions at "
-                "infosets, and there are "
-                f"{self.form.slots:,}. Keep those alone that are met: "
+                f"infosets, and there are {self.form.slots:,}. Keep those alone that are met: "
                 "sampling='external(tree=False)'."
             )
         self.slots = make_slots(self.form.slots)
@@ -147,8 +146,7 @@ class TreeTable(CompiledTable):
         if tree is None:
             raise GameError(
                 f"{form.name} was compiled without its tree, from which samples are drawn: "
-                "compile it with "
-                "compile_game(game, keep_tree=True).",
+                "compile it with compile_game(game, keep_tree=True).",
                 wrong_use=True,
             )
         self.form = form
@@ -192,8 +190,7 @@ def table_of(form: CompiledGame) -> InfosetTable:
     if form.kind not in _TABLES:
         raise AlgorithmError(
             f"{form.name} is compiled as a card game, of which nothing is sampled. Leave "
-            "sampling out, or use "
-            "form='public' (--form public) where the game is small.",
+            "sampling out, or use form='public' (--form public) where the game is small.",
         )
     return _TABLES[form.kind](form)
 

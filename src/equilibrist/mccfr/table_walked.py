@@ -155,11 +155,9 @@ class RulesWalkedTable(RulesTable, WalkedTable):
         if needed > min(allowed, memory_gb or allowed):
             raise GameTooLargeError(
                 f"{self.name} is too large to walk: tables of more than {self.used:,} actions "
-                "take "
-                f"{rounded(needed)} GB, of which there are "
-                f"{rounded(min(allowed, memory_gb or allowed))}. Allow more "
-                "(Limits(memory_gb=), --max-memory-gb), or sample it "
-                "(sampling='external(tree=False)')."
+                f"take {rounded(needed)} GB, of which there are "
+                f"{rounded(min(allowed, memory_gb or allowed))}. Allow more (Limits(memory_gb=), "
+                "--max-memory-gb), or sample it (sampling='external(tree=False)')."
             )
 
 

@@ -153,10 +153,9 @@ class History:
         where, values = ("AND t.run = ?", (run,)) if run is not None else ("", ())
         rows = self._rows(
             "SELECT t.*, COUNT(h.id) AS hands, SUM(h.payoff) AS payoff, SUM(h.cost) AS cost, "
-            "SUM(h.luck) AS luck, "
-            "MAX(h.played) AS played FROM tables t LEFT JOIN hands h ON h.table_id = t.id "
-            f"WHERE NOT t.deleted {where} GROUP BY t.id ORDER BY COALESCE(MAX(h.played), "
-            "t.created) DESC LIMIT ?",
+            "SUM(h.luck) AS luck, MAX(h.played) AS played FROM tables t LEFT JOIN hands h ON "
+            f"h.table_id = t.id WHERE NOT t.deleted {where} GROUP BY t.id ORDER BY "
+            "COALESCE(MAX(h.played), t.created) DESC LIMIT ?",
             (*values, most),
         )
         return [_table(row) for row in rows]
@@ -238,12 +237,9 @@ class History:
         where, values = _where(filters or {})
         rows = self._rows(
             "SELECT DISTINCT h.table_id, h.number, h.played, h.seat, h.payoff, "
-            "h.best_response_value, h.cost, "
-            "h.luck, h.line, t.game, t.run, t.kind, t.unit FROM hands h JOIN tables t ON t.id = "
-            "h.table_id "
-            f"LEFT JOIN decisions d ON d.hand_id = h.id WHERE {where} ORDER BY {_ORDERS[order]}, "
-            "h.id DESC "
-            "LIMIT ? OFFSET ?",
+            "h.best_response_value, h.cost, h.luck, h.line, t.game, t.run, t.kind, t.unit FROM "
+            "hands h JOIN tables t ON t.id = h.table_id LEFT JOIN decisions d ON d.hand_id = "
+            f"h.id WHERE {where} ORDER BY {_ORDERS[order]}, h.id DESC LIMIT ? OFFSET ?",
             (*values, most, skip),
         )
         return [dict(row) for row in rows]
@@ -346,9 +342,8 @@ def class_of(infoset: str, game: str) -> str | None:
 _JOINED = "FROM decisions d JOIN hands h ON h.id = d.hand_id JOIN tables t ON t.id = h.table_id"
 _SUMS = (
     "COUNT(*) AS decisions, COUNT(DISTINCT h.id) AS hands, COUNT(d.cost) AS known, SUM(d.cost) "
-    "AS cost, "
-    "SUM(CASE WHEN d.grade > 0 THEN d.share END) AS charged, SUM(d.at_stake / t.unit) AS risked, "
-    "SUM(d.at_stake) AS at_stake, SUM(d.share) AS lost, "
+    "AS cost, SUM(CASE WHEN d.grade > 0 THEN d.share END) AS charged, SUM(d.at_stake / t.unit) "
+    "AS risked, SUM(d.at_stake) AS at_stake, SUM(d.share) AS lost, "
     + ", ".join(f"SUM(d.grade = {number}) AS {name}" for number, name in enumerate(GRADES))
 )
 _FILTERS = {

@@ -170,8 +170,7 @@ class InfosetLine:
                 return tuple(move.taken for move in hand.moves)
         raise GameError(
             f"{self._keys[infoset]!r} of {self._playable.name} was not met in {_TRIES:,} hands; "
-            "choose a line that is "
-            "reached more often.",
+            "choose a line that is reached more often.",
             wrong_use=True,
         )
 

@@ -130,8 +130,7 @@ class LocalBestResponse:
             spread = f" ± {self.standard_error:.2g} (standard error)"
         return (
             f"The exploitability is {bound}{spread} or more, as far as {self.hands:,} hands "
-            "tell; how much more, a "
-            "local best response cannot tell."
+            "tell; how much more, a local best response cannot tell."
         )
 
     def summary(self) -> dict[str, Any]:
@@ -224,9 +223,8 @@ def local_best_response(
     if samples is not None and (hands is None or rollouts is not None or rest == "call"):
         raise AlgorithmError(
             "With samples, hands are drawn, and after the action that is weighed all play the "
-            "strategy; got "
-            f"hands={hands!r}, rollouts={rollouts!r} and rest={rest!r}. Give hands, and leave "
-            "rollouts and rest out."
+            f"strategy; got hands={hands!r}, rollouts={rollouts!r} and rest={rest!r}. Give "
+            "hands, and leave rollouts and rest out."
         )
     counts = {
         "hands": hands,
@@ -330,8 +328,7 @@ class _Asked:
         if run is not None and self._is_other and self.lacking:
             raise SolutionError(
                 f"The run of {run.game} lacks {len(self.lacking)} of the {len(self._rows)} "
-                f"infosets of {self.name} "
-                "that were met: give the game that it solved.",
+                f"infosets of {self.name} that were met: give the game that it solved.",
                 wrong_use=True,
             )
 
@@ -367,8 +364,7 @@ class _Asked:
         if not is_mix or abs(math.fsum(numbers) - 1) > 1e3 * PROBABILITY_TOLERANCE:
             raise SolutionError(
                 f"Player {key[0]} {key[1]!r} of {self.name} needs {len(labels)} probabilities "
-                "that sum to 1; the "
-                f"strategy has {row!r}.",
+                f"that sum to 1; the strategy has {row!r}.",
                 wrong_use=True,
             )
         return numbers
@@ -538,9 +534,8 @@ class _Responder:
                 raise GameError(
                     f"{self.asked.name}: a decision of player {self.player} has more than "
                     f"{self.limits.max_histories:,} histories; give rollouts=100 (--rollouts "
-                    "100), which draws what "
-                    "follows it, samples=1_000_000 (--samples 1000000), which draws what comes "
-                    "before it as well, or "
-                    "a larger max_histories (--max-histories).",
+                    "100), which draws what follows it, samples=1_000_000 (--samples 1000000), "
+                    "which draws what comes before it as well, or a larger max_histories "
+                    "(--max-histories).",
                     wrong_use=True,
                 )

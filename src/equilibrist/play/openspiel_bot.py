@@ -62,8 +62,7 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
         if Bot is object:
             raise GameError(
                 "A bot of OpenSpiel needs OpenSpiel, which cannot be imported here: "
-                f"{install('openspiel')} (there is "
-                "none for Windows).",
+                f"{install('openspiel')} (there is none for Windows).",
                 wrong_use=True,
             )
         super().__init__()
@@ -102,8 +101,7 @@ class OpenSpielBot(Bot):  # type: ignore[misc]
             if self._missing is None:
                 raise SolutionError(
                     f"The strategy lacks player {key[0]} {key[1]!r} of {self._game}. Solve that "
-                    "very game, or complete "
-                    "it with missing='uniform'."
+                    "very game, or complete it with missing='uniform'."
                 )
             row = [1 / len(actions)] * len(actions)
         return dict(zip(actions, row, strict=True))

@@ -37,8 +37,7 @@ class SampledResponder:
         if walkable is None or walkable.machine is None:
             raise AlgorithmError(
                 "samples is for games whose rules compile, as built-in ones do; "
-                f"{game_name(game)} has rules in "
-                "Python. Leave it out, or use rollouts."
+                f"{game_name(game)} has rules in Python. Leave it out, or use rollouts."
             )
         self._table = RulesTable(game, walkable.machine)
         self._table.set_strategy(strategy_profile(walkable, strategy, "uniform"))

@@ -48,8 +48,7 @@ class Grading(NamedTuple):
             return None
         return (
             f"The strategy is exact to {self.exploitability:.2g} a hand (its exploitability), "
-            "which is coarser than "
-            "the grades: a choice that costs no more counts as best."
+            "which is coarser than the grades: a choice that costs no more counts as best."
         )
 
     def grade(self, move: Move) -> int | None:

@@ -161,8 +161,7 @@ class Session:
         if isinstance(line, Path) and (not is_spot or board is not None or dealt is not None):
             raise AlgorithmError(
                 f"The mistakes in {line} are those of a spot of hold'em, with boards and hands "
-                "of their own; play "
-                "the run that graded them, without board and dealt."
+                "of their own; play the run that graded them, without board and dealt."
             )
         if not is_spot and (board is not None or dealt is not None):
             raise AlgorithmError("board and dealt belong to spots of hold'em; leave them out.")

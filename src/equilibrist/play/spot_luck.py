@@ -51,8 +51,7 @@ class SpotLuck:
         if not form.zero_sum:
             raise GameError(
                 f"AIVAT needs payoffs that sum to a constant in a spot of this size; {form.name} "
-                "has a rake: leave it "
-                "out.",
+                "has a rake: leave it out.",
                 wrong_use=True,
             )
         self.spot = spot
@@ -115,8 +114,7 @@ class SpotLuck:
             if whole.length > MOST_SLOTS:
                 raise GameError(
                     f"AIVAT needs {whole.length:,} slots for single hands of {form.name}, and "
-                    "takes up to "
-                    f"{MOST_SLOTS:,}: play without it, or narrower ranges.",
+                    f"takes up to {MOST_SLOTS:,}: play without it, or narrower ranges.",
                     wrong_use=True,
                 )
             before = line and line + (" " if line.endswith("|") else "-")

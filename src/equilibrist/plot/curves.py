@@ -102,8 +102,7 @@ def _curve(label: str, solution: Solution) -> Curve:
     if not certified:
         raise SolutionError(
             f"{label}: nothing is known of the exploitability of a run that was sampled without "
-            "a tree. "
-            "Solve with a tree to see it converge."
+            "a tree. Solve with a tree to see it converge."
         )
     points = [
         point for point in certified if (point.exploitability or 0.0) > 0 and point.iteration > 0

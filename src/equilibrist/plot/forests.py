@@ -114,8 +114,7 @@ def _written(game: Playable, most: int) -> tuple[CompiledGame, Any]:
 def _too_large(name: str, count: str, most: int) -> GameError:
     return GameError(
         f"{name} has {count} histories, too many for a picture of {most:,}. Draw its infosets "
-        "(plot.infosets, --kind "
-        "infosets), a smaller game, or raise max_histories.",
+        "(plot.infosets, --kind infosets), a smaller game, or raise max_histories.",
         wrong_use=True,
     )
 
@@ -261,9 +260,8 @@ def infosets(
         if count > max_infosets:
             raise GameError(
                 f"Player {owner} of {form.name} has {count:,} infosets, too many for a picture "
-                f"of {max_infosets:,}. "
-                "Draw the strategy (plot.strategy, --kind strategy), a smaller game, or raise "
-                "max_infosets.",
+                f"of {max_infosets:,}. Draw the strategy (plot.strategy, --kind strategy), a "
+                "smaller game, or raise max_infosets.",
                 wrong_use=True,
             )
     if strategy is None:

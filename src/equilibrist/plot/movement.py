@@ -49,8 +49,7 @@ def recording_of(source: AnyRun | Recording) -> tuple[str, Recording]:
         if solution.recording is None:
             raise SolutionError(
                 f"Nothing was recorded of this run on {name}. Record it: solve(..., "
-                "record='all'), or --record all; "
-                "a list of infosets does as well.",
+                "record='all'), or --record all; a list of infosets does as well.",
                 wrong_use=True,
             )
         recording = solution.recording

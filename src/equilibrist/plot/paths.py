@@ -348,8 +348,7 @@ def _liveliest(recording: Recording) -> tuple[tuple[Recorded, int], tuple[Record
     if len(every) < 2:
         raise SolutionError(
             "A spiral needs two recorded infosets with a choice. Record more: solve(..., "
-            "record='all'), or "
-            "--record all.",
+            "record='all'), or --record all.",
             wrong_use=True,
         )
     first = every[0]

@@ -25,8 +25,7 @@ _MOST = 8  # infosets over time
 _DECADES = 3  # powers of ten on either side of 0
 _OVER_TIME = (
     "Regret sums, payoff × probability; above 0: an action that would have earned more than what "
-    "was played. Their "
-    "scale is linear around 0 and logarithmic beyond."
+    "was played. Their scale is linear around 0 and logarithmic beyond."
 )
 _LEFT = "In the end: how many infosets have how much regret left."
 

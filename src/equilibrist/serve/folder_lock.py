@@ -66,8 +66,7 @@ def _sentence(folder: Path, handle: int) -> str:
     where = f" at {address}" if address else ""
     return (
         f"{folder} is served already{where}: use that page, or end that server first; or serve "
-        "another folder with "
-        "--folder."
+        "another folder with --folder."
     )
 
 

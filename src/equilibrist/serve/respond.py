@@ -274,8 +274,7 @@ def sentence_of(error: EquilibristError) -> str:
     (file,) = error.allowed or ("",)
     return (
         f"The record of this run names the file {file} as its game, which runs as a program: the "
-        "server has to be "
-        "started with --trust-files, and asks before it runs one."
+        "server has to be started with --trust-files, and asks before it runs one."
     )
 
 

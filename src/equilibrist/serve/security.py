@@ -25,8 +25,7 @@ UPLOADS = "/api/uploads"
 
 POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'; "
-    "frame-ancestors 'none'"
+    "form-action 'self'; frame-ancestors 'none'"
 )
 HEADERS = {
     "content-security-policy": POLICY,

@@ -234,8 +234,7 @@ class CallbackList:
             elif not _has_methods(each):
                 raise AlgorithmError(
                     f"{label} must be a callable, eq.Callbacks(...), a tracker such as "
-                    "eq.track.MLflow(), or a list of "
-                    f"them; got {each!r}.",
+                    f"eq.track.MLflow(), or a list of them; got {each!r}.",
                 )
 
     def on_stage(self, text: str) -> None:

@@ -222,8 +222,7 @@ class SolveConfig:
         if isinstance(self.backend, Cluster) and not self.sampling.full_width:
             raise AlgorithmError(
                 f"Actors hold the tables of full-width CFR; got sampling='{self.sampling}'. "
-                "Leave sampling out, or "
-                "merge independent chains (solve_chains).",
+                "Leave sampling out, or merge independent chains (solve_chains).",
             )
 
     @property
@@ -284,8 +283,7 @@ class SolveConfig:
         if self.algorithm not in (AUTO, algorithm):
             raise AlgorithmError(
                 f"concept='{self.concept}' has dynamics of its own, so that "
-                f"algorithm={self.algorithm.name!r} would do "
-                "nothing. Leave it out.",
+                f"algorithm={self.algorithm.name!r} would do nothing. Leave it out.",
                 field="algorithm",
             )
         if self.precision not in (None, PRECISIONS[0]):
@@ -325,7 +323,6 @@ class SolveConfig:
             if value is not None:
                 raise AlgorithmError(
                     f"Without a tree nothing is compiled, so that {label}={value!r} would do "
-                    "nothing. "
-                    "Leave it out; sampling='external(tree=False, gigabytes=4)' limits the "
-                    "memory.",
+                    "nothing. Leave it out; sampling='external(tree=False, gigabytes=4)' limits "
+                    "the memory.",
                 )

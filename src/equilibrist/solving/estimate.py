@@ -59,8 +59,7 @@ class ResourceEstimate(NamedTuple):
                 there = f"memory_gb={memory:g} allows less"
             raise GameTooLargeError(
                 f"{self.name} is too large: {self}; {there}. Allow more (Limits(memory_gb=), "
-                "--max-memory-gb), or "
-                f"{self.smaller}."
+                f"--max-memory-gb), or {self.smaller}."
             )
 
 

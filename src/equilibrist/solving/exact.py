@@ -52,8 +52,7 @@ def exact(
     if concept.algorithm is not None or (isinstance(concept, Floors) and concept.decay):
         raise AlgorithmError(
             "The linear programme finds Nash equilibria, and those within floors that stay; got "
-            f"concept='{concept}'. "
-            "Use solve() (equilibrist solve) instead.",
+            f"concept='{concept}'. Use solve() (equilibrist solve) instead.",
             field="concept",
         )
     form, spent = compile_warm(

@@ -310,14 +310,12 @@ def compiled_again(
     if form is None:
         raise SolutionError(
             f"The run solved {name} in the {info.game.traits.title}, and its infosets are named "
-            "by the game, which "
-            "cannot be loaded by that name. Give the game: load_solution(folder, game), "
-            "solve(game, resume=folder)."
+            "by the game, which cannot be loaded by that name. Give the game: "
+            "load_solution(folder, game), solve(game, resume=folder)."
         )
     raise SolutionError(
         f"The run solved another game: {form.name} as it is now has other hands, actions or "
-        f"payoffs than {name} had "
-        "then. Start afresh."
+        f"payoffs than {name} had then. Start afresh."
     )
 
 

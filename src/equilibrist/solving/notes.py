@@ -62,8 +62,7 @@ def make_notes(note: str, tags: Iterable[str]) -> Notes:
         if len(word) > LONGEST_TAG or re.search(r"[\s,]", word) or not word.isprintable():
             raise SolutionError(
                 f"A tag is a word of at most {LONGEST_TAG} characters, without spaces and "
-                "commas; got "
-                f"{short_repr(word)}.",
+                f"commas; got {short_repr(word)}.",
                 wrong_use=True,
                 field="tags",
             )

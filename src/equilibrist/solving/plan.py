@@ -216,8 +216,7 @@ def resumed_config(
     if old.horizon is not None and stop.iterations is not None and stop.iterations > old.horizon:
         raise AlgorithmError(
             f"The saved run of {old.algorithm.name!r} was planned for {old.horizon} iterations; "
-            "got "
-            f"iterations={stop.iterations}. Start afresh to plan for more.",
+            f"got iterations={stop.iterations}. Start afresh to plan for more.",
         )
     limits = asked.get("limits", old.limits)
     if stop == StopRule() and limits.nodes is None:
@@ -435,9 +434,8 @@ def _certificate(
     if estimate.too_long:
         raise AlgorithmError(
             f"until={criterion} needs the exact {criterion.name}, and {table.name} has "
-            f"{estimate} for one certificate. "
-            "Give iterations, seconds or limits=eq.Limits(nodes=), and bound the exploitability "
-            "from below by "
+            f"{estimate} for one certificate. Give iterations, seconds or "
+            "limits=eq.Limits(nodes=), and bound the exploitability from below by "
             "eq.local_best_response.",
             field="until",
         )

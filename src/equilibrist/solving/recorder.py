@@ -176,8 +176,7 @@ class WatchMet(Watch):
         if wanted is None or (None, ALL) in wanted:
             raise AlgorithmError(
                 "Without a tree the infosets are not known beforehand, so that 'all' cannot be "
-                "recorded. Name them "
-                "(record=['J', 'Qpb']), or leave tree=False out.",
+                "recorded. Name them (record=['J', 'Qpb']), or leave tree=False out.",
             )
         self.wanted = wanted
         self._place = {asked: i for i, asked in reversed(list(enumerate(wanted)))}
@@ -272,8 +271,7 @@ class Record:
         if not wanted:
             raise AlgorithmError(
                 "record must be 'all' or a list of infosets, such as ['J', (1, 'Qpb')], each a "
-                "name or (player, name); "
-                f"got {self.infosets!r}.",
+                f"name or (player, name); got {self.infosets!r}.",
             )
         object.__setattr__(
             self, "wanted", wanted
@@ -327,9 +325,8 @@ class Recorder:
         if old is not None and not (self.every == old.every and self._watch.continues(old)):
             raise AlgorithmError(
                 f"The saved run records {_named(old.wanted)} {_rhythm(old.every)}, and can only "
-                "go on so; got "
-                f"{_named(asked)} {_rhythm(self.every)}. Leave record out to go on, or start "
-                "afresh.",
+                f"go on so; got {_named(asked)} {_rhythm(self.every)}. Leave record out to go "
+                "on, or start afresh.",
             )
         self._iteration: list[int] = []
         self._rows: list[Row] = []

@@ -196,9 +196,8 @@ class Run:
             except GameTooLargeError as error:
                 self._warn(
                     f"After {solver.iteration:,} iterations {solver.stored} tells averages no "
-                    "better, "
-                    "and the run ends, "
-                    f"because there is no room for its tables in {finer}. {error}"
+                    "better, and the run ends, because there is no room for its tables in "
+                    f"{finer}. {error}"
                 )
                 return False
             with stopwatch(self.seconds, "jit"):

@@ -84,8 +84,7 @@ def not_saved() -> SolutionError:
     """Return the error that a part of a card form that is cut is not saved: what it is worth follows from a run."""
     return SolutionError(
         "save: a part of a card form that is cut at a depth is not saved by itself: splice it "
-        "(eq.splice, --splice) "
-        "and save the whole, or leave depth out.",
+        "(eq.splice, --splice) and save the whole, or leave depth out.",
         wrong_use=True,
     )
 
@@ -127,15 +126,13 @@ def check_streets(form: CompiledGame | type[CompiledGame] | None, streets: int |
     if form is None or form.num_streets == 0:
         raise SolutionError(
             f"Streets are those of a card game in the card form, so that streets={streets!r} "
-            "would do nothing. Leave "
-            "it out.",
+            "would do nothing. Leave it out.",
             wrong_use=True,
         )
     if not is_whole(streets, 1, form.num_streets):
         raise SolutionError(
             f"The streets to save must be a whole number from 1 to {form.num_streets}, those of "
-            f"{form.name}; got "
-            f"{streets!r}.",
+            f"{form.name}; got {streets!r}.",
             wrong_use=True,
         )
 

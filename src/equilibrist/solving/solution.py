@@ -109,8 +109,7 @@ class Solution(Display):
             exploitability = f"{self.exploitability:.3g}"
         return (
             f"<Solution of {self.game} by {self.algorithm}: {self.iterations:,} iterations, "
-            f"value ({value}), "
-            f"exploitability {exploitability}>"
+            f"value ({value}), exploitability {exploitability}>"
         )
 
     @property

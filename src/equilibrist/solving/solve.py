@@ -268,8 +268,7 @@ def _rules(game: Playable | None, old: Solution | None, *, is_loaded: bool) -> P
     if old is not None and old.part is not None and game is None:
         raise SolutionError(
             f"{old.game} is a part of a run, without which nobody knows what the opponent's "
-            "hands may get: resume it "
-            f"by eq.resolve(RUN, {old.part.line!r}, …, resume=folder).",
+            f"hands may get: resume it by eq.resolve(RUN, {old.part.line!r}, …, resume=folder).",
             wrong_use=True,
         )
     if old is not None and old.strategy.form is not None and (is_loaded or game is None):
@@ -310,9 +309,8 @@ def check_promises(solver: Solver, config: SolveConfig) -> None:
     names = " or ".join(criterion.name for criterion in rule.until)
     warnings.warn(
         f"CFR promises no small {names} for {form.name}, so that "
-        f"until={', '.join(map(str, rule.until))} alone may "
-        "never end the run. Give another limit as well; in games that are general-sum or have "
-        "more than two players "
+        f"until={', '.join(map(str, rule.until))} alone may never end the run. Give another "
+        "limit as well; in games that are general-sum or have more than two players "
         "until=eq.CCE(...) (--until-cce), the distance from a coarse correlated equilibrium.",
         EquilibristWarning,
         stacklevel=3,

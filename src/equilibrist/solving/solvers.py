@@ -105,8 +105,7 @@ def restore(solver: Solver, old: Solution, checkpoint: Path | None = None) -> No
     if old.info.game.fingerprint != solver.fingerprint:
         raise SolutionError(
             f"The saved run solved another game: {solver.game_name} as it is now has other "
-            "infosets, actions or "
-            f"payoffs than {old.game} had then. Start afresh."
+            f"infosets, actions or payoffs than {old.game} had then. Start afresh."
         )
     if checkpoint is not None and solver.store is not None:
         solver.store.load(checkpoint)
@@ -138,10 +137,8 @@ def certify(
             if not all(map(math.isfinite, (*certificate.value, *certificate.best_response_value))):
                 raise AlgorithmError(
                     f"The value of {solver.game_name} after iteration {solver.iteration:,} is no "
-                    "finite number "
-                    f"({certificate.value}), so that nothing is certified, and the run ends. "
-                    "Give payoffs in a larger "
-                    "unit.",
+                    f"finite number ({certificate.value}), so that nothing is certified, and the "
+                    "run ends. Give payoffs in a larger unit.",
                     wrong_use=False,
                 )
             if solver.tracks_play:

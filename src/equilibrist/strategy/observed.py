@@ -146,8 +146,7 @@ def write_observed(path: str | Path, infosets: Infosets, probability: Floats) ->
     if not isinstance(infosets, ObservedInfosets):
         raise SolutionError(
             "Only strategies that runs without a tree have, or of large games whose rules "
-            "compile, are written by "
-            "observation; write_csv writes any.",
+            "compile, are written by observation; write_csv writes any.",
             wrong_use=True,
         )
     if not is_observed(path):

@@ -203,7 +203,6 @@ def _refuse_lacking(lacking: list[Key], infosets: int, game: str, missing: str |
     if lacking and missing is None:
         raise SolutionError(
             f"The strategy lacks {len(lacking)} of the {infosets} infosets of {game}, such as "
-            "player "
-            f"{lacking[0][0]} {lacking[0][1]!r}. Solve that very game, or complete it with "
-            "missing='uniform'."
+            f"player {lacking[0][0]} {lacking[0][1]!r}. Solve that very game, or complete it "
+            "with missing='uniform'."
         )

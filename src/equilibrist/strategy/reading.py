@@ -178,8 +178,7 @@ def _csv_table(path: str | Path) -> pyarrow.Table:
     except pa.ArrowException as error:
         raise SolutionError(
             f"{path} is no table of a strategy, in which player is a whole number and "
-            "probability a number: "
-            f"{' '.join(str(error).split())[:_SHOWN]}."
+            f"probability a number: {' '.join(str(error).split())[:_SHOWN]}."
         ) from error
 
 

@@ -93,9 +93,8 @@ class SlotWeights:
         if missing is None:
             raise SolutionError(
                 f"The strategy has the first {self.streets} of the {form.num_streets} streets of "
-                f"{form.name}: solve "
-                "the others again (eq.resolve), save all, or complete it with missing='uniform' "
-                "(--missing uniform)."
+                f"{form.name}: solve the others again (eq.resolve), save all, or complete it "
+                "with missing='uniform' (--missing uniform)."
             )
         return np.pad(self.weights, (0, form.length - len(self.weights)))
 

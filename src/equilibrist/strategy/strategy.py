@@ -64,8 +64,7 @@ def refuse_infinite(infosets: Infosets, probabilities: NDArray[np.float64]) -> N
     action = actions[place - int(infosets.first_action()[number])]
     raise SolutionError(
         f"The strategy of player {player} at {key!r} has the probability {probabilities[place]} "
-        f"for {action!r}: give a "
-        "number from 0 to 1."
+        f"for {action!r}: give a number from 0 to 1."
     )
 
 
@@ -540,9 +539,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         if lacking and missing is None:
             raise SolutionError(
                 f"The strategy lacks {len(lacking)} of the {len(form.infosets)} infosets of "
-                f"{form.name}: "
-                f"{_named(lacking)}. Add them, or complete it with missing='uniform' (--missing "
-                "uniform)."
+                f"{form.name}: {_named(lacking)}. Add them, or complete it with "
+                "missing='uniform' (--missing uniform)."
             )
         return slots
 

@@ -124,8 +124,7 @@ class ParquetColumns:
         if declared > _FREE and declared > _RATIO * self._size:
             raise ValueError(
                 f"it is packed too densely: {declared:,} bytes in {self._size:,}, where at most "
-                f"{_RATIO} times as many "
-                "are read"
+                f"{_RATIO} times as many are read"
             )
         if _COPIES * declared > psutil.virtual_memory().available:
             raise MemoryError
@@ -223,8 +222,7 @@ def strategy_columns(data: Any) -> tuple[NDArray[np.int64], Names, Names, Floats
     except (TypeError, ValueError, pa.ArrowException) as error:
         raise SolutionError(
             "A strategy is made from a table that speaks Arrow (of pyarrow, pandas, Polars, …) "
-            "or a dict of columns; "
-            f"got {type(data).__name__}.",
+            f"or a dict of columns; got {type(data).__name__}.",
             wrong_use=True,
         ) from error
     missing = [name for name in COLUMNS if name not in table.column_names]

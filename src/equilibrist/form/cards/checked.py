@@ -60,8 +60,7 @@ def check_cards(game: CardGame) -> None:
     ):
         raise GameError(
             f"{name}: symmetries must be permutations of the {deal.cards} cards, shape (n, "
-            f"{deal.cards}); got an array "
-            f"of shape {permutations.shape}."
+            f"{deal.cards}); got an array of shape {permutations.shape}."
         )
 
 
@@ -78,8 +77,7 @@ def _check_hands(game: CardGame, name: str, player: int) -> None:
     if len(set(names)) != len(hands) or len(names) != len(hands):
         raise GameError(
             f"{name}: the {len(hands)} hands of player {player} need as many different names; "
-            f"got {len(names)} names, "
-            f"{len(set(names))} different ones."
+            f"got {len(names)} names, {len(set(names))} different ones."
         )
     if len(hands[0]) > 1 and len(set(hands)) < len(hands):
         twice = next(hand for hand in hands if hands.count(hand) > 1)
@@ -101,8 +99,7 @@ def check_strengths(
         received = " and ".join(f"{array.dtype} {array.shape}" for array in arrays)
         raise GameError(
             f"{game_name(game)}: strengths() must return arrays of integers of shapes "
-            f"{shapes[0]} and {shapes[1]}; got "
-            f"{received}."
+            f"{shapes[0]} and {shapes[1]}; got {received}."
         )
     return arrays[0], arrays[1]
 
@@ -136,9 +133,7 @@ def check_symmetric(form: Any, strategy: Floats) -> None:
                         )
                         raise GameError(
                             f"{form.name}: {infoset!r} is played differently with {other}, which "
-                            "is the same but for "
-                            "suits; so boards to come that are walked as one would differ. Play "
-                            "both alike, or give a "
-                            "game without symmetries.",
+                            "is the same but for suits; so boards to come that are walked as one "
+                            "would differ. Play both alike, or give a game without symmetries.",
                             wrong_use=True,
                         )

@@ -421,8 +421,7 @@ class _FirstStreets(CardForm):
         streets = len(self.betting.streets)
         return GameError(
             f"The first {streets} street{'s' * (streets > 1)} of {self.name} alone have no "
-            "values, for plays "
-            "end later; compile the whole game.",
+            "values, for plays end later; compile the whole game.",
             wrong_use=True,
         )
 

@@ -102,15 +102,13 @@ class PublicAnswers:
         if isinstance(prior, float):
             raise GameError(
                 f"{self.name}: prior() must be a Deal, or a matrix with a row for each of the "
-                f"{self.shape[0]} hands of "
-                f"player 0 and a column for each of the {self.shape[1]} of player 1; got "
-                f"{prior!r}."
+                f"{self.shape[0]} hands of player 0 and a column for each of the {self.shape[1]} "
+                f"of player 1; got {prior!r}."
             )
         if not (prior.min() >= 0.0 and abs(prior.sum() - 1.0) <= PROBABILITY_TOLERANCE):
             raise GameError(
                 f"{self.name}: the probabilities of the deal, prior(), must be 0 or more and sum "
-                "to 1; "
-                f"they sum to {float(prior.sum())!r}, the least is {float(prior.min())!r}."
+                f"to 1; they sum to {float(prior.sum())!r}, the least is {float(prior.min())!r}."
             )
         return prior
 
@@ -158,9 +156,8 @@ class PublicAnswers:
             hands = f"{str(self.game.hands[0][i])!r} and {str(self.game.hands[1][j])!r}"
             raise GameError(
                 f"{self.name}: the probabilities of chance must sum to 1 for each pair of hands; "
-                "after "
-                f"{self.ask.history(0)} they sum to {float(total[i, j])!r} where the hands are "
-                f"{hands}."
+                f"after {self.ask.history(0)} they sum to {float(total[i, j])!r} where the hands "
+                f"are {hands}."
             )
         return outcomes
 
@@ -213,8 +210,7 @@ class PublicAnswers:
             rows, columns = self.shape
             raise self._wrong(
                 f"{what} must give a number for each of {rows} × {columns} pairs of hands, as a "
-                "matrix, or one number "
-                f"for all; got {short_repr(answer)}"
+                f"matrix, or one number for all; got {short_repr(answer)}"
             ) from None
         if not np.isfinite(numbers).all():
             raise self._wrong(f"{what} must give finite numbers; got {short_repr(answer)}")

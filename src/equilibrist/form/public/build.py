@@ -62,8 +62,7 @@ def compile_public(
     if not is_public_game(game):
         raise GameError(
             "A public game is needed here (see equilibrist.PublicGame), as "
-            "eq.load('kuhn').public_states() is one; got "
-            f"{game!r}.",
+            f"eq.load('kuhn').public_states() is one; got {game!r}.",
             wrong_use=True,
         )
     return compile_public_within(
@@ -174,8 +173,7 @@ class _Compiler:
                 if (player, key) in seen:
                     raise GameError(
                         f"{self.name}: two infosets of player {player} have the same name: "
-                        f"{key!r}. Let infoset(hand, "
-                        "moves) tell all hands and moves apart."
+                        f"{key!r}. Let infoset(hand, moves) tell all hands and moves apart."
                     )
                 seen.add((player, key))
 
@@ -248,8 +246,7 @@ class _Compiler:
         if most is not None and count > most:
             raise GameTooLargeError(
                 f"{self.name}: more than {most:,} different public states. Raise max_histories "
-                "(--max-histories) if "
-                "there is memory for more, or let states hold less."
+                "(--max-histories) if there is memory for more, or let states hold less."
             )
         if count >= self.look_at:
             self.look_at = self.meter.look(count, _BYTES_PER_STATE + self.states.nbytes / count)

@@ -149,8 +149,7 @@ def _parent_sequences(tree: GameTree, last: Indices, game: Game | None) -> Indic
         )
         raise GameError(
             f"{tree.name}: player {player} has imperfect recall: infoset {key!r} holds both "
-            f"{first} and {second}, "
-            "which come after different decisions of this player. Put what the player knew and "
-            "did into the infoset."
+            f"{first} and {second}, which come after different decisions of this player. Put "
+            "what the player knew and did into the infoset."
         )
     return parent_sequence

@@ -51,9 +51,8 @@ def cut_part(part: SequencePart, number: int, *, streets: bool) -> Cut:
     if len(straddling):
         raise GameError(
             f"depth: the infoset {infosets[int(straddling[0])].key!r} lies partly before the cut "
-            "and partly after it, "
-            f"as not everybody sees how often others have moved in {part.form.name}; give "
-            "another depth.",
+            "and partly after it, as not everybody sees how often others have moved in "
+            f"{part.form.name}; give another depth.",
             wrong_use=True,
         )
     leaves = np.flatnonzero(above == np.arange(tree.histories))

@@ -100,8 +100,7 @@ class SequencePart:
         if not matches:
             raise GameError(
                 f"line: {self.form.name} has no infoset {line!r}, by which a part of a game in "
-                "the sequence form is "
-                f"named.{nearest(line, keys)}",
+                f"the sequence form is named.{nearest(line, keys)}",
                 wrong_use=True,
             )
         depth = np.zeros(tree.histories, np.int64)
@@ -119,8 +118,7 @@ class SequencePart:
         if len(groups) > 1:
             raise GameError(
                 f"line: {line!r} names infosets of {len(groups)} parts of {self.form.name}, "
-                "which are solved again one "
-                "by one; give a name that belongs to one of them.",
+                "which are solved again one by one; give a name that belongs to one of them.",
                 wrong_use=True,
             )
         inside = (root >= 0) & (group[root] == groups[0])
@@ -133,10 +131,9 @@ class SequencePart:
         if len(straddling):
             raise GameError(
                 f"line: the infoset {keys[straddling[0]]!r} of player "
-                f"{infosets[int(straddling[0])].player} lies "
-                f"partly in what follows on {line!r} and partly elsewhere, so that this part of "
-                f"{self.form.name} "
-                "cannot be solved again by itself; begin earlier.",
+                f"{infosets[int(straddling[0])].player} lies partly in what follows on {line!r} "
+                f"and partly elsewhere, so that this part of {self.form.name} cannot be solved "
+                "again by itself; begin earlier.",
                 wrong_use=True,
             )
         self.roots = np.flatnonzero(inside & (depth == moves))

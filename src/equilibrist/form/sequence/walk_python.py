@@ -149,8 +149,7 @@ class _Walk:
             other = self.first_met[index]
             raise GameError(
                 f"{self.name}: player {who} cannot tell {self.history(other)} from "
-                f"{self.history(h)} "
-                f"(infoset {key!r}), yet the actions differ: "
+                f"{self.history(h)} (infoset {key!r}), yet the actions differ: "
                 f"{list(self.actions_of[index])!r} against {list(actions)!r}."
             )
         return index

@@ -291,9 +291,8 @@ class PythonWalk:
         elif group.actions != actions:
             raise GameError(
                 f"{game_name(self.game)}: player {self.player} cannot tell "
-                f"{self._moves_to(history[2])} from another "
-                f"history (infoset {key!r}), yet the actions differ: {list(actions)!r} against "
-                f"{list(group.actions)!r}."
+                f"{self._moves_to(history[2])} from another history (infoset {key!r}), yet the "
+                f"actions differ: {list(actions)!r} against {list(group.actions)!r}."
             )
         else:
             group.histories.append(history)

@@ -143,8 +143,7 @@ def observed_profile(
         seen = whole[1][count, : whole[2][count]].tolist()
         raise SolutionError(
             f"The strategy names an infoset of {game_name(game)} twice: number {count}, of "
-            f"player {owner[count]} who "
-            f"observes {seen}."
+            f"player {owner[count]} who observes {seen}."
         )
     first = offsets(num_actions)[:-1].astype(np.uint32)
     return Profile(table, first, np.asarray(probability, np.float64), np.zeros(1, np.bool_))
@@ -523,10 +522,9 @@ class PlayersWalk:
         if needed > 1e9 * free_memory():
             raise GameTooLargeError(
                 f"{game_name(self.game)} is too large to walk: what player {self.player} cannot "
-                "tell apart takes "
-                f"{rounded(needed / 1e9)} GB, and this machine has {rounded(free_memory())} GB "
-                "free. Bound the "
-                "strategy by local_best_response instead."
+                f"tell apart takes {rounded(needed / 1e9)} GB, and this machine has "
+                f"{rounded(free_memory())} GB free. Bound the strategy by local_best_response "
+                "instead."
             )
         records: dict[str, Any] = {
             name: type(record)(*(grown(array, len(array) + 1) for array in record))
@@ -541,8 +539,7 @@ class PlayersWalk:
             return SolutionError(
                 f"The strategy has {count} probabilities for player {self.game.player(state)} at "
                 f"{self.game.infoset(state)!r}, where {game_name(self.game)} has "
-                f"{len(self.game.actions(state))} "
-                "actions: leave NaN or null where there is none."
+                f"{len(self.game.actions(state))} actions: leave NaN or null where there is none."
             )
         return lacks(game_name(self.game), self.game.player(state), self.game.infoset(state))
 
@@ -587,8 +584,7 @@ def lacks(name: str, player: int, key: str) -> SolutionError:
     """Return the error that a strategy lacks an infoset to which it leads."""
     return SolutionError(
         f"The strategy lacks infosets of {name} that it leads to, among them player {player} "
-        f"{key!r}. Add them, or "
-        "complete it with missing='uniform' (--missing uniform)."
+        f"{key!r}. Add them, or complete it with missing='uniform' (--missing uniform)."
     )
 
 
@@ -596,8 +592,7 @@ def forgets(name: str, player: int, key: str) -> GameError:
     """Return the error that a player comes to an infoset by different infosets or actions of its own."""
     return GameError(
         f"{name}: player {player} comes to infoset {key!r} from several infosets or actions, and "
-        "forgets which. A walk "
-        "needs perfect recall: leave form='walk' out."
+        "forgets which. A walk needs perfect recall: leave form='walk' out."
     )
 
 

@@ -72,8 +72,7 @@ def packaged_table(file: Path, digest: str, what: str) -> BytesIO:
     if there != digest:
         raise GameError(
             f"The table of {what}, '{file}', is damaged: its SHA-256 is {there}, not {digest}; "
-            "install Equilibrist "
-            "anew."
+            "install Equilibrist anew."
         )
     return BytesIO(content)
 

@@ -13,9 +13,8 @@ from ...errors import GameError, nearest
 
 GRAMMAR = (
     "a size is 50% (of the pot), 100c (chips), e or 2e (geometric: the stack in equal shares of "
-    "the pot over the "
-    "streets left, or over 2 bets), 2e200% (at most 200%), a (all-in) or, for raises, 2.5x "
-    "(times the bet)"
+    "the pot over the streets left, or over 2 bets), 2e200% (at most 200%), a (all-in) or, for "
+    "raises, 2.5x (times the bet)"
 )
 """What a size may be, for messages."""
 
@@ -186,8 +185,7 @@ def read_parts(setting: object, where: str) -> Parts:
     elif not isinstance(setting, Mapping):
         raise GameError(
             f"{where} must be a text such as '60%, a; 2.5x' (bets; raises) or a table such as "
-            f"{{'bet': '60%', "
-            f"'donk': 'none'}}; got {setting!r}.",
+            f"{{'bet': '60%', 'donk': 'none'}}; got {setting!r}.",
             wrong_use=True,
         )
     check_keys(setting, PARTS, where)

@@ -36,8 +36,7 @@ _BYTES_PER_NODE = 500
 _NAME = "The betting tree"
 _INSTEAD = (
     "Give fewer sizes, for raises and on the first street first, or a merge of 0.1, a "
-    "force_all_in of 0.15 or "
-    "max_raises."
+    "force_all_in of 0.15 or max_raises."
 )
 _LABELLED = 1e-11
 """What the name of an action may leave out of its chips, as a share of them."""
@@ -352,8 +351,7 @@ class _Builder(_Betting):
             limit = "stack" if largest >= most else "pot limit"
             raise GameError(
                 f"add_lines: {token!r} in {text!r} must be at least {number(least)}, the least "
-                f"{what} "
-                f"{after_line(at.line)}, and at most the {limit} of {number(largest)}.",
+                f"{what} {after_line(at.line)}, and at most the {limit} of {number(largest)}.",
                 wrong_use=True,
             )
         near = max(self.slack, _LABELLED * chips)

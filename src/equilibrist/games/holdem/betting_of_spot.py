@@ -21,8 +21,7 @@ def deal_of(hands: Sequence[Any], weights: Sequence[Any], deck: int, ranges: Seq
     except GameError:
         raise GameError(
             f"oop and ip: each hand of {ranges[0]} shares a card with each hand of {ranges[1]}, "
-            "so that no two can be "
-            "dealt; give other ranges.",
+            "so that no two can be dealt; give other ranges.",
             wrong_use=True,
         ) from None
 

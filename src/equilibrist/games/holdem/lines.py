@@ -36,10 +36,8 @@ def split_line(line: object) -> tuple[str, ...]:
         if not _TOKEN.fullmatch(token):
             raise GameError(
                 f"Cannot read {token!r} in the line {line!r}; write lines as 'X-B120-C | "
-                "B200-A900': X check, C call, "
-                "F fold, B bet, R raise and A all-in, each with the chips that the player has "
-                "then put in on the "
-                "street.",
+                "B200-A900': X check, C call, F fold, B bet, R raise and A all-in, each with the "
+                "chips that the player has then put in on the street.",
                 wrong_use=True,
             )
     return tokens

@@ -35,8 +35,7 @@ from .hand_ranks import FULL_DECK, Deck
 
 GRAMMAR = (
     "write AA, AKs, AKo, AK, QQ+, ATs+, QQ-88, A9s-A6s, 98o-65o, AsAh, random or top 20%, with a "
-    "weight from 0 to 1 as "
-    "in AA:0.5, and commas between"
+    "weight from 0 to 1 as in AA:0.5, and commas between"
 )
 """How a range is written, for messages."""
 
@@ -452,9 +451,8 @@ def _warn_of_others(hands: NDArray[np.int64], weights: Floats, weight: float, wh
     if len(hands):
         warnings.warn(
             f"{where} gives {hand_name(int(hands[0]))} a second weight: {weight:g} counts here, "
-            "where the last token "
-            f"does, and {weights[hands[0]]:g} in postflop-solver, where the first one does; name "
-            "each hand once.",
+            f"where the last token does, and {weights[hands[0]]:g} in postflop-solver, where the "
+            "first one does; name each hand once.",
             RangeWarning,
             stacklevel=2,
         )
@@ -506,8 +504,7 @@ def _hands(part: str, where: str, deck: Deck) -> NDArray[np.int64]:
         if not top[1] and percent < 100:
             _warn(
                 f"{where} is read as top {top[2]}%: the best hands by their equity against any "
-                "hand; other programs "
-                "order hands otherwise."
+                "hand; other programs order hands otherwise."
             )
         return _best(percent, where, deck)
     if band := _BAND.fullmatch(part):
@@ -538,8 +535,7 @@ def _between(first: float, last: float, where: str, deck: Deck) -> NDArray[np.in
         raise GameError(f"{where} has no whole class of hands; make it wider.", wrong_use=True)
     _warn(
         f"{where} is read as what top {last:g}% has and top {first:g}% has not, by their equity "
-        "against any hand; "
-        "other programs order hands otherwise."
+        "against any hand; other programs order hands otherwise."
     )
     return between
 
@@ -601,8 +597,7 @@ def _classes(part: str, where: str) -> list[_Classes]:
         if start.high != other.high:
             raise GameError(
                 f"{where}: the ends of a dash share their high card, as A9s-A6s, or are as far "
-                "apart, as 98o-65o; "
-                f"{GRAMMAR}.",
+                f"apart, as 98o-65o; {GRAMMAR}.",
                 wrong_use=True,
             )
         low, high = sorted((start.low, other.low))
@@ -615,8 +610,7 @@ def _classes(part: str, where: str) -> list[_Classes]:
     if start.gap == 1 and len(classes) > 1:
         warnings.warn(
             f"{where} is read as {', '.join(map(str, classes))}; other programs read {start} "
-            "alone: write "
-            f"{classes[-1]}-{start}, or {start}.",
+            f"alone: write {classes[-1]}-{start}, or {start}.",
             RangeWarning,
             stacklevel=2,
         )

@@ -97,9 +97,7 @@ def _chips(key: str, value: Any, *, above_0: bool = False) -> int | float:
         unit = "0, or " if not above_0 else ""
         raise GameError(
             f"{key} must be {unit}from {LEAST_CHIPS:g} to {MOST_CHIPS:g} chips; got "
-            f"{short_repr(value)}. "
-            "Count in another "
-            "unit: only the ratios of chips matter.",
+            f"{short_repr(value)}. Count in another unit: only the ratios of chips matter.",
             wrong_use=True,
         )
     if float(value).is_integer():
@@ -196,8 +194,7 @@ def _read_player(
             if player == "ip" and "donk" in read_parts(table[key], key):
                 raise GameError(
                     f"ip.{key} has donk bets, which only OOP can make, for OOP acts first on "
-                    "each street; got "
-                    f"{table[key]!r}.",
+                    f"each street; got {table[key]!r}.",
                     wrong_use=True,
                 )
     return written if len(written) > 1 else written["range"], player_range
@@ -221,8 +218,7 @@ def betting_rules(settings: Mapping[str, Any]) -> BettingRules:
     if street < 0:
         raise GameError(
             f"after: with the board {settings['board']} no more than "
-            f"{street + streets_over(after)} "
-            f"streets can be over; got {after!r}.",
+            f"{street + streets_over(after)} streets can be over; got {after!r}.",
             wrong_use=True,
         )
     return BettingRules(

@@ -17,10 +17,8 @@ from .hands import NUM_HANDS, SUITS_OF, all_hands, rank_counts, rows_of, suit_co
 
 GRAMMAR = (
     "write hands such as AsAhKdQc, ranks such as AAxx or AKQJ (x is any card) with ds "
-    "(double-suited), ss "
-    "(single-suited) or r (four suits) behind, random or 100%, with a weight from 0 to 1 as in "
-    "AAxx:0.5, and commas "
-    "between"
+    "(double-suited), ss (single-suited) or r (four suits) behind, random or 100%, with a weight "
+    "from 0 to 1 as in AAxx:0.5, and commas between"
 )
 """How a range is written, for messages."""
 

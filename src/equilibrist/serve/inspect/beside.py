@@ -91,8 +91,7 @@ def infosets(request: Request) -> Response:
         if any(run.spot is not None for run in runs):
             raise RequestError(
                 "A spot of hold'em has no infosets in common with another game: choose two "
-                "spots, or two runs of a "
-                "game.",
+                "spots, or two runs of a game.",
                 field="run",
             )
         rows, alone = _pairs(runs)

@@ -36,8 +36,7 @@ class HistoryWalk:
         if table.form is not None and table.form.num_streets:
             raise RequestError(
                 "The histories of a game in the card form are not walked, for boards that are "
-                "alike are one there; "
-                "solve it with form='sequence'.",
+                "alike are one there; solve it with form='sequence'.",
                 status=422,
             )
         self.rules = to_extensive_form(run.game)

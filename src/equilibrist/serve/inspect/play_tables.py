@@ -368,8 +368,7 @@ def _small_game(text: str) -> Any:
     if form is None or form.tree is None or form.players != 2 or not form.zero_sum:
         raise RequestError(
             f"{text} is too large to be solved while you wait, or not a zero-sum game of two: "
-            "solve it first, and play "
-            "against the run.",
+            "solve it first, and play against the run.",
             field="game",
         )
     return form

@@ -116,10 +116,8 @@ def how_good(solution: Solution) -> str:
         if solution.locks:
             return (
                 f"Beside what is locked, a perfect opponent would win {percent:.2g}% of the pot "
-                "more than at "
-                "equilibrium: best responses keep to the locked strategy, and what that gives "
-                "away is not counted. "
-                f"{means}"
+                "more than at equilibrium: best responses keep to the locked strategy, and what "
+                f"that gives away is not counted. {means}"
             )
         return (
             f"A perfect opponent would win {percent:.2g}% of the pot more than at equilibrium. "

@@ -25,10 +25,8 @@ from .recordings import MOST_FRAMES, MOST_INFOSETS, drawn_tree, recording_of, re
 
 _OF_OMAHA = (
     "The page shows Omaha infoset by infoset. EV, equity and made hands of a decision are "
-    "printed by 'equilibrist "
-    "show', pictures by made hand by 'equilibrist plot'; 'equilibrist resolve' solves a part "
-    "again. Locks and reports "
-    "over boards are for hold'em alone."
+    "printed by 'equilibrist show', pictures by made hand by 'equilibrist plot'; 'equilibrist "
+    "resolve' solves a part again. Locks and reports over boards are for hold'em alone."
 )
 _MOST_ROWS = 1_000
 _MOST_MOVES = 500
@@ -305,7 +303,6 @@ def _check_time(run: OpenRun, iteration: int) -> None:
         most = max(1, int(_LONGEST / each))
         raise RequestError(
             f"iteration: those before it are run again, which takes {each * iteration:.0f} "
-            "seconds; give one up to "
-            f"{most:,}.",
+            f"seconds; give one up to {most:,}.",
             field="iteration",
         )

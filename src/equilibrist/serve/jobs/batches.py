@@ -254,8 +254,7 @@ def _boards(fields: Fields) -> str:
     if text not in CHOICES and not set(text) <= set("0123456789TJQKAcdhs:., \n"):
         raise RequestError(
             f"boards must be one of {', '.join(CHOICES)}, or boards with weights, as 'QsJh2h:12, "
-            "AhKd2c'; got "
-            f"{text[:60]!r}.",
+            f"AhKd2c'; got {text[:60]!r}.",
             field="boards",
         )
     return text

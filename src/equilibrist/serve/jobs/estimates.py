@@ -56,9 +56,8 @@ class Estimates:
                 self._end()
                 raise GameTooLargeError(
                     f"The size of the game cannot be told within {patience:g} seconds: it is "
-                    "very large. It can be "
-                    "solved all the same, if there is memory for it, or sampled without being "
-                    "compiled."
+                    "very large. It can be solved all the same, if there is memory for it, or "
+                    "sampled without being compiled."
                 )
             self._warm = True
         reply: dict[str, Any] = json.loads(line)

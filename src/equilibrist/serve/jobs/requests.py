@@ -207,8 +207,7 @@ def check_goal(limits: dict[str, Any], pot: float | None) -> None:
     if shares and pot is None:
         raise RequestError(
             f"{shares[0]} is a share of the pot, which this game has not: give the "
-            "exploitability in units of the "
-            "payoff, as 0.001.",
+            "exploitability in units of the payoff, as 0.001.",
             field="until",
         )
 
@@ -221,8 +220,7 @@ def check_goal_of_spot(limits: dict[str, Any]) -> None:
         if isinstance(criterion, CCE):
             raise RequestError(
                 f"{criterion} is a goal of games that are general-sum or have more than two "
-                "players; in a spot give an "
-                "exploitability, as 0.5%.",
+                "players; in a spot give an exploitability, as 0.5%.",
                 field="until",
             )
 

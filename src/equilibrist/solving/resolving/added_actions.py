@@ -14,8 +14,7 @@ def not_finer(coarse: str, finer: str, why: str) -> GameError:
     """Return the error that a game has not all that another one has."""
     return GameError(
         f"game: {finer} is not {coarse} with more actions: {why}; give the rules of the run, or "
-        "a game that only adds "
-        "actions to them.",
+        "a game that only adds actions to them.",
         wrong_use=True,
     )
 

@@ -142,8 +142,7 @@ def _find(
         name = run.game if isinstance(run, Solution) else "The strategy"
         raise SolutionError(
             f"{name} was not solved in the card form, whose lines and boards are solved again; "
-            "solve a card game with "
-            "form='cards'.",
+            "solve a card game with form='cards'.",
             wrong_use=True,
         )
     form = slots.form
@@ -153,8 +152,7 @@ def _find(
     if first is not None:
         raise SolutionError(
             f"The strategy has the first {slots.streets} of the {form.num_streets} streets of "
-            f"{form.name}, and the "
-            f"line {line!r} goes on after them: end it with "
+            f"{form.name}, and the line {line!r} goes on after them: end it with "
             f"{first.line.rpartition('|')[0].strip()!r}.",
             wrong_use=True,
         )
@@ -170,8 +168,7 @@ def _nobody_there(place: _Place) -> Iterator[None]:
     except GameError:
         raise SolutionError(
             f"No two hands get to {place.line!r} on this board under the strategy of "
-            f"{place.form.name}; give another "
-            "line.",
+            f"{place.form.name}; give another line.",
             wrong_use=True,
         ) from None
 
@@ -198,8 +195,7 @@ class CardPart:
         if len(place.weights) < whole.length:
             raise SolutionError(
                 f"The strategy has not all streets of {whole.name}, and a player is solved again "
-                "against the values of "
-                "a whole one: leave player out, or save all streets.",
+                "against the values of a whole one: leave player out, or save all streets.",
                 wrong_use=True,
             )
         self.opponent = opponent = 1 - player
@@ -367,8 +363,7 @@ def spliced_cards(
     except KeyError as error:
         raise SolutionError(
             f"{form.name} has not the lines and boards of {below.form.name}: give the strategy "
-            "that the part was "
-            "solved with.",
+            "that the part was solved with.",
             wrong_use=True,
         ) from error
     return Strategy.from_weights(form, _with_part(weights, below.weights, shared))

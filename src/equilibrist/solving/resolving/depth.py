@@ -141,8 +141,7 @@ class DepthLimit(NamedTuple):
             if leaves is not None:
                 raise GameError(
                     "leaves say what a part is worth where it is cut: give a depth as well, such "
-                    "as depth=2 or "
-                    "depth='1 street'.",
+                    "as depth=2 or depth='1 street'.",
                     wrong_use=True,
                 )
             return None
@@ -229,7 +228,6 @@ def _read_leaves(text: str) -> Continuations | str:
 def _wrong_leaves(leaves: Any) -> GameError:
     return GameError(
         "leaves must be 'blueprint', 'best response', eq.continuations(k) with k from 1 to "
-        f"{len(NAMES)}, or a "
-        f"function of a leaf and ranges; got {leaves!r}.",
+        f"{len(NAMES)}, or a function of a leaf and ranges; got {leaves!r}.",
         wrong_use=True,
     )

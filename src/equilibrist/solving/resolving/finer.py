@@ -116,8 +116,7 @@ class FinerGame:
         if not any(infoset.key == line for infoset in self.coarse.infosets):
             raise GameError(
                 f"line: {self.coarse.name} has no infoset {line!r}; a part with added actions "
-                "begins at one of the "
-                "game that was solved, before the first added action.",
+                "begins at one of the game that was solved, before the first added action.",
                 wrong_use=True,
             )
         above = SequencePart(self.coarse, line, player)
@@ -127,8 +126,7 @@ class FinerGame:
         if not np.array_equal(np.sort(roots), part.roots):
             raise GameError(
                 f"line: what follows on {line!r} in {self.finer.name} cannot be told from what "
-                "follows on actions that "
-                f"{self.coarse.name} has not; begin earlier.",
+                f"follows on actions that {self.coarse.name} has not; begin earlier.",
                 wrong_use=True,
             )
         hand = np.zeros(len(part.hands), np.int64)

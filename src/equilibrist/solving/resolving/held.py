@@ -165,9 +165,8 @@ class HeldParts:
                 return
         raise SolutionError(
             f"The part at {what.line!r} is not safe in this strategy: {why} that it was solved "
-            "with, as where another "
-            "part around it was spliced first. Solve it again with that strategy, "
-            "eq.resolve(eq.splice(run, ...), "
-            f"{what.line!r}, ...), or leave the other part out.",
+            "with, as where another part around it was spliced first. Solve it again with that "
+            f"strategy, eq.resolve(eq.splice(run, ...), {what.line!r}, ...), or leave the other "
+            "part out.",
             wrong_use=True,
         )

@@ -172,22 +172,19 @@ def resolve(
     if player is None and method != "unsafe":
         raise GameError(
             f"method={method!r} solves one player again, against all that the other can bring: "
-            "give player=0 or "
-            "player=1 (--player).",
+            "give player=0 or player=1 (--player).",
             wrong_use=True,
         )
     if values is not None and method == "unsafe":
         raise GameError(
             "method='unsafe' holds no hand to its value, so that values would do nothing: leave "
-            "them out, or use "
-            "method='maxmargin' and a player.",
+            "them out, or use method='maxmargin' and a player.",
             wrong_use=True,
         )
     if values is not None and method == "reach":
         raise GameError(
             "method='reach' takes what was given away from the blueprint's exact values: leave "
-            "values out, or use "
-            "method='maxmargin'.",
+            "values out, or use method='maxmargin'.",
             wrong_use=True,
         )
     limit = DepthLimit.checked(depth, leaves, player)
@@ -235,8 +232,7 @@ def resolve(
     if board or locks:
         raise GameError(
             "board and locks are for card forms; in the sequence form a line is the name of an "
-            "infoset: leave them "
-            "out.",
+            "infoset: leave them out.",
             wrong_use=True,
         )
     if game is None and solution is not None:
@@ -392,8 +388,7 @@ def check_zero_sum(form: CompiledGame) -> None:
     if not form.zero_sum:
         raise GameError(
             f"Parts of zero-sum games are solved again for a player; {form.name} is general-sum, "
-            "as with a rake: leave "
-            "player out, or the rake.",
+            "as with a rake: leave player out, or the rake.",
             wrong_use=True,
         )
 
@@ -451,8 +446,7 @@ def resolve_in_sequence_form(
     if not boundary.weight.any():
         raise SolutionError(
             f"Player {part.player} never gets to {line!r} with this strategy of "
-            f"{part.form.name}: there is nothing to "
-            "solve again.",
+            f"{part.form.name}: there is nothing to solve again.",
             wrong_use=True,
         )
     if values is None:

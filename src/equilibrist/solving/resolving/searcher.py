@@ -82,8 +82,7 @@ class Search(NamedTuple):
             return f"Not solved again at {where}: {self.reason}"
         return (
             f"Solved again at {where} by {self.method} in {self.seconds:.2g} s: exploitability "
-            "of the part "
-            f"{self.exploitability:.2g}, excess {self.excess:.2g}."
+            f"of the part {self.exploitability:.2g}, excess {self.excess:.2g}."
         )
 
 
@@ -376,8 +375,7 @@ class _CardParts:
         if not slots.is_whole:
             raise SolutionError(
                 f"The strategy has not all streets of {self.name}, and a player is solved again "
-                "against the values of "
-                "a whole one: save all streets.",
+                "against the values of a whole one: save all streets.",
                 wrong_use=True,
             )
         self._blueprint = _Spliced(source, 0, 1.0)
@@ -449,8 +447,7 @@ class _CardParts:
         if form.num_streets > 2 or 2 * len(places) > _MOST_PARTS:
             raise SolutionError(
                 f"A searcher on {self.name} has too many boards to solve all of them again: "
-                "splice single parts "
-                "(eq.resolve, eq.splice) and certify these.",
+                "splice single parts (eq.resolve, eq.splice) and certify these.",
                 wrong_use=True,
             )
         strategy = self._blueprint.solution.strategy

@@ -84,8 +84,7 @@ def splice(run: AnyRun | Strategy, *parts: AnyRun) -> Strategy:
             elif what.is_finer and not is_finer:
                 raise SolutionError(
                     f"{each} is a part of a finer game, and folders do not have the blueprint as "
-                    "a strategy of that: "
-                    "splice what eq.resolve returned, and save the whole.",
+                    "a strategy of that: splice what eq.resolve returned, and save the whole.",
                     wrong_use=True,
                 )
             after = spliced(strategy, [(part.strategy, what.players)], is_finer=is_finer)
@@ -157,9 +156,8 @@ def spliced(
                 if i is None or len(infosets[i].actions) != len(infoset.actions):
                     raise SolutionError(
                         f"The strategy lacks the infoset {infoset.key!r} of player "
-                        f"{infoset.player} with the actions "
-                        f"{', '.join(infoset.actions)}: give the strategy that the part was "
-                        "solved with.",
+                        f"{infoset.player} with the actions {', '.join(infoset.actions)}: give "
+                        "the strategy that the part was solved with.",
                         wrong_use=True,
                     )
                 # of which actions may be in another order

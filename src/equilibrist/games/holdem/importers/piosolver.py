@@ -62,8 +62,7 @@ def from_piosolver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
     if "Range0" not in lines or lines.get("ICM.Enabled") == "True":
         raise GameError(
             f"'{path}' must hold the settings of a tree after the flop, with #Range0#, #Range1#, "
-            "#Board#, #Pot# and "
-            "#EffectiveStacks#, and without ICM.",
+            "#Board#, #Pot# and #EffectiveStacks#, and without ICM.",
             wrong_use=True,
         )
     settings: dict[str, Any] = {
@@ -151,8 +150,7 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
         settings["force_all_in"] = round(spr * (1 - threshold) / (1 + 2 * spr * threshold), 6)
         messages.append(
             f"#AllinThreshold#{lines['AllinThreshold']} is written as force_all_in = "
-            f"{settings['force_all_in']:g}, a "
-            "share of the pot after a call."
+            f"{settings['force_all_in']:g}, a share of the pot after a call."
         )
     places = [(who, street) for who in PLAYERS for street in streets_of(settings)]
     flagged = {place for place in places if _config(lines, *place, "AddAllin") == "True"}
@@ -164,8 +162,7 @@ def _add_all_in(settings: dict[str, Any], lines: Mapping[str, str], path: str) -
     if flagged and share < spr:
         messages.append(
             f"#AddAllinOnlyIfLessThanThisTimesThePot#{limit}: the size a is there whatever the "
-            "pot, so that the tree "
-            "differs where all-in is more than that many per cent of it."
+            "pot, so that the tree differs where all-in is more than that many per cent of it."
         )
 
     def sizes(who: str, street: str, part: str) -> str:

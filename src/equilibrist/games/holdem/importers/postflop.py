@@ -89,8 +89,7 @@ def from_postflop(
     if "board" not in values:
         raise GameError(
             f"'{path}' must hold an object with the settings of wasm-postflop: oopRange, "
-            "ipRange, and config with "
-            "board, startingPot, effectiveStack and the sizes.",
+            "ipRange, and config with board, startingPot, effectiveStack and the sizes.",
             wrong_use=True,
         )
     values.pop("config", None)
@@ -202,8 +201,7 @@ def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
     ):
         raise GameError(
             f"its added and removed lines are for a board of {length} cards "
-            "(expectedBoardLength); the board is "
-            f"{settings['board']!r}.",
+            f"(expectedBoardLength); the board is {settings['board']!r}.",
             wrong_use=True,
         )
     parts = {place: percent_sizes(config.get(key, ""), key) for key, place in _SIZES.items()}

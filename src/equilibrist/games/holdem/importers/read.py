@@ -31,8 +31,7 @@ def read_spot_file(
     if options and not is_json:
         raise GameError(
             f"'{path}' has board and ranges of its own; --board, --oop, --ip and --tree are for "
-            "trees that "
-            "wasm-postflop exports.",
+            "trees that wasm-postflop exports.",
             wrong_use=True,
         )
     if is_toml:

@@ -59,8 +59,7 @@ def from_texas_solver(text: str, path: str) -> tuple[dict[str, Any], list[str]]:
             if match is None:
                 raise GameError(
                     f"{where}: write 'set_bet_sizes oop,flop,bet,50,100' (oop or ip; flop, turn "
-                    "or river; bet, raise, "
-                    f"donk or allin); got {line.strip()!r}.",
+                    f"or river; bet, raise, donk or allin); got {line.strip()!r}.",
                     wrong_use=True,
                 )
             sizes[match[1], match[2], match[3]] = [f"{share}%" for share in match[4].split(",")[1:]]
@@ -125,14 +124,12 @@ def _of_amounts(settings: dict[str, Any], order: Sequence[str]) -> list[str]:
         settings["chip"] = 1  # which it is by itself where pot and stack are whole
         messages.append(
             f"set_pot {pot:g}, set_effective_stack {stack:g}: bets are whole chips, as in "
-            "TexasSolver, which rounds "
-            "all-in down as well; here all-in is the whole stack."
+            "TexasSolver, which rounds all-in down as well; here all-in is the whole stack."
         )
     if order.index("stack") < order.index("pot"):
         messages.append(
             "set_effective_stack stands before set_pot: TexasSolver then counts half of another "
-            "pot to the stack; "
-            "here the stack is what the line says."
+            "pot to the stack; here the stack is what the line says."
         )
     return messages
 
