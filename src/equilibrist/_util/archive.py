@@ -299,9 +299,8 @@ def in_a_sentence(path: Path, broken: str, missing: str = "") -> Iterator[None]:
     except Exception as error:
         if missing and isinstance(error, FileNotFoundError):
             raise SolutionError(missing, wrong_use=True) from None
-        if (
-            isinstance(error, OSError) and error.errno is not None
-        ):  # without a number: of Arrow, about what it reads
+        # Without a number: of Arrow, about what it reads.
+        if isinstance(error, OSError) and error.errno is not None:
             raise SolutionError(f"{path} cannot be read: {error.strerror}.") from error
         kind = type(error).__name__
         detail = shortened(str(error) or kind).rstrip(".")

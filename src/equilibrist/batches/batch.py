@@ -276,9 +276,8 @@ class Batch:
                 "processes where memory "
                 "ran out."
             ) from error
-        except (
-            KeyboardInterrupt
-        ):  # pressed twice, or where solve() does not listen: while a run is loaded or saved
+        except KeyboardInterrupt:
+            # Pressed twice, or where solve() does not listen: while a run is loaded or saved.
             on_stage("Interrupted")
         return computed
 

@@ -213,9 +213,8 @@ class RayExecutor(Executor):
             future.set_exception(cause)
         else:
             text = f"Ray lost the call: {type(error).__name__}: {error}"
-            if isinstance(
-                error, errors.LocalRayletDiedError
-            ):  # over which this process asks: no call will do better
+            # Over which this process asks: no call will do better.
+            if isinstance(error, errors.LocalRayletDiedError):
                 self._broken = text
             future.set_exception(BrokenExecutor(text))
 

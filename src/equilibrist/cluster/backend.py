@@ -110,9 +110,8 @@ class Cluster:
             There is not memory enough, here or on the machines of the cluster.
         """
         about = None if checkpoint is None else read_about(checkpoint)
-        is_same = (
-            about is not None and about.run.get("fingerprint") == form.fingerprint
-        )  # else it is refused later
+        # Else it is refused later.
+        is_same = about is not None and about.run.get("fingerprint") == form.fingerprint
         split = make_split(
             form, self.actors, most=about.most if about is not None and is_same else None
         )

@@ -55,9 +55,8 @@ class Runner:
         return {}
 
     def _send(self, message: dict[str, Any]) -> None:
-        if (
-            os.getpid() != self._process
-        ):  # a copy that the program has made of its process: the first one answers
+        # A copy that the program has made of its process: the first one answers.
+        if os.getpid() != self._process:
             os._exit(0)
         for stream in (sys.stdout, sys.stderr):
             with suppress(Exception):

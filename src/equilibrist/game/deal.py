@@ -114,9 +114,8 @@ class Deal:
     def _hands(
         self, player: int, hands: Sequence[Collection[int]] | NDArray[np.int64]
     ) -> tuple[tuple[int, ...], ...]:
-        if (
-            isinstance(hands, np.ndarray) and hands.ndim == 2 and hands.dtype.kind == "i"
-        ):  # all at once
+        # All at once.
+        if isinstance(hands, np.ndarray) and hands.ndim == 2 and hands.dtype.kind == "i":
             cards = np.sort(hands, axis=1)
             if (np.diff(cards, axis=1, prepend=-1, append=self.cards) > 0).all():
                 return tuple(map(tuple, cards.tolist()))

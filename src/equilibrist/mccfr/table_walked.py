@@ -48,9 +48,8 @@ class WalkedTable(InfosetTable):
     """Table of all infosets of a game, which is walked again and again: those of one player after those of another."""
 
     sizes: Sizes
-    last_infoset: list[
-        int
-    ]  # of each player, where the infosets end; before it are those of players before
+    # of each player, where the infosets end; before it are those of players before
+    last_infoset: list[int]
 
     @abstractmethod
     def estimate(self, threads: int) -> WalkEstimate:

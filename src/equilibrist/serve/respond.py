@@ -52,9 +52,8 @@ def to_json(data: Any) -> bytes:
     """Return data as JSON."""
     try:
         return orjson.dumps(data, default=_plain, option=orjson.OPT_NON_STR_KEYS)
-    except (
-        orjson.JSONEncodeError
-    ):  # whole numbers of more than 64 bits, or half of a surrogate pair
+    except orjson.JSONEncodeError:
+        # Whole numbers of more than 64 bits, or half of a surrogate pair.
         return json.dumps(_finite(data), allow_nan=False, separators=(",", ":")).encode()
 
 

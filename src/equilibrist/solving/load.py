@@ -142,9 +142,8 @@ def _solution(
     info = from_plain(RunInfo, about["info"])
     final = from_plain(Checkpoint, about["final"])
     what = about.get("part")  # which checkpoints of earlier versions lack
-    part = from_plain(
-        ResolvedPart | None, what and {"above": {}, "below": {}, **what}
-    )  # as parts of earlier ones do
+    # As parts of earlier ones do.
+    part = from_plain(ResolvedPart | None, what and {"above": {}, "below": {}, **what})
     trace = Trace(from_plain(tuple[Checkpoint, ...], about["trace"]))
     seconds = from_plain(dict[str, float], about["seconds"])
     _check_info(info)
@@ -193,15 +192,13 @@ def _solution(
 
 def _state(archive: Archive, info: RunInfo, form: CompiledGame | None) -> dict[str, NDArray[Any]]:
     """Return the arrays that continue a run; of its tables no more is read than such a game has."""
-    most = (
-        math.inf
-    )  # of public states, whose tables have a slot for hands that cannot be held as well
+    # Of public states, whose tables have a slot for hands that cannot be held as well.
+    most = math.inf
     if form is not None:
         most = max(form.length, info.game.slots)
     elif info.game.traits.keeps_names:
-        most = LANES * (
-            info.game.slots + 1
-        )  # eight infosets side by side, one of which need be there
+        # Eight infosets side by side, one of which need be there.
+        most = LANES * (info.game.slots + 1)
     names = [name.removeprefix("state_") for name in archive.arrays if name.startswith("state_")]
     return {
         name: archive.array(f"state_{name}", most=most if name in STATE else math.inf)

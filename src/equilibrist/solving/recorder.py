@@ -275,9 +275,8 @@ class Record:
                 "name or (player, name); "
                 f"got {self.infosets!r}.",
             )
-        object.__setattr__(
-            self, "wanted", wanted
-        )  # as (player, name), with player None where only a name is given
+        # As (player, name), with player None where only a name is given.
+        object.__setattr__(self, "wanted", wanted)
 
 
 def _checked_infoset(infoset: Any) -> Wanted:

@@ -171,9 +171,8 @@ class _EventFile:
             folder
             / f"events.out.tfevents.{int(time.time()):010d}.{host}.{process}.{next(_NUMBERS)}"
         )
-        self.add(
-            [Event(wall_time=time.time(), file_version="brain.Event:2")]
-        )  # by which readers know the kind
+        # By which readers know the kind.
+        self.add([Event(wall_time=time.time(), file_version="brain.Event:2")])
 
     def add(self, events: Iterable[Any]) -> None:
         """Append events; where that fails the file is left as it was."""

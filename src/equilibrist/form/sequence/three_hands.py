@@ -41,9 +41,8 @@ class HandNode(NamedTuple):
 class HandEnd(NamedTuple):
     """An end of the betting."""
 
-    moves: tuple[
-        Move | None, Move | None, Move | None
-    ]  # of each player; None of who never acts on the way
+    # of each player; None of who never acts on the way
+    moves: tuple[Move | None, Move | None, Move | None]
     first_out: int | None  # who folded first; None where nobody did
     # What each player earns: a number; a matrix by the hands of the two who show, in the order of
     # the players; or where all three show a tensor by the own hand and those of the others

@@ -76,9 +76,8 @@ class BettingRules:
     street: int  # where the betting starts: 0 flop, 1 turn, 2 river
     pot: float
     stack: float
-    sizes: Sequence[
-        Sequence[Sizes]
-    ]  # pair of tuples of Sizes: for each player, the sizes of flop, turn and river
+    # pair of tuples of Sizes: for each player, the sizes of flop, turn and river
+    sizes: Sequence[Sequence[Sizes]]
     chip: float = 1.0
     min_bet: float = 1.0
     add_all_in: float | None = None

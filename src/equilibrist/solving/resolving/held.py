@@ -137,9 +137,8 @@ class HeldParts:
             in it, but for what the parts did that lie in it, which it replaces.
         """
         what = part.part
-        if what is None or not len(
-            what.hands
-        ):  # where both were solved again nobody is promised anything
+        # Where both were solved again nobody is promised anything.
+        if what is None or not len(what.hands):
             return
         place: _Place = (
             _Rows(what) if part.strategy.slots is None else _OnCards(part, what, strategy)
@@ -156,9 +155,8 @@ class HeldParts:
             starts = [strategy]
             for other, before in reversed(self._before):
                 if other.lies_in(place):
-                    starts.append(
-                        before
-                    )  # the part replaces the other one, so that it may be solved without it
+                    # The part replaces the other one, so that it may be solved without it.
+                    starts.append(before)
                 elif other.meets(place):
                     break
             if any(place.is_worth_as_much(start) for start in starts):

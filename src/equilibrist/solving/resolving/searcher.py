@@ -188,9 +188,8 @@ class Searcher:
             )
         else:
             check_options(options, exact=not callable(leaves))
-            every = every or (
-                None if limit is None else "decision"
-            )  # where the last part ends the next must begin
+            # Where the last part ends the next must begin.
+            every = every or (None if limit is None else "decision")
             self._parts = _SequenceParts(self.log, source, method, every, game, options, limit)
 
     def __repr__(self) -> str:
@@ -260,10 +259,8 @@ class _SequenceParts:
         blueprint = Strategy.from_form(form, at_slots(source, form))
         self._played = [blueprint, blueprint]
         self._number = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
-        self._begun: tuple[set[int], set[int]] = (
-            set(),
-            set(),
-        )  # infosets at which parts begin that were looked at
+        # Infosets at which parts begin that were looked at.
+        self._begun: tuple[set[int], set[int]] = (set(), set())
         self._is_begin = self._begins(every)
 
     def _begins(self, every: str | None) -> tuple[Any, Any]:

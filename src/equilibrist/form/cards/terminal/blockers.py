@@ -29,9 +29,8 @@ class HandMap:
     def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
         self.base = deck + 1
         self.cards = np.full((len(hands), places_of(hands[0])), deck)
-        numbers = np.fromiter(
-            chain.from_iterable(hands), np.int64
-        )  # half of the time that tuples of tuples take
+        # Half of the time that tuples of tuples take.
+        numbers = np.fromiter(chain.from_iterable(hands), np.int64)
         self.cards[:, : len(hands[0])] = numbers.reshape(len(hands), -1)
         self.keys = self._key(self.cards)
         self.order = np.argsort(self.keys, kind="stable")
