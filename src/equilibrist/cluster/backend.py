@@ -118,9 +118,8 @@ class Cluster:
         slot_bytes = FULL_WIDTH[CPU, form.kind].bytes_per_slot(
             algorithm, precision, locked=len(form.locked_slots) > 0
         )
-        each = (
-            max(split.lengths, default=0) * slot_bytes + form.nbytes
-        ) / 1e9 + PROCESS_GB  # of the largest actor
+        # Of the largest actor.
+        each = (max(split.lengths, default=0) * slot_bytes + form.nbytes) / 1e9 + PROCESS_GB
         table = 0.0 if top_only else 8 * form.length / 1e9
         in_actors = each * len(split.lengths) if self.ray is None else 0.0
         allowed = free_memory() if memory_gb is None else memory_gb

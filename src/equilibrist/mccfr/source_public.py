@@ -169,9 +169,8 @@ class PublicSource(NamedTuple):
         for n in range(records[k].num_actions):
             if self.outcome[n] == drawn:
                 return np.int64(n), probability
-        return np.int64(
-            -1
-        ), probability  # this pair of hands cannot have the outcome: it counts nothing
+        # This pair of hands cannot have the outcome: it counts nothing.
+        return np.int64(-1), probability
 
 
 def public_source(form: PublicForm) -> PublicSource:

@@ -222,9 +222,8 @@ def body(request: Request) -> Fields:
     try:
         data = json.loads(content, parse_constant=refuse_constant)
         if b"\\u" in content:
-            json.dumps(
-                data, ensure_ascii=False
-            ).encode()  # half of a surrogate pair is no text: no file takes it
+            # Half of a surrogate pair is no text: no file takes it.
+            json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise RequestError("The body must be an object of JSON.") from None
     if not isinstance(data, dict):

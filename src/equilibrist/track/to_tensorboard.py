@@ -55,9 +55,8 @@ class TensorBoard(BufferedTracker):
         need("tensorboard")
         self.folder = Path(folder)
         self._file: _EventFile
-        self._earlier: dict[
-            int, float
-        ] = {}  # when checkpoints before a resume would have been made without a break
+        # When checkpoints before a resume would have been made without a break.
+        self._earlier: dict[int, float] = {}
 
     def _open(self, about: About) -> int:
         with self._one_sentence():

@@ -175,14 +175,12 @@ class _Walk:
         self.look_at = _LOOK_AT
         self.label = getattr(game, "action_label", lambda _, action: str(action))
         self.streets: list[Street] = []  # the last one is walked
-        self.following: list[
-            tuple[Hashable, str, int]
-        ] = []  # where the next street begins: state, line, depth
+        # Where the next street begins: state, line, depth.
+        self.following: list[tuple[Hashable, str, int]] = []
         self.depth = 0
         self.largest = 0.0
-        self.sums: list[
-            tuple[float, float]
-        ] = []  # of the payoffs of both at an end, and the larger of them
+        # Of the payoffs of both at an end, and the larger of them.
+        self.sums: list[tuple[float, float]] = []
         self.seen: set[Hashable] = set()
 
     def visit(self, state: Any, rows: tuple[int, int], line: str, depth: int) -> None:

@@ -43,9 +43,8 @@ class BettingNode(NamedTuple):
     # `X`, `F`, `C`, `B120`, `R350`, `A900`: the chips that this player has then put in on this
     # street
     actions: tuple[str, ...] = ()
-    children: tuple[
-        int, ...
-    ] = ()  # the nodes after these actions; of a node of chance the one of the next street
+    # the nodes after these actions; of a node of chance the one of the next street
+    children: tuple[int, ...] = ()
     folded: int = -1  # the player who has folded, or -1
 
     @property

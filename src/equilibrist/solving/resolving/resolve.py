@@ -482,9 +482,8 @@ def resolve_in_sequence_form(
         rows = _rows(part, strategy, part.unreached(strategy))
         result = replace(result, strategy=_with_rows(result.strategy, player, rows))
         played = at_slots(spliced(blueprint, [(result.strategy, players)]), part.form)
-        excess = np.maximum(
-            part.values(played, ends) - gadget.value, 0.0
-        ).sum()  # as far as the part goes
+        # As far as the part goes.
+        excess = np.maximum(part.values(played, ends) - gadget.value, 0.0).sum()
         if excess <= _EXACT * part.form.largest_payoff:
             break
     now = part.values(played)
