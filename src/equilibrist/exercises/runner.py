@@ -41,9 +41,8 @@ class Runner:
             faulthandler.dump_traceback_later(message["seconds"], exit=True, file=self._sending)
             try:
                 answer = {"answer": self._answer(message)}
-            except (
-                BaseException
-            ) as error:  # also of those that no program should raise: GeneratorExit
+            except BaseException as error:
+                # Also of those that no program should raise: GeneratorExit.
                 answer = {"failed": self._failure(error)}
             faulthandler.cancel_dump_traceback_later()
             self._send(answer)

@@ -141,9 +141,7 @@ def _solution(
     """Return the solution in an archive, or raise any error where something is not as it was written."""
     info = from_plain(RunInfo, about["info"])
     final = from_plain(Checkpoint, about["final"])
-    what = about.get("part")  # which checkpoints of earlier versions lack
-    # As parts of earlier ones do.
-    part = from_plain(ResolvedPart | None, what and {"above": {}, "below": {}, **what})
+    part = _part(about.get("part"))
     trace = Trace(from_plain(tuple[Checkpoint, ...], about["trace"]))
     seconds = from_plain(dict[str, float], about["seconds"])
     _check_info(info)
@@ -188,6 +186,15 @@ def _solution(
         current_by=current_strategy if state else None,
         part=part,
     )
+
+
+def _part(fields: Any) -> ResolvedPart | None:
+    """Return the part that a run solved; checkpoints of earlier versions have none, or none of the rows of a player."""
+    if fields is None:
+        return None
+    rows_of_earlier_versions: dict[str, Any] = {"above": {}, "below": {}}
+    part: ResolvedPart = from_plain(ResolvedPart, rows_of_earlier_versions | fields)
+    return part
 
 
 def _state(archive: Archive, info: RunInfo, form: CompiledGame | None) -> dict[str, NDArray[Any]]:

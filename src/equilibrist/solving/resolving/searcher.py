@@ -323,10 +323,8 @@ class _SequenceParts:
                 strategy, part, line, self._method, player, None, self._options, self._limit
             )
             self._played[player] = spliced(strategy, [(result.strategy, (player,))])
-        except (
-            GameError,
-            SolutionError,
-        ) as error:  # an infoset lies partly elsewhere, or the player never comes there
+        except (GameError, SolutionError) as error:
+            # An infoset lies partly elsewhere, or the player never comes there.
             result = error
         self.log.append(Search.of(player, line, "", self._method, began, result))
 
