@@ -77,36 +77,6 @@ def set_sums(deck: int, reached: NDArray[Any]) -> SetSums:
 
 
 @inline_ir
-def _sets_of(sums, boards, at):
-    """Return where the sums of the sets of a hand begin: of its four cards, of its six pairs, of its four triples.
-
-    ``at`` is where the cards of the hand begin, in rising order.
-    """
-    a = integer_at(boards.cards, at)
-    b = integer_at(boards.cards, at + 1)
-    c = integer_at(boards.cards, at + 2)
-    d = integer_at(boards.cards, at + 3)
-    pair_b = integer_at(sums.pair, b)
-    pair_c = integer_at(sums.pair, c)
-    pair_d = integer_at(sums.pair, d)
-    triple_c = integer_at(sums.triple, c)
-    triple_d = integer_at(sums.triple, d)
-    a = a * LANES
-    b = b * LANES
-    c = c * LANES
-    d = d * LANES
-    cards = (LANES + a, LANES + b, LANES + c, LANES + d)
-    pairs = (pair_b + a, pair_c + a, pair_c + b, pair_d + a, pair_d + b, pair_d + c)
-    triples = (
-        triple_c + pair_b + a,
-        triple_d + pair_b + a,
-        triple_d + pair_c + a,
-        triple_d + pair_c + b,
-    )
-    return cards, pairs, triples
-
-
-@inline_ir
 def _add(sums, game, scratch, hands, begin, end):
     """Add the reach of the other's hands from a position to another to the sums of their cards; ``hands`` are where the
     cards of that player's hands begin, and the positions on the board.
@@ -116,14 +86,37 @@ def _add(sums, game, scratch, hands, begin, end):
     for j in range(begin, end):
         reach = load_like(table, scratch.others, j * LANES)
         at = hands[0] + _PLACES * integer_at(boards.hand, hands[1] + j)
-        cards, pairs, triples = _sets_of(sums, boards, at)
-        store(table, 0, load(table, 0) + reach)
-        for card in cards:
-            store(table, card, load(table, card) + reach)
-        for pair in pairs:
-            store(table, pair, load(table, pair) + reach)
-        for triple in triples:
-            store(table, triple, load(table, triple) + reach)
+        a = integer_at(boards.cards, at)
+        b = integer_at(boards.cards, at + 1)
+        c = integer_at(boards.cards, at + 2)
+        d = integer_at(boards.cards, at + 3)
+        pair_b = integer_at(sums.pair, b)
+        pair_c = integer_at(sums.pair, c)
+        pair_d = integer_at(sums.pair, d)
+        triple_c = integer_at(sums.triple, c)
+        triple_d = integer_at(sums.triple, d)
+        a = a * LANES
+        b = b * LANES
+        c = c * LANES
+        d = d * LANES
+        for place in (
+            0,
+            LANES + a,
+            LANES + b,
+            LANES + c,
+            LANES + d,
+            pair_b + a,
+            pair_c + a,
+            pair_c + b,
+            pair_d + a,
+            pair_d + b,
+            pair_d + c,
+            triple_c + pair_b + a,
+            triple_d + pair_b + a,
+            triple_d + pair_c + a,
+            triple_d + pair_c + b,
+        ):
+            store(table, place, load(table, place) + reach)
 
 
 @inline_ir
@@ -131,18 +124,30 @@ def _compatible(sums, game, scratch, hands, i):
     """Return the reach of the hands added so far that share no card with a hand; of the same four, less themselves."""
     boards = game.boards
     table = scratch.card_sums
-    at = hands[0] + _PLACES * integer_at(boards.hand, hands[1] + i)
-    cards, pairs, triples = _sets_of(sums, boards, at + MOST_CARDS_HELD)
+    at = hands[0] + _PLACES * integer_at(game.boards.hand, hands[1] + i)
+    a = integer_at(boards.cards, at + 4)
+    b = integer_at(boards.cards, at + 5)
+    c = integer_at(boards.cards, at + 6)
+    d = integer_at(boards.cards, at + 7)
+    pair_b = integer_at(sums.pair, b)
+    pair_c = integer_at(sums.pair, c)
+    pair_d = integer_at(sums.pair, d)
+    triple_c = integer_at(sums.triple, c)
+    triple_d = integer_at(sums.triple, d)
+    a = a * LANES
+    b = b * LANES
+    c = c * LANES
+    d = d * LANES
     single = (
-        load(table, cards[0])
-        + load(table, cards[1])
-        + load(table, cards[2])
-        + load(table, cards[3])
+        load(table, LANES + a)
+        + load(table, LANES + b)
+        + load(table, LANES + c)
+        + load(table, LANES + d)
     )
-    low_pairs = load(table, pairs[0]) + load(table, pairs[1]) + load(table, pairs[2])
-    high_pairs = load(table, pairs[3]) + load(table, pairs[4]) + load(table, pairs[5])
-    low_triples = load(table, triples[0]) + load(table, triples[1])
-    high_triples = load(table, triples[2]) + load(table, triples[3])
+    low_pairs = load(table, pair_b + a) + load(table, pair_c + a) + load(table, pair_c + b)
+    high_pairs = load(table, pair_d + a) + load(table, pair_d + b) + load(table, pair_d + c)
+    low_triples = load(table, triple_c + pair_b + a) + load(table, triple_d + pair_b + a)
+    high_triples = load(table, triple_d + pair_c + a) + load(table, triple_d + pair_c + b)
     return load(table, 0) - single + (low_pairs + high_pairs) - (low_triples + high_triples)
 
 
