@@ -72,9 +72,8 @@ def write_archive(
     Packing arrays takes ten times as long as writing them.
     """
     digests = {}
-    with ZipFile(
-        file, "w", ZIP_DEFLATED, compresslevel=1
-    ) as archive:  # a tenth of the size, in the least time
+    # A tenth of the size, in the least time.
+    with ZipFile(file, "w", ZIP_DEFLATED, compresslevel=1) as archive:
         for name, text in texts.items():
             data = text.encode()
             digests[f"{name}.json"] = hashlib.sha256(data).hexdigest()
@@ -299,9 +298,8 @@ def in_a_sentence(path: Path, broken: str, missing: str = "") -> Iterator[None]:
     except Exception as error:
         if missing and isinstance(error, FileNotFoundError):
             raise SolutionError(missing, wrong_use=True) from None
-        if (
-            isinstance(error, OSError) and error.errno is not None
-        ):  # without a number: of Arrow, about what it reads
+        # Without a number: of Arrow, about what it reads.
+        if isinstance(error, OSError) and error.errno is not None:
             raise SolutionError(f"{path} cannot be read: {error.strerror}.") from error
         kind = type(error).__name__
         detail = shortened(str(error) or kind).rstrip(".")

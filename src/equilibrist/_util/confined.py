@@ -146,9 +146,8 @@ class ConfinedProcess:
                 raise self._stopped("late" if trace else "ended", trace)
             if line.startswith(b"{"):
                 break
-            trace.append(
-                line.decode(errors="replace")
-            )  # of faulthandler, after which the process ends
+            # Of faulthandler, after which the process ends.
+            trace.append(line.decode(errors="replace"))
             if len(trace) > _MOST_TRACE:
                 raise self._stopped("garbage", [])
         try:

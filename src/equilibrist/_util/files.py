@@ -25,9 +25,8 @@ _KINDS = (
     (stat.S_ISBLK, "a device"),
     (stat.S_ISSOCK, "a socket"),
 )
-_NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(
-    os, "O_BINARY", 0
-)  # else opening a pipe waits for its other end
+# else opening a pipe waits for its other end
+_NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _PART = ".part"
 _READING_UMASK = threading.Lock()
 
@@ -229,9 +228,8 @@ def open_regular(path: str | Path, mode: str = "rb", *, most: int | None = None)
         check_regular(path, most=most)  # before it is opened, which some devices notice
     handle = os.open(path, flags | _NO_WAITING, 0o666)
     try:
-        _check_status(
-            path, os.fstat(handle), most
-        )  # of what was opened: it may have been replaced meanwhile
+        # Of what was opened: it may have been replaced meanwhile.
+        _check_status(path, os.fstat(handle), most)
         file: Any = os.fdopen(handle, mode)
         return file  # type: ignore[no-any-return]
     except BaseException:

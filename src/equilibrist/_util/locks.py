@@ -14,9 +14,8 @@ except ImportError:  # Windows, where parts of files alone are locked
     import msvcrt
 
 HAS_LOCKS = fcntl is not None
-_FAR = (
-    1 << 30
-)  # a byte beyond the end of any file that is locked: on Windows nobody can read what is locked
+# a byte beyond the end of any file that is locked: on Windows nobody can read what is locked
+_FAR = 1 << 30
 
 
 def lock(handle: int) -> bool:

@@ -275,9 +275,8 @@ class Batch:
                 f"The executor takes no more runs ({error}). The same call goes on; give fewer "
                 "processes where memory ran out."
             ) from error
-        except (
-            KeyboardInterrupt
-        ):  # pressed twice, or where solve() does not listen: while a run is loaded or saved
+        except KeyboardInterrupt:
+            # Pressed twice, or where solve() does not listen: while a run is loaded or saved.
             on_stage("Interrupted")
         return computed
 

@@ -104,9 +104,8 @@ class RayExecutor(Executor):
         self._memory = memory
         self._lock = Lock()
         self._waiting: deque[_Call] = deque()
-        self._handed: dict[
-            RayFuture, tuple[Any, Room]
-        ] = {}  # the calls that Ray has: reference and room
+        # The calls that Ray has: reference and room.
+        self._handed: dict[RayFuture, tuple[Any, Room]] = {}
         self._refused: dict[RayFuture, GameTooLargeError] = {}
         self._arrived: SimpleQueue[tuple[RayFuture, Future[Any]] | None] = SimpleQueue()
         self._closed = False
@@ -213,9 +212,8 @@ class RayExecutor(Executor):
             future.set_exception(cause)
         else:
             text = f"Ray lost the call: {type(error).__name__}: {error}"
-            if isinstance(
-                error, errors.LocalRayletDiedError
-            ):  # over which this process asks: no call will do better
+            # Over which this process asks: no call will do better.
+            if isinstance(error, errors.LocalRayletDiedError):
                 self._broken = text
             future.set_exception(BrokenExecutor(text))
 

@@ -21,10 +21,11 @@ _CLASS_OF = dict(zip(HAND_NAMES, CLASS_OF_HAND.tolist(), strict=True))
 class SpotMeasure:
     """What makes the results of a solved spot, for :func:`equilibrist.batch`."""
 
+    # the lines of the decisions; those that the betting tree lacks are left out
     lines: Sequence[str] = (
         "",
         "X",
-    )  # the lines of the decisions; those that the betting tree lacks are left out
+    )
 
     def __call__(self, solution: Solution) -> dict[str, Any]:
         if solution.config is None:

@@ -48,9 +48,8 @@ class Outcome:
 
     stop_reason: str = ""  # :attr:`Solution.stop_reason`; empty where there is no solution
     trace: tuple[Checkpoint, ...] = ()  # that of the solution
-    seconds: Mapping[str, float] = field(
-        default_factory=dict
-    )  # seconds by stage, as :attr:`Solution.seconds`
+    # seconds by stage, as :attr:`Solution.seconds`
+    seconds: Mapping[str, float] = field(default_factory=dict)
     # what the measure made of the solution; empty for a run that is cut short
     results: Mapping[str, Any] = field(default_factory=dict)
     error: str = ""  # why there is no solution; else empty
@@ -105,9 +104,8 @@ class Task:
             return self._outcome(
                 earlier, earlier.stop_reason if earlier.stop_reason not in _CUT else "iterations"
             )
-        if (
-            STOP.is_set()
-        ):  # a pool hands out one task more than it has processes, which cannot be taken back
+        # A pool hands out one task more than it has processes, which cannot be taken back.
+        if STOP.is_set():
             return Outcome("stop", () if earlier is None else tuple(earlier.trace))
         limits = dict(self.limits)
         if earlier is not None and "seconds" in limits:  # solve() counts those since the resume

@@ -117,9 +117,8 @@ def compiled_for(
     key = (game, digest_of(game), form, scheme.full_width, tells_reach, limits)
     compiled = _NEWEST.get(key)
     if compiled is None:
-        betting = [
-            getattr(form, "betting", None) for form in _NEWEST.values()
-        ]  # of a card game: the next may share it
+        # Of a card game: the next may share it.
+        betting = [getattr(form, "betting", None) for form in _NEWEST.values()]
         _NEWEST.clear()  # before another one takes memory
         compiling = limits.of_compiling()._replace(seconds=seconds)
         made = compile_any(

@@ -72,9 +72,8 @@ class CardCFR(FullWidthCFR):
         self._make_tables()
         self._decided = state_of(form)
         self._above = card_gadget(form, self._decided)
-        picks = (
-            form.gadget is not None and form.gadget[1].picks
-        )  # whose margins are per reach of a hand
+        # Whose margins are per reach of a hand.
+        picks = form.gadget is not None and form.gadget[1].picks
         self._is_conditional = self.minimiser.divides_by_reach or picks
         self._write_locks()
 

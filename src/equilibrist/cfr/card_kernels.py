@@ -64,15 +64,12 @@ _SMALLEST = 2.0**-110  # the least unit: 2^16 over a smaller one may exceed the 
 class CardTables(NamedTuple):
     """What CFR knows between iterations: a number a slot."""
 
-    played: NDArray[
-        Any
-    ]  # what the current strategy follows from: `regret_sum` itself, or a table of probabilities
-    # `regret_sum`, `strategy_sum`: sums of regrets and of the average
-    regret_sum: NDArray[Any]
-    strategy_sum: NDArray[Any]
-    following: NDArray[
-        Any
-    ]  # where the next strategy is written; empty where it follows from `regret_sum`
+    # what the current strategy follows from: `regret_sum` itself, or a table of probabilities
+    played: NDArray[Any]
+    regret_sum: NDArray[Any]  # sums of regrets
+    strategy_sum: NDArray[Any]  # sums of the average
+    # where the next strategy is written; empty where it follows from `regret_sum`
+    following: NDArray[Any]
 
 
 @record
@@ -82,9 +79,8 @@ class CardScales(NamedTuple):
     # shape (2 · streets + 1,): where those of a street and player begin, by `q = 2 · street +
     # player`: `[board][node]`
     first: Ints
-    # `regret_sum`, `strategy_sum`: float32 array, shape (nodes on boards,)
-    regret_sum: NDArray[np.float32]
-    strategy_sum: NDArray[np.float32]
+    regret_sum: NDArray[np.float32]  # float32 array, shape (nodes on boards,)
+    strategy_sum: NDArray[np.float32]  # float32 array, shape (nodes on boards,)
     full: float  # what the largest regret sum of a node is stored as
 
 
@@ -104,8 +100,7 @@ class Certificates(NamedTuple):
 
     after: Ints  # so many iterations, shape (looks,)
     threshold: float  # the exploitability at which the run ends
-    # `scratch`, `span`, `tables`, `floors`: of the walks of
-    # :func:`~equilibrist.form.cards.passes.response_walk`
+    # of the walks of :func:`~equilibrist.form.cards.passes.response_walk`, as the three that follow
     scratch: Any
     span: Any
     tables: Any
@@ -138,10 +133,11 @@ def iterate_until(game, scratch, span, tables, iterations, certificates, scales)
     """Run iterations as :func:`iterate` does, and compute certificates on the way, until one is good enough."""
     begin = 0
     exploitability = np.inf
+    # Of the type that all who walk give: plain numbers have one of their own.
     players = (
         np.int64(0),
         np.int64(2),
-    )  # of the type that all who walk give: plain numbers have one of their own
+    )
     while (
         certificates.passed[0] < len(certificates.after) and exploitability > certificates.threshold
     ):

@@ -61,9 +61,8 @@ class PrunedCFR(TabularCFR):
         self._rules = self._make_rules(_CHUNK)
         with form.walkers.acquire() as walker:
             tables = self._tables
-            normalise(
-                form.public, walker.scratch, form.root, 0, tables.regret_sum, tables.strategy
-            )  # uniform
+            # Uniform.
+            normalise(form.public, walker.scratch, form.root, 0, tables.regret_sum, tables.strategy)
             self._run_to(walker, 0)  # nothing, so that the kernel is there before the clock runs
 
     @property

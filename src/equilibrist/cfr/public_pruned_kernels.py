@@ -36,10 +36,9 @@ from .regret_matching import RegretMatchingRule
 class PrunedTables(NamedTuple):
     """What pruned CFR knows between iterations."""
 
-    # `strategy`, `regret_sum`, `strategy_sum`: a number a slot
-    strategy: Floats
-    regret_sum: Floats
-    strategy_sum: Floats
+    strategy: Floats  # shape (slots,)
+    regret_sum: Floats  # shape (slots,)
+    strategy_sum: Floats  # shape (slots,)
     updated: Ints  # shape (public nodes,): the iteration in which a node was updated last
     deferred: Ints  # shape (public nodes,): whether there is deferred weight at a node: 0 or 1
     # shape (public nodes × width,), flat: that of the hands of the player who did not make the last
@@ -264,9 +263,8 @@ def bring_up_to_date(game, tables, scratch, pruning, steps, t, regret_sum, strat
     width = scratch.width
     open_node(tree, scratch, 0, len(tree.mover) - 1, 0)
     pruning.node[0] = 0
-    clear_row(
-        scratch.reach, 0, 2 * width
-    )  # what is deferred is added to it on the way, as reach that is left
+    # What is deferred is added to it on the way, as reach that is left.
+    clear_row(scratch.reach, 0, 2 * width)
     depth = 0
     while depth >= 0:
         frame = scratch.frames[depth]

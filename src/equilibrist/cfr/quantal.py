@@ -100,10 +100,9 @@ others_reach_at = by_type("others_reach_at")
 class QuantalRule(NamedTuple):
     """logits ← (1 − η) logits + η q / τ, where q is counterfactual value ÷ reach of chance and the others."""
 
-    # `keep`, `gain`: 1 − η, and η / τ before the reach is known, then η / τ ÷ reach: float, or
-    # float64 array of shape (iterations,), or of eight infosets
+    # 1 − η: float, or float64 array of shape (iterations,), or of eight infosets
     keep: float | Floats
-    gain: float | Floats
+    gain: float | Floats  # η / τ before the reach is known, then η / τ ÷ reach: likewise
     rounding: float
     others: Any  # what tells the reach: a record of the form (:meth:`CompiledGame.others_reach`)
 
@@ -168,10 +167,9 @@ class DilatedRule(NamedTuple):
     hand that is held, τ is divided by it; hands that cannot be held are worth nothing.
     """
 
-    # `keep`, `gain`: 1 − η and η / τ, float, or float64 array of shape (iterations,), or of eight
-    # infosets
+    # 1 − η: float, or float64 array of shape (iterations,), or of eight infosets
     keep: float | Floats
-    gain: float | Floats
+    gain: float | Floats  # η / τ, likewise
     rounding: float
     temperature: float | Floats
     weights: Floats  # at the slots (:meth:`CompiledGame.hand_weights`), or empty

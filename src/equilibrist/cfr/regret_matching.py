@@ -20,10 +20,10 @@ from .powers import powers
 class RegretMatchingRule(NamedTuple):
     """The scalars of one iteration (:mod:`equilibrist.cfr.algorithms`) or of several: what tells algorithms apart."""
 
-    # `discount_positive`, `discount_negative`: float, or float64 array of shape (iterations,): what
-    # positive and negative regret sums are multiplied by before the instant regret is added
+    # float, or float64 array of shape (iterations,): what positive regret sums are multiplied by
+    # before the instant regret is added
     discount_positive: float | Floats
-    discount_negative: float | Floats
+    discount_negative: float | Floats  # the same for negative regret sums
     # float, or float64 array of shape (iterations,): what the regret sum is multiplied by before
     # the prediction is added
     discount_predicted: float | Floats
@@ -36,9 +36,8 @@ class RegretMatchingRule(NamedTuple):
     def rule_at(self, t):
         positive = float(self.discount_positive[t])
         negative = float(self.discount_negative[t])
-        predicted = float(
-            self.discount_predicted[t]
-        )  # numbers of Python take the precision of what they meet
+        # Numbers of Python take the precision of what they meet.
+        predicted = float(self.discount_predicted[t])
         return RegretMatchingRule(
             positive, negative, predicted, self.predict, self.floor, self.rounding
         )
@@ -106,13 +105,12 @@ class FlooredRule(NamedTuple):
     predict: float
     floor: float
     rounding: float
-    # `least`, `least_next`: ε of the strategy that is played, and of the next one: float, or
-    # float64 array of shape (iterations,), or of eight infosets
+    # ε of the strategy that is played: float, or float64 array of shape (iterations,), or of eight
+    # infosets
     least: float | Floats
-    least_next: float | Floats
-    # `free`, `free_next`: 1 − nε, which is left for ρ; 1 before the infoset is known
-    free: float | Floats
-    free_next: float | Floats
+    least_next: float | Floats  # ε of the next strategy, likewise
+    free: float | Floats  # 1 − nε, which is left for ρ; 1 before the infoset is known
+    free_next: float | Floats  # the same of the next strategy
     table: Floats  # at the slots: what ε is multiplied by there; or empty
 
     def rule_at(self, t):

@@ -42,9 +42,8 @@ class TransformedRule(NamedTuple):
     predict: float
     floor: float
     rounding: float
-    # `weight`, `reference`: w(s) and r(s) at the slots; the weight is 0 where there is no action
-    weight: Floats
-    reference: Floats
+    weight: Floats  # shape (slots,): w(s), 0 where there is no action
+    reference: Floats  # shape (slots,): r(s)
 
     def rule_at(self, t):
         positive = float(self.discount_positive[t])

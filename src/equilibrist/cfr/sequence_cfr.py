@@ -107,9 +107,8 @@ class SequenceCFR(FullWidthCFR):
     @classmethod
     def bytes_per_slot(cls, algorithm: Algorithm, precision: str, *, locked: bool = False) -> float:
         tables = super().bytes_per_slot(algorithm, precision, locked=locked)
-        return (
-            tables + 2 * np.dtype(precision).itemsize + 8
-        )  # reach and values, and where the play is tracked
+        # Reach and values, and where the play is tracked.
+        return tables + 2 * np.dtype(precision).itemsize + 8
 
     def _fill_reach(self) -> None:
         for player in range(self.form.players):
@@ -162,7 +161,6 @@ class SequenceCFR(FullWidthCFR):
             total = passes.best_response(
                 treeplex, player, deviation_sum, np.ones(self.form.length), NO_FLOORS
             )
-            regrets.append(
-                float(total / self.state.strategy_sum[first])
-            )  # reach 1, each time: the sum of the weights
+            # Reach 1, each time: the sum of the weights.
+            regrets.append(float(total / self.state.strategy_sum[first]))
         return tuple(regrets)

@@ -26,11 +26,11 @@ from .minimiser import add_to_values, averages, fill_others_reach, rule_at
 class Parts(NamedTuple):
     """The parts of each pass."""
 
-    # `slot`, `block`, `row`: shape (players, parts + 1): the payoff: a part fills the slots from
-    # one number to the next, with the blocks and rows that begin there
+    # shape (players, parts + 1): the slots that a part fills with payoffs, from one number to the
+    # next
     slot: Ints
-    block: Ints
-    row: Ints
+    block: Ints  # shape (players, parts + 1): the blocks that begin there
+    row: Ints  # shape (players, parts + 1): the rows that begin there
     ends: Floats  # shape (8 × parts,): room for the last slots of a part
     # uint32 array, shape (infosets,): the infosets of each bucket, those with the same parent slot
     # next to each other

@@ -40,11 +40,12 @@ def fitted(
         for heading, cells in columns.items()
     }
     widths = drop_columns(widths, droppable, width - 1)
+    # The one that may break.
     widest = max(
         (heading for heading in widths if heading in text and heading not in last),
         key=widths.__getitem__,
         default="",
-    )  # may break
+    )
     whole = widths.get(widest, 0)
     if widest:
         pieces = (piece.rstrip() for cell in columns[widest] for piece in _PIECE.findall(cell))
@@ -71,9 +72,8 @@ def fitted(
 def tabbed(columns: Mapping[str, Sequence[str]]) -> Segments:
     """Return the lines of a table for ``cut`` and its like: a tab between columns, headings first."""
     lines = [columns.keys(), *zip(*columns.values(), strict=True)]
-    return Segments(
-        Segment("\t".join(map(visible, line)) + "\n") for line in lines
-    )  # in texts, Rich expands tabs
+    # In texts, Rich expands tabs.
+    return Segments(Segment("\t".join(map(visible, line)) + "\n") for line in lines)
 
 
 def _wrapped(text: str, width: int) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..solving.trace import Checkpoint
 
 _ROWS_SHOWN = 12  # of the runs at work
+# in narrow terminals
 _DROPPED = (
     "nash_conv",
     "second",
@@ -33,7 +34,7 @@ _DROPPED = (
     "time",
     "iterations",
     "nodes",
-)  # in narrow terminals
+)
 _WORDS = ("part", "algorithm", "sampling", "best", "second")  # columns of text
 _FRACTIONS = {0.01: "1/100", 0.1: "1/10", 1.0: "all"}
 

@@ -102,9 +102,8 @@ def explain(
         print(explanation.to_markdown(story=story, infosets=infosets), end="")
     elif form == "html":
         page = explanation.to_html(page=True)
-        print(
-            page.encode("ascii", "xmlcharrefreplace").decode()
-        )  # whatever the terminal's encoding
+        # Whatever the terminal's encoding.
+        print(page.encode("ascii", "xmlcharrefreplace").decode())
     elif output.console.is_terminal:
         from ..explanation.layout import renderables
 

@@ -46,9 +46,8 @@ class Output:
     def __init__(self, as_json: bool, *, verbose: bool = False) -> None:
         self.as_json = as_json
         self.verbose = verbose
-        logging.getLogger("matplotlib").setLevel(
-            logging.ERROR
-        )  # what it says about its fonts is of no use here
+        # What it says about its fonts is of no use here.
+        logging.getLogger("matplotlib").setLevel(logging.ERROR)
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors=_FALLBACK)

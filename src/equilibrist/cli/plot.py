@@ -18,12 +18,13 @@ from .output import Output
 _ALL = "all"
 _KINDS = tuple(dict.fromkeys((*KINDS, *OF_SPOTS)))
 _THEMES = ("auto", "light", "dark")
+# the first decision, whoever decides
 _FIRST = {
     "line": "",
     "board": None,
     "hand": None,
     "player": None,
-}  # the first decision, whoever decides
+}
 _PICTURES = tuple(f".{suffix}" for suffix in SUFFIXES)
 
 

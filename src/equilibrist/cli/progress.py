@@ -28,12 +28,13 @@ _HEADINGS = (
     "exploitability",
     "% of pot",
 )
+# in this order, where the terminal is too narrow
 _DROPPABLE = (
     "nodes touched",
     "nash_conv",
     "nodes/s",
     "time",
-)  # in this order, where the terminal is too narrow
+)
 
 
 class Progress:

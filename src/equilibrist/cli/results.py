@@ -175,9 +175,8 @@ def _teams(teams: Sequence[TeamResponse], width: int) -> Iterator[RenderableType
 
 
 def _losses(result: Evaluation, width: int) -> Iterator[RenderableType]:
-    total = sum(
-        loss.loss for loss in result.losses
-    )  # nash_conv, but for rounding, which may make that 0
+    # nash_conv, but for rounding, which may make that 0.
+    total = sum(loss.loss for loss in result.losses)
     shown = result.losses[:_LOSSES]
     losses = {
         "player": [str(loss.player) for loss in shown],
@@ -286,9 +285,8 @@ def _facts(
     else:
         value = "  ".join(f"{number:+.9f}" for number in result.value)
         part = getattr(result, "part", None)
-        if (
-            part is None or not part.hands
-        ):  # else it is that of a game with decisions above the part
+        # Else it is that of a game with decisions above the part.
+        if part is None or not part.hands:
             table.add_row("value", f"{value}   payoff per game, player 0 first")
         share = getattr(result, "exploitability_percent", None)
         of_pot = "" if share is None else f"   {share:.3g} % of the pot"

@@ -43,9 +43,8 @@ def run() -> NoReturn:
 
 def _run() -> NoReturn:
     try:
-        asked = copy(
-            app
-        )  # with no command but the one that is asked for: each has its options made, 2 ms
+        # With no command but the one that is asked for: each has its options made, 2 ms.
+        asked = copy(app)
         commands = [
             each
             for each in app.registered_commands

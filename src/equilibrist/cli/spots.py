@@ -246,9 +246,8 @@ def show(
     with output.live(title=str(run)) as live:
         live.stage(f"Loading {run}")
         solution = load_solution(run, game, trust=trust)
-    if (
-        solution.part is not None
-    ):  # of which no hand is worth what it says: the opponent decides above it
+    # Of which no hand is worth what it says: the opponent decides above it.
+    if solution.part is not None:
         if line or board or hand or player or made or files:
             raise SolutionError(
                 f"{run} is a part that was solved again for a player, of which all is shown: "
@@ -419,9 +418,8 @@ def resolve(
         )
     with output.live(title=f"{run} after {line or 'the deal'}") as live:
         blueprint = read_run(run, game, trust=trust)
-        find_unit(
-            unit, getattr(blueprint.strategy.form, "game", blueprint)
-        )  # before anything is solved
+        # Before anything is solved.
+        find_unit(unit, getattr(blueprint.strategy.form, "game", blueprint))
         if splice and player is None and blueprint.info.game.traits.keeps_weights:
             raise SolutionError(
                 "--splice puts a part of a card form into the run for a player: give --player 0 "

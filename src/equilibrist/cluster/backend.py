@@ -109,18 +109,16 @@ class Cluster:
             There is not memory enough, here or on the machines of the cluster.
         """
         about = None if checkpoint is None else read_about(checkpoint)
-        is_same = (
-            about is not None and about.run.get("fingerprint") == form.fingerprint
-        )  # else it is refused later
+        # Else it is refused later.
+        is_same = about is not None and about.run.get("fingerprint") == form.fingerprint
         split = make_split(
             form, self.actors, most=about.most if about is not None and is_same else None
         )
         slot_bytes = FULL_WIDTH[CPU, form.kind].bytes_per_slot(
             algorithm, precision, locked=len(form.locked_slots) > 0
         )
-        each = (
-            max(split.lengths, default=0) * slot_bytes + form.nbytes
-        ) / 1e9 + PROCESS_GB  # of the largest actor
+        # Of the largest actor.
+        each = (max(split.lengths, default=0) * slot_bytes + form.nbytes) / 1e9 + PROCESS_GB
         table = 0.0 if top_only else 8 * form.length / 1e9
         in_actors = each * len(split.lengths) if self.ray is None else 0.0
         allowed = free_memory() if memory_gb is None else memory_gb

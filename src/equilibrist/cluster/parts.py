@@ -147,9 +147,8 @@ class Split(ABC):
 
     form: Any  # the compiled game
     most: int  # the most slots of a subtree where the game is cut; 0 where all cuts are alike
-    slots: list[
-        Ranges
-    ]  # of each actor, numbered as those of the form, in the order in which its tables have them
+    # of each actor, numbered as those of the form, in the order in which its tables have them
+    slots: list[Ranges]
 
     @property
     def held(self) -> list[Ranges]:

@@ -124,9 +124,8 @@ class PublicSplit(Split):
         else:
             self.most = most
         self._cut = cut_at(form.public, form.public.slots <= self.most)
-        while (
-            most is None and len(self._cut.state) < count and self.most < form.length
-        ):  # so small is the game
+        # So small is the game.
+        while most is None and len(self._cut.state) < count and self.most < form.length:
             self.most = 2 * self.most + 1
             self._cut = cut_at(form.public, form.public.slots <= self.most)
         sizes = form.public.slots[self._cut.state]

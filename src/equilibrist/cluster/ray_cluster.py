@@ -34,9 +34,8 @@ def connect(address: str) -> tuple[Any, bool]:
 
     if ray.is_initialized():
         return ray, False
-    os.environ.setdefault(
-        "RAY_USAGE_STATS_ENABLED", "0"
-    )  # of a cluster that is started here: it tells nobody
+    # Of a cluster that is started here: it tells nobody.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         ray.init(
             address, log_to_driver=False, logging_level=logging.WARNING, namespace="equilibrist"

@@ -39,9 +39,8 @@ class Run:
     algorithm: str
     sampling: str
     seed: int  # 0 where nothing is random
-    trace: tuple[
-        Checkpoint, ...
-    ] = ()  # that of the :class:`Solution`; empty where the run has not begun
+    # that of the :class:`Solution`; empty where the run has not begun
+    trace: tuple[Checkpoint, ...] = ()
     finished: bool = False  # whether the budget was used up
 
     @property

@@ -213,9 +213,8 @@ def correlated(
         _check_dynamics(kind, objective, method)
     rules = load(game)
     limits = Limits.checked(max_histories, MAX_DEPTH)._replace(on_stage=on_stage)
-    if (
-        method is None and max_histories is None
-    ):  # what is far too large is refused before it is explored
+    # What is far too large is refused before it is explored.
+    if method is None and max_histories is None:
         limits = limits._replace(max_histories=_MOST_EXPLORED)
     try:
         sequences = sequence_game(rules, limits)

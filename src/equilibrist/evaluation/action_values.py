@@ -74,9 +74,8 @@ class ActionValues:
             return values
         sigma = self.strategy[form.slot]
         (moves, parent) = own_moves(form)
-        best = np.add.reduceat(
-            self.best_responses.best_response[form.slot] * values, first
-        )  # which keeps to locks
+        # Which keeps to locks.
+        best = np.add.reduceat(self.best_responses.best_response[form.slot] * values, first)
         below = parent >= 0
         np.subtract.at(values, parent[below], best[below])
         for count in range(int(moves.max()), 0, -1):

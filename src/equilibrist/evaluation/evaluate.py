@@ -336,9 +336,8 @@ def evaluate(
         responses = compiled.best_responses(slots)
         table = gains = None
         if action_values or off_path:
-            whole = (
-                compiled.unmerged()
-            )  # what differs by suits has one answer, but is no single infoset
+            # What differs by suits has one answer, but is no single infoset.
+            whole = compiled.unmerged()
             at_slots = strategy.at_slots(whole, missing=missing)
             if action_values:
                 table = action_value_table(whole, at_slots)

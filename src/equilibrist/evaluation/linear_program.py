@@ -108,9 +108,8 @@ def _tolerance(form: SequenceForm, slot_reach: Floats) -> float:
     stakes = min(float((size * reach_1).sum()), float((size * reach_0).sum()))
     size = size[size > 0]
     if not len(size):
-        return (
-            np.inf
-        )  # nothing is played for: whatever is played is an equilibrium, and any gain is rounding
+        # Nothing is played for: whatever is played is an equilibrium, and any gain is rounding.
+        return np.inf
     typical = float(np.exp(np.log(size).mean()) * np.sqrt(len(size)))
     if stakes > 0:
         typical = min(typical, stakes)

@@ -200,9 +200,8 @@ def off_path_gains(form: CompiledGame, strategy: Floats) -> OffPath:
     cf_gain = np.zeros(len(infosets))
     own_reach = np.zeros(len(infosets))
     if len(infosets):
-        best = np.add.reduceat(
-            responses.best_response[slot] * best_value, first
-        )  # a locked hand keeps its mix
+        # A locked hand keeps its mix.
+        best = np.add.reduceat(responses.best_response[slot] * best_value, first)
         cf_gain = np.add.reduceat(sigma * (np.repeat(best, count) - best_value), first)
         own_reach = np.add.reduceat(responses.reach[slot], first)
     infoset = np.repeat(np.arange(len(infosets)), count)

@@ -211,9 +211,8 @@ def _decisions(
     """Return the next infosets that a policy is asked about."""
     rows = infosets[first : first + BATCH]
     at = tuple(next(states) for _ in rows)
-    num_columns = getattr(
-        rules, "num_actions", None
-    )  # where actions are numbers, the same in the whole game
+    # Where actions are numbers, the same in the whole game.
+    num_columns = getattr(rules, "num_actions", None)
     columns = tuple(
         tuple(range(len(row.actions)) if num_columns is None else map(int, rules.actions(state)))
         for row, state in zip(rows, at, strict=True)

@@ -41,9 +41,8 @@ class Runner:
             faulthandler.dump_traceback_later(message["seconds"], exit=True, file=self._sending)
             try:
                 answer = {"answer": self._answer(message)}
-            except (
-                BaseException
-            ) as error:  # also of those that no program should raise: GeneratorExit
+            except BaseException as error:
+                # Also of those that no program should raise: GeneratorExit.
                 answer = {"failed": self._failure(error)}
             faulthandler.cancel_dump_traceback_later()
             self._send(answer)
@@ -55,9 +54,8 @@ class Runner:
         return {}
 
     def _send(self, message: dict[str, Any]) -> None:
-        if (
-            os.getpid() != self._process
-        ):  # a copy that the program has made of its process: the first one answers
+        # A copy that the program has made of its process: the first one answers.
+        if os.getpid() != self._process:
             os._exit(0)
         for stream in (sys.stdout, sys.stderr):
             with suppress(Exception):

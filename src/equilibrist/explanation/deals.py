@@ -41,9 +41,8 @@ class ForcedDeal:
         """Return the number of the outcome that comes next and what remains after it; None where none fits."""
         text = remaining[0]
         separators = len(remaining[0]) - len(remaining[0].lstrip(_BETWEEN))
-        for skipped in range(
-            separators + 1
-        ):  # a name may begin with what separates others, as −1 does
+        # A name may begin with what separates others, as −1 does.
+        for skipped in range(separators + 1):
             begun = text[skipped:]
             match = _longest(begun, names) or _longest(
                 begun.casefold(), [name.casefold() for name in names]

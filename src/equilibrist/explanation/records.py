@@ -23,15 +23,13 @@ class Move(NamedTuple):
     action: str
     probability: float  # with which it is played, or dealt
     visited: bool  # whether the iteration went there
-    value: tuple[
-        float | None, ...
-    ]  # of the history after it to each player, as far as the walk knows: payoff per game
+    # of the history after it to each player, as far as the walk knows: payoff per game
+    value: tuple[float | None, ...]
     # how much better than the history's value the action is for the mover, payoff per game; where
     # moves of the mover are drawn, an estimate; None where the mover is not updated
     regret: float | None
-    cf_regret: (
-        float | None
-    )  # weight × regret, what this adds to the mover's instant regret: payoff × probability
+    # weight × regret, what this adds to the mover's instant regret: payoff × probability
+    cf_regret: float | None
 
 
 class Node(NamedTuple):
@@ -45,9 +43,8 @@ class Node(NamedTuple):
     # what a value here counts in the mover's regrets: the reach of the others and of chance,
     # divided by the probability with which a sample came here; None where the mover is not updated
     weight: float | None
-    value: tuple[
-        float | None, ...
-    ]  # to each player (with sampling: an estimate); None where the walk does not know
+    # to each player (with sampling: an estimate); None where the walk does not know
+    value: tuple[float | None, ...]
     cf_value: float | None  # weight × value of the player to move
     moves: tuple[Move, ...]  # all; none at the end
 
@@ -62,9 +59,8 @@ class Update(NamedTuple):
     # anything
     visited: bool
     strategy: tuple[float, ...]  # as played in this iteration
-    instant_regret: tuple[
-        float, ...
-    ]  # summed over the histories of the infoset visited, payoff × probability
+    # summed over the histories of the infoset visited, payoff × probability
+    instant_regret: tuple[float, ...]
     regret_sum_before: tuple[float, ...]
     regret_sum_discounted: tuple[float, ...]  # after the discount on entering this iteration
     regret_sum: tuple[float, ...]

@@ -265,9 +265,8 @@ class WalkerPool(Generic[Walker]):
         """Yield a walker that nobody else uses; after an error it is not given back, for a thread may still use its
         scratch.
         """
-        idle = self._idle.setdefault(
-            (os.getpid(), *sorted(options.items())), []
-        )  # threads do not survive a fork
+        # Threads do not survive a fork.
+        idle = self._idle.setdefault((os.getpid(), *sorted(options.items())), [])
         try:
             walker = idle.pop()
         except IndexError:

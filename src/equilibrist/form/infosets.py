@@ -191,12 +191,8 @@ class ObservedInfosets(Infosets):
         try:
             name = game.infoset_name(observed)
             state = game.state_of(player, name)
-        except (
-            ArithmeticError,
-            LookupError,
-            TypeError,
-            ValueError,
-        ) as error:  # rules expect what they observe
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            # Rules expect what they observe.
             raise SolutionError(
                 f"{short_repr(observed)} (row {index}) is no observation of {game}."
             ) from error

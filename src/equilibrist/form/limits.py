@@ -38,10 +38,11 @@ RAISE_INSTEAD = (
 )
 _PAUSE = 0.1  # seconds between two looks at what has been found
 _PATIENCE = 0.3  # seconds after which a game is played at random even if little has been found
+# random plays before anything has been found; more of a game that seems too large
 _GLIMPSES = (
     64,
     1024,
-)  # random plays before anything has been found; more of a game that seems too large
+)
 # found between two looks
 _FEWEST = 1 << 4
 _MOST = 1 << 18

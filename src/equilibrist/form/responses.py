@@ -44,9 +44,8 @@ class Values(NamedTuple):
 class BestResponses(NamedTuple):
     """The same with the arrays behind it, one number a slot."""
 
-    # `value`, `best_response_value`: as in :class:`Values`
-    value: tuple[float, ...]
-    best_response_value: tuple[float, ...]
+    value: tuple[float, ...]  # as in :class:`Values`
+    best_response_value: tuple[float, ...]  # as in :class:`Values`
     # the own reach of the slot: the product of its player's probabilities up to and at it
     reach: Floats
     # the counterfactual value of the slot, its player continuing with the best response; payoff ×

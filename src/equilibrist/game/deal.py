@@ -114,9 +114,8 @@ class Deal:
     def _hands(
         self, player: int, hands: Sequence[Collection[int]] | NDArray[np.int64]
     ) -> tuple[tuple[int, ...], ...]:
-        if (
-            isinstance(hands, np.ndarray) and hands.ndim == 2 and hands.dtype.kind == "i"
-        ):  # all at once
+        # All at once.
+        if isinstance(hands, np.ndarray) and hands.ndim == 2 and hands.dtype.kind == "i":
             cards = np.sort(hands, axis=1)
             if (np.diff(cards, axis=1, prepend=-1, append=self.cards) > 0).all():
                 return tuple(map(tuple, cards.tolist()))
@@ -176,7 +175,10 @@ class Deal:
 
 
 LEAST_SHARE = 2.0**-10
-"""What remains of a whole once blocked hands are taken off, below which it is added up anew: no digits cancel then."""
+"""What remains of a whole once blocked hands are taken off, below which it is added up anew: no digits cancel then.
+
+Above it, inclusion and exclusion is right to 1e-12.
+"""
 
 _PAIRS_AT_ONCE = 1 << 22
 
@@ -195,6 +197,22 @@ def remaining_weights(hands: NDArray[Any], others: NDArray[Any], weights: Floats
         shared = hands[first : first + rows].astype(np.float32) @ other_cards
         remaining[first : first + rows] = (shared == 0) @ weights[held]
     return remaining
+
+
+def nearly_blocked(remaining: Floats, weights: Floats) -> NDArray[np.int64]:
+    """Return the hands against which little of some weights remains: less than :data:`LEAST_SHARE` of their sum."""
+    return np.flatnonzero(remaining < LEAST_SHARE * weights.sum())
+
+
+def mend_remaining(
+    remaining: Floats, hands: NDArray[Any], others: NDArray[Any], weights: Floats
+) -> None:
+    """Add up anew, in place, what inclusion and exclusion leaves of the weights where that is little.
+
+    Arguments are those of :func:`remaining_weights`, which then tells it to all digits.
+    """
+    little = nearly_blocked(remaining, weights)
+    remaining[little] = remaining_weights(hands[little], others, weights)
 
 
 def joint_weight(hands: Sequence[Sequence[tuple[int, ...]]], weights: Sequence[Floats]) -> float:

@@ -108,9 +108,8 @@ def lock_board(game: CardGame, lock: Lock) -> tuple[frozenset[int], ...]:
 
 def check_overlaps(game: CardGame, locks: Iterable[tuple[Lock, int]]) -> None:
     """Refuse locks, each given with who decides, of which two fix a hand at the same decision on the same board."""
-    on: dict[
-        Any, NDArray[np.bool_]
-    ] = {}  # by line and board: hands that are locked there, and on all boards below
+    # By line and board: hands that are locked there, and on all boards below.
+    on: dict[Any, NDArray[np.bool_]] = {}
     below: dict[Any, NDArray[np.bool_]] = {}  # hands that are locked there, or on some board below
     holds = game.deal.holds()
     for lock, player in locks:

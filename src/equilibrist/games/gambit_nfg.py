@@ -83,9 +83,8 @@ class _TableParser(Parser):
                 )
                 strategies.append([""] * count)
             profiles *= len(strategies[-1])
-            if (
-                profiles > _MAX_PROFILES
-            ):  # before the next list is made, of a number in a few characters
+            # Before the next list is made, of a number in a few characters.
+            if profiles > _MAX_PROFILES:
                 self.fail(
                     f"at most {_MAX_PROFILES:,} profiles", at=self.at - 1, read=f"{profiles:,}"
                 )

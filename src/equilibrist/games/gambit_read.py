@@ -245,11 +245,7 @@ class _TreeParser(Parser):
             infoset = GambitInfoset(player, label or "", *self.actions(chance=player == 0))
             stored = self.infosets.setdefault((player, number), infoset)
             if (infoset.actions, infoset.probabilities) != (stored.actions, stored.probabilities):
-                self.fail(
-                    f"the same actions as where infoset {number} was first mentioned",
-                    at=at,
-                    read="others",
-                )
+                self.fail_again("actions", f"infoset {number}", at)
         if stored is None:
             self.fail(f"'{{' and the actions of infoset {number}, which is new here")
         return stored
@@ -285,14 +281,14 @@ class _TreeParser(Parser):
             self.skip("}", f"'}}' after {self.players} payoffs, one for each player")
             stored = self.outcomes.setdefault(number, payoffs)
             if payoffs != stored:
-                self.fail(
-                    f"the same payoffs as where outcome {number} was first mentioned",
-                    at=at,
-                    read="others",
-                )
+                self.fail_again("payoffs", f"outcome {number}", at)
         if stored is None:
             self.fail(f"'{{' and the payoffs of outcome {number}, which is new here")
         return stored
+
+    def fail_again(self, content: str, name: str, at: int) -> NoReturn:
+        """Refuse something that is defined once more, with another content."""
+        self.fail(f"the same {content} as where {name} was first mentioned", at=at, read="others")
 
     def name_infosets(self) -> None:
         for player in range(self.players + 1):

@@ -96,9 +96,8 @@ def _lines(game: Game) -> Iterator[str]:
             if not all(map(math.isfinite, payoffs)):
                 raise _unwritable(game, f"it has the payoffs {payoffs}")
             number = outcomes.setdefault(payoffs, len(outcomes) + 1)
-            texts = ", ".join(
-                repr(payoff).removesuffix(".0") for payoff in payoffs
-            )  # the shortest that read back
+            # The shortest that read back.
+            texts = ", ".join(repr(payoff).removesuffix(".0") for payoff in payoffs)
             yield f't "" {number} "Outcome {number}" {{ {texts} }}\n'
             continue
         actions = game.actions(state)

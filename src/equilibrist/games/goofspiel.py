@@ -61,9 +61,8 @@ def play(p: Sequence[int], s: MutableSequence[int], action: int) -> int:
         return 0
     s[TURN] += 1
     at += 3
-    if (
-        s[TURN] == cards - 1
-    ):  # what is left is forced: the last prize, and the last card of either player
+    # What is left is forced: the last prize, and the last card of either player.
+    if s[TURN] == cards - 1:
         prizes = cards * (cards + 1) // 2
         for turn in range(cards - 1):
             prizes -= s[TURNS + 3 * turn]

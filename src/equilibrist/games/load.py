@@ -138,9 +138,8 @@ def is_spot_file(spec: str) -> bool:
 
 def python_file(spec: str) -> Path | None:
     """Return the Python file that a text names as a game; None where it names another kind of game."""
-    path, colon, _ = spec.strip().partition(
-        ".py:"
-    )  # not the first colon, which may be of a drive: C:\\rules.py:Poker
+    # Not the first colon, which may be of a drive: C:\\rules.py:Poker.
+    path, colon, _ = spec.strip().partition(".py:")
     if colon and not path.startswith("openspiel:"):
         return Path(f"{path}.py")
     return None

@@ -179,9 +179,8 @@ def _load(spec: str) -> Any:
     try:
         with _silent():
             return pyspiel.load_game(spec)
-    except (
-        Exception
-    ) as error:  # SpielError mostly; some games let C++'s own errors through (IndexError: map::at)
+    except Exception as error:
+        # SpielError mostly; some games let C++'s own errors through (IndexError: map::at).
         # A failed check begins with the file and line of OpenSpiel's C++ source, which help nobody
         # here.
         reason = "; ".join(re.sub(r"^\S+\.(cc|h):\d+ ", "", str(error)).strip().splitlines())

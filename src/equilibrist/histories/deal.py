@@ -144,9 +144,8 @@ class Dealer:
         rules = self._game.tree.rules
         big = min(max(rules.min_bet, _LEAST_BLIND), rules.pot / 4)
         if 3 * big < rules.pot / 2 < 4 * big and isinstance(self._game, Omaha):
-            big = (
-                rules.pot / 8
-            )  # else one raise within the limit is not enough, and two are too much
+            # Else one raise within the limit is not enough, and two are too much.
+            big = rules.pot / 8
         self._blinds = (_in_cents(big), _in_cents(big / 2))
         self._before = tuple(self._moves_before())
 

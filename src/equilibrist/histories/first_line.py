@@ -19,9 +19,8 @@ _GAME = re.compile(
 _DATE = re.compile(r"\d{4}[/-]\d\d?[/-]\d\d?")
 _VARIANT = re.compile(r"(?:^|\s)[A-Z][a-z]+\s*$")
 """A word before the game that makes another one of it: ``5 Card Omaha``, ``Showtime Hold'em``."""
-_TOURNAMENT_OF_GGPOKER = re.compile(
-    r"\s*Tournament #\d+,"
-)  # whose name stands between, in any words
+# whose name stands between, in any words
+_TOURNAMENT_OF_GGPOKER = re.compile(r"\s*Tournament #\d+,")
 _WORD = re.compile(r"[A-Za-z][A-Za-z']*")
 _UNDERSTOOD = {"level", "match", "round", "cap", "ante", "button", "blind"}
 """Words behind the game that change nothing but the stakes, which the lines below repeat; but for the cap."""
@@ -54,9 +53,8 @@ def read_first_line(text: str) -> FirstLine:
         raise UnreadableError(OTHER_GAME)
     stakes = _DATE.split(rest[game.end() :], maxsplit=1)[0]
     for word in _WORD.findall(stakes):
-        if (
-            not word.isupper() and word.lower() not in _UNDERSTOOD
-        ):  # currencies and levels are capitals
+        # Currencies and levels are capitals.
+        if not word.isupper() and word.lower() not in _UNDERSTOOD:
             raise UnreadableError(
                 f"a table with {word[:_LONGEST_WORD]!r} in its first line, which is not known here"
             )

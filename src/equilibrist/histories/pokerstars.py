@@ -88,9 +88,8 @@ def _read(first_line: FirstLine, button: int, text: str, summary: str) -> Played
             acted.append((name, "F" if done[0] == "f" else "C", 0.0))
         elif bet := _BET.match(done):
             acted.append((name, "B", _chips(bet[1] or bet[3])))
-    acting = posted | {
-        move[0] for move in acted if not isinstance(move, Deal)
-    }  # nobody who sits out
+    # Nobody who sits out.
+    acting = posted | {move[0] for move in acted if not isinstance(move, Deal)}
     players = tuple(sorted(acting, key=lambda name: (seats[name] <= button, seats[name])))
     if len(players) < 2:
         raise UnreadableError(CUT)

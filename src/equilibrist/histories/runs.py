@@ -66,9 +66,8 @@ class HandSpot:
             )
         self.street = tree.nodes[0].street
         self.pot = tree.pot
-        self.depth = (
-            tree.rules.stack - tree.before[0]
-        ) / self.pot  # stacks as a multiple of the pot
+        # Stacks as a multiple of the pot.
+        self.depth = (tree.rules.stack - tree.before[0]) / self.pot
         self._board = parse_cards(game.settings["board"])
         self._suits = suits_alike(game.ranges, [*game.deck.missing, *self._board])
         if game.locks:  # which are of their own suits

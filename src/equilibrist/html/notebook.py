@@ -178,9 +178,8 @@ def _solution(solution: Solution) -> str:
 
 
 def _trace_picture(solution: Solution) -> str:
-    if (
-        len([point for point in solution.trace if (point.exploitability or 0.0) > 0]) < 2
-    ):  # on logarithmic scales
+    # On logarithmic scales.
+    if len([point for point in solution.trace if (point.exploitability or 0.0) > 0]) < 2:
         return ""
     from ..plot import convergence
 

@@ -52,10 +52,10 @@ class Additions(NamedTuple):
     words: Ints  # shape (threads, streams × words)
     numbers: Floats  # the same memory
     filled: Ints  # shape (threads, streams): how many words are written
-    # `begin`, `end`: shape (parts, streams): where the words of each part of the batch are in the
-    # streams of its thread
+    # shape (parts, streams): where the words of each part of the batch begin in the streams of its
+    # thread
     begin: Ints
-    end: Ints
+    end: Ints  # shape (parts, streams): where they end
     thread: Ints  # shape (parts,): the thread that has drawn each part, or -1
     # shape (parts,): whether a part has met new infosets, so that nothing of it is written: it is
     # drawn again, by one thread alone
@@ -110,9 +110,8 @@ def write(source, sampler, additions, thread, player, span):
         if record.mover == TERMINAL:
             continue
         take_over_from_parent(sampler, player, k)
-        if (
-            plan.average == LAZY
-        ):  # a sum of the average is read below: all infosets below a player's first one
+        # A sum of the average is read below: all infosets below a player's first one.
+        if plan.average == LAZY:
             if record.parent != k:
                 record.root = records[record.parent].root
             else:

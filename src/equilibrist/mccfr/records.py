@@ -24,9 +24,8 @@ UNKNOWN = 2**32 - 1
 class Slots(NamedTuple):
     """Regrets and averages of each action at each infoset; the slots of an infoset are consecutive."""
 
-    # `strategy`, `regret_sum`, `strategy_sum`: shape (slots,)
-    strategy: Floats
-    regret_sum: Floats
+    strategy: Floats  # shape (slots,)
+    regret_sum: Floats  # shape (slots,)
     instant_regret: Floats  # shape (slots,): the last one; it is summed up here while a turn lasts
     strategy_sum: Floats
     # shape (slots,): first slot of an infoset, for "lazy" and "optimistic" averages: the sum of the
@@ -36,9 +35,8 @@ class Slots(NamedTuple):
     # shape (slots,): first slot, for "lazy" averages: the slot of its player's action before, or of
     # the player's empty sequence
     parent_slot: NDArray[np.int64]
-    updated: NDArray[
-        np.int64
-    ]  # shape (slots,): first slot: the iteration of its last update, 0 before the first
+    # shape (slots,): first slot: the iteration of its last update, 0 before the first
+    updated: NDArray[np.int64]
 
 
 def make_slots(count: int) -> Slots:
@@ -53,14 +51,10 @@ STATE = ("strategy", "regret_sum", "strategy_sum", "parent_sum", "parent_slot", 
 SAMPLED_HISTORY = np.dtype(
     [
         ("value", np.float64),  # the estimated value of the history for the updating player
-        (
-            "share",
-            np.float64,
-        ),  # how much of it counts in the value of the parent: probability ÷ that of being drawn
-        (
-            "cf_weight",
-            np.float64,
-        ),  # of its regrets: reach of the others and chance ÷ probability of being drawn
+        # how much of it counts in the value of the parent: probability ÷ that of being drawn
+        ("share", np.float64),
+        # of its regrets: reach of the others and chance ÷ probability of being drawn
+        ("cf_weight", np.float64),
         ("own_reach", np.float64),  # of the updating player
         ("baseline", np.float64),  # the value that was expected
         ("history", np.uint32),  # number of the history in the tree
@@ -72,10 +66,8 @@ SAMPLED_HISTORY = np.dtype(
         ("num_actions", np.uint32),
         ("mover", np.int32),
         ("parent_slot", np.uint32),  # of the updating player's last action
-        (
-            "root",
-            np.uint32,
-        ),  # for "lazy" averages in several threads: slot of the player's first infoset on the way
+        # for "lazy" averages in several threads: slot of the player's first infoset on the way
+        ("root", np.uint32),
     ],
     align=True,
 )
@@ -117,12 +109,10 @@ class Schedule(NamedTuple):
 
     start: int
     decays: bool  # Whether there is any discount but 1
-    # `positive`, `negative`, `positive_exponent`, `negative_exponent`: the products of the
-    # discounts of positive and of negative sums
-    positive: NDArray[np.float64]
-    positive_exponent: NDArray[np.int64]
-    negative: NDArray[np.float64]
-    negative_exponent: NDArray[np.int64]
+    positive: NDArray[np.float64]  # the products of the discounts of positive sums: mantissas
+    positive_exponent: NDArray[np.int64]  # their exponents
+    negative: NDArray[np.float64]  # the products of the discounts of negative sums: mantissas
+    negative_exponent: NDArray[np.int64]  # their exponents
     weight: NDArray[np.float64]  # the weight of the iteration in the average strategy
     # The rules of the local minimiser (:mod:`equilibrist.cfr.minimiser`); index 0 is the iteration
     # after `start`
@@ -202,9 +192,8 @@ def _products(factors: Floats, start: int) -> tuple[Floats, NDArray[np.int64]]:
     mantissa = np.ones(len(factors) + 1)
     exponent = np.zeros(len(factors) + 1, np.int64)
     if start == 0 and len(factors):
-        factors = np.concatenate(
-            [np.ones(1), factors[1:]]
-        )  # before the first iteration there is nothing to decay
+        # Before the first iteration there is nothing to decay.
+        factors = np.concatenate([np.ones(1), factors[1:]])
     _multiply_up(factors, mantissa, exponent)
     return mantissa, exponent
 

@@ -139,9 +139,8 @@ class Sampling:
                 accepts, allowed, kind = _ALLOWED[option]
                 if not accepts(value):
                     self._refuse(f"{option} must be {allowed}", option)
-                object.__setattr__(
-                    self, option, kind(value)
-                )  # a plain one, so that 1 is written as 1.0 is
+                # A plain one, so that 1 is written as 1.0 is.
+                object.__setattr__(self, option, kind(value))
         self._check_together()
 
     @classmethod

@@ -210,9 +210,8 @@ class MonteCarloCFR(TableSolver):
         """Return the same arrays, which change when the run goes on."""
         at = self._iterations
         used = self.table.used
-        pending = int(
-            at.place[TOUCHED]
-        )  # 0 but for simultaneous updates, where memory has run out between players
+        # 0 but for simultaneous updates, where memory has run out between players.
+        pending = int(at.place[TOUCHED])
         return {
             **{name: getattr(self.slots, name)[:used] for name in STATE},
             **self.table.state_dict(),

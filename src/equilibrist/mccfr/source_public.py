@@ -26,10 +26,8 @@ _PUBLIC_STATE = np.dtype(
         ("num_actions", np.uint32),
         ("first_move", np.uint32),
         ("first_rank", np.uint32),  # where in ``ranks`` those of the mover's hands begin
-        (
-            "payoff",
-            np.uint32,
-        ),  # the row of ``strengths`` that decides at a showdown, or the matrix of ``paid``
+        # the row of ``strengths`` that decides at a showdown, or the matrix of ``paid``
+        ("payoff", np.uint32),
     ]
 )
 _MOVE = np.dtype(
@@ -68,32 +66,27 @@ class PublicSource(NamedTuple):
     moves: Any
     # shape (moves,): its mean over all pairs of hands, with which everybody's outcome is drawn
     mean: NDArray[np.float64]
-    # `matrices`, `paid`: shape (…, hands of player 0, hands of player 1)
-    matrices: NDArray[np.float64]
-    paid: NDArray[np.float64]
+    matrices: NDArray[np.float64]  # shape (…, hands of player 0, hands of player 1)
+    paid: NDArray[np.float64]  # shape (…, hands of player 0, hands of player 1)
     strengths: NDArray[np.float64]  # shape (…, hands of both players)
-    ranks: NDArray[
-        np.uint32
-    ]  # the number of each hand among those that can be held at a public state
-    # `first`, `first_hand`: the hands that player 0 can be dealt, and how probable each is
-    first: NDArray[np.float64]
-    first_hand: NDArray[np.uint32]
-    # `second`, `second_hand`, `second_start`: shape (hands of player 0 + 1,): the hands that player
-    # 1 can be dealt then: for hand i of player 0 from `second_start[i]` on
-    second: NDArray[np.float64]
-    second_hand: NDArray[np.uint32]
+    # the number of each hand among those that can be held at a public state
+    ranks: NDArray[np.uint32]
+    first: NDArray[np.float64]  # the probability of each hand that player 0 can be dealt
+    first_hand: NDArray[np.uint32]  # the numbers of these hands
+    second: NDArray[np.float64]  # the probability of each hand that player 1 can be dealt then
+    second_hand: NDArray[np.uint32]  # the numbers of these hands
+    # shape (hands of player 0 + 1,): where those after each hand of player 0 begin
     second_start: NDArray[np.int64]
     states: Any  # record array, shape (records of a sample,): see `_STATE`
-    # `outcome`, `probability`: the outcomes of public chance that are possible at the history
-    # observed last: moves from `first_move` on
+    # the outcomes of public chance that are possible at the history observed last: moves from
+    # `first_move` on
     outcome: NDArray[np.uint32]
-    probability: NDArray[np.float64]
-    # `drawn_node`, `drawn_at`, `drawn`: length a power of two: an open-addressing table of the
-    # public nodes that have drawn an outcome: the node, the traversal in which it did, and the
-    # outcome. What other traversals have left counts as empty
+    probability: NDArray[np.float64]  # the probability of each
+    # length a power of two: an open-addressing table of the public nodes that have drawn an
+    # outcome; what other traversals have left counts as empty
     drawn_node: NDArray[np.int64]
-    drawn_at: NDArray[np.int64]
-    drawn: NDArray[np.int64]
+    drawn_at: NDArray[np.int64]  # the traversal in which the node did
+    drawn: NDArray[np.int64]  # the outcome
 
     def set_root(self, records, k):
         self.states[k].public_state = len(self.public_states) - 1
@@ -176,9 +169,8 @@ class PublicSource(NamedTuple):
         for n in range(records[k].num_actions):
             if self.outcome[n] == drawn:
                 return np.int64(n), probability
-        return np.int64(
-            -1
-        ), probability  # this pair of hands cannot have the outcome: it counts nothing
+        # This pair of hands cannot have the outcome: it counts nothing.
+        return np.int64(-1), probability
 
 
 def public_source(form: PublicForm) -> PublicSource:

@@ -39,13 +39,11 @@ class PythonSource:
         self.index: dict[tuple[int, str], int] = {}
         self.infosets: list[Infoset] = []
         self.first_slot: list[int] = []
-        self.used_slots = (
-            game.players
-        )  # slots in use: an empty sequence for each player comes first
+        # Slots in use: an empty sequence for each player comes first.
+        self.used_slots = game.players
         self.nbytes = 0  # of all this, roughly
-        self.poll: Callable[[], None] = lambda: (
-            None
-        )  # called at each history; what it raises leaves the sample
+        # Called at each history; what it raises leaves the sample.
+        self.poll: Callable[[], None] = lambda: None
         self._ask = CheckedGame(game, game.players, self._moves_to)
         self._records: Any = None  # the records of the sample
         # Of each infoset met: what the rules call it, its actions, and what its player did last.

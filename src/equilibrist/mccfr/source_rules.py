@@ -20,16 +20,14 @@ class RulesSource(NamedTuple):
 
     machine: Any  # the rules
     states: NDArray[np.int64]  # shape (records of a sample, length of a state)
-    # `actions`, `observation`, `probabilities`, `payoffs`: what the rules write to
-    actions: NDArray[np.int64]
-    observation: NDArray[np.int64]
-    probabilities: NDArray[np.float64]
-    payoffs: NDArray[np.float64]
+    actions: NDArray[np.int64]  # what the rules write to: shape (most actions,)
+    observation: NDArray[np.int64]  # likewise: shape (most integers of an observation,)
+    probabilities: NDArray[np.float64]  # likewise: shape (most actions,)
+    payoffs: NDArray[np.float64]  # likewise: shape (players,)
     table: HashTable  # the number of each infoset, by its player and what the player knows
-    # `infoset_states`, `slot`: shape (capacity, length of a state); of each infoset: a state in
-    # which it was met, and its first slot
+    # shape (capacity, length of a state): a state in which each infoset was met
     infoset_states: NDArray[np.int64]
-    slot: NDArray[np.uint32]
+    slot: NDArray[np.uint32]  # shape (capacity,): the first slot of each infoset
     slots: NDArray[np.int64]  # shape (1,): how many slots are in use
 
     def set_root(self, records, k):

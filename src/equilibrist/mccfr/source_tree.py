@@ -36,23 +36,17 @@ class TreeSource(NamedTuple):
     # what the mover needs: the slot of the first action of a player, the number of a public chance
     # node (of another, `_NOT_PUBLIC`), the row in `payoffs` of an end
     histories: Any
-    probability: NDArray[
-        np.float64
-    ]  # shape (histories,): of the outcome of chance that leads to each history
+    # shape (histories,): of the outcome of chance that leads to each history
+    probability: NDArray[np.float64]
     payoffs: NDArray[np.float64]  # shape (leaves, players)
-    # `node_group`, `node_first`, `outcome`: of the public chance nodes: their group, where their
-    # outcomes begin, and the outcomes' numbers in the group
-    node_group: NDArray[np.uint32]
-    node_first: NDArray[np.uint32]
-    outcome: NDArray[np.uint32]
-    # `group_first`, `group_probability`: the probability with which a group draws each of its
-    # outcomes, and where those of each group begin
-    group_first: NDArray[np.uint32]
+    node_group: NDArray[np.uint32]  # of each public chance node: its group
+    node_first: NDArray[np.uint32]  # of each public chance node: where its outcomes begin
+    outcome: NDArray[np.uint32]  # the numbers of these outcomes in the group
+    group_first: NDArray[np.uint32]  # of each group: where its outcomes begin
+    # the probability with which a group draws each of its outcomes
     group_probability: NDArray[np.float64]
-    # `drawn`, `drawn_at`: shape (groups,): the outcome that a group drew last, and the traversal in
-    # which it did
-    drawn: NDArray[np.int64]
-    drawn_at: NDArray[np.int64]
+    drawn: NDArray[np.int64]  # shape (groups,): the outcome that a group drew last
+    drawn_at: NDArray[np.int64]  # shape (groups,): the traversal in which it did
 
     def set_root(self, records, k):
         records[k].history = ROOT

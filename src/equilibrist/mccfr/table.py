@@ -43,11 +43,9 @@ class InfosetTable(ABC):
     """Table of the infosets of a game, with regrets and averages, and the source of samples of the game."""
 
     name: str
-    # `players`, `moves`, `histories`: Number of players; the most moves of a history; the number of
-    # histories, where they are numbered, or 0
-    players: int
-    moves: int
-    histories: int = 0
+    players: int  # number of players
+    moves: int  # the most moves of a history
+    histories: int = 0  # the number of histories, where they are numbered, or 0
     # Chance moves of the deal in the rules, less those by which the source deals: they are counted
     # as touched
     more_histories: int = 0

@@ -97,9 +97,8 @@ class RulesTable(InfosetTable):
         return RulesSource(
             machine=self._machine,
             states=states,
-            actions=cache_line_zeros(
-                self.game.max_actions, np.int64
-            ),  # threads have scratch of their own
+            # threads have scratch of their own
+            actions=cache_line_zeros(self.game.max_actions, np.int64),
             observation=cache_line_zeros(self.game.max_observation, np.int64),
             probabilities=cache_line_zeros(self.game.max_actions),
             payoffs=cache_line_zeros(self.players),

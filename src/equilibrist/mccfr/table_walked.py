@@ -44,19 +44,26 @@ class Sizes(NamedTuple):
     largest_payoff: float
 
 
+class WalkOptions(NamedTuple):
+    """What a walk is asked that gives numbers to infosets."""
+
+    memory_gb: float | None  # the most that tables may take
+    histories: float  # about how many there are; 0 where nobody knows
+    say: Say | None  # who is told how far the walk is
+    should_stop: Callable[[], bool]
+
+
 class WalkedTable(InfosetTable):
     """Table of all infosets of a game, which is walked again and again: those of one player after those of another."""
 
     sizes: Sizes
-    last_infoset: list[
-        int
-    ]  # of each player, where the infosets end; before it are those of players before
+    # of each player, where the infosets end; before it are those of players before
+    last_infoset: list[int]
 
     @abstractmethod
     def estimate(self, threads: int) -> WalkEstimate:
         """Return how long an iteration takes, by random plays."""
 
-    @abstractmethod
     def enter_infosets(
         self,
         *,
@@ -80,6 +87,24 @@ class WalkedTable(InfosetTable):
         WalkStoppedError
             ``should_stop`` returned True.
         """
+        walk = self._entering_walk(WalkOptions(memory_gb, histories, say, should_stop))
+        began = time.perf_counter()
+        ends = []
+        self.last_infoset = []
+        for player in range(self.players):
+            ends.append(walk(player))
+            self.last_infoset.append(self._num_infosets)
+        seconds = time.perf_counter() - began
+        self._set_sizes(ends, seconds, 1 if self.interpreted else threads)
+
+    @abstractmethod
+    def _entering_walk(self, options: WalkOptions) -> Callable[[int], Walks]:
+        """Return what walks for a player, and gives numbers to the player's infosets."""
+
+    @property
+    @abstractmethod
+    def _num_infosets(self) -> int:
+        """How many infosets have a number."""
 
     @abstractmethod
     def fill_values(self, player: int, *, threads: int, should_stop: Callable[[], bool]) -> None:
@@ -104,33 +129,33 @@ class RulesWalkedTable(RulesTable, WalkedTable):
     def estimate(self, threads: int) -> WalkEstimate:
         return estimate_walk(self.game, threads=threads)
 
-    def enter_infosets(
-        self,
-        *,
-        threads: int = 1,
-        memory_gb: float | None = None,
-        histories: float = 0.0,
-        say: Say | None = None,
-        should_stop: Callable[[], bool] = lambda: False,
-    ) -> None:
-        machine = machine_for(self.game, self._machine, histories)
-        began = time.perf_counter()
-        ends = []
-        self.last_infoset = []
+    def _entering_walk(self, options: WalkOptions) -> Callable[[int], Walks]:
+        machine = machine_for(self.game, self._machine, options.histories)
 
         def more_room() -> Entered:
-            self._check_memory(memory_gb)
+            self._check_memory(options.memory_gb)
             self.grow()
             return self._entered
 
-        for player in range(self.players):
+        def walk(player: int) -> Walks:
             profile = uniform_profile(self.game)
-            walk = PlayersWalk(
-                self.game, machine, profile, player, 1, say, should_stop, expected=histories
+            walk_of_player = PlayersWalk(
+                self.game,
+                machine,
+                profile,
+                player,
+                1,
+                options.say,
+                options.should_stop,
+                expected=options.histories,
             )
-            ends.append(walk.enter(self._entered, more_room))
-            self.last_infoset.append(len(self.shape()[0]))
-        self._set_sizes(ends, time.perf_counter() - began, threads)
+            return walk_of_player.enter(self._entered, more_room)
+
+        return walk
+
+    @property
+    def _num_infosets(self) -> int:
+        return len(self.shape()[0])
 
     @property
     def _entered(self) -> Entered:
@@ -173,35 +198,35 @@ class PythonWalkedTable(PythonTable, WalkedTable):
     def estimate(self, threads: int) -> WalkEstimate:
         return estimate_python_walk(self.game, self.limits)
 
-    def enter_infosets(
-        self,
-        *,
-        threads: int = 1,
-        memory_gb: float | None = None,
-        histories: float = 0.0,
-        say: Say | None = None,
-        should_stop: Callable[[], bool] = lambda: False,
-    ) -> None:
-        source, began, ends = self._source, time.perf_counter(), []
-        self.last_infoset = []
+    def _entering_walk(self, options: WalkOptions) -> Callable[[int], Walks]:
+        source = self._source
 
-        def enter(key: str, state: Any, actions: tuple[Hashable, ...], before: int) -> int:
-            labels = self._asked.labels(0, state, actions, key)
-            while source.used_slots + len(actions) > len(self.slots.strategy):
-                self.grow()
-            slot = source.used_slots
-            source.add(Infoset(player, key, labels))
-            self.slots.parent_slot[slot] = before
-            return slot
+        def walk(player: int) -> Walks:
+            def enter(key: str, state: Any, actions: tuple[Hashable, ...], before: int) -> int:
+                labels = self._asked.labels(0, state, actions, key)
+                while source.used_slots + len(actions) > len(self.slots.strategy):
+                    self.grow()
+                slot = source.used_slots
+                source.add(Infoset(player, key, labels))
+                self.slots.parent_slot[slot] = before
+                return slot
 
-        for player in range(self.players):
-            heard: dict[str, Any] = {"say": say, "expected": histories, "should_stop": should_stop}
-            walk = PythonWalk(
-                self.game, player, uniform_play, limits=self.limits, enter=enter, **heard
-            )
-            ends.append(walk.run())
-            self.last_infoset.append(len(source.infosets))
-        self._set_sizes(ends, time.perf_counter() - began)
+            return PythonWalk(
+                self.game,
+                player,
+                uniform_play,
+                limits=self.limits,
+                enter=enter,
+                should_stop=options.should_stop,
+                say=options.say,
+                expected=options.histories,
+            ).run()
+
+        return walk
+
+    @property
+    def _num_infosets(self) -> int:
+        return len(self._source.infosets)
 
     def fill_values(self, player: int, *, threads: int, should_stop: Callable[[], bool]) -> None:
         self._walk(player, self.slots.strategy, should_stop, self.slots.instant_regret)
@@ -232,8 +257,15 @@ class PythonWalkedTable(PythonTable, WalkedTable):
         def enter(key: str, state: Any, actions: tuple[Hashable, ...], before: int) -> int:
             return first_slot[index[player, key]]
 
-        options: dict[str, Any] = {"limits": self.limits, "should_stop": should_stop}
-        return PythonWalk(self.game, player, play, enter=enter, cf_value=cf_value, **options).run()
+        return PythonWalk(
+            self.game,
+            player,
+            play,
+            limits=self.limits,
+            enter=enter,
+            cf_value=cf_value,
+            should_stop=should_stop,
+        ).run()
 
 
 def walked_table(game: Game, *, max_depth: int = MAX_DEPTH) -> WalkedTable:

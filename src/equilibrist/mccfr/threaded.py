@@ -74,9 +74,8 @@ def run_turns(source, sampler, additions, team, schedule, turns, progress, limit
     while True:
         part = next_item(team)
         while part >= 0:
-            if counters[
-                _ALONE
-            ]:  # most samples meet new infosets: they are drawn once, by one thread
+            # Most samples meet new infosets: they are drawn once, by one thread.
+            if counters[_ALONE]:
                 additions.new[part] = additions.thread[part] < 0
             elif (
                 additions.thread[part] < 0
@@ -308,9 +307,8 @@ class ThreadedIterations(Iterations):
         touched = np.zeros((self._shards, len(rows) + additions.touched.shape[1], 2), np.int64)
         shards = [shard_of(additions, slot) for slot in rows[:, 0]]
         additions.num_touched[:] = 0
-        for shard, row in zip(
-            shards, rows, strict=True
-        ):  # the strategy there is read until the shard is added up
+        # The strategy there is read until the shard is added up.
+        for shard, row in zip(shards, rows, strict=True):
             touched[shard, additions.num_touched[shard]] = row
             additions.num_touched[shard] += 1
         self._additions = additions._replace(touched=touched)

@@ -297,9 +297,8 @@ def update_strategies(slots, touched, schedule, t, m):
         local = rule_of_infoset(rule, count)
         for s in range(slot, slot + count):
             sum_values += slots.instant_regret[s]
-        reference = reference_value(
-            local, 0.0, sum_values, uniform
-        )  # values less that of the strategy: this is 0
+        # Values less that of the strategy: this is 0.
+        reference = reference_value(local, 0.0, sum_values, uniform)
         for s in range(slot, slot + count):
             regret, share = update_regret(
                 local, slots.regret_sum[s], slots.instant_regret[s] - reference

@@ -45,9 +45,8 @@ class WalkCFR(TableSolver):
         self.horizon = horizon
         self.threads = threads
         self.minimiser = minimiser
-        self._place = np.zeros(
-            2, np.int64
-        )  # iterations, and players who have had their turn in the next one
+        # Iterations, and players who have had their turn in the next one.
+        self._place = np.zeros(2, np.int64)
         first, count = table.shape()
         ends = [0, *table.last_infoset]
         self._infosets = [

@@ -299,9 +299,8 @@ class AnyLine:
         self._lines: dict[str, Line | None] = {}
 
     def deal(self, source: random.Random) -> Start:
-        groups = [
-            list(group) for group in self._groups if group
-        ]  # anew, as the source alone decides
+        # Anew, as the source alone decides.
+        groups = [list(group) for group in self._groups if group]
         while groups:
             group = source.choice(groups)
             name = source.choice(group)

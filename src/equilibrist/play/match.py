@@ -40,9 +40,8 @@ class Payoff(NamedTuple):
 
     hands: int
     mean: float
-    standard_error: (
-        float | None
-    )  # of the mean; None where it cannot be told, from a single hand in some seat
+    # of the mean; None where it cannot be told, from a single hand in some seat
+    standard_error: float | None
     exact: float | None  # what is earned on average; None where the game cannot be compiled
     aivat: Payoff | None = None  # the same with luck taken out, where that was asked for
 

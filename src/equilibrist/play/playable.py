@@ -46,9 +46,8 @@ class PlayableGame(NamedTuple):
 
     name: str
     rules: Game  # an ordinary game
-    form: (
-        CompiledGame | None
-    )  # a sequence form with its tree, or a card form; None where it cannot be compiled
+    # a sequence form with its tree, or a card form; None where it cannot be compiled
+    form: CompiledGame | None
     reason: str  # why it cannot
     limits: Limits  # those of compilation
     public: bool = (
@@ -71,9 +70,8 @@ def compile_playable(
     reason = ""
     try:
         if form is None:
-            merged = isinstance(rules, Holdem | Omaha) or hasattr(
-                rules, "three_hands"
-            )  # too large to be written out
+            # Too large to be written out.
+            merged = isinstance(rules, Holdem | Omaha) or hasattr(rules, "three_hands")
             form = compile_any(rules, limits=limits, say=on_stage, keep_tree=not merged)
     except GameError as error:  # too large, or a player forgets: hands can be played all the same
         reason = str(error)

@@ -150,9 +150,8 @@ class Luck:
         """
         tree = self.tree
         baseline = self.baseline
-        counted = np.array([*self.is_known, False, True])[
-            tree.player
-        ]  # TERMINAL is -2, CHANCE is -1
+        # TERMINAL is -2, CHANCE is -1.
+        counted = np.array([*self.is_known, False, True])[tree.player]
         parent = tree.parent.astype(np.int64)
         mean = np.zeros_like(baseline)
         total = np.zeros_like(baseline)

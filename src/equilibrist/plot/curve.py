@@ -52,9 +52,8 @@ class Curve:
     # is finished
     seeds: int
     finished: bool  # whether these runs used up their budget
-    points: tuple[
-        Point, ...
-    ]  # at the iterations where each of these runs has a checkpoint, and at the end
+    # at the iterations where each of these runs has a checkpoint, and at the end
+    points: tuple[Point, ...]
     # `game`, `label`: the game, and a name among the curves of a picture
     game: str = ""
     label: str = ""

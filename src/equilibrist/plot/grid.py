@@ -236,9 +236,8 @@ def _cells(rows: Sequence[Row]) -> list[_Cell]:
     groups: dict[tuple[int, str], list[Row]] = {}
     for row in rows:
         groups.setdefault((row.infoset.player, row.history), []).append(row)
-    order = list(
-        dict.fromkeys(row.hand_name for row in rows)
-    )  # as in the first history, which all begin with
+    # As in the first history, which all begin with.
+    order = list(dict.fromkeys(row.hand_name for row in rows))
     cells = []
     for player in dict.fromkeys(player for player, _ in groups):
         histories = [history for owner, history in groups if owner == player]

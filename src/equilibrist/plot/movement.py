@@ -200,9 +200,8 @@ def small_multiples(
         recorded.actions[action] for recorded in infosets for action in actions(recorded)
     )
     every = dict.fromkeys(action for recorded in infosets for action in recorded.actions)
-    names = list(
-        every if len(every) <= len(palette.colours) else drawn
-    )  # as in other pictures, where that can be
+    # As in other pictures, where that can be.
+    names = list(every if len(every) <= len(palette.colours) else drawn)
     styles: dict[str, dict[str, Any]] = {
         name: {"color": palette.colour(number), "marker": MARKERS[number % len(MARKERS)]}
         for number, name in enumerate(names)

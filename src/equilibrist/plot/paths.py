@@ -89,10 +89,7 @@ def spiral(
     >>> solution = eq.solve("kuhn", "cfr", iterations=2000, record=["J", "Qb"])
     >>> figure = eq.plot.spiral(solution, x=("J", "bet"), y=("Qb", "call"))
     """
-    name, recording = recording_of(solution)
-    form = None if game is None else compile_with_reach(game)
-    path = path_of(recording, x, y, run=solution, form=form)
-    optimal = equilibria(form, *path.choices)
+    name, recording, path, optimal = _read_path(solution, x, y, game)
     with themed(theme) as palette:
         figure = blank(6.0, 5.2)
         axes = figure.subplots()
@@ -115,6 +112,16 @@ def spiral(
             theme=palette,
         )
     return figure
+
+
+def _read_path(
+    solution: AnyRun | Recording, x: Choice | None, y: Choice | None, game: Playable | None
+) -> tuple[str, Recording, Path2, tuple[Range, Range] | None]:
+    """Return the name of a game, what was recorded, the path of two probabilities, and where the equilibria are."""
+    name, recording = recording_of(solution)
+    form = None if game is None else compile_with_reach(game)
+    path = path_of(recording, x, y, run=solution, form=form)
+    return name, recording, path, equilibria(form, *path.choices)
 
 
 def scatter(
@@ -152,10 +159,7 @@ def scatter(
     """
     if not (noise == 0 or is_number(noise, above=0)):
         raise SolutionError(f"noise must be a number, 0 or more; got {noise!r}.", wrong_use=True)
-    name, recording = recording_of(solution)
-    form = None if game is None else compile_with_reach(game)
-    path = path_of(recording, x, y, run=solution, form=form)
-    optimal = equilibria(form, *path.choices)
+    name, recording, path, optimal = _read_path(solution, x, y, game)
     some = thinned(len(path.iteration))
     times = np.maximum(path.iteration[some], 1)
     jitter = np.random.default_rng(0).normal(0.0, noise, (len(some), 2)) if noise else 0.0

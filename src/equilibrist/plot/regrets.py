@@ -56,9 +56,8 @@ def remaining(solution: Solution, game: Any = None) -> Floats | None:
     elif "slot" in state:  # without a tree, in the order in which they were met
         slot = np.repeat(state["slot"].astype(np.int64) - first[:-1], count) + np.arange(first[-1])
     else:
-        slot = np.arange(
-            solution.players, len(total)
-        )  # a sampled run keeps them in the order of the infosets
+        # A sampled run keeps them in the order of the infosets.
+        slot = np.arange(solution.players, len(total))
     if slot is None or len(slot) != first[-1]:
         return None
     largest = np.maximum(np.maximum.reduceat(total[slot], first[:-1]), 0.0)
@@ -82,9 +81,8 @@ def _share_left(solution: Solution, updated: NDArray[np.int64]) -> Floats | None
     algorithm = solution.config.algorithm
     since = int(min(updated[updated > 0], default=solution.iterations))
     factors = algorithm.steps(since + 1, solution.iterations - since).discount_positive
-    products: Floats = np.append(
-        np.cumprod(factors[::-1])[::-1], 1.0
-    )  # of all factors after an iteration
+    # Of all factors after an iteration.
+    products: Floats = np.append(np.cumprod(factors[::-1])[::-1], 1.0)
     share: Floats = products[np.maximum(updated, since) - since]  # what was never updated is 0
     return share
 

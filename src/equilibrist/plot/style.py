@@ -22,6 +22,7 @@ from ..errors import SolutionError, nearest
 from .kinds import SUFFIXES
 from .palette import COLOURS
 
+# the lighter colours of the palette
 _ON_DARK = (
     "#56B4E9",
     "#E69F00",
@@ -31,7 +32,7 @@ _ON_DARK = (
     "#D55E00",
     "#FFFFFF",
     "#999999",
-)  # its lighter ones
+)
 HATCHES = ("", "\\\\\\", "...", "xxx", "---", "ooo")  # where the colours begin again
 DASHES: tuple[Any, ...] = ("solid", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
 MARKERS = "os^Dv<>p"  # one for each colour: for eyes and printers without any
@@ -50,9 +51,8 @@ STYLE: Any = {
 DPI = 150
 COLUMN = 7.4
 """Inches: the width of the column of text on a page, which a picture has at most to be shown as large as it is."""
-_THEMED = re.compile(
-    r'(<image\b[^>]*/>|style="[^"]*"|fill="[^"]*")'
-)  # what has other colours in another theme
+# what has other colours in another theme
+_THEMED = re.compile(r'(<image\b[^>]*/>|style="[^"]*"|fill="[^"]*")')
 _LINK = re.compile(r"url\(#\w+\)")
 # inches, of a letter of a title and of a legend
 _TITLE = 0.084
@@ -107,9 +107,8 @@ def themed(name: str) -> Iterator[Theme]:
         "hatch.linewidth": 0.7,
     }
     with rc_context({**STYLE, **colours}), catch_warnings():
-        simplefilter(
-            "ignore"
-        )  # of characters that a font lacks, and of numbers that no logarithm shows
+        # Of characters that a font lacks, and of numbers that no logarithm shows.
+        simplefilter("ignore")
         yield theme
 
 
@@ -247,9 +246,8 @@ def _both(light: str, dark: str) -> str:
     styles: dict[tuple[str, str], str] = {}
     parts = []
     for part, dark_part in zip(_THEMED.split(light), _THEMED.split(dark), strict=True):
-        if part == dark_part or not _THEMED.fullmatch(
-            part
-        ):  # identifiers, which are digests of the rest
+        # Identifiers, which are digests of the rest.
+        if part == dark_part or not _THEMED.fullmatch(part):
             parts.append(part)
         elif part.startswith("<image"):
             parts += [f'<g class="light">{part}</g><g class="dark">{dark_part}</g>']

@@ -152,9 +152,8 @@ def landscape(
         if drawn is not None:
             handles += draw_path(axes, drawn.iteration, drawn.current, drawn.average, palette)[1]
         handles += _marks(axes, payoffs, palette)
-        axes.set(
-            xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal"
-        )  # the path runs along the border
+        # The path runs along the border.
+        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), aspect="equal")
         axes.set(xlabel=shown(payoffs.x.label), ylabel=shown(payoffs.y.label))
         legend_below(figure, handles)
         titled(figure, f"{brief(form.name, 50)}: payoff landscape", "", theme=palette)
@@ -200,9 +199,8 @@ def _map(figure: Figure, axes: Axes, payoffs: Surface, points: int, palette: The
         shades = LinearSegmentedColormap.from_list(
             "landscape", [palette.low, palette.paper, palette.high]
         )
-        half = 0.5 / (
-            points - 1
-        )  # a pixel has its value in its middle, and those of the corners are in the corners
+        # A pixel has its value in its middle, and those of the corners are in the corners.
+        half = 0.5 / (points - 1)
         heat = axes.imshow(
             value, extent=(-half, 1 + half, -half, 1 + half), origin="lower", cmap=shades, interpolation="bilinear",
             norm=CenteredNorm(middle, float(np.abs(value - middle).max())), aspect="equal",

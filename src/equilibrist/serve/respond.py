@@ -52,9 +52,8 @@ def to_json(data: Any) -> bytes:
     """Return data as JSON."""
     try:
         return orjson.dumps(data, default=_plain, option=orjson.OPT_NON_STR_KEYS)
-    except (
-        orjson.JSONEncodeError
-    ):  # whole numbers of more than 64 bits, or half of a surrogate pair
+    except orjson.JSONEncodeError:
+        # Whole numbers of more than 64 bits, or half of a surrogate pair.
         return json.dumps(_finite(data), allow_nan=False, separators=(",", ":")).encode()
 
 
@@ -223,9 +222,8 @@ def body(request: Request) -> Fields:
     try:
         data = json.loads(content, parse_constant=refuse_constant)
         if b"\\u" in content:
-            json.dumps(
-                data, ensure_ascii=False
-            ).encode()  # half of a surrogate pair is no text: no file takes it
+            # Half of a surrogate pair is no text: no file takes it.
+            json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise RequestError("The body must be an object of JSON.") from None
     if not isinstance(data, dict):

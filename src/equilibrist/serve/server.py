@@ -118,9 +118,8 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._on_end()
         await super().shutdown(sockets)
-        patience = threading.Timer(
-            _PATIENCE, os._exit, (0,)
-        )  # a tree that nobody waits for any more
+        # A tree that nobody waits for any more.
+        patience = threading.Timer(_PATIENCE, os._exit, (0,))
         patience.daemon = True
         patience.start()
 

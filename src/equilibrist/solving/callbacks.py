@@ -280,9 +280,8 @@ class CallbackList:
             for member in self.members:
                 if _takes_long(member, "on_start"):
                     self.on_stage(f"Opening {_title(member)}")
-                with (
-                    noted_signals() as interrupted
-                ):  # an exception inside of MLflow may be lost, or leave a run open
+                # An exception inside of MLflow may be lost, or leave a run open.
+                with noted_signals() as interrupted:
                     if getattr(member, "on_start", None):
                         member.on_start(about())
                     started.append(member)

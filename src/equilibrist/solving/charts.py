@@ -43,10 +43,11 @@ the player does.
 GAPS = "*"
 """Marks a hand that is not played at all stacks below its highest."""
 MOST_STACKS = 2_000
+# big blinds a hand: at 1e-7, 84s at 10.1 is folded heads-up, which no equilibrium does
 _UNTIL = {
     2: 1e-8,
     3: 1e-4,
-}  # big blinds a hand: at 1e-7, 84s at 10.1 is folded heads-up, which no equilibrium does
+}
 _MOST_ITERATIONS = 2_000  # of three seats, of whom CFR promises nothing
 
 Interval = tuple[float, float]

@@ -42,9 +42,8 @@ def citation(info: RunInfo) -> str:
     }
     parts = {"% the software": _entry("software", "equilibrist", software)}
     for what, source in sources.items():
-        name = what.rpartition(", ")[
-            2
-        ]  # of an algorithm of somebody's own, where the source is no paper
+        # Of an algorithm of somebody's own, where the source is no paper.
+        name = what.rpartition(", ")[2]
         entry = _entry("misc", re.sub(r"\W+", "-", name), {"title": f"{{{name}}}", "note": source})
         parts[f"% {what}"] = papers().get(source, entry)
     return "\n\n".join(f"{what}\n{entry}" for what, entry in parts.items())

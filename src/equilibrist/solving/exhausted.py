@@ -9,9 +9,8 @@ from .trace import Checkpoint
 
 _FIRST = 4_096
 _GROWTH = 4  # of the iterations, between two looks
-_ROUNDING = (
-    2.0**-30
-)  # of the largest value or measure: errors of float64, added up over a game, stay below
+# of the largest value or measure: errors of float64, added up over a game, stay below
+_ROUNDING = 2.0**-30
 # the least that a run that converges gets to between two looks: 1 / 4, or 1 / 2 where it is slow
 _FALL = 0.5
 
@@ -47,8 +46,7 @@ def _is_settled(trace: Sequence[Checkpoint], criterion: Criterion, now: int) -> 
     since = [point.measures[criterion.name] for point in points if point.iteration > now // _GROWTH]
     if not before or not since:
         return False
-    values = [
-        abs(value) for value in trace[-1].value
-    ]  # large where every payoff is, whatever is at stake
+    # Large where every payoff is, whatever is at stake.
+    values = [abs(value) for value in trace[-1].value]
     is_rounding = min(before) <= _ROUNDING * max(*before, *since, *values)
     return is_rounding and min(since) > _FALL * min(before)

@@ -108,9 +108,8 @@ def forecast(
     if goal is None:
         return None
     if form.length <= _MOST_TRIED:
-        return _tried(form, **options) or _tried(
-            form, **options
-        )  # the first time, kernels may have taken the time
+        # The first time, kernels may have taken the time.
+        return _tried(form, **options) or _tried(form, **options)
     if form.pot is None or seconds is None or not is_usual(options):
         return None
     percent = goal.percent or 100 * goal.threshold / form.pot

@@ -141,10 +141,7 @@ def _solution(
     """Return the solution in an archive, or raise any error where something is not as it was written."""
     info = from_plain(RunInfo, about["info"])
     final = from_plain(Checkpoint, about["final"])
-    what = about.get("part")  # which checkpoints of earlier versions lack
-    part = from_plain(
-        ResolvedPart | None, what and {"above": {}, "below": {}, **what}
-    )  # as parts of earlier ones do
+    part = _part(about.get("part"))
     trace = Trace(from_plain(tuple[Checkpoint, ...], about["trace"]))
     seconds = from_plain(dict[str, float], about["seconds"])
     _check_info(info)
@@ -191,17 +188,24 @@ def _solution(
     )
 
 
+def _part(fields: Any) -> ResolvedPart | None:
+    """Return the part that a run solved; checkpoints of earlier versions have none, or none of the rows of a player."""
+    if fields is None:
+        return None
+    rows_of_earlier_versions: dict[str, Any] = {"above": {}, "below": {}}
+    part: ResolvedPart = from_plain(ResolvedPart, rows_of_earlier_versions | fields)
+    return part
+
+
 def _state(archive: Archive, info: RunInfo, form: CompiledGame | None) -> dict[str, NDArray[Any]]:
     """Return the arrays that continue a run; of its tables no more is read than such a game has."""
-    most = (
-        math.inf
-    )  # of public states, whose tables have a slot for hands that cannot be held as well
+    # Of public states, whose tables have a slot for hands that cannot be held as well.
+    most = math.inf
     if form is not None:
         most = max(form.length, info.game.slots)
     elif info.game.traits.keeps_names:
-        most = LANES * (
-            info.game.slots + 1
-        )  # eight infosets side by side, one of which need be there
+        # Eight infosets side by side, one of which need be there.
+        most = LANES * (info.game.slots + 1)
     names = [name.removeprefix("state_") for name in archive.arrays if name.startswith("state_")]
     return {
         name: archive.array(f"state_{name}", most=most if name in STATE else math.inf)

@@ -105,9 +105,8 @@ class _OwnReach:
     def __init__(self, form: CompiledGame, chosen: NDArray[np.int64], slot: NDArray[Any]) -> None:
         first = form.infosets.first_action()[:-1]
         self._size = len(chosen)
-        self._moves: list[
-            tuple[NDArray[np.int64], NDArray[np.int64]]
-        ] = []  # whose among the chosen, and slots
+        # Whose among the chosen, and slots.
+        self._moves: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
         whose = np.arange(len(chosen))
         infosets = chosen
         while len(whose):
@@ -181,9 +180,8 @@ class WatchMet(Watch):
         self.wanted = wanted
         self._place = {asked: i for i, asked in reversed(list(enumerate(wanted)))}
         self._found: list[Infoset] = list(old.infosets) if old is not None else []
-        self._action_numbers: dict[
-            Key, range
-        ] = {}  # their actions, by number among those of all infosets met
+        # Their actions, by number among those of all infosets met.
+        self._action_numbers: dict[Key, range] = {}
         # infosets that have been looked at, and their actions
         self._seen = 0
         self._actions = 0
@@ -273,9 +271,8 @@ class Record:
                 "record must be 'all' or a list of infosets, such as ['J', (1, 'Qpb')], each a "
                 f"name or (player, name); got {self.infosets!r}.",
             )
-        object.__setattr__(
-            self, "wanted", wanted
-        )  # as (player, name), with player None where only a name is given
+        # As (player, name), with player None where only a name is given.
+        object.__setattr__(self, "wanted", wanted)
 
 
 def _checked_infoset(infoset: Any) -> Wanted:

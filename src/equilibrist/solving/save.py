@@ -157,9 +157,8 @@ def write_folder(
     save_archive(folder / CHECKPOINT, *_contents(solution, strategy, actors), pack=pack)
     _write_others(solution, strategy, folder)
     if actors is None:
-        shutil.rmtree(
-            folder / ACTORS, ignore_errors=True
-        )  # of a run whose state is saved otherwise now
+        # Of a run whose state is saved otherwise now.
+        shutil.rmtree(folder / ACTORS, ignore_errors=True)
 
 
 def _write_others(solution: Saveable, strategy: Strategy, folder: Path) -> None:
@@ -250,9 +249,8 @@ def _contents(
     ):
         arrays["probabilities"] = strategy.probabilities
     if recording is not None:
-        if (
-            recording.wanted is not None or streets is not None
-        ):  # else they are those of the strategy
+        # Else they are those of the strategy.
+        if recording.wanted is not None or streets is not None:
             texts["recorded_infosets"] = _names(recording.infosets)
         arrays |= {f"recording_{name}": getattr(recording, name) for name in RECORDED}
     return texts, arrays

@@ -64,9 +64,8 @@ def at_slots(source: AnySource, form: CompiledGame, *, missing: str | None = Non
     source = read_strategy(source)
     if isinstance(source, Solution):
         if source.strategy.form is None and source.info.game.fingerprint == form.fingerprint:
-            return form.to_slots(
-                source.strategy.probabilities
-            )  # in the order of the form, without millions of names
+            # In the order of the form, without millions of names.
+            return form.to_slots(source.strategy.probabilities)
         if not (source.info.game.traits.is_complete):
             missing = "uniform"
         source = source.strategy

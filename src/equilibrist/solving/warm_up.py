@@ -44,9 +44,8 @@ from ..mccfr.table_lazy import lazy_table
 from ..mccfr.table_walked import walked_table
 from ..mccfr.walk_cfr import WalkCFR
 
-_ALGORITHM = Algorithm(
-    "cfr+", "any will do", floor=True
-)  # with a floor as card games' own: int16 is stored by it
+# with a floor as card games' own: int16 is stored by it
+_ALGORITHM = Algorithm("cfr+", "any will do", floor=True)
 _MOST_PLAYERS = 3  # kernels for more are the same ones, and each player doubles the game
 
 

@@ -65,9 +65,8 @@ def splitter(names: Iterable[str]) -> Callable[[str], tuple[str, str]]:
     name by itself (``K`` of ``Kpb``, as there is an infoset ``K``).
     """
     names = set(names)
-    lengths = sorted(
-        {len(name) for name in names}
-    )  # a name of a million characters is not tried at each of them
+    # A name of a million characters is not tried at each of them.
+    lengths = sorted({len(name) for name in names})
     spaced = any(" " in name for name in names)
 
     def split(name: str) -> tuple[str, str]:

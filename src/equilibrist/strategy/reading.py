@@ -162,9 +162,8 @@ def _csv_table(path: str | Path) -> pyarrow.Table:
     try:
         return csv.read_csv(
             pa.BufferReader(content),
-            read_options=csv.ReadOptions(
-                use_threads=False, block_size=len(content) + 1
-            ),  # threads tell no row numbers
+            # threads tell no row numbers
+            read_options=csv.ReadOptions(use_threads=False, block_size=len(content) + 1),
             parse_options=csv.ParseOptions(newlines_in_values=True),
             convert_options=csv.ConvertOptions(
                 column_types=kinds, include_columns=COLUMNS, null_values=[]

@@ -430,9 +430,8 @@ class Strategy(Mapping[Key, dict[str, float]], Tabular, Display):
         if len(self.infosets) > MOST_IN_ORDER:
             named: Iterable[tuple[int, Infoset]] = enumerate(self.infosets)
         else:
-            infosets = list(
-                self.infosets
-            )  # one after the other, names are made faster than each by itself
+            # One after the other, names are made faster than each by itself.
+            infosets = list(self.infosets)
             named = ((index, infosets[index]) for index in self.order)
         for index, (player, key, actions) in named:
             row = self.probabilities[self._first[index] : self._first[index + 1]].tolist()

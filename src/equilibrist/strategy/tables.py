@@ -58,9 +58,8 @@ class Tabular(ABC):
         on a ``copy()`` to change them.
         """
         _import("pandas")
-        return self.to_arrow().to_pandas(
-            split_blocks=True
-        )  # a column by itself need not be copied to join others
+        # A column by itself need not be copied to join others.
+        return self.to_arrow().to_pandas(split_blocks=True)
 
     def to_polars(self) -> polars.DataFrame:
         """Return the table of ``to_arrow()`` as a Polars DataFrame; names are categorical, numbers are shared."""

@@ -129,6 +129,5 @@ def pictures(solution: Solution) -> Iterator[Picture]:
         file = io.BytesIO()
         figure.savefig(file, format="png", dpi=_DPI)
         png = file.getvalue()
-        yield Picture(
-            name, png, int.from_bytes(png[16:20]), int.from_bytes(png[20:24])
-        )  # as PNG's header tells
+        # As PNG's header tells.
+        yield Picture(name, png, int.from_bytes(png[16:20]), int.from_bytes(png[20:24]))

@@ -25,10 +25,11 @@ _SILENT = {
     "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
     "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
 }
+# by default 7, and minutes
 _BRIEF = {
     "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
     "MLFLOW_HTTP_REQUEST_TIMEOUT": "10",
-}  # by default 7, and minutes
+}
 _PATIENT = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "2"}  # where files may take long
 _LONGEST = 300  # characters of what MLflow says
 _POINTS = 100  # checkpoints in one request, which may hold 1,000 numbers
@@ -155,9 +156,8 @@ class MLflow(BufferedTracker):
                     os.environ[name] = value
                     stack.callback(os.environ.pop, name, None)
             stack.callback(logging.disable, logging.root.manager.disable)
-            logging.disable(
-                logging.CRITICAL
-            )  # that a database is made, or where a run can be seen, is no news of ours
+            # That a database is made, or where a run can be seen, is no news of ours.
+            logging.disable(logging.CRITICAL)
             try:
                 yield
             except TrackingError:

@@ -55,9 +55,8 @@ class TensorBoard(BufferedTracker):
         need("tensorboard")
         self.folder = Path(folder)
         self._file: _EventFile
-        self._earlier: dict[
-            int, float
-        ] = {}  # when checkpoints before a resume would have been made without a break
+        # When checkpoints before a resume would have been made without a break.
+        self._earlier: dict[int, float] = {}
 
     def _open(self, about: About) -> int:
         with self._one_sentence():
@@ -171,9 +170,8 @@ class _EventFile:
             folder
             / f"events.out.tfevents.{int(time.time()):010d}.{host}.{process}.{next(_NUMBERS)}"
         )
-        self.add(
-            [Event(wall_time=time.time(), file_version="brain.Event:2")]
-        )  # by which readers know the kind
+        # By which readers know the kind.
+        self.add([Event(wall_time=time.time(), file_version="brain.Event:2")])
 
     def add(self, events: Iterable[Any]) -> None:
         """Append events; where that fails the file is left as it was."""

@@ -42,16 +42,13 @@ NODE = np.dtype(
 class Node(NamedTuple):
     """A decision of the betting tree."""
 
-    # `street`, `player`, `number`: the street, who decides, and its number among the nodes of that
-    # player on that street
-    street: int
-    player: int
-    number: int
+    street: int  # the number of the street
+    player: int  # who decides
+    number: int  # among the nodes of that player on that street
     line: str  # the actions before, those of different streets with `|` between
     actions: tuple[str, ...]  # names of the actions
-    # `parent`, `first`: the rows of :data:`NODE`
-    parent: int
-    first: int
+    parent: int  # as in :data:`NODE`: a row
+    first: int  # as in :data:`NODE`: a row
     other: int  # the row of the other player's last action, or of the line
 
 
@@ -100,9 +97,8 @@ class BettingTree:
     streets: list[Street]
     depth: int  # the most moves of a play, those of chance included
     largest: float  # the largest payoff, without its sign
-    payoff_sum: (
-        float | None
-    )  # what both players receive together, where it is the same at every end
+    # what both players receive together, where it is the same at every end
+    payoff_sum: float | None
     _made: dict[Callable[[BettingTree], Any], Any] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -179,14 +175,12 @@ class _Walk:
         self.look_at = _LOOK_AT
         self.label = getattr(game, "action_label", lambda _, action: str(action))
         self.streets: list[Street] = []  # the last one is walked
-        self.following: list[
-            tuple[Hashable, str, int]
-        ] = []  # where the next street begins: state, line, depth
+        # Where the next street begins: state, line, depth.
+        self.following: list[tuple[Hashable, str, int]] = []
         self.depth = 0
         self.largest = 0.0
-        self.sums: list[
-            tuple[float, float]
-        ] = []  # of the payoffs of both at an end, and the larger of them
+        # Of the payoffs of both at an end, and the larger of them.
+        self.sums: list[tuple[float, float]] = []
         self.seen: set[Hashable] = set()
 
     def visit(self, state: Any, rows: tuple[int, int], line: str, depth: int) -> None:
@@ -296,9 +290,8 @@ class Betting(NamedTuple):
     # parents first
     first_node: Ints
     nodes: Any  # NODE array
-    # `first_leaf`, `leaf_row`: shape (streets + 1,); shape (2 · leaves,): the rows of player 0 and
-    # of player 1 where the next street is dealt
-    first_leaf: Ints
+    first_leaf: Ints  # shape (streets + 1,): the leaves of each street
+    # shape (2 · leaves,): the rows of player 0 and of player 1 where the next street is dealt
     leaf_row: Ints
     # whether each hand is locked, 1 or 0, at the positions of each board of the street, from the
     # lock of a node on

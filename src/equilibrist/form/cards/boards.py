@@ -77,9 +77,8 @@ class Boards(NamedTuple):
     # shape (streets,): the probability of each outcome of the chance that leads to a street, given
     # the hands
     chance: Floats
-    # `deck`, `num_hands`: Number of cards; of hands that :attr:`cards` has for each player
-    deck: int
-    num_hands: int
+    deck: int  # number of cards
+    num_hands: int  # number of hands that :attr:`cards` has for each player
 
 
 class Board(NamedTuple):
@@ -119,9 +118,8 @@ def check_boards(game: CardGame, limits: Limits) -> None:
     for shown in game.streets:
         boards *= math.comb(left, shown)
         left -= shown
-    least = -(
-        -boards // max(1, len(game.symmetries))
-    )  # those that are alike but for suits are listed once
+    # Those that are alike but for suits are listed once.
+    least = -(-boards // max(1, len(game.symmetries)))
     boards = min(least, 10**18)
     hands = sum(map(len, game.deal.hands))
     meter = Meter(limits, game_name(game), instead="Begin on a later street, or give fewer hands.")
@@ -146,9 +144,8 @@ def list_boards(game: CardGame, *, most: int | None = None, merge: bool = True) 
     )
     meeting = _Meeting(game, blockers, (hands_0, hands_1))
     left = deal.cards - len(board) - sum(len(player_hands[0]) for player_hands in deal.hands)
-    symmetries = _symmetries(game, board, blockers.maps)[
-        : None if merge else 1
-    ]  # the identity comes first
+    # The identity comes first.
+    symmetries = _symmetries(game, board, blockers.maps)[: None if merge else 1]
     streets = [
         [Board(-1, board, symmetries, meeting.of((hands_0, hands_1)), [np.arange(deal.cards)])]
     ]
@@ -177,9 +174,8 @@ def _symmetries(game: CardGame, board: tuple[int, ...], moved: tuple[HandMap, ..
     locked = [[locked_hands(game, lock, player) for lock in locks] for player in range(2)]
     fixed = {frozenset(board), *(cards for lock in locks for cards in lock_board(game, lock))}
     if not all(hand_map.unique for hand_map in moved):
-        return np.array(
-            permutations
-        )  # two hands of the same cards: nobody can say which becomes which
+        # Two hands of the same cards: nobody can say which becomes which.
+        return np.array(permutations)
     possible = np.asarray(game.symmetries, np.int64)
     for cards in map(sorted, fixed):
         possible = possible[(np.sort(possible[:, cards], axis=1) == cards).all(axis=1)]
@@ -397,9 +393,8 @@ class _Builder:
         ]
         first = offsets(np.concatenate(held) + 1)
         largest = max(int(first[-1]), 1 + max(map(len, hands))) * LANES
-        kind = np.promote_types(
-            np.min_scalar_type(largest), np.uint16
-        )  # one type, and one compilation, for most games
+        # One type, and one compilation, for most games.
+        kind = np.promote_types(np.min_scalar_type(largest), np.uint16)
         total = int(position[-1])
         added = np.zeros(2 * total, kind)
         asked = np.zeros(9 * total, kind)
@@ -501,9 +496,8 @@ def _cards(maps: tuple[HandMap, ...]) -> NDArray[np.uint16]:
     places = maps[0].cards.shape[1]
     cards = np.zeros((2, max(len(hand_map.cards) for hand_map in maps), 2 * places), np.uint16)
     for there, hand_map in zip(cards, maps, strict=True):
-        nobody = (
-            hand_map.base - 1
-        )  # which stands for a card that is not there; nobody reads the one after it
+        # Which stands for a card that is not there; nobody reads the one after it.
+        nobody = hand_map.base - 1
         there[: len(hand_map.cards), :places] = hand_map.cards + (hand_map.cards == nobody)
         there[: len(hand_map.cards), places:] = hand_map.cards
     return cards.ravel()

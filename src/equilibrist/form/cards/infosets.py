@@ -20,15 +20,12 @@ from .walk import CardArrays, first_slot_of
 class Place(NamedTuple):
     """A node of the betting tree on a board: where its infosets are."""
 
-    # `player`, `street`, `board`, `node`: who decides, the street, the board and the node among
-    # those of the street (and player)
-    player: int
-    street: int
-    board: int
-    node: int
-    # `first`, `hands`: the number of its first infoset, and how many there are: one for each hand
-    first: int
-    hands: int
+    player: int  # who decides
+    street: int  # the number of the street
+    board: int  # the number of the board
+    node: int  # among those of the player on the street
+    first: int  # the number of its first infoset
+    hands: int  # how many infosets there are: one for each hand
 
 
 class Blocks(NamedTuple):

@@ -23,9 +23,8 @@ from .form import CardForm
 class Above(NamedTuple):
     """What leads to a part."""
 
-    weights: tuple[
-        Floats, Floats
-    ]  # of the hands of both in the whole game: the weights of the part × own reach there
+    # of the hands of both in the whole game: the weights of the part × own reach there
+    weights: tuple[Floats, Floats]
     # the probability of chance to bring two hands and the board of the part, over the product of
     # the hands' weights
     chance: float
@@ -36,10 +35,9 @@ class _Place(NamedTuple):
     """A leaf on one of its boards."""
 
     leaf: Leaf
-    # `street`, `board`, `rows`: where it is in the form of the part that is cut
-    street: int
-    board: int
-    rows: tuple[int, int]
+    street: int  # where it is in the form of the part that is cut
+    board: int  # its number there
+    rows: tuple[int, int]  # of each player there
     hands: tuple[Ints, Ints]  # the hands of the leaf, as numbers of those of the game
     # the matrices that pay both: views, shape (hands of the other, hands), and where the hands of
     # the leaf are in them

@@ -20,9 +20,8 @@ from .walker import CardWalker
 class Place(NamedTuple):
     """A board of a game and the board of its form that stands for it."""
 
-    # `street`, `board`: the street, and the number of the board that is stored
-    street: int
-    board: int
+    street: int  # the number of the street
+    board: int  # the number of the board that is stored
     # shape (cards,): what turns the cards of the board that is stored into those of the board
     permutation: Ints
 
@@ -86,9 +85,9 @@ class StreetValues(NamedTuple):
     constant sum of payoffs left out (:attr:`Subgame.shift`). NaN for hands that the board blocks.
     """
 
-    # `value`, `best_value`: pair of float64 arrays: with the strategy of both afterwards, and with
-    # the best response to the other's
+    # float64 array for each player: with the strategy of both afterwards
     value: tuple[Floats, Floats]
+    # float64 array for each player: with the best response to the other's
     best_value: tuple[Floats, Floats]
 
 
@@ -146,9 +145,8 @@ def weights_on(
 class SharedSlots(NamedTuple):
     """The slots of a node on a board in two forms, of which the whole may have more actions there."""
 
-    # `part`, `whole`: shape (actions, hands)
-    part: Ints
-    whole: Ints
+    part: Ints  # shape (actions, hands)
+    whole: Ints  # shape (actions, hands)
     added: Ints  # shape (added actions, hands): those of the whole alone
 
 

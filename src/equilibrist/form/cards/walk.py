@@ -50,11 +50,11 @@ class CardArrays(NamedTuple):
     # shape (2 · streets + 1,): where the slots of a street and player begin, by `q = 2 · street +
     # player`: `[board][row][position]`, of the rows of actions
     first_slot: Ints
-    # `weights`, `own_weights`: of the hands of player 0, then of player 1, at the positions of the
-    # first board: the probability of a pair is the weight of one times the own weight of the other,
-    # where the hands share no card
+    # shape (positions of the first board,), of the hands of player 0, then of player 1: the
+    # probability of a pair is the weight of one times the own weight of the other, where the hands
+    # share no card
     weights: Floats
-    own_weights: Floats
+    own_weights: Floats  # the same shape: own weights
     first_weight: Ints  # shape (3,)
 
     def with_remainders(self) -> CardArrays:
@@ -67,15 +67,12 @@ class CardArrays(NamedTuple):
 class CardScratch(NamedTuple):
     """What a walk knows of the board it is on, street by street; rows of a street and player are ``width`` long."""
 
-    # `reach`, `value`, `best_value`, `sigma`: s, flat: of each row: own reach, counterfactual
-    # value, the same with the best response below, and the probability of its last action
-    reach: NDArray[Any]
-    value: NDArray[Any]
-    best_value: NDArray[Any]
-    sigma: NDArray[Any]
-    others: NDArray[
-        Any
-    ]  # shape (positions × 8,), flat: the reach of the other player's hands in eight lanes
+    reach: NDArray[Any]  # flat, of each row, as in the three that follow: own reach
+    value: NDArray[Any]  # counterfactual value
+    best_value: NDArray[Any]  # the same with the best response below
+    sigma: NDArray[Any]  # the probability of the row's last action
+    # shape (positions × 8,), flat: the reach of the other player's hands in eight lanes
+    others: NDArray[Any]
     # shape (positions × 8,), flat: the reach of the other's hands, added up in the order of their
     # strength
     totals: NDArray[Any]
@@ -126,10 +123,8 @@ def lanes_of(count):
 class Span(NamedTuple):
     """The part of the boards that a call walks."""
 
-    # `first`, `last`: The boards of the second street: `first … last - 1`, and all that follow on
-    # them
-    first: int
-    last: int
+    first: int  # the first of the boards of the second street; all that follow on each belong to it
+    last: int  # one more than the number of the last one
     # :data:`WHOLE`: the first board as well. :data:`BELOW`: they alone, the values of their lines are stored.
     # :data:`ABOVE`: the first board alone, the values of the others were stored. :data:`SHARED`: :data:`BELOW`,
     # and then :data:`ABOVE`
@@ -237,9 +232,8 @@ def propagate_reach(game, scratch, span, street, player):
                 source = (
                     above + game.betting.leaf_row[2 * (leaf + line) + owner] * boards.width[q - 2]
                 )
-                for i in range(
-                    0, width, LANES
-                ):  # beyond the hands, the map leads to where nobody is
+                # Beyond the hands, the map leads to where nobody is.
+                for i in range(0, width, LANES):
                     there = gather(scratch.reach, boards.map, first_map + i, source)
                     store(scratch.reach, row + i, there * factor)
                 row += width

@@ -37,9 +37,8 @@ class CardWalker:
         self.threads = min(threads, max(1, end - begin))
         self._team = ThreadTeam(self.threads, end - begin)
         self._scratch = [make_scratch(game, precision) for _ in range(self.threads)]
-        self.stores = (
-            self.apart or self.threads > 1
-        )  # values of boards of the second street, of one player at a time
+        # Values of boards of the second street, of one player at a time.
+        self.stores = self.apart or self.threads > 1
         if self.stores:
             lines = int((game.betting.lines[1] * game.boards.width[2:4]).max())
         else:

@@ -230,9 +230,8 @@ class _Compiler:
             amounts=payoff.amounts,
         )
         self._add(key, end)
-        if (
-            not self.path
-        ):  # nobody moves; walks begin with a move, here one of chance that has one outcome
+        # Nobody moves; walks begin with a move, here one of chance that has one outcome.
+        if not self.path:
             outcome = Outcome(deal, *self._chance(1.0, np.ones((1, 1))), mean=1.0)
             self.states.states.append(PublicState(NATURE, deal.matrix, (0,), ("",), (outcome,)))
 

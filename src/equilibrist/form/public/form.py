@@ -31,14 +31,14 @@ class JointHands(NamedTuple):
     """Probabilities and payoffs of a single pair of hands (i, j), which samples read."""
 
     prior: Floats  # shape (hands of player 0, hands of player 1): the probability of each pair
-    # `slot`, `node`: shape (moves,): how many slots, without padding, and how many public nodes
-    # come before those below a move, counted from its node; by move like `PublicTree.child`
+    # shape (moves,), by move like `PublicTree.child`: how many slots, without padding, come before
+    # those below a move, counted from its node
     slot: Ints
-    node: Ints
-    # `share`, `matrix`: shape (moves,): the probability of an outcome of public chance is share ·
-    # matrices[matrix][i, j]
+    node: Ints  # shape (moves,): how many public nodes come before them
+    # shape (moves,): the probability of an outcome of public chance is share · matrices[matrix][i,
+    # j]
     share: Floats
-    matrix: Ints
+    matrix: Ints  # shape (moves,): which of the matrices that is
     mean: Floats  # shape (moves,): the mean of that, over all pairs that can be there
     # tuple of float64 arrays, shape (hands of player 0, hands of player 1): the different ones
     matrices: tuple[Floats, ...]
@@ -47,10 +47,8 @@ class JointHands(NamedTuple):
     payoffs: tuple[Floats | Showdown, ...]
     # shape (public states, 3): what player 0 wins, ties and loses in a showdown at an end
     amounts: Floats
-    # `moves`, `before`: How many moves of chance deal the hands, and number of histories in which
-    # they are not dealt in full
-    moves: int
-    before: int
+    moves: int  # how many moves of chance deal the hands
+    before: int  # number of histories in which they are not dealt in full
     # shape (deals, hands of both players): how many histories deal each hand with a hand of the
     # other that is possible, by number of the deal
     histories: Ints
@@ -172,9 +170,8 @@ class PublicForm(PublicTraits, VectorForm):
 
     def others_reach(self) -> PublicOthersReach:
         game = self._counting.arrays
-        sign = np.where(
-            game.tree.mover == 1, -1.0, 1.0
-        )  # what player 1 is paid is not that of player 0
+        # What player 1 is paid is not that of player 0.
+        sign = np.where(game.tree.mover == 1, -1.0, 1.0)
         return PublicOthersReach(
             game._replace(tree=game.tree._replace(scale=game.tree.scale * sign))
         )

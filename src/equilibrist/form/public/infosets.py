@@ -25,12 +25,10 @@ class PublicNames(NamedTuple):
     """What the numbers and names of infosets follow from; arrays are those of the public form."""
 
     game: PublicGame  # the rules
-    hands: tuple[
-        tuple[str, ...], tuple[str, ...]
-    ]  # pair of tuples of str: what each player may hold
-    moves: tuple[
-        tuple[str, ...], ...
-    ]  # tuple of tuples of str: the names of the moves at each public state
+    # pair of tuples of str: what each player may hold
+    hands: tuple[tuple[str, ...], tuple[str, ...]]
+    # tuple of tuples of str: the names of the moves at each public state
+    moves: tuple[tuple[str, ...], ...]
     # tuple of pairs of int64 arrays: of each deal, which hands either player can hold: the cards on
     # the table are nobody's
     possible_hands: tuple[tuple[Ints, Ints], ...]

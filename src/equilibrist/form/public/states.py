@@ -64,9 +64,8 @@ class PublicStates:
         self.chances: list[Floats] = []
         self.payoffs: list[tuple[Floats, Floats | Showdown]] = []
         self.possible_hands: list[tuple[Ints, Ints]] = []
-        self._histories: list[
-            Ints
-        ] = []  # by number of the deal: those that deal each hand of player 0, then of 1
+        # By number of the deal: those that deal each hand of player 0, then of 1.
+        self._histories: list[Ints] = []
         self._deal_number: dict[bytes, int] = {}
         self._chance_number: dict[bytes, int] = {}
         self._payoff_number: dict[Hashable, int] = {}

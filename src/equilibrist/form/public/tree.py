@@ -32,9 +32,8 @@ class PublicTree(NamedTuple):
     # shape (moves,): where the slots below the move begin, counted from the first slot of the node
     child_slot: Ints
     slots: Ints  # shape (public states,): number of slots at and below a node, padding included
-    # `hands`, `width`: shape (2,): number of hands of each player; the same padded to whole lanes
-    hands: Ints
-    width: Ints
+    hands: Ints  # shape (2,): number of hands of each player
+    width: Ints  # shape (2,): the same padded to whole lanes
     # shape (public states,): which of the
     # :class:`~equilibrist.form.public.terminal.payoffs.TerminalPayoffs` an end pays
     terminal: Ints

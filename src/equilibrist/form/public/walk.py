@@ -52,17 +52,15 @@ class PublicGame(NamedTuple):
 class Scratch(NamedTuple):
     """What a walk knows of the open nodes, by depth; a row of hands is ``width`` long."""
 
-    # `width`, `actions`: length of a row; the most actions of a node
-    width: int
-    actions: int
+    width: int  # length of a row
+    actions: int  # the most actions of a node
     frames: Any  # FRAME array, shape (depths,): the open nodes
-    # `reach`, `value`: shape (depths × 2 × width,), flat: own reach, and counterfactual value, of
-    # the hands of each player
-    reach: Floats
+    reach: Floats  # shape (depths × 2 × width,), flat: own reach of the hands of each player
+    # shape (depths × 2 × width,), flat: counterfactual value of the hands of each player
     value: Floats
-    # `sigma`, `action_value`: shape (depths × actions × width,), flat: the mover's strategy, and
-    # the counterfactual values of their hands after each action
-    sigma: Floats
+    sigma: Floats  # shape (depths × actions × width,), flat: the mover's strategy
+    # shape (depths × actions × width,), flat: the counterfactual values of the mover's hands after
+    # each action
     action_value: Floats
     # shape (depths × width,), flat: like `value`, of the one player whose best response is sought,
     # with that response below
@@ -76,12 +74,11 @@ class Scratch(NamedTuple):
 class Subtrees(NamedTuple):
     """Subtrees that are walked independently: where each begins, what goes in and what comes out. Number 0 is all."""
 
-    # `state`, `slot`: shape (subtrees,): public state and first slot of the root
-    state: Ints
-    slot: Ints
-    # `reach`, `value`: shape (subtrees × 2 × width,), flat: the rows of the root, as in
-    # :class:`Scratch`
+    state: Ints  # shape (subtrees,): public state of the root
+    slot: Ints  # shape (subtrees,): first slot of the root
+    # shape (subtrees × 2 × width,), flat: the rows of the root, as in :class:`Scratch`
     reach: Floats
+    # shape (subtrees × 2 × width,), flat: the rows of the root, as in :class:`Scratch`
     value: Floats
     best_value: Floats  # shape (subtrees × width,), flat
 
@@ -90,9 +87,8 @@ class Subtrees(NamedTuple):
 class Span(NamedTuple):
     """The part of the tree that a call walks: subtrees by themselves, bundle by bundle, then the tree from its root."""
 
-    # `below`, `above`: whether subtrees are walked; whether the tree is walked from its root, by
-    # one thread when all subtrees are done
-    below: bool
+    below: bool  # whether subtrees are walked
+    # whether the tree is walked from its root, by one thread when all subtrees are done
     above: bool
     # from the root, nodes with at most so many slots at and below them are not opened: their values
     # are those of the subtrees 1, 2, … in order

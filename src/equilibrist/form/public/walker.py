@@ -25,9 +25,8 @@ class Cut(NamedTuple):
     """Subtrees that are walked apart, in the order of the tree."""
 
     most: int  # they are those with at most so many slots; -1 where the walk is not cut
-    # `state`, `slot`: shape (subtrees,): public state and first slot of the root of each
-    state: Ints
-    slot: Ints
+    state: Ints  # shape (subtrees,): public state of the root of each
+    slot: Ints  # shape (subtrees,): first slot of the root of each
 
 
 WHOLE = Cut(-1, np.zeros(0, np.int64), np.zeros(0, np.int64))

@@ -42,8 +42,7 @@ class CanonicalForm(NamedTuple):
     """
 
     name: str
-    # `histories`, `depth`, `payoff_sum`, `largest_payoff`, `infosets`: As in :class:`GameTree`
-    histories: int
+    histories: int  # as in :class:`GameTree`, and so the four that follow
     depth: int
     payoff_sum: float | None
     largest_payoff: float
@@ -131,9 +130,8 @@ def _parent_sequences(tree: GameTree, last: Indices, game: Game | None) -> Indic
     own_last = last[decisions, tree.player[decisions]]
     parent_sequence = np.zeros(len(tree.infosets), np.uint32)
     example = np.zeros(len(tree.infosets), np.int64)
-    parent_sequence[infoset[::-1]] = own_last[
-        ::-1
-    ]  # reversed: the first history of an infoset speaks for it
+    # Reversed: the first history of an infoset speaks for it.
+    parent_sequence[infoset[::-1]] = own_last[::-1]
     example[infoset[::-1]] = decisions[::-1]
     conflicts = np.flatnonzero(own_last != parent_sequence[infoset])
     if len(conflicts):

@@ -35,9 +35,8 @@ def others_reach(
     """Return that of a tree whose actions have these slots, and whose empty sequences begin at ``first_slot``."""
     first_action = tree.infosets.first_action()
     mover = np.maximum(tree.player, -1).astype(np.int64)
-    last = np.repeat(
-        first_slot[: tree.players].astype(np.int64)[:, None], tree.histories, axis=1
-    )  # slots on the way
+    # Slots on the way.
+    last = np.repeat(first_slot[: tree.players].astype(np.int64)[:, None], tree.histories, axis=1)
     for level in levels(tree):
         up = tree.parent[level].astype(np.int64)
         last[:, level] = last[:, up]

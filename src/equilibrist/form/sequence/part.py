@@ -12,35 +12,26 @@ from numpy.typing import NDArray
 from ..._util.arrays import Floats, Ints, offsets
 from ...errors import GameError, nearest
 from ..gadget import Boundary, Gadget
-from ..infosets import Infoset, NamedInfosets
-from .canonical import CanonicalForm
-from .form import SequenceForm, sequence_form
+from ..infosets import Infoset
+from .form import SequenceForm
 from .leaves import LeafTable, with_leaf_values
+from .part_game import (
+    Copy,
+    PartGame,
+    PartInfoset,
+    PartLeaves,
+    copies_below,
+    decisions_above,
+)
 from .tree import NO_INFOSET, cf_reach_of_infosets, levels, missing_tree
-
-ABOVE = "above the part"
-ENTER = "enter"
-TAKE = "take the value"
-"""What the opponent decides above a part, with each hand."""
-
-
-class _Copy(NamedTuple):
-    """The leaves of a part once, with a weight for each hand, and what leads the opponent to it."""
-
-    weight: Floats  # shape (hands,)
-    # shape (hands,): the opponent's sequence, in the numbers of the new form, that leads to each
-    # hand
-    above: Ints
-    suffix: str  # of the names of the opponent's infosets
 
 
 class Hands(NamedTuple):
     """The hands that a player can hold where some histories are: histories that the player cannot tell apart."""
 
     number: Ints  # shape (histories,): the hand at each of these
-    names: tuple[
-        str, ...
-    ]  # of the first infosets after; where there is none, of the last one before and the action
+    # of the first infosets after; where there is none, of the last one before and the action
+    names: tuple[str, ...]
     decides: NDArray[np.bool_]  # shape (hands,): whether the player decides anything after
 
 
@@ -54,12 +45,10 @@ class Ends(NamedTuple):
     # shape (ends,): 1 + the number, through all decisions, of the action that leads to an end; 0
     # where there is none
     choice: Ints = np.zeros(0, np.int64)
-    walked: Ints | None = (
-        None  # shape (ends,): the last histories that the player decides on, if not the ends
-    )
-    below: LeafTable | None = (
-        None  # of the last ends, the leaves of which a function says what they are worth
-    )
+    # shape (ends,): the last histories that the player decides on, if not the ends
+    walked: Ints | None = None
+    # of the last ends, the leaves of which a function says what they are worth
+    below: LeafTable | None = None
 
 
 class SequencePart:
@@ -203,10 +192,8 @@ class SequencePart:
 
         The player does not come to the part with these hands, whatever is done in it.
         """
-        own_reach = np.append(1.0, self.form.reach(strategy)[self.form.slot])[
-            self.last[0][self.roots, self.player]
-        ]
-        root = self.below(self.roots, np.arange(len(self.roots)))
+        own_reach = self._own_reach(strategy)
+        root = self._root
         tree = self.tree
         theirs = np.flatnonzero(
             (root >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == self.player)
@@ -239,9 +226,8 @@ class SequencePart:
         theirs = np.flatnonzero(
             (number >= 0) & (tree.infoset != NO_INFOSET) & (tree.player == player)
         )
-        idle = np.setdiff1d(
-            np.arange(len(histories)), number[theirs]
-        )  # where the player decides nothing more
+        # where the player decides nothing more
+        idle = np.setdiff1d(np.arange(len(histories)), number[theirs])
         first = len(histories) + len(infosets)
         knows = np.append(
             len(histories) + tree.infoset[theirs].astype(np.int64), first + last[idle]
@@ -274,32 +260,33 @@ class SequencePart:
 
     def boundary(self, strategy: Floats) -> Boundary:
         """Return what the opponent's hands bring, for a strategy of the whole game at the slots."""
-        own_reach = np.append(1.0, self.form.reach(strategy)[self.form.slot])
-        responses = self.form.best_responses(strategy)
-        best = responses.best_value[self.form.slot]
-        owner = self.form.infosets.owner
-        last, chance = self.last
-        weight = self._sum(chance[self.roots] * own_reach[last[self.roots, self.player]])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            lost = np.repeat(
-                np.maximum.reduceat(best, self.form.first_action[:-1]),
-                self.form.infosets.num_actions,
-            )
-            per_reach = cf_reach_of_infosets(self.form.name, self.tree, strategy[self.form.slot])
-            lost = np.maximum(lost - best, 0.0) / np.repeat(
-                per_reach, self.form.infosets.num_actions
-            )
-        gift = np.append(0.0, np.where(np.isfinite(lost), lost, 0.0))
-        for i in np.flatnonzero(
-            owner == self.opponent
-        ).tolist():  # an infoset comes after those that lead to it
-            actions = slice(
-                1 + int(self.form.first_action[i]), 1 + int(self.form.first_action[i + 1])
-            )
-            gift[actions] += gift[self.form.parent_sequence[i]]
+        form = self.form
+        reach = np.append(1.0, form.reach(strategy)[form.slot])
+        (last, chance) = self.last
+        weight = self._sum(chance[self.roots] * reach[last[self.roots, self.player]])
+        gift = self._gifts(strategy)
         before = np.zeros(len(self.hands), np.int64)
         before[self.hand] = last[self.roots, self.opponent]
-        return Boundary(own_reach[before], weight, self.values(strategy), gift[before])
+        return Boundary(reach[before], weight, self.values(strategy), gift[before])
+
+    def _gifts(self, strategy: Floats) -> Floats:
+        """Return what the opponent gives away on the way to the end of each sequence, per reach of the others.
+
+        The strategy is one of the whole game at the slots; the result has shape (1 + actions,).
+        """
+        form = self.form
+        num_actions = form.infosets.num_actions
+        value = form.best_responses(strategy).best_value[form.slot]
+        best_value = np.repeat(np.maximum.reduceat(value, form.first_action[:-1]), num_actions)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            cf_reach = cf_reach_of_infosets(form.name, self.tree, strategy[form.slot])
+            lost = np.maximum(best_value - value, 0.0) / np.repeat(cf_reach, num_actions)
+        gift = np.append(0.0, np.where(np.isfinite(lost), lost, 0.0))
+        # An infoset comes after those that lead to it.
+        for i in np.flatnonzero(form.infosets.owner == self.opponent).tolist():
+            actions = slice(1 + int(form.first_action[i]), 1 + int(form.first_action[i + 1]))
+            gift[actions] += gift[form.parent_sequence[i]]
+        return gift
 
     def values(self, strategy: Floats, ends: Ends | None = None) -> Floats:
         """Return the counterfactual best-response value of each hand of the opponent, shape (hands,).
@@ -336,135 +323,97 @@ class SequencePart:
         whole game.
         """
         ends = ends or self.ends
-        form, last, chance = self.form, *self.last
-        picks = gadget.picks
-        enters = np.flatnonzero(gadget.chosen > 0)
-        decisions: list[Infoset] = []
-        if gadget.decides and picks:
-            names = tuple(f"{ENTER} with {self.hands[hand]}" for hand in enters.tolist())
-            decisions = [Infoset(self.opponent, ABOVE, names)]
-        elif gadget.decides:
-            whose = (self.hands[hand] for hand in enters.tolist())
-            decisions = [
-                Infoset(self.opponent, f"{ABOVE}: {hand}", (TAKE, ENTER)) for hand in whose
-            ]
-        sequences = sum(len(infoset.actions) for infoset in decisions)
-        hands = len(gadget.chosen)
-        enter = np.zeros(hands, np.int64)
-        if picks:
-            enter[enters] = 1 + np.arange(len(enters))
-        else:
-            enter[enters] = 2 + 2 * np.arange(len(enters))
-        if gadget.always.any():
-            copies = [_Copy(gadget.always, np.zeros(hands, np.int64), "")]
-        else:
-            copies = []
+        decisions = decisions_above(gadget, self.hands, self.opponent)
+        copies = copies_below(gadget, decisions)
+        leaves = self._leaves(strategy, gadget, ends)
+        infosets = self._infosets_of(ends)
+        num_choices = sum(len(infoset.actions) for infoset in ends.decisions)
+        game = PartGame(self.opponent, decisions, 1 + self.form.num_actions + num_choices)
+        for copy in copies:
+            game.add_copy(copy, infosets, leaves)
         if gadget.decides:
-            copies.append(_Copy(gadget.chosen, enter, " (chosen)" if copies else ""))
+            game.add_values(gadget)
+            payoff_sum: float | None = 0.0
+        else:
+            payoff_sum = self.form.payoff_sum
+        form = game.form(self.form, name or f"part of {self.form.name}", payoff_sum)
+        if ends.below is None:
+            return form
+        return self._with_leaf_values(form, ends.below, gadget, leaves, game, copies)
 
-        own_reach = np.append(1.0, form.reach(strategy)[form.slot])[last[self.roots, self.player]]
-        leaves = ends.history
+    @cached_property
+    def _root(self) -> Ints:
+        """The number of the root on the way to each history, -1 outside the part."""
+        return self.below(self.roots, np.arange(len(self.roots)))
+
+    def _own_reach(self, strategy: Floats) -> Floats:
+        """Return the player's reach of each root, for a strategy at the slots of the whole."""
+        by_sequence = np.append(1.0, self.form.reach(strategy)[self.form.slot])
+        return np.asarray(by_sequence[self.last[0][self.roots, self.player]])
+
+    def _leaves(self, strategy: Floats, gadget: Gadget, ends: Ends) -> PartLeaves:
+        """Return the leaves of the part, for the reach of a strategy at the slots of the whole.
+
+        Where anything is decided above the part, the player gets minus what the opponent gets.
+        """
+        (last, chance) = self.last
+        sequence = last[ends.history]
+        if ends.walked is not None:
+            sequence[:, self.player] = last[ends.walked, self.player]
+        choices = np.flatnonzero(ends.choice)
+        sequence[choices, self.opponent] = self.form.num_actions + ends.choice[choices]
         payoffs = ends.payoffs
         if gadget.decides:
-            payoffs = payoffs[:, [self.opponent]] * np.where(
-                np.arange(2) == self.opponent, 1.0, -1.0
-            )
-        root = self.below(self.roots, np.arange(len(self.roots)))
-        reach_there = own_reach[root[leaves]]
-        weights = payoffs * (chance[leaves] * reach_there)[:, None]
-        hand_of_leaf = self.hand[root[leaves]]
-        hand_of_infoset = np.zeros(len(form.infosets), np.int64)
-        decided = np.flatnonzero((root >= 0) & (self.tree.infoset != NO_INFOSET))
-        hand_of_infoset[self.tree.infoset[decided]] = self.hand[root[decided]]
-        listed = [
-            (
-                form.infosets[i],
-                int(form.parent_sequence[i]),
-                1 + int(form.first_action[i]),
-                int(hand_of_infoset[i]),
-            )
-            for i in ends.infosets.tolist()
-        ]
-        chosen = 1 + form.num_actions
-        choices = np.flatnonzero(ends.choice)
-        for infoset in ends.decisions:
-            end = np.flatnonzero(ends.choice == chosen - form.num_actions)[0]  # by the first action
-            listed.append(
-                (infoset, int(last[leaves[end], self.opponent]), chosen, int(hand_of_leaf[end]))
-            )
-            chosen += len(infoset.actions)
+            sign = np.where(np.arange(2) == self.opponent, 1.0, -1.0)
+            payoffs = payoffs[:, [self.opponent]] * sign
+        root = self._root[ends.history]
+        own_reach = self._own_reach(strategy)[root]
+        weights = payoffs * (chance[ends.history] * own_reach)[:, None]
+        return PartLeaves(sequence, self.hand[root], own_reach, weights)
 
-        all_infosets = list(decisions)
-        parents = [0] * len(decisions)
-        leaf_sequences = []
-        all_weights = []
-        own_weights = []  # of each copy, what is done before with the hands of both
-        moved = np.zeros(
-            chosen, np.int64
-        )  # what each sequence of the whole is in the part; 0: before it
-        for number, copy in enumerate(copies):
-            for infoset, parent, begin, hand in listed:
-                is_theirs = infoset.player == self.opponent
-                count = len(infoset.actions)
-                if number and not is_theirs:
-                    continue
-                above = int(moved[parent])  # an infoset comes after those that lead to it
-                parents.append(above or (int(copy.above[hand]) if is_theirs else 0))
-                all_infosets.append(
-                    infoset._replace(key=infoset.key + copy.suffix) if is_theirs else infoset
-                )
-                moved[begin : begin + count] = 1 + sequences + np.arange(count)
-                sequences += count
-            pair = moved[last[leaves]]
-            if ends.walked is not None:
-                pair[:, self.player] = moved[last[ends.walked, self.player]]
-            pair[choices, self.opponent] = moved[form.num_actions + ends.choice[choices]]
-            outside = pair[:, self.opponent] == 0
-            pair[outside, self.opponent] = copy.above[hand_of_leaf[outside]]
-            leaf_sequences.append(pair)
-            all_weights.append(weights * copy.weight[hand_of_leaf][:, None])
-            of_opponent = copy.weight[hand_of_leaf]
-            own_weights.append(
-                np.where(np.arange(2) == self.opponent, of_opponent[:, None], reach_there[:, None])
-            )
+    def _infosets_of(self, ends: Ends) -> list[PartInfoset]:
+        """Return the infosets of the part, then those at which the opponent decides at its ends."""
+        form = self.form
+        tree = self.tree
+        decided = np.flatnonzero((self._root >= 0) & (tree.infoset != NO_INFOSET))
+        hand = np.zeros(len(form.infosets), np.int64)
+        hand[tree.infoset[decided]] = self.hand[self._root[decided]]
+        infosets = []
+        for i in ends.infosets.tolist():
+            parent = int(form.parent_sequence[i])
+            first = 1 + int(form.first_action[i])
+            infosets.append(PartInfoset(form.infosets[i], parent, first, int(hand[i])))
+        choice = 1
+        for infoset in ends.decisions:
+            end = ends.history[np.flatnonzero(ends.choice == choice)[0]]  # by the first action
+            parent = int(self.last[0][end, self.opponent])
+            first = form.num_actions + choice
+            infosets.append(PartInfoset(infoset, parent, first, int(self.hand[self._root[end]])))
+            choice += len(infoset.actions)
+        return infosets
+
+    def _with_leaf_values(
+        self,
+        form: SequenceForm,
+        below: LeafTable,
+        gadget: Gadget,
+        leaves: PartLeaves,
+        game: PartGame,
+        copies: list[Copy],
+    ) -> SequenceForm:
+        """Return the form of the part with the values of its last leaves, which a function says."""
+        cut = slice(-len(below.state), None)
+        hand = leaves.hand[cut]
+        paths: list[list[tuple[Ints, Floats]]] = [[], []]
+        # The opponent comes to each copy with its own sequences, the player to all with the same.
+        for copy, sequence in zip(copies, game.leaf_sequences, strict=False):
+            paths[self.opponent].append((sequence[cut, self.opponent], copy.weight[hand]))
+        own_sequence = game.leaf_sequences[0][cut, self.player]
+        paths[self.player].append((own_sequence, leaves.own_reach[cut]))
+        constant = np.zeros(2)
         if gadget.decides:
-            pair = np.zeros((len(enters), 2), np.int64)
-            if picks:
-                pair[:, self.opponent] = enter[enters]
-            else:
-                pair[:, self.opponent] = enter[enters] - 1
-            sign = np.where(np.arange(2) == self.opponent, 1.0, -1.0) * (-1.0 if picks else 1.0)
-            leaf_sequences.append(pair)
-            all_weights.append((gadget.chosen * gadget.value)[enters, None] * sign)
-        canonical = CanonicalForm(
-            name=name or f"part of {form.name}",
-            histories=1 + sum(map(len, leaf_sequences)),
-            depth=form.depth,
-            payoff_sum=0.0 if gadget.decides else form.payoff_sum,
-            largest_payoff=form.largest_payoff,
-            infosets=NamedInfosets(all_infosets),
-            parent_sequence=np.array(parents, np.uint32),
-            leaf_sequence=np.concatenate(leaf_sequences).astype(np.uint32),
-            weights=np.concatenate(all_weights),
-        )
-        part = sequence_form(canonical)
-        if ends.below is None:
-            return part
-        copied = range(len(copies)), range(1)  # of the opponent's hands, and of the player's
-        paths = [
-            [
-                (
-                    leaf_sequences[k][-len(ends.below.state) :, player],
-                    own_weights[k][-len(ends.below.state) :, player],
-                )
-                for k in copied[player != self.opponent]
-            ]
-            for player in range(2)
-        ]
-        constant = np.where(
-            np.arange(2) == self.player, (form.payoff_sum or 0.0) if gadget.decides else 0.0, 0.0
-        )
-        return with_leaf_values(part, ends.below, paths, constant)
+            constant[self.player] = self.form.payoff_sum or 0.0
+        return with_leaf_values(form, below, paths, constant)
 
 
 def _components(ends: Ints, other_ends: Ints, size: int) -> Ints:

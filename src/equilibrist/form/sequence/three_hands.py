@@ -41,9 +41,8 @@ class HandNode(NamedTuple):
 class HandEnd(NamedTuple):
     """An end of the betting."""
 
-    moves: tuple[
-        Move | None, Move | None, Move | None
-    ]  # of each player; None of who never acts on the way
+    # of each player; None of who never acts on the way
+    moves: tuple[Move | None, Move | None, Move | None]
     first_out: int | None  # who folded first; None where nobody did
     # What each player earns: a number; a matrix by the hands of the two who show, in the order of
     # the players; or where all three show a tensor by the own hand and those of the others
@@ -115,9 +114,8 @@ class HandValues:
     def __call__(self, player: int, reach: NDArray[Any], cf_value: NDArray[Any]) -> None:
         """Add the values of the hands of a player to those of their slots, in place."""
         others = [other for other in PLAYERS if other != player]
-        flat: dict[
-            Move | None, Floats
-        ] = {}  # by the hands of the others, where the own hand decides nothing
+        # By the hands of the others, where the own hand decides nothing.
+        flat: dict[Move | None, Floats] = {}
         for z, end in enumerate(self.hands.ends):
             ranges = [self._range(end.moves[each], reach) for each in PLAYERS]
             first, second = (ranges[other] for other in others)

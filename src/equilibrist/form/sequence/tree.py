@@ -41,9 +41,8 @@ class GameTree:
     name: str  # name of the game
     players: int  # number of players, chance not counted
     player: NDArray[np.int8]  # shape (histories,): who moves: a player, `CHANCE` or `TERMINAL`
-    # `parent`, `first_child`: uint32 array, shape (histories,): index of a history; the root is its
-    # own parent. `first_child` means nothing where `num_children` is 0.
-    parent: Indices
+    parent: Indices  # uint32 array, shape (histories,): the history before; of the root, itself
+    # uint32 array, shape (histories,): means nothing where `num_children` is 0
     first_child: Indices
     num_children: Indices  # uint32 array, shape (histories,)
     # shape (histories,): probability with which chance makes the move that leads here; 1 where a

@@ -34,12 +34,10 @@ class Treeplex(NamedTuple):
     first_slot: Indices
     # shape (players + 1,): the buckets of player p are `first_bucket[p] … first_bucket[p + 1] - 1`
     first_bucket: Indices
-    # `bucket_slot`, `bucket_infoset`, `bucket_size`, `bucket_actions`: shape (buckets,): first
-    # slot, first infoset, number of infosets (a multiple of eight), number of actions
-    bucket_slot: Indices
-    bucket_infoset: Indices
-    bucket_size: Indices
-    bucket_actions: Indices
+    bucket_slot: Indices  # shape (buckets,): first slot
+    bucket_infoset: Indices  # shape (buckets,): first infoset
+    bucket_size: Indices  # shape (buckets,): number of infosets, a multiple of eight
+    bucket_actions: Indices  # shape (buckets,): number of actions of each infoset
     # shape (infosets, those that fill up included,): the slot that leads to each infoset, numbered
     # in the order of the buckets
     parent_slot: Indices

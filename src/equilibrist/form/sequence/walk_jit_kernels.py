@@ -54,9 +54,8 @@ class Leaves(NamedTuple):
 
     last: Index  # (leaves, players)
     weight: NDArray[np.float64]  # (leaves, players)
-    sums: NDArray[
-        np.float64
-    ]  # what all leaves say of the sum of payoffs; indexed by the constants below
+    # what all leaves say of the sum of payoffs; indexed by the constants below
+    sums: NDArray[np.float64]
 
 
 @record

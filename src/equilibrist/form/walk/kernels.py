@@ -63,10 +63,10 @@ class Profile(NamedTuple):
     """A strategy of all players: probabilities by what a player knows; uniform at infosets that are not there."""
 
     table: HashTable  # numbers the infosets, by player and what the rules observe
-    first: NDArray[np.uint32]  # of each infoset: the place of its first action
-    probability: Numbers
+    first: NDArray[np.uint32]  # shape (infosets,): the place of its first action
+    probability: Numbers  # shape (actions,)
     complete: NDArray[np.bool_]  # shape (1,): whether infosets may not be lacking
-    # of each infoset: how many actions the strategy has there, which the rules must have too; or
+    # shape (infosets,): how many actions the strategy has there, which the rules must have too; or
     # empty
     num_actions: NDArray[np.uint32] = np.zeros(0, np.uint32)
 
@@ -76,19 +76,17 @@ class Histories(NamedTuple):
     """Histories that lie on the way down, each in a list of those of one infoset."""
 
     state: Whole  # shape (capacity, integers of a state)
-    reach: Numbers  # of chance and the others
-    following: Whole  # the next of the same list, or -1
+    reach: Numbers  # shape (capacity,): of chance and the others
+    following: Whole  # shape (capacity,): the next of the same list, or -1
 
 
 @record
 class Groups(NamedTuple):
     """The infosets to which the actions on the way down have led."""
 
-    # `first`, `last`: the histories at the ends of the list; `length`: how many integers the key
-    # has
-    first: Whole
-    last: Whole
-    length: Whole
+    first: Whole  # shape (capacity,): the history at the beginning of the list
+    last: Whole  # shape (capacity,): the history at its end
+    length: Whole  # shape (capacity,): how many integers the key has
     key: Whole  # shape (capacity, most integers of an observation)
 
 
@@ -96,41 +94,36 @@ class Groups(NamedTuple):
 class Levels(NamedTuple):
     """The infosets on the way down."""
 
-    # `first`: the first history; `histories`, `groups`: how many of either were in use when the
-    # level was entered; `group`, `last_group`: the next infoset after the current action that is to
-    # be walked, and where they end
-    first: Whole
-    histories: Whole
-    groups: Whole
-    group: Whole
-    last_group: Whole
-    # `num_actions`, `tried`: how many actions there are, and how many are done with; `trying`:
-    # whether the next one has been made, and what follows it is being walked; `row`: where the
-    # strategy has them
-    num_actions: Whole
-    tried: Whole
+    first: Whole  # shape (levels,): the first history
+    histories: Whole  # shape (levels,): how many histories were in use when the level was entered
+    groups: Whole  # shape (levels,): how many groups were in use then
+    group: Whole  # shape (levels,): the next infoset after the current action that is to be walked
+    last_group: Whole  # shape (levels,): where these infosets end
+    num_actions: Whole  # shape (levels,): how many actions there are
+    tried: Whole  # shape (levels,): how many of them are done with
+    # shape (levels,): whether the next one has been made, and what follows it is being walked
     trying: Whole
-    row: Whole
-    item: Whole  # the number of the work item that begins here
-    # `best`, `value`: the value of the infoset with the best response and with the strategy, as far
-    # as it is known; `action_best`, `action_value`: those of the current action; payoff × reach
+    row: Whole  # shape (levels,): where the strategy has the actions
+    item: Whole  # shape (levels,): the number of the work item that begins here
+    # shape (levels,): the value of the infoset with the best response, as far as it is known:
+    # payoff × reach of chance and the others, as in the three that follow
     best: Numbers
-    value: Numbers
-    action_best: Numbers
-    action_value: Numbers
-    action: Whole  # shape (capacity, most actions)
+    value: Numbers  # shape (levels,): that with the strategy
+    action_best: Numbers  # shape (levels,): that of the current action with the best response
+    action_value: Numbers  # shape (levels,): that of the current action with the strategy
+    action: Whole  # shape (levels, most actions)
 
 
 @record
 class Others(NamedTuple):
     """Moves of chance and the others after an action, one level for each that is being followed."""
 
-    state: Whole
-    reach: Numbers
-    num_actions: Whole
-    tried: Whole
-    action: Whole  # shape (capacity, most actions)
-    probability: Numbers  # shape (capacity, most actions)
+    state: Whole  # shape (depths, integers of a state)
+    reach: Numbers  # shape (depths,): of chance and the others, before the move
+    num_actions: Whole  # shape (depths,)
+    tried: Whole  # shape (depths,): how many of the actions have been followed
+    action: Whole  # shape (depths, most actions)
+    probability: Numbers  # shape (depths, most actions)
 
 
 @record
@@ -153,12 +146,12 @@ class Walker(NamedTuple):
     groups: Groups
     levels: Levels
     others: Others
-    at: Whole
-    observation: Whole
-    payoffs: Numbers
+    at: Whole  # shape (COUNTS,): where the walk is, as the constants above say
+    observation: Whole  # shape (most integers of an observation,): what was observed last
+    payoffs: Numbers  # shape (players,): those at the last end
     # shape (3,): the lowest and the highest sum of the payoffs at an end, and the largest payoff
     sums: Numbers
-    claimed: Whole  # of each work item: how many threads wanted it; of all threads
+    claimed: Whole  # shape (items,): how many threads wanted each; of all threads
     result: Numbers  # shape (items, 2): best and value of each; of all threads
     # at the slots, the counterfactual value of the player's action; of all threads; or empty
     cf_value: Numbers
@@ -250,9 +243,8 @@ def _enter(machine, profile, walker, level):
             return True
     first = groups.first[group]
     state = walker.histories.state[first]
-    count = levels.num_actions[below] = machine.actions(
-        machine.parameters, state, levels.action[below]
-    )
+    count = machine.actions(machine.parameters, state, levels.action[below])
+    levels.num_actions[below] = count
     if at[TASK] == ENTER:
         row = _enter_infoset(machine, walker, level, state, count)
     else:
@@ -261,8 +253,11 @@ def _enter(machine, profile, walker, level):
         return False
     levels.first[below] = first
     levels.histories[below] = at[USED]
-    levels.groups[below] = levels.group[below] = levels.last_group[below] = at[GROUPS]
-    levels.tried[below] = levels.trying[below] = 0
+    levels.groups[below] = at[GROUPS]
+    levels.group[below] = at[GROUPS]
+    levels.last_group[below] = at[GROUPS]
+    levels.tried[below] = 0
+    levels.trying[below] = 0
     levels.row[below] = row
     levels.item[below] = item
     levels.best[below] = -np.inf
@@ -319,9 +314,8 @@ def _finish_action(profile, walker, level):
     levels = walker.levels
     n = levels.tried[level]
     row = levels.row[level]
-    if (
-        row >= 0 and len(walker.cf_value) > 0
-    ):  # above work items what threads write is wrong until values are gathered
+    # Above work items what threads write is wrong until values are gathered.
+    if row >= 0 and len(walker.cf_value) > 0:
         walker.cf_value[row + n] = levels.action_value[level]
     plays = row >= 0 and walker.at[TASK] != ENTER
     if plays:
@@ -344,7 +338,8 @@ def _leave(walker, level):
     levels.action_value[above] += levels.value[level]
     item = levels.item[level]
     if item >= 0:
-        walker.result[item, 0], walker.result[item, 1] = levels.best[level], levels.value[level]
+        walker.result[item, 0] = levels.best[level]
+        walker.result[item, 1] = levels.value[level]
     at[LEVEL] = above
 
 
@@ -355,32 +350,20 @@ def _try(machine, profile, walker, level):
     Or -1, with all as it was, where there is no room, or the strategy lacks an infoset that is
     reached.
     """
-    at = walker.at
     levels = walker.levels
     histories = walker.histories
     groups = walker.groups
     others = walker.others
-    player = at[PLAYER]
-    payoffs = walker.payoffs
-    sums = walker.sums
-    parameters = machine.parameters
+    player = walker.at[PLAYER]
     begin = levels.groups[level]
-    used = levels.histories[level]
     end = begin
     last = begin
+    used = levels.histories[level]
     made = 0
-    action = levels.action[level, levels.tried[level]]
     ends = 0.0
-    least = sums[0]
-    most = sums[1]
     history = levels.first[level]
     while history != _END:
-        # As if it were a move of another player, who takes the action with probability 1.
-        others.reach[0] = histories.reach[history]
-        others.probability[0, 0] = 1.0
-        others.action[0, 0] = action
-        others.num_actions[0] = 1
-        others.tried[0] = 0
+        _follow_action(walker, level, history)
         depth = 0
         while depth >= 0:
             n = others.tried[depth]
@@ -398,77 +381,135 @@ def _try(machine, profile, walker, level):
             ):
                 return -1
             made += 1
-            # What follows is put where it most likely stays: another player moves after the
-            # player's own action, and the player after that. Copying what has just been written
-            # takes as long as ten other instructions.
+            # The state is put where it most likely stays: another player moves after the player's
+            # own action, and the player after that. Copying what has just been written takes as
+            # long as ten other instructions.
             if depth == 0:
+                before = histories.state[history]
                 state = others.state[1]
-                _copy(machine, histories.state[history], state)
             else:
+                before = others.state[depth]
                 state = histories.state[used]
-                _copy(machine, others.state[depth], state)
+            _copy(machine, before, state)
             if level > 0 or depth > 0:
-                machine.play(parameters, state, others.action[depth, n])
+                machine.play(machine.parameters, state, others.action[depth, n])
             reach = others.reach[depth] * probability
-            mover = machine.player(parameters, state)
+            mover = machine.player(machine.parameters, state)
             if mover == player:
                 if depth == 0:
                     _copy(machine, state, histories.state[used])
-                length = machine.observe(parameters, state, walker.observation)
-                last = _group_of(groups, walker.observation, length, begin, end, last)
+                last = _join_group(machine, walker, state, reach, used, begin, end, last)
                 if last == end:
-                    for i in range(length):
-                        groups.key[end, i] = walker.observation[i]
-                    groups.length[end] = length
-                    groups.first[end] = used
                     end += 1
-                else:
-                    histories.following[groups.last[last]] = used
-                groups.last[last] = used
-                histories.reach[used] = reach
-                histories.following[used] = _END
                 used += 1
             elif mover == TERMINAL:
-                machine.payoffs(parameters, state, payoffs)
-                ends += reach * payoffs[player]
-                total = 0.0
-                for i in range(len(payoffs)):
-                    total += payoffs[i]
-                    sums[2] = max(sums[2], abs(payoffs[i]))
-                least = min(least, total)
-                most = max(most, total)
+                ends += reach * _payoff(machine, walker, player, state)
             else:
                 depth += 1
-                if depth > 1:
-                    _copy(machine, state, others.state[depth])
-                others.reach[depth] = reach
-                others.tried[depth] = 0
-                count = machine.actions(parameters, state, others.action[depth])
-                others.num_actions[depth] = count
-                if mover == CHANCE:
-                    machine.chances(parameters, state, others.probability[depth])
-                else:
-                    row = _row(machine, profile, walker, mover, state, count)
-                    if row < NO_ROW:
-                        return -1
-                    if row >= 0:
-                        for k in range(count):
-                            others.probability[depth, k] = profile.probability[row + k]
-                    else:
-                        share = 1.0 / count
-                        for k in range(count):
-                            others.probability[depth, k] = share
+                if not _follow_mover(machine, profile, walker, mover, state, reach, depth):
+                    return -1
         history = histories.following[history]
-    sums[0] = least
-    sums[1] = most
+    _hold_successors(walker, level, begin, end, used, ends)
+    return made
+
+
+@compiled(allocates=False, inline=True)
+def _follow_action(walker, level, history):
+    """Put the next action of a level after a history, as if it were a move of another player.
+
+    That player takes the action with probability 1. Filled in place: ``walker.others`` at depth 0,
+    but for the state, which stays where the history has it.
+    """
+    levels = walker.levels
+    others = walker.others
+    others.reach[0] = walker.histories.reach[history]
+    others.probability[0, 0] = 1.0
+    others.action[0, 0] = levels.action[level, levels.tried[level]]
+    others.num_actions[0] = 1
+    others.tried[0] = 0
+
+
+@compiled(allocates=False, inline=True)
+def _join_group(machine, walker, state, reach, used, begin, end, last):
+    """Put the history ``used``, which has its state already, to those of its infoset; return its group.
+
+    Groups from ``begin`` to ``end`` are searched, from ``last`` on; if none is of this infoset,
+    ``end`` becomes one.
+    """
+    groups = walker.groups
+    histories = walker.histories
+    length = machine.observe(machine.parameters, state, walker.observation)
+    group = _group_of(groups, walker.observation, length, begin, end, last)
+    if group == end:
+        for i in range(length):
+            groups.key[end, i] = walker.observation[i]
+        groups.length[end] = length
+        groups.first[end] = used
+    else:
+        histories.following[groups.last[group]] = used
+    groups.last[group] = used
+    histories.reach[used] = reach
+    histories.following[used] = _END
+    return group
+
+
+@compiled(allocates=False, inline=True)
+def _payoff(machine, walker, player, state):
+    """Return what a player is paid at an end, and note all payoffs in ``walker.sums``."""
+    payoffs = walker.payoffs
+    sums = walker.sums
+    machine.payoffs(machine.parameters, state, payoffs)
+    total = 0.0
+    for i in range(len(payoffs)):
+        total += payoffs[i]
+        sums[2] = max(sums[2], abs(payoffs[i]))
+    sums[0] = min(sums[0], total)
+    sums[1] = max(sums[1], total)
+    return payoffs[player]
+
+
+@compiled(allocates=False, inline=True)
+def _follow_mover(machine, profile, walker, mover, state, reach, depth):
+    """Open a depth of ``walker.others`` at a state where chance or another player moves.
+
+    Return False where the strategy lacks the infoset.
+    """
+    others = walker.others
+    if depth > 1:
+        _copy(machine, state, others.state[depth])
+    others.reach[depth] = reach
+    others.tried[depth] = 0
+    count = machine.actions(machine.parameters, state, others.action[depth])
+    others.num_actions[depth] = count
+    if mover == CHANCE:
+        machine.chances(machine.parameters, state, others.probability[depth])
+        return True
+    row = _row(machine, profile, walker, mover, state, count)
+    if row < NO_ROW:
+        return False
+    if row >= 0:
+        for k in range(count):
+            others.probability[depth, k] = profile.probability[row + k]
+    else:
+        share = 1.0 / count
+        for k in range(count):
+            others.probability[depth, k] = share
+    return True
+
+
+@compiled(allocates=False, inline=True)
+def _hold_successors(walker, level, begin, end, used, ends):
+    """Note what follows the action of a level: groups ``begin … end - 1``, and the value of the ends."""
+    at = walker.at
+    levels = walker.levels
     at[USED] = used
     at[GROUPS] = end
     at[WIDEST] = max(at[WIDEST], used)
     levels.group[level] = begin
     levels.last_group[level] = end
-    levels.action_best[level] = levels.action_value[level] = ends
+    levels.action_best[level] = ends
+    levels.action_value[level] = ends
     levels.trying[level] = 1
-    return made
 
 
 @compiled(allocates=False, inline=True)

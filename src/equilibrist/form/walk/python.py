@@ -48,6 +48,9 @@ Enter = Callable[[str, Any, tuple[Hashable, ...], int], int]
 _History = tuple[Any, float, Any, int]
 """A state, its reach, the moves that lead here (the way before the last one, and the number of that), and how many."""
 
+_Move = tuple[_History, Any, int]
+"""A history, with the reach after the move; the action that is taken there, and its number."""
+
 
 class _Infoset:
     """An infoset on the way down: its histories, and where its walk is."""
@@ -60,23 +63,22 @@ class _Infoset:
         self.slot = self.item = 0
         self.tried = 0
         self.trying = False
-        self.after: list[
-            _Infoset
-        ] = []  # the infosets after the current action that are still to be walked
+        # the infosets after the current action that are still to be walked
+        self.after: list[_Infoset] = []
         self.best = -np.inf
         self.value = 0.0
-        self.action_best = self.action_value = 0.0
+        self.action_best = 0.0
+        self.action_value = 0.0
 
 
 class Part(NamedTuple):
     """What a part of a walk has found: what lies above all work items, and some of these."""
 
     walks: Walks
-    values: dict[
-        int, tuple[float, float]
-    ]  # of each of the items: that of a best response, and that of the play
-    entered: set[str]
-    is_cut: bool
+    # of each of the items: that of a best response, and that of the play
+    values: dict[int, tuple[float, float]]
+    entered: set[str]  # the keys of infosets
+    is_cut: bool  # whether something is never played, and was not walked
 
 
 class PythonWalk:
@@ -119,9 +121,8 @@ class PythonWalk:
         self.histories = 0
         self.widest = 0
         self.is_cut = False
-        self._ask: Any = CheckedGame(
-            game, game.players, self._moves_to
-        )  # histories have ways, not numbers, here
+        # histories have ways, not numbers, here
+        self._ask: Any = CheckedGame(game, game.players, self._moves_to)
         self.entered = set[str]()
         # as in `run_part`, and how many there are
         self._split = NO_SPLIT
@@ -210,57 +211,71 @@ class PythonWalk:
 
     def _try(self, infoset: _Infoset) -> None:
         """Make the successors of an infoset after its next action."""
-        ask = self._ask
-        player = self.player
-        play = self.play
-        max_depth = self.limits.max_depth
+        action = infoset.actions[infoset.tried]
         groups: dict[str, _Infoset] = {}
         ends = 0.0
-        held = 0
-        for before in infoset.histories:
-            waiting = [(*before, infoset.actions[infoset.tried], infoset.tried)]
+        for history in infoset.histories:
+            waiting: list[_Move] = [(history, action, infoset.tried)]
             while waiting:
-                state, reach, way, depth, action, n = waiting.pop()
-                self.histories += 1
-                if self.histories % _POLLED == 0:
-                    self._poll()
+                self._count_history()
+                move = waiting.pop()
+                way = move[0][2]
                 try:
-                    if depth != _BEFORE_START:
-                        state = ask.next(way, state, action)
-                        way = (way, n)
-                    depth += 1
-                    mover = ask.mover(way, state)
-                    if mover == TERMINAL:
-                        ends += reach * self._payoffs(way, state)[player]
-                        continue
-                    if depth == max_depth:
-                        raise self.limits.too_deep(game_name(self.game), self._moves_to(way))
-                    actions = ask.actions(way, state)
-                    if mover == CHANCE:
-                        probabilities = ask.probabilities(way, state, len(actions))
-                    else:
-                        key = str(self.game.infoset(state))
-                        if mover == player:
-                            self._join(groups, key, actions, (state, reach, way, depth))
-                            held += 1
-                            continue
-                        probabilities = play(mover, key, state, actions)
+                    after = self._make(*move)
+                    way = after[2]
+                    ends += self._visit(after, groups, waiting)
                 except (EquilibristError, MemoryError):
                     raise
                 except (Exception, SystemExit) as error:
-                    raise ask.rule_error(way, error) from error
-                for k in range(len(actions) - 1, -1, -1):  # the first is taken first
-                    if probabilities[k] > 0.0:
-                        waiting.append(
-                            (state, reach * float(probabilities[k]), way, depth, actions[k], k)
-                        )
-                    else:
-                        self.is_cut = True
+                    raise self._ask.rule_error(way, error) from error
         infoset.after = list(reversed(groups.values()))
-        self._held += held
-        self.widest = max(self.widest, self._held)
-        infoset.action_best = infoset.action_value = ends
+        infoset.action_best = ends
+        infoset.action_value = ends
         infoset.trying = True
+        self.widest = max(self.widest, self._held)
+
+    def _count_history(self) -> None:
+        """Count one history more, and now and then ask whether to stop."""
+        self.histories += 1
+        if self.histories % _POLLED == 0:
+            self._poll()
+
+    def _make(self, before: _History, action: Any, number: int) -> _History:
+        """Return the history after an action; before the start, which no action leads to, the start."""
+        (state, reach, way, depth) = before
+        if depth == _BEFORE_START:
+            return state, reach, way, 0
+        return self._ask.next(way, state, action), reach, (way, number), depth + 1
+
+    def _visit(self, history: _History, groups: dict[str, _Infoset], waiting: list[_Move]) -> float:
+        """Return payoff × reach at an end, else 0.
+
+        A history where the player moves is put into its group; elsewhere what is played is put to
+        what is ``waiting`` to be made.
+        """
+        ask = self._ask
+        (state, reach, way, depth) = history
+        mover = ask.mover(way, state)
+        if mover == TERMINAL:
+            return reach * self._payoffs(way, state)[self.player]
+        if depth == self.limits.max_depth:
+            raise self.limits.too_deep(game_name(self.game), self._moves_to(way))
+        actions = ask.actions(way, state)
+        if mover == CHANCE:
+            probabilities = ask.probabilities(way, state, len(actions))
+        else:
+            key = str(self.game.infoset(state))
+            if mover == self.player:
+                self._join(groups, key, actions, history)
+                return 0.0
+            probabilities = self.play(mover, key, state, actions)
+        for k in range(len(actions) - 1, -1, -1):  # the first is taken first
+            if probabilities[k] > 0.0:
+                taken = state, reach * float(probabilities[k]), way, depth
+                waiting.append((taken, actions[k], k))
+            else:
+                self.is_cut = True
+        return 0.0
 
     def _payoffs(self, way: Any, state: Any) -> list[float]:
         """Return the payoffs at an end; what many ends have in common is checked once, and its sums noted."""
@@ -296,6 +311,7 @@ class PythonWalk:
             )
         else:
             group.histories.append(history)
+        self._held += 1
 
     def _poll(self) -> None:
         """Stop where the walk is to, and tell how far it is now and then."""

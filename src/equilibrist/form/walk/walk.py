@@ -51,13 +51,10 @@ class Walked(NamedTuple):
     """What a walk for each player has found."""
 
     values: Values
-    # `histories`: how many the longest of the walks made, which is all of the game where nothing is
-    # cut; `infosets`: of each player, how many chance and the others lead to; `actions`: of all
-    # these together; `widest`: the most histories that were held at a time
-    histories: int
-    infosets: tuple[int, ...]
-    actions: int
-    widest: int
+    histories: int  # how many the longest of the walks made: all of the game where nothing is cut
+    infosets: tuple[int, ...]  # shape (players,): how many chance and the others lead to
+    actions: int  # of all these infosets together
+    widest: int  # the most histories that were held at a time
     zero_sum: bool  # of the ends that were walked
 
 
@@ -293,9 +290,8 @@ class Walks(NamedTuple):
     infosets: int
     actions: int
     widest: int
-    sums: tuple[
-        float, float, float
-    ]  # the lowest and the highest sum of the payoffs at an end, and the largest payoff
+    # the lowest and the highest sum of the payoffs at an end, and the largest payoff
+    sums: tuple[float, float, float]
 
 
 class PlayersWalk:
@@ -399,9 +395,8 @@ class PlayersWalk:
         if not self.walkers:
             first = self._walker()
             items = 0
-            if (
-                self.threads > 1
-            ):  # by uniform play, which cuts nothing: there are never more of them
+            # By uniform play, which cuts nothing: there are never more of them.
+            if self.threads > 1:
                 profile = self.profile
                 self.profile = uniform_profile(self.game)
                 first, self.level, items = self._split(first)

@@ -256,9 +256,8 @@ class _Betting:
     def _round(self, chips: float) -> float:
         """Return chips rounded to whole multiples of a chip, halves up."""
         chip = self.rules.chip
-        if (
-            not chip or chips / chip >= _EXACT
-        ):  # so many that a float has no half of one, or infinitely many
+        # So many that a float has no half of one, or infinitely many.
+        if not chip or chips / chip >= _EXACT:
             return chips
         return round(math.floor(chips / chip + 0.5 + SLACK) * chip, self.decimals)
 
@@ -306,9 +305,8 @@ class _Builder(_Betting):
                 *(self._added(at, line, amounts) for line in added if line[1][0][0] in "BRA"),
             }
         )
-        named = {
-            self._name(at, amount): amount for amount in amounts
-        }  # those that look the same are one action
+        # Those that look the same are one action.
+        named = {self._name(at, amount): amount for amount in amounts}
         actions = [*ends, *named]
         gone = {match_action(at.line, actions, line) for line in removed if len(line[1]) == 1}
         left = [action for action in actions if action not in gone]

@@ -43,9 +43,8 @@ class BettingNode(NamedTuple):
     # `X`, `F`, `C`, `B120`, `R350`, `A900`: the chips that this player has then put in on this
     # street
     actions: tuple[str, ...] = ()
-    children: tuple[
-        int, ...
-    ] = ()  # the nodes after these actions; of a node of chance the one of the next street
+    # the nodes after these actions; of a node of chance the one of the next street
+    children: tuple[int, ...] = ()
     folded: int = -1  # the player who has folded, or -1
 
     @property
@@ -76,9 +75,8 @@ class BettingRules:
     street: int  # where the betting starts: 0 flop, 1 turn, 2 river
     pot: float
     stack: float
-    sizes: Sequence[
-        Sequence[Sizes]
-    ]  # pair of tuples of Sizes: for each player, the sizes of flop, turn and river
+    # pair of tuples of Sizes: for each player, the sizes of flop, turn and river
+    sizes: Sequence[Sequence[Sizes]]
     chip: float = 1.0
     min_bet: float = 1.0
     add_all_in: float | None = None

@@ -90,9 +90,8 @@ def tokens(text: str, pattern: str = r"[^\s,]+") -> Iterator[tuple[str, int]]:
         yield match[0], match.start() + 1
 
 
-_SIGNS = str.maketrans(
-    "♣♧♦♢♥♡♠♤", "ccddhhss", "\ufe0e\ufe0f"
-)  # and without what asks for a sign's look
+# and without what asks for a sign's look
+_SIGNS = str.maketrans("♣♧♦♢♥♡♠♤", "ccddhhss", "\ufe0e\ufe0f")
 
 
 def plain_suits(text: str) -> str:

@@ -49,9 +49,8 @@ class Deck(NamedTuple):
     """A deck, and which hands beat which in it."""
 
     lowest: int  # the rank of its lowest cards: 0 for twos
-    order: tuple[
-        int, ...
-    ]  # categories of hands, indices into :data:`CATEGORIES`, the weakest first
+    # categories of hands, indices into :data:`CATEGORIES`, the weakest first
+    order: tuple[int, ...]
 
     @property
     def first(self) -> int:
@@ -107,9 +106,8 @@ def rank_of_five(ranks: Collection[int], suited: bool, lowest: int = 0) -> tuple
 class Tables(NamedTuple):
     """Strengths by what decides them."""
 
-    ranks: list[
-        tuple[int, ...]
-    ]  # the rank of five cards of each strength, as :func:`rank_of_five` writes it
+    # the rank of five cards of each strength, as :func:`rank_of_five` writes it
+    ranks: list[tuple[int, ...]]
     # int16 array, shape (8192,): strength of the best flush by the set of ranks of one suit, as
     # bits; -1 for fewer than five
     flush: Strengths
@@ -165,9 +163,8 @@ def tables(deck: Deck = FULL_DECK) -> Tables:
     flush[[sum(1 << rank for rank in ranks) for ranks in suited]] = [
         strength[rank] for rank in rank_of[1]
     ]
-    for bit in 1 << np.arange(
-        NUM_RANKS
-    ):  # after the last bit, each set has the maximum of all its subsets
+    # After the last bit, each set has the maximum of all its subsets.
+    for bit in 1 << np.arange(NUM_RANKS):
         supersets = np.flatnonzero(np.arange(len(flush)) & bit)
         flush[supersets] = np.maximum(flush[supersets], flush[supersets - bit])
 

@@ -73,9 +73,8 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
     chips = _without_overflow(chips)
     players = range(len(chips))
     worth = np.zeros(len(chips))
-    first = {
-        frozenset[int](): 1.0
-    }  # by set of players: the probability that they take the first places
+    # By set of players: the probability that they take the first places.
+    first = {frozenset[int](): 1.0}
     for place, prize in enumerate(money.tolist()):
         after: dict[frozenset[int], float] = {}
         for taken in map(frozenset, combinations(players, place)):
@@ -83,9 +82,8 @@ def icm(stacks: Sequence[float], prizes: Sequence[float]) -> Floats:
             others = [player for player in players if player not in taken]
             if not probability:
                 continue
-            remaining = float(
-                chips[others].sum()
-            )  # anew, so that nothing is left of what is taken out
+            # Anew, so that nothing is left of what is taken out.
+            remaining = float(chips[others].sum())
             for player in others:
                 if remaining > 0:
                     share = chips[player] / remaining

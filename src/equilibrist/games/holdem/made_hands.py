@@ -214,9 +214,8 @@ def _with(board: Sequence[int], hands: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 def _needed(nuts: NDArray[np.int64], cards: int) -> NDArray[np.bool_]:
     """Return which cards the strongest hands need, of so many that may be held: not one beside which any will do."""
-    alone = (
-        np.bincount(nuts.ravel(), minlength=NUM_CARDS) == cards - 1
-    )  # the strongest with any other card
+    # The strongest with any other card.
+    alone = np.bincount(nuts.ravel(), minlength=NUM_CARDS) == cards - 1
     needed = np.zeros(NUM_CARDS, bool)
     for card, other in (nuts.T, nuts.T[::-1]):
         needed[card[~alone[other]]] = True

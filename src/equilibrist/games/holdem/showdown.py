@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..._jit.compile import compiled
 from ..._util.arrays import Floats, Ints
-from ...game.deal import LEAST_SHARE, remaining_weights
+from ...game.deal import mend_remaining, nearly_blocked
 from .game import Holdem
 
 _RIVER = 5
@@ -45,9 +45,8 @@ def _mass(game: Holdem, weights: Floats, player: int) -> Floats:
     held = np.bincount(others.ravel(), np.repeat(weights, 2), game.deal.cards)
     same = _same_hands(cards, others, game.deal.cards)
     mass: Floats = weights.sum() - held[cards].sum(axis=1) + np.where(same < 0, 0.0, weights[same])
-    little = np.flatnonzero(mass < LEAST_SHARE * weights.sum())
     holds = game.deal.holds()
-    mass[little] = remaining_weights(holds[player][little], holds[1 - player], weights)
+    mend_remaining(mass, holds[player], holds[1 - player], weights)
     return mass
 
 
@@ -84,7 +83,7 @@ def showdown_shares(
             scratch,
             won,
         )
-        little = np.flatnonzero(_mass(game, weights, player) < LEAST_SHARE * weights.sum())
+        little = nearly_blocked(_mass(game, weights, player), weights)
         won[little] = 0.0
         _add_shares_by_hand(
             _as_bits(boards), hands[player], hands[1 - player], little, np.array(weights), won

@@ -63,9 +63,8 @@ class ThreeHanded(Display):
         self._prizes = None if payouts is None else list(payouts)
         if payouts is not None:
             icm((1.0,) * 3, payouts)  # which checks them
-        self._payoffs: dict[
-            tuple[str, ...], tuple[Any, Any, Any]
-        ] = {}  # by moves: tensors take a while
+        # By moves: tensors take a while.
+        self._payoffs: dict[tuple[str, ...], tuple[Any, Any, Any]] = {}
 
     def __str__(self) -> str:
         return spec(PushFold.name, PushFold, self.settings)

@@ -77,9 +77,8 @@ def three_way() -> ThreeWay:
         ties = table["ties"] / MOST_TIES
     i, j, k = triple_numbers()
     first: Floats = np.where((i == j) & (j == k), 1 / 3, shares[0])
-    second: Floats = np.where(
-        j == k, (1 - first) / 2, shares[1]
-    )  # of equal classes neither is the first
+    # Of equal classes neither is the first.
+    second: Floats = np.where(j == k, (1 - first) / 2, shares[1])
     return unfold_table(np.stack([first, second, 1 - first - second]), ties)
 
 

@@ -28,9 +28,8 @@ def _two_runs(request: Request) -> Iterator[tuple[OpenRun, OpenRun]]:
         raise RequestError(f"run must be given twice, for both sides; got {len(ids)}.", field="run")
     first, second = (workspace_of(request).run(run_id) for run_id in ids)
     with ExitStack() as stack:
-        for run in sorted(
-            {first, second}, key=lambda run: run.run_id
-        ):  # in one order, so that nobody waits for ever
+        # In one order, so that nobody waits for ever.
+        for run in sorted({first, second}, key=lambda run: run.run_id):
             stack.enter_context(run.lock)
         yield first, second
 

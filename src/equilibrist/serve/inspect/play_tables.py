@@ -40,14 +40,16 @@ _MOST_AT_ONCE = 20_000  # histories of a game whose equilibrium is found while t
 _MOST_SEARCHED = (
     1_000_000  # histories of a game that is written out so that an opponent can search it
 )
+# of CFR for a part that is not small; the share is one of the pot
 _SEARCH: dict[str, Any] = {
     "seconds": 5.0,
     "until": "0.1%",
-}  # of CFR for a part that is not small; of the pot, or:
-_UNTIL = 1e-3  # of the largest payoff
+}
+_UNTIL = 1e-3  # of the largest payoff, where there is no pot
 _MOST_LINES = 500
 _MOST_HANDS = 2**53
 _MOST_POINTS = 300  # of a curve
+# what is told of a table
 _SHOWN = (
     "id",
     "kind",
@@ -58,7 +60,7 @@ _SHOWN = (
     "created",
     "deleted",
     "settings",
-)  # of a table
+)
 _SETTINGS = (
     "run",
     "game",
@@ -203,9 +205,8 @@ class LiveTable:
                 "random": self._random(turn.hand, len(self.chosen)),
                 "table": turn.table,
                 "line": line_of(session.moves) if session.playable.public else None,
-                "moves": [
-                    {"player": move.player, "action": move.action} for move in turn.moves
-                ],  # no strategy
+                # no strategy
+                "moves": [{"player": move.player, "action": move.action} for move in turn.moves],
             }
         return state
 
@@ -238,9 +239,8 @@ class Tables:
         self.workspace = workspace
         self.history = History(workspace.private / "play.sqlite")
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # by anybody
-        self._live: OrderedDict[str, LiveTable] = (
-            OrderedDict()
-        )  # those used last, which stay in memory
+        # Those used last, which stay in memory.
+        self._live: OrderedDict[str, LiveTable] = OrderedDict()
         self._lock = threading.Lock()  # of both dictionaries
         self._opening = threading.Lock()
 

@@ -82,9 +82,8 @@ def _simplest(low: float, high: float, most: int = _SMALL) -> Fraction | None:
     whole = math.ceil(low)
     if whole <= high:
         return Fraction(whole)
-    rest = _simplest(
-        1.0 / (high - whole + 1), 1.0 / (low - whole + 1), most
-    )  # a denominator is a numerator inside
+    # A denominator is a numerator inside.
+    rest = _simplest(1.0 / (high - whole + 1), 1.0 / (low - whole + 1), most)
     fraction = None if rest is None else whole - 1 + 1 / rest
     if fraction is None or fraction.denominator > most:
         return None

@@ -321,9 +321,8 @@ def begin(request: Request) -> Response:
     fields = body(request)
     plans = read_plans(workspace, fields)
     name = fields.text("name", "", longest=100).strip()
-    runs = [
-        workspace.queue.estimates.ask({"batch": plan, "sizes": False}) for plan in plans
-    ]  # or an error
+    # Or an error.
+    runs = [workspace.queue.estimates.ask({"batch": plan, "sizes": False}) for plan in plans]
     jobs = []
     for plan, about in zip(plans, runs, strict=True):
         request_of_job = {

@@ -21,10 +21,11 @@ _MOST_STACKS = 200
 _STEP = 1.0  # big blinds
 _UNTIL = 1e-6  # big blinds a hand
 _AT_ONCE = 5  # stacks that the process is asked for
+# seconds after which a request answers with the stacks that are solved by then
 _PATIENCE = {
     "json": 3.0,
     "csv": 20.0,
-}  # seconds after which a request answers with the stacks that are solved by then
+}
 _MOST_KEPT = 20 * _MOST_STACKS
 
 

@@ -48,9 +48,8 @@ class Listeners:
             if queue.qsize() < _MOST_WAITING or event is None:
                 queue.put_nowait(event)
             else:
-                self._queues.discard(
-                    queue
-                )  # its client has gone to sleep, and begins anew when it wakes
+                # Its client has gone to sleep, and begins anew when it wakes.
+                self._queues.discard(queue)
                 queue.put_nowait(None)
 
     def listen(self) -> asyncio.Queue[dict[str, Any] | None]:

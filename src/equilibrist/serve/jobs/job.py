@@ -47,9 +47,8 @@ class Job:
     points: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     heard: float = 0.0  # when the last checkpoint came
-    progress: dict[str, Any] = field(
-        default_factory=dict
-    )  # of a batch: runs done, failed and in all, seconds left
+    # of a batch: runs done, failed and in all, seconds left
+    progress: dict[str, Any] = field(default_factory=dict)
     process: LineProcess | None = None
 
     @property

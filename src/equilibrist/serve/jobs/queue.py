@@ -374,11 +374,12 @@ class JobQueue:
                 )
             ended_unseen = job.state == DONE and record["state"] in AT_WORK
             if job.state in (INTERRUPTED, FAILED) or ended_unseen:
+                # Or an error.
                 _ = (
                     request["keywords"].items(),
                     request["game"].upper(),
                     request["title"].upper(),
-                )  # or an error
+                )
                 _ = lines_of(request["batch"], "") if job.is_batch else {}  # likewise
                 self.jobs[job.id] = job
                 if ended_unseen:

@@ -149,9 +149,8 @@ def spot_file(request: Request) -> Response:
     """Return a spot as a spot file (TOML), to be kept."""
     fields = body(request).only("spot")
     asked = {"spot": fields.table("spot"), "sizes": False}
-    facts = workspace_of(request).queue.estimates.ask(
-        asked
-    )  # where a tree that is too large does no harm
+    # Where a tree that is too large does no harm.
+    facts = workspace_of(request).queue.estimates.ask(asked)
     settings = facts["settings"]
     text = spot_text(Holdem(**settings))
     return download(text.encode(), f"{settings['board']}.toml", "application/toml")

@@ -122,10 +122,8 @@ def picture(request: Request) -> Response:
     if kind == "range":
         draw = partial(range_grid, run.spot or run.solution, line, board)
     wanted = ("picture", kind, suffix, theme, tuple(infosets or ()), line, board)
-    with (
-        _DRAWING,
-        run.lock,
-    ):  # in this order: who waits for another's drawing keeps nobody from the run
+    # In this order: who waits for another's drawing keeps nobody from the run.
+    with _DRAWING, run.lock:
         if wanted not in run.cache:
             run.cache[wanted] = drawn(draw, kind=suffix, theme=theme)
         content = run.cache[wanted]

@@ -125,9 +125,8 @@ def delete(request: Request) -> Response:
     run_id = request.path_params["run"]
     folder = workspace.folder_of(run_id)
     bin_folder = workspace.private / "deleted" / secrets.token_hex(8)
-    place = bin_folder / path_of(
-        run_id
-    )  # which says where it was: on a full disk no file can be written
+    # Which says where it was: on a full disk no file can be written.
+    place = bin_folder / path_of(run_id)
     place.parent.mkdir(parents=True)
     try:
         with _idle(folder):

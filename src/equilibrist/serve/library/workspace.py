@@ -96,26 +96,23 @@ class Workspace:
         self.folder = Path(os.path.realpath(make_folder(checked_path(folder))))
         self.workers = workers
         self.trust_files = trust_files
-        self.trusted: frozenset[str] = (
-            frozenset()
-        )  # the paths of those that were asked for since the start
+        # The paths of those that were asked for since the start.
+        self.trusted: frozenset[str] = frozenset()
         make_folder(self.folder / PRIVATE).chmod(0o700)
         self.catalogue = Catalogue(self.private / "catalogue.json")
         self._open: OrderedDict[str, tuple[tuple[int, int], OpenRun]] = OrderedDict()
         self._opening: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
-        self.batches: OrderedDict[str, tuple[int, Any]] = (
-            OrderedDict()
-        )  # their Results, under the lock
+        # Their Results, under the lock.
+        self.batches: OrderedDict[str, tuple[int, Any]] = OrderedDict()
         self.batches_lock = threading.Lock()
 
     @property
     def private(self) -> Path:
         """The server's own folder, made where it is not there: somebody may have removed it."""
         folder = self.folder / PRIVATE
-        folder.mkdir(
-            mode=0o700, exist_ok=True
-        )  # what was played and uploaded here is nobody's business
+        # What was played and uploaded here is nobody's business.
+        folder.mkdir(mode=0o700, exist_ok=True)
         return folder
 
     def close(self) -> None:

@@ -64,9 +64,8 @@ class Resolved(CardSubgame):
         self._deal = Deal(game.deal.hands, ranges, cards=game.deal.cards)
         self._paid: Pair = game.paid(state) if hasattr(game, "paid") else (0.0, 0.0)
         self.locks = tuple(locks)
-        self.symmetries = (
-            game.symmetries
-        )  # the compiler drops those under which board or ranges are others
+        # The compiler drops those under which board or ranges are others.
+        self.symmetries = game.symmetries
         has_pot = hasattr(game, "pot") and hasattr(game, "paid")
         self.pot: float | None = game.pot + sum(self._paid) if has_pot else None
 
@@ -304,9 +303,8 @@ def range_at(strategy: Strategy, line: str, board: str | Sequence[int], player: 
 
 
 def _compiled(game: Resolved) -> CardForm:
-    game.symmetries = np.arange(game.deal.cards)[
-        None, :
-    ]  # decisions above the part need not keep to any
+    # Decisions above the part need not keep to any.
+    game.symmetries = np.arange(game.deal.cards)[None, :]
     return compile_cards(game)
 
 
@@ -352,9 +350,8 @@ def spliced_cards(
     if is_finer:
         form, weights = _lifted(form, weights, cast("Resolved", below.form.game).game)
     _, _, streets, so_far = follow_line(form, line)
-    if (
-        form.merged and streets < form.num_streets - 1
-    ):  # hands that differ by suits alone need not play alike any more
+    # Hands that differ by suits alone need not play alike any more.
+    if form.merged and streets < form.num_streets - 1:
         whole = form.unmerged()
         form, weights = whole, weights_on(whole, form, weights)
     before = so_far and so_far + (" " if so_far.endswith("|") else "-")

@@ -121,6 +121,13 @@ def _boards_on_the_way(strategy: Strategy, what: ResolvedPart) -> tuple[tuple[in
     return tuple(boards)
 
 
+def _place_of(part: Solution, what: ResolvedPart, strategy: Strategy) -> _Place:
+    """Return a part as what a strategy has to be that it is spliced into: on cards by ranges, else by rows."""
+    if part.strategy.slots is None:
+        return _Rows(what)
+    return _OnCards(part, what, strategy)
+
+
 class HeldParts:
     """The parts that were spliced so far, each with the strategy before it; those to come must be safe beside them."""
 
@@ -137,13 +144,10 @@ class HeldParts:
             in it, but for what the parts did that lie in it, which it replaces.
         """
         what = part.part
-        if what is None or not len(
-            what.hands
-        ):  # where both were solved again nobody is promised anything
+        # Where both were solved again nobody is promised anything.
+        if what is None or not len(what.hands):
             return
-        place: _Place = (
-            _Rows(what) if part.strategy.slots is None else _OnCards(part, what, strategy)
-        )
+        place = _place_of(part, what, strategy)
         if what.method != "unsafe":
             self._check(place, what, strategy)
         self._before.append((place, strategy))
@@ -156,9 +160,8 @@ class HeldParts:
             starts = [strategy]
             for other, before in reversed(self._before):
                 if other.lies_in(place):
-                    starts.append(
-                        before
-                    )  # the part replaces the other one, so that it may be solved without it
+                    # The part replaces the other one, so that it may be solved without it.
+                    starts.append(before)
                 elif other.meets(place):
                     break
             if any(place.is_worth_as_much(start) for start in starts):

@@ -469,17 +469,15 @@ def resolve_in_sequence_form(
         gadget = make_gadget(method, target, **option)
         game = part.game(strategy, gadget, f"re-solve of {part.form.name} at {line}", ends)
         result = solve(game, **options) if options else exact(game)
-        if (
-            player is None
-        ):  # both are solved again: neither is the opponent, whose hands would be held to anything
+        # Both are solved again: neither is the opponent, whose hands would be held to anything.
+        if player is None:
             return replace(result, part=ResolvedPart(method, players, line))
         # With these hands the player never comes, so that the game above says nothing of them.
         rows = _rows(part, strategy, part.unreached(strategy))
         result = replace(result, strategy=_with_rows(result.strategy, player, rows))
         played = at_slots(spliced(blueprint, [(result.strategy, players)]), part.form)
-        excess = np.maximum(
-            part.values(played, ends) - gadget.value, 0.0
-        ).sum()  # as far as the part goes
+        # As far as the part goes.
+        excess = np.maximum(part.values(played, ends) - gadget.value, 0.0).sum()
         if excess <= _EXACT * part.form.largest_payoff:
             break
     now = part.values(played)

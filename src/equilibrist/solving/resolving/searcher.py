@@ -187,9 +187,8 @@ class Searcher:
             )
         else:
             check_options(options, exact=not callable(leaves))
-            every = every or (
-                None if limit is None else "decision"
-            )  # where the last part ends the next must begin
+            # Where the last part ends the next must begin.
+            every = every or (None if limit is None else "decision")
             self._parts = _SequenceParts(self.log, source, method, every, game, options, limit)
 
     def __repr__(self) -> str:
@@ -259,10 +258,8 @@ class _SequenceParts:
         blueprint = Strategy.from_form(form, at_slots(source, form))
         self._played = [blueprint, blueprint]
         self._number = {(infoset.player, infoset.key): i for i, infoset in enumerate(form.infosets)}
-        self._begun: tuple[set[int], set[int]] = (
-            set(),
-            set(),
-        )  # infosets at which parts begin that were looked at
+        # Infosets at which parts begin that were looked at.
+        self._begun: tuple[set[int], set[int]] = (set(), set())
         self._is_begin = self._begins(every)
 
     def _begins(self, every: str | None) -> tuple[Any, Any]:
@@ -325,10 +322,8 @@ class _SequenceParts:
                 strategy, part, line, self._method, player, None, self._options, self._limit
             )
             self._played[player] = spliced(strategy, [(result.strategy, (player,))])
-        except (
-            GameError,
-            SolutionError,
-        ) as error:  # an infoset lies partly elsewhere, or the player never comes there
+        except (GameError, SolutionError) as error:
+            # An infoset lies partly elsewhere, or the player never comes there.
             result = error
         self.log.append(Search.of(player, line, "", self._method, began, result))
 

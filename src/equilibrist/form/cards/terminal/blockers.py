@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...._util.arrays import Floats, Ints
-from ....game.deal import LEAST_SHARE, Deal, remaining_weights
+from ....game.deal import Deal, mend_remaining
 
 FEW_CARDS_HELD = 2
 MOST_CARDS_HELD = 4
@@ -29,9 +29,8 @@ class HandMap:
     def __init__(self, hands: tuple[tuple[int, ...], ...], deck: int) -> None:
         self.base = deck + 1
         self.cards = np.full((len(hands), places_of(hands[0])), deck)
-        numbers = np.fromiter(
-            chain.from_iterable(hands), np.int64
-        )  # half of the time that tuples of tuples take
+        # Half of the time that tuples of tuples take.
+        numbers = np.fromiter(chain.from_iterable(hands), np.int64)
         self.cards[:, : len(hands[0])] = numbers.reshape(len(hands), -1)
         self.keys = self._key(self.cards)
         self.order = np.argsort(self.keys, kind="stable")
@@ -93,8 +92,7 @@ class Blockers:
         """
         others = ranges[1 - player]
         mass = self._by_inclusion_and_exclusion(others, player)
-        little = np.flatnonzero(mass < LEAST_SHARE * others.sum())
-        mass[little] = remaining_weights(self.holds[player][little], self.holds[1 - player], others)
+        mend_remaining(mass, self.holds[player], self.holds[1 - player], others)
         return mass
 
     def _by_inclusion_and_exclusion(self, others: Floats, player: int) -> Floats:

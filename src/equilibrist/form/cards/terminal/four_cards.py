@@ -34,10 +34,8 @@ class SetSums(NamedTuple):
     """
 
     size: int  # how many sets there are
-    # `pair`, `triple`: shape (cards + 2,): with a card that nobody holds and one that nobody asks
-    # for
-    pair: Ints
-    triple: Ints
+    pair: Ints  # shape (cards + 2,): with a card that nobody holds and one that nobody asks for
+    triple: Ints  # shape (cards + 2,): with the same two
     # array of unsigned integers, shape (2 · positions of the last street,), flat: for each hand on
     # the last street, how many of the other player's hands are weaker, and how many are not
     # stronger

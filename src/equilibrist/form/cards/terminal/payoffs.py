@@ -30,18 +30,15 @@ class TerminalPayoffs(NamedTuple):
     # showdowns first; filled up to whole groups
     first_lane: Ints
     num_shown: Ints  # shape (2 · streets,): how many of them have a showdown
-    # `others`, `folded`, `shown`: shape (lanes,): where the row of the other player's reach begins,
-    # and the rows of the player to which the two ends belong
-    others: Ints
-    folded: Ints
-    shown: Ints
+    others: Ints  # shape (lanes,): where the row of the other player's reach begins
+    folded: Ints  # shape (lanes,): the row of the player at the end where somebody folded
+    shown: Ints  # shape (lanes,): the row of the player at the end with a showdown
     fold: Floats  # shape (lanes,): what player p receives where somebody folded
-    # `tie`, `difference`, `mean`: s, shape (lanes,): at the showdown they receive tie + difference
-    # · sign + mean ·
-    # |sign|, with sign 1 for the stronger hand, 0 for equal ones and -1 for the weaker
+    # shape (lanes,): at the showdown they receive tie + difference · sign + mean · |sign|, with
+    # sign 1 for the stronger hand, 0 for equal ones and -1 for the weaker
     tie: Floats
-    difference: Floats
-    mean: Floats
+    difference: Floats  # shape (lanes,): the factor of the sign
+    mean: Floats  # shape (lanes,): the factor of |sign|
     raked: bool  # whether `mean` is ever something else than 0
     by_hands: HandMatrices = NO_MATRICES
 

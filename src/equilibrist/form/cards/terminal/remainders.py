@@ -13,9 +13,7 @@ from __future__ import annotations
 
 from ...._jit.compile import compiled, inline_ir
 from ...._jit.simd import LANES, broadcast_like, integer_at, largest, load_like, store
-
-LEAST_SHARE = 2.0**-10
-"""What remains of the whole, below which it is added up anew; above, inclusion and exclusion is right to 1e-12."""
+from ....game.deal import LEAST_SHARE
 
 
 @inline_ir

@@ -146,9 +146,8 @@ def _sum_up(game, scratch, street, player, lane):
     other_hand = _first_hand(game, other)
     at = boards.first_position[2 * board + player]
     there = boards.first_position[2 * board + other]
-    for i in range(
-        0, boards.deck * LANES, LANES
-    ):  # of the two beyond, one is not written, the other not read
+    # Of the two beyond, one is not written, the other not read.
+    for i in range(0, boards.deck * LANES, LANES):
         store(scratch.sums, i, broadcast_like(pays, 0.0))
     total = broadcast_like(pays, 0.0)
     fold = load_like(pays, game.terminal.fold, lane)

@@ -39,10 +39,8 @@ class TerminalPayoffs(NamedTuple):
     """
 
     kind: Ints  # shape (payoffs,): :data:`DENSE` or :data:`SHOWDOWN`
-    # `first_number`, `first_index`: shape (payoffs, 2): where what belongs to each player begins in
-    # `numbers` and in `indices`
-    first_number: Ints
-    first_index: Ints
+    first_number: Ints  # shape (payoffs, 2): where the numbers for each player begin in `numbers`
+    first_index: Ints  # shape (payoffs, 2): where the indices for each player begin in `indices`
     numbers: NDArray[Any]  # in the precision in which a walk computes
     # the arrays of all payoffs and players one after the other, each padded to whole lanes
     indices: Ints

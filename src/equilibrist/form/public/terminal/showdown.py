@@ -63,9 +63,8 @@ def factorise(chance: Floats) -> Factors | None:
         other_factor[first] = (
             off_diagonal[second, first] * off_diagonal[first, common] / off_diagonal[second, common]
         )
-    best = np.argsort(-other_factor, kind="stable")[
-        :2
-    ]  # of two columns at most one is the hand itself
+    # Of two columns at most one is the hand itself.
+    best = np.argsort(-other_factor, kind="stable")[:2]
     column = np.where(square & (np.arange(hands) == best[0]), best[1], best[0])
     is_positive = other_factor[column] > 0
     factor = np.divide(

@@ -26,8 +26,8 @@ class Payoff(NamedTuple):
     that share the same slots.
     """
 
-    # `first_block`, `first_row`: uint32 array, shape (players + 1,): the blocks of player p are
-    # `first_block[p] … first_block[p + 1] - 1`; rows likewise
+    # uint32 array, shape (players + 1,): the blocks of player p are `first_block[p] … first_block[p
+    # + 1] - 1`
     first_block: Indices
     # uint32 array, shape (blocks,): first of the eight slots that a block writes; those behind its
     # own get 0, and blocks go upwards
@@ -46,13 +46,12 @@ class Payoff(NamedTuple):
     # the weights of all blocks. Blocks with the same weights (the same showdown after other bets)
     # share them, or columns with the same eight do (a few payoffs, win and loss, in all patterns).
     weights: Floats
+    # uint32 array, shape (players + 1,): the rows of player p, as their blocks
     first_row: Indices
-    # `row_slot`, `row_start`, `row_column`, `row_weight`: the same for rows, with one weight a
-    # column
-    row_slot: Indices
-    row_start: Indices
-    row_column: Indices
-    row_weight: Floats
+    row_slot: Indices  # uint32 array, shape (rows,): the slot that a row writes
+    row_start: Indices  # uint32 array, shape (rows + 1,): where the columns of each row begin
+    row_column: Indices  # uint32 array: slots of the others, shaped as `block_column`
+    row_weight: Floats  # shape (columns,): the weight of each
 
 
 def make_payoff(leaf_slots: Indices, weights: Floats) -> Payoff:
@@ -94,9 +93,8 @@ class _Pieces(NamedTuple):
     slot: Indices
     columns: Indices  # how many, of each
     column: Indices
-    weight: NDArray[
-        Any
-    ]  # one for each column: of a row its weight, of a block the number of a vector
+    # one for each column: of a row its weight, of a block the number of a vector
+    weight: NDArray[Any]
 
 
 def _joined(pieces: list[_Pieces], players: int) -> tuple[Indices, Indices, Indices, Indices, Any]:

@@ -12,9 +12,8 @@ from ...._jit.hashtable import hash_integers
 from ...._jit.simd import LANES
 from ...._util.arrays import Floats, Indices, Ints, offsets
 
-_FEW_WEIGHTS = (
-    1 << 15
-)  # as many as stay in a second-level cache: up to these, columns need no index of their own
+# as many as stay in a second-level cache: up to these, columns need no index of their own
+_FEW_WEIGHTS = 1 << 15
 
 
 @record

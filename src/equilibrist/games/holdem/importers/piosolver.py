@@ -46,12 +46,13 @@ _UNDERSTOOD = {
         "ICM.Enabled",
     ),
     *("Rake.Enabled", "Rake.Fraction", "Rake.Cap"),
+    # of what is switched by a line above
     *(
         "UnifiedBetAfterRaise",
         "UnifiedRaiseAfterRaise",
         "Cap",
         "CapMode",
-    ),  # of what is switched by a line above
+    ),
 }
 _OF_STREET = re.compile(r"(?:Flop|Turn|River)Config(?:IP)?\.")
 

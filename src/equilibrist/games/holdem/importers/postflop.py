@@ -174,12 +174,13 @@ def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
         if key in settings:
             settings[key] = read_range(settings[key], f"{key}Range")
     settings["board"] = _board(settings.get("board"))
+    # Per cent there; 0 switches a threshold off.
     for key in (
         "rake",
         "add_all_in",
         "force_all_in",
         "merge",
-    ):  # per cent there; 0 switches a threshold off
+    ):
         value = settings.pop(key, 0)
         if not is_number(value):
             raise GameError(f"{key} must be a number of per cent; got {value!r}.", wrong_use=True)
