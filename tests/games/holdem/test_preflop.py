@@ -128,3 +128,42 @@ def test_a_raise_by_a_share_of_the_pot_counts_the_antes(antes, raised):
     node = again.nodes[again.find(raised)]
     dead = 2 * antes.get("ante", 0) + antes.get("bb_ante", 0)
     assert float(node.actions[-1][1:]) == pytest.approx(to + 2 * to + dead)
+
+
+def test_what_the_players_lose_together_is_the_rake_of_the_whole_pot():
+    """By hand at each end: the house takes its share of bets and antes, at most the cap, and nothing before a flop."""
+    game = eq.Preflop(stack=12, sizes="2x, a; a", ante=0.5, bb_ante=1, rake=0.05, rake_cap=0.375)
+    taken = set()
+    for number, node in enumerate(game.nodes):
+        if node.player != eq.TERMINAL:
+            continue
+        pot = 2 * min(node.bets) + 2 * 0.5 + 1
+        rake = 0.0 if node.line.endswith("F") else min(0.05 * pot, 0.375)
+        together = np.sum(np.broadcast_arrays(*game.payoffs_of_hands(number)), axis=0)
+        assert together == pytest.approx(np.full(together.shape, -rake), abs=1e-12), node.line
+        taken.add(rake)
+    assert sorted(taken) == pytest.approx([0.0, 0.05 * 4, 0.05 * 6, 0.375])
+
+
+def test_no_chip_is_lost_between_the_betting_and_the_flop():
+    """Pot and stacks after the flop are all chips but what is out of reach, and the house goes on taking its share."""
+    settings = {"stack": 20, "sizes": "2x; 3x; a", "ante": 0.25, "bb_ante": 1}
+    game = eq.Preflop(**settings, rake=0.04, rake_cap=2)
+    free = eq.Preflop(**settings)
+    chips = 2 * (20 - 1.25) + 2 * 0.25 + 1  # both play for what the big blind has after the antes
+    for node in game.flop_nodes():
+        after = game.after(node)
+        assert after["pot"] + 2 * after["stack"] == pytest.approx(chips), node.line
+        assert after["stack"] == pytest.approx(20 - 1.25 - node.bets[0]), node.line
+    assert game.flop_nodes()
+    uniform = {
+        (player, f"{hand} {node.line}".strip()): dict.fromkeys(node.actions, 1 / len(node.actions))
+        for node in game.nodes
+        for player in [node.player]
+        if player != eq.TERMINAL
+        for hand in CLASSES
+    }
+    spot = game.spot(uniform, "R2-C", "QsJh2h")
+    assert spot.settings["pot"] == pytest.approx(2 * 2 + 1.5)
+    assert (spot.settings["rake"], spot.settings["rake_cap"]) == (0.04, 2)
+    assert not free.spot(uniform, "R2-C", "QsJh2h").settings["rake"]
