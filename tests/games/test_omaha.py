@@ -362,7 +362,7 @@ def test_a_turn_deals_the_river_to_four_cards_each():
 
 
 def test_hands_are_named_and_described_whatever_the_order_of_their_cards():
-    """What a hand makes is said by plain rules: the best of sixty sets of five cards."""
+    """What a hand makes is found by plain rules: the best of sixty sets of five cards."""
     game = eq.Omaha("QsJsTs9s2d", "AKxx", "random", pot=100, stack=100)
     board = cards("QsJsTs9s2d")
     for name in game.hands[0][:: len(game.hands[0]) // 10]:

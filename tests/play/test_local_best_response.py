@@ -104,7 +104,7 @@ def test_hands_that_are_drawn(options):
 
 
 def test_drawn_continuations_follow_the_histories_as_often_as_they_come():
-    """Who is bet at by kings alone folds a queen; if all histories came equally often, calling would be better."""
+    """Bet at by kings alone, a queen folds; if all histories came equally often, it would call."""
     bets = {"J": {"bet": 0.05, "pass": 0.95}, "K": {"bet": 0.9, "pass": 0.1}}
     passes = {"Jp": {"bet": 0.05, "pass": 0.95}, "Kp": {"bet": 0.9, "pass": 0.1}}
     strategy = bets | passes
@@ -286,7 +286,7 @@ def test_actions_chosen_from_samples():
 
 
 def test_where_each_player_decides_once_or_twice_samples_find_the_exact_response():
-    """In Kuhn poker the action that is best in many samples is the best one, unless two are worth nearly the same."""
+    """In Kuhn poker the action that is best in many samples is the best one, or next to it."""
     strategy = random_strategy(eq.compile_game(eq.load("kuhn")).infosets, 3)
     exact = eq.local_best_response("kuhn", strategy, hands=None, rest="strategy")
     judged = eq.evaluate("kuhn", strategy)

@@ -148,7 +148,7 @@ def test_a_text_of_stacks_has_both_ends_whatever_tenths_round_to():
 
 
 def test_each_stack_is_the_solution_of_the_game_with_its_antes():
-    """Whatever the order in which stacks are given: tables ascend with them, as pages and intervals take for granted."""
+    """In whatever order stacks are given: tables ascend with them, on which intervals rely."""
     told = []
     made = eq.charts(
         [6, 3, 4.5], ante=0.125, bb_ante=1, until=1e-3, on_stack=lambda *at: told.append(at)

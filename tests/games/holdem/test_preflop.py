@@ -131,7 +131,7 @@ def test_a_raise_by_a_share_of_the_pot_counts_the_antes(antes, raised):
 
 
 def test_what_the_players_lose_together_is_the_rake_of_the_whole_pot():
-    """By hand at each end: the house takes its share of bets and antes, at most the cap, and nothing before a flop."""
+    """By hand: the house takes its share of bets and antes, at most the cap, and of folds nothing."""
     game = eq.Preflop(stack=12, sizes="2x, a; a", ante=0.5, bb_ante=1, rake=0.05, rake_cap=0.375)
     taken = set()
     for number, node in enumerate(game.nodes):
@@ -146,7 +146,7 @@ def test_what_the_players_lose_together_is_the_rake_of_the_whole_pot():
 
 
 def test_no_chip_is_lost_between_the_betting_and_the_flop():
-    """Pot and stacks after the flop are all chips but what is out of reach, and the house goes on taking its share."""
+    """Pot and stacks after the flop are all chips in reach, and the house goes on taking its share."""
     settings = {"stack": 20, "sizes": "2x; 3x; a", "ante": 0.25, "bb_ante": 1}
     game = eq.Preflop(**settings, rake=0.04, rake_cap=2)
     free = eq.Preflop(**settings)

@@ -103,7 +103,7 @@ def end_after(letters, hands):
 
 
 def test_a_single_prize_is_won_in_proportion_to_chips():
-    """The winner takes all: a stack is worth its share of all chips, so that prizes are chips in another unit."""
+    """Where the winner takes all a stack is worth its share of all chips."""
     settings = {"stack": 6, "ante": 0.25, "bb_ante": 1}
     chips = module.ThreeHanded(**settings)
     prize = module.ThreeHanded(**settings, payouts=[90])
@@ -115,7 +115,7 @@ def test_a_single_prize_is_won_in_proportion_to_chips():
 
 
 def test_an_all_in_pays_the_mean_worth_of_the_stacks_it_may_leave():
-    """By each outcome: who wins alone, or which two share the pot; a tie of all three counts as a third of each win."""
+    """By outcome: who wins alone, or which two share; a tie of three is a third of each win."""
     game = module.ThreeHanded(stack=6, ante=0.25, bb_ante=1, payouts=[50, 30, 20])
     before = 100 / 3
     held = 6 - 1.25  # what the big blind has after the antes bounds what anybody can lose
