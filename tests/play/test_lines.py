@@ -183,6 +183,38 @@ def test_pairs_of_hands_are_dealt_as_often_as_play_leads_there(line):
     assert len(chance) == 7
     total = sum(chance.values())
     close(dealt, {pair: mass / total for pair, mass in chance.items()}, draws)
+    for seat in range(2):  # of which there are fewer, so that less is left to luck
+        of_seat, expected = Counter(), Counter()
+        for pair, count in dealt.items():
+            of_seat[pair[seat]] += count
+        for pair, mass in chance.items():
+            expected[pair[seat]] += mass / total
+        close(of_seat, expected, draws)
+
+
+def test_actions_after_a_card_that_is_dealt_count_as_well(turn):
+    """By hand over all pairs and rivers: weights × what both play on the turn and on each river."""
+    line = "X-X | X"
+    session = Session(TURN, against=turn, seed=8, line=line, answers=1)
+    draws, dealt = 400, Counter()
+    for _ in range(draws):
+        session.deal()
+        dealt[cards_of(session)[0]] += 1  # of who has acted on the river
+        session.take(0)
+    spot, chance = eq.SolvedSpot(turn), Counter()
+    first = {"QdQc": 1.0, "KdJh": 0.5, "9s8s": 1.0}
+    second = {"JdJc": 1.0, "AdQh": 0.75, "TsTc": 1.0}
+    for board in all_rivers():
+        for one, p in first.items():
+            for other, q in second.items():
+                held = {one[:2], one[2:], other[:2], other[2:]}
+                odds = 0.0 if board[-2:] in held else p * q
+                for node, action in spot.game.tree.path(line) if odds else ():
+                    shown = board[:8] if node.line in ("", "X") else board
+                    odds *= spot.mix(node.line, shown, (one, other)[node.player])[action]
+                chance[one] += odds
+    total = sum(chance.values())
+    close(dealt, {hand: mass / total for hand, mass in chance.items()}, draws)
 
 
 def all_rivers():

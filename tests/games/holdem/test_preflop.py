@@ -156,14 +156,20 @@ def test_no_chip_is_lost_between_the_betting_and_the_flop():
         assert after["pot"] + 2 * after["stack"] == pytest.approx(chips), node.line
         assert after["stack"] == pytest.approx(20 - 1.25 - node.bets[0]), node.line
     assert game.flop_nodes()
-    uniform = {
-        (player, f"{hand} {node.line}".strip()): dict.fromkeys(node.actions, 1 / len(node.actions))
-        for node in game.nodes
-        for player in [node.player]
-        if player != eq.TERMINAL
-        for hand in CLASSES
-    }
-    spot = game.spot(uniform, "R2-C", "QsJh2h")
+    random = np.random.default_rng(1)
+    played = {}
+    for node in game.nodes:
+        for hand in CLASSES if node.player != eq.TERMINAL else ():
+            odds = random.dirichlet(np.ones(len(node.actions))).tolist()
+            key = (node.player, f"{hand} {node.line}".strip())
+            played[key] = dict(zip(node.actions, odds, strict=True))
+    spot = game.spot(played, "R2-C", "QsJh2h")
     assert spot.settings["pot"] == pytest.approx(2 * 2 + 1.5)
     assert (spot.settings["rake"], spot.settings["rake_cap"]) == (0.04, 2)
-    assert not free.spot(uniform, "R2-C", "QsJh2h").settings["rake"]
+    assert not free.spot(played, "R2-C", "QsJh2h").settings["rake"]
+    bb = [played[1, f"{hand} R2"]["C"] for hand in CLASSES]
+    sb = [played[0, hand]["R2"] for hand in CLASSES]
+    for weights, of_player in zip((bb, sb), spot.ranges, strict=True):
+        expected = np.array(weights)[CLASS_OF_HAND]
+        held = of_player.weights > 0
+        assert of_player.weights[held] == pytest.approx(expected[held], abs=5.1e-5)
