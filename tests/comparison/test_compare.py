@@ -609,6 +609,18 @@ def test_the_winner_depends_on_the_budget():
     assert found["nodes_touched", 1.0].winner == ("thorough", "full", pytest.approx(0.001))
 
 
+def test_no_winner_is_named_after_more_than_a_run_was_given():
+    """A run ends with the iteration in which it has used the budget up: what it did beyond is nobody's."""
+    first = made("first", [(1, 100, 1.0, 0.5), (9, 990, 9.0, 0.3), (10, 1100, 10.0, 0.1)])
+    second = made("second", [(1, 120, 2.0, 0.6), (8, 960, 7.0, 0.2), (9, 1080, 8.0, 0.15)])
+    standings = comparison(first, second, limit="nodes", budget=1000).standings
+    budgets = {(standing.measure, standing.fraction): standing.budget for standing in standings}
+    for fraction in (0.1, 1.0):
+        assert budgets["nodes_touched", fraction] == pytest.approx(fraction * 1000)
+        assert budgets.get(("seconds", fraction), 0.0) in (0.0, pytest.approx(fraction * 8.0))
+    assert budgets["seconds", 1.0] == 8.0  # both have used so many, and none is bounded by seconds
+
+
 def test_an_unfinished_run_shortens_nothing():
     done, begun = (
         made("done", [(1, 1, 0.1, 1.0), (9, 9, 9.0, 0.5)]),

@@ -147,3 +147,17 @@ def test_processes_by_the_command(run):
     ran = run("compare", "kuhn", "-a", "cfr,dcfr", "-n", 10, "--processes", 2, "--json")
     assert ran.code == 0
     assert all(one["finished"] for one in ran.json["runs"])
+
+
+def test_a_comparison_that_goes_on_tells_what_is_new(tmp_path, monkeypatch):
+    """Checkpoints of before are not told again; those after them are told once, in order."""
+    monkeypatch.setattr(eq.Comparison, "write", lambda comparison, folder: None)  # no pictures
+    options = {"algorithms": "cfr", "out": tmp_path / "out"}
+    first = eq.compare("kuhn", iterations=8, executor=Now(), **options)
+    told = []
+    second = eq.compare("kuhn", iterations=64, executor=Now(), on_checkpoint=told.append, **options)
+    before = {point.iteration for point in first.runs[0].trace}
+    new = [point for point in second.runs[0].trace if point.iteration not in before]
+    assert [point.iteration for point in told] == [point.iteration for point in new]
+    assert new
+    assert before <= {point.iteration for point in second.runs[0].trace}

@@ -1,7 +1,7 @@
 """Omaha: strengths against other evaluators, and rivers against matrices of hands and a linear programme."""
 
 import re
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb
 
 import numpy as np
@@ -56,6 +56,23 @@ def test_strengths_are_those_of_another_evaluator(board):
     mine = strengths(np.array([cards(board)]), hands)[0]
     theirs = ranked(board, names)
     assert (np.sign(mine[:, None] - mine.astype(int)) == np.sign(theirs[:, None] - theirs)).all()
+
+
+def test_strengths_on_many_boards_at_once_are_those_of_another_evaluator():
+    """More boards than are looked at together, so that each must be compared with its own row."""
+    random = np.random.default_rng(11)
+    boards = np.array([random.choice(52, 5, replace=False) for _ in range(20)])
+    names = random_names(3, 40, board="")
+    hands = np.array([sorted(cards(name)) for name in names])
+    mine = strengths(boards, hands).astype(int)
+    assert mine.shape == (20, 40)
+    for number, board in enumerate(boards):
+        apart = ~np.isin(hands, board).any(axis=1)
+        shown = "".join(CARDS[card] for card in board)
+        theirs = ranked(shown, np.array(names)[apart].tolist())
+        ours = mine[number, apart]
+        ordered = np.sign(ours[:, None] - ours) == np.sign(theirs[:, None] - theirs)
+        assert ordered.all()
 
 
 def test_exactly_two_cards_of_the_hand_count():
@@ -133,6 +150,58 @@ def test_a_later_token_replaces_an_earlier_one():
     assert weights.pop("AsAhKsKh") == 1.0
     assert set(weights.values()) == {0.25}
     assert "KsKhKdKc" not in weights
+
+
+def test_the_last_token_of_a_hand_decides_its_weight_whether_more_or_less():
+    text = "AAxx:0.25, AAKK:0.75, AAKKds:0.5, KKxx:0, AAKKds:0.125"
+    whole = read_range(text)
+    weights = dict(zip(hand_names(whole.hands), whole.weights, strict=True))
+    for name in hand_names(all_hands()):
+        aces = name[::2].count("A")
+        if aces < 2:
+            assert name not in weights
+            continue
+        kings = name[::2].count("K")
+        of_suits = sorted(name[1::2].count(suit) for suit in set(name[1::2]))
+        expected = 0.0 if kings >= 2 else 0.25
+        expected = 0.125 if (aces, kings, of_suits) == (2, 2, [2, 2]) else expected
+        assert weights.get(name, 0.0) == expected, name
+
+
+@pytest.mark.parametrize(
+    ("text", "alike"),
+    [
+        ("AAxx", True),
+        ("AKQJss,TT99:0.5", True),
+        ("AsAhKsKh", False),
+        (
+            "AsAhKsKh,AdAcKdKc",
+            False,
+        ),  # spades and hearts may change places, hearts and diamonds not
+        ("AsKsQsJs,AhKhQhJh,AdKdQdJd", False),  # all suits but one
+        ("AsKsQsJs,AhKhQhJh,AdKdQdJd,AcKcQcJc", True),
+        ("AsAdKsKd,AcAhKcKh", False),  # moving each suit on by two leaves these as they are
+        ("AA77:0.5,AsAhAdAc,7s7h7d7c:0.25", True),
+        ("AA77,AcAd7c7d:0.5", False),
+    ],
+)
+def test_suits_are_alike_where_no_change_of_suits_changes_a_weight(text, alike):
+    """By all 24 orders of the suits."""
+    whole = read_range(text)
+    weights = {
+        frozenset(cards_of(name)): weight
+        for name, weight in zip(hand_names(whole.hands), whole.weights, strict=True)
+    }
+
+    def renamed(order):
+        suits = dict(zip("cdhs", order, strict=True))
+        return {
+            frozenset(card[0] + suits[card[1]] for card in hand): weight
+            for hand, weight in weights.items()
+        }
+
+    assert all(renamed(order) == weights for order in permutations("cdhs")) == alike
+    assert whole.treats_suits_alike() == alike
 
 
 @pytest.mark.parametrize(
@@ -290,6 +359,26 @@ def test_a_turn_deals_the_river_to_four_cards_each():
             if len(left) == 40:
                 total, pairs = total + np.mean([(1 + sign) / 2 for sign in signs]), pairs + 1
     assert form.values(np.ones(form.length)).value[0] == pytest.approx(total / pairs, abs=1e-12)
+
+
+def test_hands_are_named_and_described_whatever_the_order_of_their_cards():
+    """What a hand makes is found by plain rules: the best of sixty sets of five cards."""
+    game = eq.Omaha("QsJsTs9s2d", "AKxx", "random", pot=100, stack=100)
+    board = cards("QsJsTs9s2d")
+    for name in game.hands[0][:: len(game.hands[0]) // 10]:
+        held = sorted(cards(name), reverse=True)
+        best = max(
+            five_cards([*two, *three])[0]
+            for two in combinations(held, 2)
+            for three in combinations(board, 3)
+        )
+        ranks = name[::2]
+        for order in list(permutations(held))[::7]:
+            assert game.hand_of(order) == name
+            kind, made = game.describe("".join(CARDS[card] for card in order), board)
+            assert kind[:4] == ranks
+            assert made == CATEGORIES[best]
+        assert name in hand_names(read_range(kind).hands)
 
 
 def test_a_spot_file(tmp_path):

@@ -158,6 +158,65 @@ def test_a_line_of_a_spot_is_dealt_with_the_ranges_that_come_there(turn, line, b
     )
 
 
+@pytest.mark.parametrize("line", ["X", "B50"])
+def test_pairs_of_hands_are_dealt_as_often_as_play_leads_there(line):
+    """By hand over all pairs: weights × what who acts first plays; none that share a card."""
+    game = (
+        "holdem(board='AsKs7s2s3c', oop='QdQc,JhJd:0.5,9s8s', ip='QdJc,QcJs:0.5,TsTc', "
+        "pot=100, stack=150, bets='50%')"
+    )
+    solution = eq.solve(game, iterations=3)
+    session = Session(game, against=solution, seed=6, line=line, answers=1)
+    draws, dealt = 800, Counter()
+    for _ in range(draws):
+        session.deal()
+        dealt[cards_of(session)] += 1
+        session.take(0)
+    first = {"QdQc": 1.0, "JhJd": 0.5, "9s8s": 1.0}
+    second = {"QdJc": 1.0, "QcJs": 0.5, "TsTc": 1.0}
+    chance = {
+        (one, other): p * q * solution.strategy[0, f"{one} AsKs7s2s3c"][line]
+        for one, p in first.items()
+        for other, q in second.items()
+        if not {one[:2], one[2:]} & {other[:2], other[2:]}
+    }
+    assert len(chance) == 7
+    total = sum(chance.values())
+    close(dealt, {pair: mass / total for pair, mass in chance.items()}, draws)
+    for seat in range(2):  # of which there are fewer, so that less is left to luck
+        of_seat, expected = Counter(), Counter()
+        for pair, count in dealt.items():
+            of_seat[pair[seat]] += count
+        for pair, mass in chance.items():
+            expected[pair[seat]] += mass / total
+        close(of_seat, expected, draws)
+
+
+def test_actions_after_a_card_that_is_dealt_count_as_well(turn):
+    """By hand over all pairs and rivers: weights × what both play on the turn and on each river."""
+    line = "X-X | X"
+    session = Session(TURN, against=turn, seed=8, line=line, answers=1)
+    draws, dealt = 400, Counter()
+    for _ in range(draws):
+        session.deal()
+        dealt[cards_of(session)[0]] += 1  # of who has acted on the river
+        session.take(0)
+    spot, chance = eq.SolvedSpot(turn), Counter()
+    first = {"QdQc": 1.0, "KdJh": 0.5, "9s8s": 1.0}
+    second = {"JdJc": 1.0, "AdQh": 0.75, "TsTc": 1.0}
+    for board in all_rivers():
+        for one, p in first.items():
+            for other, q in second.items():
+                held = {one[:2], one[2:], other[:2], other[2:]}
+                odds = 0.0 if board[-2:] in held else p * q
+                for node, action in spot.game.tree.path(line) if odds else ():
+                    shown = board[:8] if node.line in ("", "X") else board
+                    odds *= spot.mix(node.line, shown, (one, other)[node.player])[action]
+                chance[one] += odds
+    total = sum(chance.values())
+    close(dealt, {hand: mass / total for hand, mass in chance.items()}, draws)
+
+
 def all_rivers():
     shown = {"As", "Ks", "7s", "2s"}
     return [

@@ -103,6 +103,31 @@ def test_hands_that_are_drawn(options):
     assert drawn == eq.local_best_response("leduc", strategy, hands=4_000, seed=1, **options)
 
 
+def test_drawn_continuations_follow_the_histories_as_often_as_they_come():
+    """Bet at by kings alone, a queen folds; if all histories came equally often, it would call."""
+    bets = {"J": {"bet": 0.05, "pass": 0.95}, "K": {"bet": 0.9, "pass": 0.1}}
+    passes = {"Jp": {"bet": 0.05, "pass": 0.95}, "Kp": {"bet": 0.9, "pass": 0.1}}
+    strategy = bets | passes
+    exact = eq.local_best_response("kuhn", strategy, hands=None)
+    drawn = eq.local_best_response("kuhn", strategy, hands=None, rollouts=300, seed=1)
+    for player in range(2):
+        assert drawn.gains[player].value == pytest.approx(exact.gains[player].value, abs=1e-12)
+        assert drawn.gains[player].gain == pytest.approx(exact.gains[player].gain, abs=1e-12)
+
+
+def test_the_standard_error_is_the_spread_over_seeds():
+    strategy = random_strategy(eq.compile_game(eq.load("kuhn")).infosets, 3)
+    bounds = [eq.local_best_response("kuhn", strategy, hands=40, seed=seed) for seed in range(100)]
+    spread = np.std([bound.exploitability for bound in bounds], ddof=1)
+    told = np.sqrt(np.mean([bound.standard_error**2 for bound in bounds]))
+    assert told == pytest.approx(spread, rel=0.3)  # 4 standard errors of a spread of 100 numbers
+    of_one = [bound.gains[1] for bound in bounds]
+    spread = np.std([gain.gain for gain in of_one], ddof=1)
+    assert np.sqrt(np.mean([gain.gain_error**2 for gain in of_one])) == pytest.approx(
+        spread, rel=0.3
+    )
+
+
 def test_runs_functions_and_policies(tmp_path):
     """What has no compiled game: a run that was sampled without a tree, a function, and a policy of OpenSpiel."""
     run = eq.solve(
@@ -258,6 +283,20 @@ def test_actions_chosen_from_samples():
     nothing = eq.local_best_response("leduc", {}, hands=10_000, samples=10_000, seed=1, player=1)
     assert nothing.lacking == 144  # of the responder
     assert nothing.gains[1].gain > 0.5
+
+
+def test_where_each_player_decides_once_or_twice_samples_find_the_exact_response():
+    """In Kuhn poker the action that is best in many samples is the best one, or next to it."""
+    strategy = random_strategy(eq.compile_game(eq.load("kuhn")).infosets, 3)
+    exact = eq.local_best_response("kuhn", strategy, hands=None, rest="strategy")
+    judged = eq.evaluate("kuhn", strategy)
+    drawn = eq.local_best_response("kuhn", strategy, hands=20_000, samples=20_000, seed=1)
+    for player, gain in drawn.gains.items():
+        assert gain.gain == pytest.approx(exact.gains[player].gain, abs=4 * gain.gain_error)
+        assert gain.value == pytest.approx(exact.gains[player].value, abs=4 * gain.value_error)
+        followed = gain.value - gain.gain
+        assert followed == pytest.approx(judged.value[player], abs=4 * gain.value_error)
+        assert 4 * gain.gain_error < exact.gains[player].gain / 2
 
 
 @pytest.mark.parametrize(

@@ -775,6 +775,34 @@ def test_too_few_hands_for_an_interval():
     assert (certain.standard_error, certain.z_score, certain.holds_exact) == (0, None, True)
 
 
+@pytest.mark.parametrize("hands", [2, 3, 5, 17])
+def test_few_hands_of_a_coin_have_the_standard_error_by_hand(hands):
+    """Of k heads in n throws: √(m (1 − m) / (n − 1)) with m = k / n; the mean exceeds the half by z of these."""
+    signs = set()
+    for seed in range(12):
+        payoff = eq.play_match(
+            "matrix(payoffs=[[0, 1]])",
+            {},
+            against={},
+            missing="uniform",
+            seat=0,
+            hands=hands,
+            seed=seed,
+        ).overall
+        mean = payoff.mean
+        error = math.sqrt(mean * (1 - mean) / (hands - 1))
+        assert mean * hands == pytest.approx(round(mean * hands))
+        assert payoff.standard_error == pytest.approx(error, abs=1e-12)
+        assert payoff.exact == pytest.approx(0.5)
+        if error > 0:
+            assert payoff.z_score == pytest.approx((mean - 0.5) / error)
+            assert payoff.interval == pytest.approx(
+                (mean - 1.96 * error, mean + 1.96 * error), rel=1e-3
+            )
+            signs.add(np.sign(payoff.z_score))
+    assert len(signs) > 1 or hands == 2
+
+
 def test_a_match_by_command(answer, kuhn):
     arguments = ("kuhn", "--as", kuhn, "--against", kuhn, "--hands", 100_000, "--seed", 5)
     ran = answer("", *arguments)

@@ -285,8 +285,13 @@ def test_a_spot_too_large_to_be_written_out_has_the_same_luck(monkeypatch):
     def luck(variance):
         match = eq.play_match(TURN, first, against=second, hands=40, seed=1, variance=variance)
         numbers = [match.overall.aivat.mean, match.overall.aivat.standard_error]
-        for line, choices in ((None, (0, -1)), ("X-A100", (1,))):
-            session = Session(TURN, against=second, seat=0, seed=3, line=line, variance=variance)
+        for seat, line, choices in (
+            (0, None, (0, -1)),
+            (1, None, (0, -1)),
+            (0, "X-A100", (1,)),
+            (1, "X", (0, -1)),
+        ):
+            session = Session(TURN, against=second, seat=seat, seed=3, line=line, variance=variance)
             for choice in choices:
                 numbers += [
                     session.play(lambda turn, c=choice: c % len(turn.actions)).aivat

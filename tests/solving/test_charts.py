@@ -2,6 +2,8 @@
 
 import csv
 import json
+from types import SimpleNamespace
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -143,3 +145,56 @@ def test_a_text_of_stacks_has_both_ends_whatever_tenths_round_to():
                 whole = [first + width * number for number in range(count)]
                 text = f"{whole[0] / 10**digits}..{whole[-1] / 10**digits}"
                 assert read_stacks(text, step) == [each / 10**digits for each in whole], text
+
+
+def test_each_stack_is_the_solution_of_the_game_with_its_antes():
+    """In whatever order stacks are given: tables ascend with them, on which intervals rely."""
+    told = []
+    made = eq.charts(
+        [6, 3, 4.5], ante=0.125, bb_ante=1, until=1e-3, on_stack=lambda *at: told.append(at)
+    )
+    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert made.stacks.tolist() == [3, 4.5, 6]
+    for row, stack in enumerate((3, 4.5, 6)):
+        alone = eq.solve(f"push_fold(stack={stack}, ante=0.125, bb_ante=1)", until=1e-3)
+        assert made.exploitability[row] == alone.exploitability
+        pushes = [alone.strategy[0, hand]["push"] for hand in CLASSES]
+        calls = [alone.strategy[1, f"{hand} push"]["call"] for hand in CLASSES]
+        assert made.push[row].tolist() == pushes
+        assert made.call[row].tolist() == calls
+    assert made.summary()["exploitability"] == max(made.exploitability)
+
+
+def number_of(*place):
+    """Return a number for a player, an infoset and a move, each another one."""
+    return crc32(" ".join(map(str, place)).encode()) / 2**32
+
+
+class Numbered(dict):
+    """A strategy of three seats whose probabilities are the numbers of their places."""
+
+    def __missing__(self, key):
+        words = ("call", "fold") if "push" in key[1] else ("push", "fold")
+        return {word: number_of(*key, word) for word in words}
+
+
+def test_charts_of_three_seats_are_read_where_their_names_say(monkeypatch):
+    """By the seats in their order: those before who acts fold, but for the one or the two who are called."""
+    run = SimpleNamespace(strategy=Numbered(), exploitability=0.5)
+    monkeypatch.setattr("equilibrist.solving.charts.solve", lambda *_, **settings: run)
+    made = eq.charts([8], seats=3)
+    seats = ["BTN", "SB", "BB"]
+    assert len(made.actions) == 6
+    for name in made.actions:
+        verb, *whom, _, seat = name.split()
+        player = seats.index(seat)
+        called = ["BTN", "SB"] if whom == ["both"] else whom
+        moves = []
+        for before in seats[:player]:
+            word = "fold"
+            if before in called:
+                word = "call" if "push" in moves else "push"
+            moves.append(word)
+        for row, hand in enumerate(CLASSES):
+            infoset = f"{hand} {'-'.join(moves)}".strip()
+            assert made.tables[name][0, row] == number_of(player, infoset, verb), name

@@ -125,3 +125,10 @@ def test_a_run_of_a_batch_is_bounded_likewise(clock, monkeypatch, tmp_path):
     assert record["state"] == "failed"
     assert "not compiled within 4 s" in record["error"]
     assert clock.moves < HISTORIES / 2
+
+
+def test_a_comparison_is_bounded_likewise(clock):
+    """As its docstring says: seconds that are given bound the time of compiling as well."""
+    with pytest.raises(CompilingTimeError, match="not compiled within 4 s"):
+        eq.compare(Slow(clock), algorithms="cfr", seconds=4.0)
+    assert clock.moves < HISTORIES / 2

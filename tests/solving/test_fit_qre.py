@@ -77,6 +77,18 @@ def pennies(precision):
     return p, q
 
 
+@pytest.mark.parametrize(("precision", "unit"), [(0.7, 1), (1.0, 100)])
+def test_play_of_an_equilibrium_by_bisection_leads_back_to_its_precision(precision, unit):
+    """On both sides of the point of the grid that lies next to it, and in another unit of payoffs."""
+    p, q = pennies(precision)
+    game = f"matrix(payoffs=[[{2 * unit}, {-unit}], [{-unit}, {unit}]])"
+    counts = {"row": {"r1": p, "r2": 1 - p}, "column": {"c1": q, "c2": 1 - q}}
+    fit = eq.fit_qre(game, counts)
+    assert fit.precision == pytest.approx(precision / unit, rel=1e-4)
+    assert fit.temperature == pytest.approx(unit / precision, rel=1e-4)
+    assert not fit.at_bound
+
+
 def test_play_without_errors_is_at_the_upper_bound():
     """Those of the Nash equilibrium are explained the better the larger the precision: 1,000 ÷ 2 is the largest."""
     counts = {"row": {"r1": 2, "r2": 3}, "column": {"c1": 2, "c2": 3}}

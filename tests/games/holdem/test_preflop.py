@@ -128,3 +128,48 @@ def test_a_raise_by_a_share_of_the_pot_counts_the_antes(antes, raised):
     node = again.nodes[again.find(raised)]
     dead = 2 * antes.get("ante", 0) + antes.get("bb_ante", 0)
     assert float(node.actions[-1][1:]) == pytest.approx(to + 2 * to + dead)
+
+
+def test_what_the_players_lose_together_is_the_rake_of_the_whole_pot():
+    """By hand: the house takes its share of bets and antes, at most the cap, and of folds nothing."""
+    game = eq.Preflop(stack=12, sizes="2x, a; a", ante=0.5, bb_ante=1, rake=0.05, rake_cap=0.375)
+    taken = set()
+    for number, node in enumerate(game.nodes):
+        if node.player != eq.TERMINAL:
+            continue
+        pot = 2 * min(node.bets) + 2 * 0.5 + 1
+        rake = 0.0 if node.line.endswith("F") else min(0.05 * pot, 0.375)
+        together = np.sum(np.broadcast_arrays(*game.payoffs_of_hands(number)), axis=0)
+        assert together == pytest.approx(np.full(together.shape, -rake), abs=1e-12), node.line
+        taken.add(rake)
+    assert sorted(taken) == pytest.approx([0.0, 0.05 * 4, 0.05 * 6, 0.375])
+
+
+def test_no_chip_is_lost_between_the_betting_and_the_flop():
+    """Pot and stacks after the flop are all chips in reach, and the house goes on taking its share."""
+    settings = {"stack": 20, "sizes": "2x; 3x; a", "ante": 0.25, "bb_ante": 1}
+    game = eq.Preflop(**settings, rake=0.04, rake_cap=2)
+    free = eq.Preflop(**settings)
+    chips = 2 * (20 - 1.25) + 2 * 0.25 + 1  # both play for what the big blind has after the antes
+    for node in game.flop_nodes():
+        after = game.after(node)
+        assert after["pot"] + 2 * after["stack"] == pytest.approx(chips), node.line
+        assert after["stack"] == pytest.approx(20 - 1.25 - node.bets[0]), node.line
+    assert game.flop_nodes()
+    random = np.random.default_rng(1)
+    played = {}
+    for node in game.nodes:
+        for hand in CLASSES if node.player != eq.TERMINAL else ():
+            odds = random.dirichlet(np.ones(len(node.actions))).tolist()
+            key = (node.player, f"{hand} {node.line}".strip())
+            played[key] = dict(zip(node.actions, odds, strict=True))
+    spot = game.spot(played, "R2-C", "QsJh2h")
+    assert spot.settings["pot"] == pytest.approx(2 * 2 + 1.5)
+    assert (spot.settings["rake"], spot.settings["rake_cap"]) == (0.04, 2)
+    assert not free.spot(played, "R2-C", "QsJh2h").settings["rake"]
+    bb = [played[1, f"{hand} R2"]["C"] for hand in CLASSES]
+    sb = [played[0, hand]["R2"] for hand in CLASSES]
+    for weights, of_player in zip((bb, sb), spot.ranges, strict=True):
+        expected = np.array(weights)[CLASS_OF_HAND]
+        held = of_player.weights > 0
+        assert of_player.weights[held] == pytest.approx(expected[held], abs=5.1e-5)

@@ -9,7 +9,7 @@ import equilibrist as eq
 from equilibrist.form.sequence.three_hands import three_hand_form
 from equilibrist.games.holdem import three_handed as module
 from equilibrist.games.holdem import three_way as table_module
-from equilibrist.games.holdem.all_in import all_in
+from equilibrist.games.holdem.all_in import BOARDS, all_in
 from equilibrist.games.holdem.cards import CLASS_OF_HAND, CLASSES, HANDS
 from equilibrist.games.holdem.hand_ranks import strengths
 from equilibrist.games.holdem.three_way import deals_of_classes, three_way
@@ -90,6 +90,70 @@ def test_the_form_equals_the_game_written_out(settings, few_hands):
     assert first.best_response_value == pytest.approx(second.best_response_value, abs=1e-13)
     if not settings:
         assert first.value == pytest.approx(referee(play, few_hands, 10), abs=1e-12)
+
+
+ENDS = ("FF", "FPF", "FPC", "PFF", "PFC", "PCF", "PCC")
+WORDS = {"F": "fold", "P": "push", "C": "call"}
+DEALT = [("AA", "KQs", "72o"), ("AKo", "AKo", "AA"), ("JJ", "JTs", "JTs")]
+
+
+def end_after(letters, hands):
+    moves = tuple(WORDS[letter] for letter in letters)
+    return module.Table(tuple(map(index, hands)), moves)
+
+
+def test_a_single_prize_is_won_in_proportion_to_chips():
+    """Where the winner takes all a stack is worth its share of all chips."""
+    settings = {"stack": 6, "ante": 0.25, "bb_ante": 1}
+    chips = module.ThreeHanded(**settings)
+    prize = module.ThreeHanded(**settings, payouts=[90])
+    for letters, hands in product(ENDS, DEALT):
+        state = end_after(letters, hands)
+        won = np.array(chips.payoffs(state))
+        assert won.sum() == pytest.approx(0, abs=1e-12)
+        assert prize.payoffs(state) == pytest.approx(won * 90 / 18, abs=1e-10), letters
+
+
+def test_an_all_in_pays_the_mean_worth_of_the_stacks_it_may_leave():
+    """By outcome: who wins alone, or which two share; a tie of three is a third of each win."""
+    game = module.ThreeHanded(stack=6, ante=0.25, bb_ante=1, payouts=[50, 30, 20])
+    before = 100 / 3
+    held = 6 - 1.25  # what the big blind has after the antes bounds what anybody can lose
+    antes = np.array([0.25, 0.25, 1.25])
+
+    def worth(bets, winners):
+        paid = np.add(bets, antes)
+        won = [paid.sum() / len(winners) * (player in winners) for player in range(3)]
+        return eq.icm(6 - paid + won, [50, 30, 20]) - before
+
+    table = all_in()
+    for letters, hands in product(ENDS, DEALT):
+        numbers = list(map(index, hands))
+        shown = [player for player, letter in enumerate(letters) if letter != "F"]
+        bets = [held if player in shown else (0, 0.5, 1)[player] for player in range(3)]
+        if len(shown) < 2:
+            winner = shown[0] if shown else 2
+            bets = [min(bet, 1.0) for bet in bets]
+            expected = worth(bets, [winner])
+        elif len(shown) == 2:
+            one, other = (numbers[player] for player in shown)
+            deals = table.pairs[one, other] * BOARDS
+            first = table.wins[one, other] / deals
+            second = table.wins[other, one] / deals
+            expected = first * worth(bets, shown[:1]) + second * worth(bets, shown[1:])
+            expected += (1 - first - second) * worth(bets, shown)
+        else:
+            expected = np.zeros(3)
+            alone = [won(shown, numbers, player) for player in range(3)]
+            for one, other, third in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
+                tie = three_way().ties[numbers[one], numbers[other], numbers[third]]
+                expected += tie * worth(bets, [one, other])
+                alone[one] -= tie / 2
+                alone[other] -= tie / 2
+            for player in range(3):
+                expected += alone[player] * worth(bets, [player])
+        paid = game.payoffs(end_after(letters, hands))
+        assert paid == pytest.approx(expected, abs=1e-9), letters
 
 
 @pytest.mark.slow
