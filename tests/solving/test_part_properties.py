@@ -12,7 +12,7 @@ from equilibrist.form.gadget import Boundary, make_gadget
 from equilibrist.form.limits import MAX_DEPTH, Limits
 from equilibrist.form.sequence.part import SequencePart
 from equilibrist.solving.resolving import depth
-from equilibrist.solving.resolving.cards import CardPart
+from equilibrist.solving.resolving.cards import CardPart, part_of
 from equilibrist.solving.resolving.depth import DepthLimit
 from equilibrist.solving.resolving.splice import spliced_run
 from support.random_card_games import RandomCardGame
@@ -48,6 +48,33 @@ def test_gifts_on_cards_are_what_a_hand_gave_up_on_the_way(turn):
     taken = node.actions.index("B40")
     expected = (best[slots].max(axis=0) - best[slots[taken]]) / reach[slots[taken]]
     assert gifts[form.hands_on(0, 0, 1)] == pytest.approx(expected, rel=1e-9)
+
+
+def test_what_is_received_is_less_what_is_put_in_from_here_on(turn):
+    """After an unequal bet whoever folds at once has put in nothing more: 80 and the bet of 40 are the other's."""
+    part, _ = part_of(turn, "X-B40")
+    folded = part.next(part.start(), next(a for a in part.actions(part.start()) if "F" in str(a)))
+    assert part.payoff(folded) == pytest.approx((0.0, 120.0))
+    assert part.pot == pytest.approx(120.0)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_hands_are_held_to_values_that_do_not_depend_on_what_the_opponent_did(turn, player):
+    """Value and weight are counterfactual: the opponent may come there with other hands, or hardly at all."""
+    form, weights = turn.strategy.form, turn.strategy.slots.weights
+    rng = np.random.default_rng(0)
+    line = "X-B40-C"  # both act on it
+    other = weights.copy()
+    for node in form.betting.streets[0].decisions:
+        if node.player == 1 - player and node.line in ("", "X", "X-B40"):
+            slots = form.slots_of(node, 0)
+            other[slots] = rng.random(slots.shape)
+    changed = eq.Strategy.from_weights(form, other)
+    before = CardPart(turn, line, "2s", None, player).boundary(gifts=False)
+    after = CardPart(changed, line, "2s", None, player).boundary(gifts=False)
+    assert after.reach != pytest.approx(before.reach, rel=1e-3)
+    assert after.weight == pytest.approx(before.weight, rel=1e-9)
+    assert after.value == pytest.approx(before.value, rel=1e-9, abs=1e-12)
 
 
 def reach_by_rows(strategy, rules, player, hand, line, board):
