@@ -8,9 +8,11 @@ import pytest
 import equilibrist as eq
 from equilibrist.correlation.plans import best_plans, good_plans, sequence_game
 from equilibrist.form.cards.leaves import Above
+from equilibrist.form.cards.subgame import find_board
 from equilibrist.form.gadget import Boundary, make_gadget
 from equilibrist.form.limits import MAX_DEPTH, Limits
 from equilibrist.form.sequence.part import SequencePart
+from equilibrist.game.protocol import action_label
 from equilibrist.solving.resolving import depth
 from equilibrist.solving.resolving.cards import CardPart, part_of
 from equilibrist.solving.resolving.depth import DepthLimit
@@ -52,10 +54,51 @@ def test_gifts_on_cards_are_what_a_hand_gave_up_on_the_way(turn):
 
 def test_what_is_received_is_less_what_is_put_in_from_here_on(turn):
     """After an unequal bet whoever folds at once has put in nothing more: 80 and the bet of 40 are the other's."""
-    part, _ = part_of(turn, "X-B40")
-    folded = part.next(part.start(), next(a for a in part.actions(part.start()) if "F" in str(a)))
-    assert part.payoff(folded) == pytest.approx((0.0, 120.0))
-    assert part.pot == pytest.approx(120.0)
+    parts = part_of(turn, "X-B40")[0], CardPart(turn, "X-B40", "", None, 0).form.game
+    for part in parts:
+        start = part.start()
+        fold = next(a for a in part.actions(start) if action_label(part, start, a) == "F")
+        assert part.payoff(part.next(start, fold)) == pytest.approx((0.0, 120.0))
+        assert part.pot == pytest.approx(120.0)
+
+
+def test_hands_that_differ_by_suits_alone_need_not_play_alike_after_a_splice(turn):
+    """On each river the spliced strategy is the part's, also where the run keeps rivers as one."""
+    part = eq.resolve(turn, "X", player=0, iterations=3)
+    spliced = eq.splice(turn, part)
+    for (player, name), row in list(part.strategy.items())[::11]:
+        hand, board, line = f"{name} ".split(" ", 2)
+        whole = f"{hand} {board} X-{line}".strip(" -")
+        if player == 0:
+            assert spliced[player, whole] == pytest.approx(row, abs=1e-6)
+
+
+def test_a_part_is_refused_where_one_hand_gets_less_though_others_get_more(turn):
+    """Solved where player 0 folds to each bet, and spliced where 0 calls: weak hands got more by betting then."""
+    form, weights = turn.strategy.form, turn.strategy.slots.weights
+    folds, calls = weights.copy(), weights.copy()
+    board = find_board(form, form.boards.streets[1][0].cards).board
+    for node in form.betting.streets[1].decisions:
+        if node.player == 0 and node.line.startswith("X-X |") and "F" in node.actions:
+            slots = form.slots_of(node, board)
+            for changed, name in ((folds, "F"), (calls, "C")):
+                changed[slots] = 0.0
+                changed[slots[node.actions.index(name)]] = 1.0
+    there, other = (eq.Strategy.from_weights(form, each) for each in (folds, calls))
+    part = eq.resolve(there, "X-X", form.boards.streets[1][0].cards, player=0, iterations=3)
+    assert eq.splice(there, part) is not None
+    with pytest.raises(eq.SolutionError, match="plays otherwise there"):
+        eq.splice(other, part)
+
+
+def test_a_part_replaces_what_lies_in_it_and_not_what_it_lies_in():
+    """Solved with the run alone, one around an earlier part counts; within a part around it, it is refused."""
+    run = eq.solve("leduc(ranks=2)", iterations=5)
+    inner, middle, outer = (eq.resolve(run, line, player=1) for line in ("Kcc/A", "Kc", "K"))
+    assert eq.splice(run, inner, outer) == eq.splice(run, outer)
+    for parts in ((outer, middle), (inner, outer, middle)):
+        with pytest.raises(eq.SolutionError, match="is not safe in this strategy"):
+            eq.splice(run, *parts)
 
 
 @pytest.mark.parametrize("player", [0, 1])
