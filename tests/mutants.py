@@ -83,6 +83,10 @@ WALK_CFR = (
     "tests/mccfr/test_walk_cfr.py -k 'iterates and (kuhn-dcfr or dark_hex) or forget or floors'"
 )
 WALK = "tests/evaluation/test_walk.py -m '' -k 'equals and (kuhn or False-dark_hex) or lacks or grows or no_bit and kuhn'"
+LIKELY = "tests/solving/test_part_properties.py -k 'as_likely'"
+SHARES_OF_A_PLAY = "tests/solving/test_part_properties.py -k 'shares_of_a_play'"
+GOOD_PLANS = "tests/solving/test_part_properties.py -k 'alone_improves'"
+LIFTED = "tests/solving/test_finer.py -k 'lifted and not leduc'"
 CARD_LEAVES = "tests/solving/test_depth_cards.py -k 'no_iterate'"
 ANSWERED = "tests/solving/test_depth.py -k 'nothing_better_is_above and (kuhn or liars)'"
 SEATS = "tests/games/holdem/test_many_handed.py -k 'strengths or paid or split'"
@@ -118,6 +122,12 @@ KERNELS = (  # file, function, the test that must fail
     ("cfr/reward_transformation.py", "add_to_values", LAST_ITERATE),
     ("correlation/trigger_kernels.py", "stationary", TRIGGERS),
     ("correlation/trigger_kernels.py", "_share_out", TRIGGERS),
+    ("correlation/trigger_kernels.py", "settle", TRIGGERS),
+    ("correlation/trigger_kernels.py", "_settle_infoset", TRIGGERS),
+    ("correlation/plans.py", "good_plans", GOOD_PLANS),
+    ("solving/resolving/cards.py", "_dealt", LIKELY),
+    ("solving/resolving/cards.py", "_chance", LIKELY),
+    ("solving/resolving/finer.py", "lifted", LIFTED),
     ("cfr/kernels.py", "update_infosets", UPDATE),
     ("cfr/kernels.py", "update_regrets", REFERENCE),
     ("cfr/kernels.py", "add_to_average", REFERENCE),
@@ -188,6 +198,7 @@ KERNELS = (  # file, function, the test that must fail
     ("solving/charts.py", "text", CHARTS),
     ("solving/charts.py", "read_stacks", CHARTS),
     ("form/gadget.py", "_refined", REFINED),
+    ("form/gadget.py", "_range", SHARES_OF_A_PLAY),
     ("form/walk/kernels.py", "_finish_action", WALK),
     ("form/walk/kernels.py", "_group_of", WALK),
     ("form/walk/kernels.py", "_enter_infoset", WALK_CFR),

@@ -279,3 +279,11 @@ def test_progress_is_told():
     assert told[-1].endswith("the objective is 0")
     eq.correlated(CHICKEN, "efce", on_stage=told.append)
     assert told[-1] == "Solving the linear programme: 19 rows × 13 columns"
+
+
+def test_the_largest_sum_is_that_of_payoffs_as_they_are():
+    """Also where those of one player are 512 times as large: no other equilibrium has a larger one."""
+    chicken = "matrix(payoffs=[[0, 4], [1, 3]], payoffs2=[[0, 512], [2048, 1536]])"
+    largest = sum(eq.correlated(chicken).value)
+    for player in (0, 1):
+        assert largest >= sum(eq.correlated(chicken, objective=f"player {player}").value) - 1e-6

@@ -19,9 +19,9 @@ from equilibrist.errors import AlgorithmError
 from equilibrist.games.holdem.cards import cards_text, parse_cards
 from equilibrist.histories import hand as reasons
 from equilibrist.histories import runs
-from equilibrist.histories.hand import decisions
+from equilibrist.histories.hand import Decision, Step, decisions
 from equilibrist.histories.read import NO_HAND, read_hands
-from equilibrist.histories.runs import GradingRun
+from equilibrist.histories.runs import GradingRun, HandSpot
 from equilibrist.play.session import Session
 
 TURN = "holdem(board='AsKs7s2s', oop='QdQc,KdJh:0.5,9s8s', ip='JdJc,AdQh:0.75,TsTc', pot=100, stack=150, bets='50%; a')"
@@ -751,3 +751,14 @@ def test_tables_without_mistakes(nuts, graded, tmp_path):
     table.write_text("line,board\n")
     with pytest.raises(eq.SolutionError, match=r"graded\.csv is no table of graded hands"):
         Session(game, against=nuts, line=table)
+
+
+def test_stacks_of_a_spot_are_what_is_left_when_it_begins():
+    """After a bet of 40 that was called, 110 of 150 are left for a pot of 160: a hand that has both fits exactly."""
+    game = eq.load(
+        "holdem(board='AsKs7s2s3c', oop='QdQc', ip='JdJc', pot=80, stack=150, bets='50%; a', after='B40-C')"
+    )
+    spot = HandSpot("the spot", game)
+    decision = Decision(0, 0, 2, (None, None, (1600.0, 1100.0)), ((), (), ()), Step("X"))
+    assert (spot.street, spot.pot, spot.depth) == (2, 160.0, 110 / 160)
+    assert spot.misfit(decision) == pytest.approx(0.0, abs=1e-12)

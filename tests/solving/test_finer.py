@@ -8,6 +8,7 @@ from scipy.optimize import linprog
 
 import equilibrist as eq
 from equilibrist.solving.resolving.added_actions import adds_actions
+from equilibrist.solving.resolving.finer import FinerGame
 
 GAME = "tests/support/bet_sizes.py:BetSizes"
 SAFE = ("refined", "resolve", "maxmargin", "reach")
@@ -135,7 +136,99 @@ def test_what_is_not_finer_is_refused(blueprint, game, line, message):
         eq.resolve(blueprint, line, player=0, game=game, trust=True)
 
 
+@pytest.mark.parametrize(
+    ("coarse", "finer"), [(GAME, f"{GAME}(sizes=(1, 2))"), ("leduc(raises=1)", "leduc")]
+)
+def test_a_lifted_strategy_is_the_same_play(coarse, finer):
+    """Each row sums to 1, what was added is not played, and both earn what they earned."""
+    run = eq.solve(coarse, "cfr", iterations=5)
+    line = "J check" if coarse == GAME else "J"
+    lifted = eq.resolve(run, line, player=0, game=finer, trust=True).part.lifted
+    for key, row in lifted.items():
+        assert sum(row.values()) == pytest.approx(1.0, abs=1e-12)
+        if key in run.strategy:
+            assert {a: p for a, p in row.items() if p} == pytest.approx(
+                {a: p for a, p in run.strategy[key].items() if p}
+            )
+    before, after = eq.evaluate(coarse, run.strategy), eq.evaluate(finer, lifted)
+    assert after.value == pytest.approx(before.value, abs=1e-12)
+
+
+def test_parts_of_two_finer_games_are_spliced():
+    """What the second one alone has is not played where the first one was solved again: each row sums to 1."""
+    run = eq.solve("leduc(raises=1)", iterations=5)
+    first = eq.resolve(run, "Jcc/Q", player=0, game="leduc(raises=2)", iterations=1)
+    second = eq.resolve(
+        run, "Jcc/Q", method="unsafe", player=1, game="leduc(raises=3)", iterations=1
+    )
+    spliced = eq.splice(run, first, second)
+    assert (0, "Jcc/Qrr") in first.strategy
+    assert all(sum(row.values()) == pytest.approx(1.0, abs=1e-9) for _, row in spliced.items())
+
+
+class Secret:
+    """Player 1 chooses a or b in secret, and player 0 guesses which; in the finer game in another order, or passes."""
+
+    players = 2
+
+    def __init__(self, is_finer=False):
+        self.is_finer = is_finer
+
+    def __str__(self):
+        return f"secret({self.is_finer})"
+
+    def start(self):
+        return ()
+
+    def player(self, state):
+        return (1, 0, eq.TERMINAL)[len(state)]
+
+    def actions(self, state):
+        if state:
+            return ["a", "b", "pass"] if self.is_finer else ["a", "b"]
+        return ["b", "a"] if self.is_finer else ["a", "b"]
+
+    def probabilities(self, state):
+        return []
+
+    def next(self, state, action):
+        return (*state, action)
+
+    def payoffs(self, state):
+        secret, guess = state
+        won = {"a": 1.0, "b": 3.0}[secret] if guess == secret else 0.0
+        return won, -won
+
+    def infoset(self, state):
+        return "guess" if state else "secret"
+
+
+def test_hands_are_known_by_what_they_did_in_whatever_order_a_finer_game_has_it():
+    """Against a guess of a with 0.25, a loses 0.25 and b loses 2.25: in both games."""
+    rows = {(1, "secret"): {"a": 0.5, "b": 0.5}, (0, "guess"): {"a": 0.25, "b": 0.75}}
+    forms = [eq.compile_game(Secret(is_finer), keep_tree=True) for is_finer in (False, True)]
+    part, boundary = FinerGame(*forms).part(eq.Strategy.from_dict(rows), "guess", 0)
+    values = dict(zip(part.hands, boundary.value, strict=True))
+    assert values == pytest.approx({"secret: a": -0.25, "secret: b": -2.25}, abs=1e-12)
+
+
 # --- Card forms ---
+
+
+def test_a_part_of_the_coarse_spot_around_one_of_the_finer_plays_nothing_that_was_added():
+    """It replaces what lies in it: at its decisions the added bet is not played any more."""
+    coarse, finer = SPOT.format("50%"), SPOT.format("50%, 100%")
+    cards = eq.solve(coarse, "cfr", iterations=5, precision="float64")
+    inner = eq.resolve(cards, "X", player=1, game=finer, until="5%")
+    outer = eq.resolve(cards, "", player=1, until="5%")
+    assert any(row.get("B100", 0.0) > 0 for (p, _), row in inner.strategy.items() if p == 1)
+    spliced = eq.splice(cards, inner, outer)
+    for key, row in outer.strategy.items():
+        if key[0] == 1:
+            assert {a: p for a, p in spliced[key].items() if a in row} == pytest.approx(
+                row, abs=1e-6
+            )
+            assert spliced[key].get("B100", 0.0) == 0.0
 
 
 def test_a_finer_spot_has_the_values_of_the_coarse_one():

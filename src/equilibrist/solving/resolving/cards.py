@@ -218,9 +218,7 @@ class CardPart:
             place.ranges[opponent], prior, out=np.zeros(len(prior)), where=prior > 0
         )
         self._weight = mass / self._total
-        self.scale = (
-            self._total / whole.game.deal.total * float(np.prod(_chance(whole)[: place.streets]))
-        )
+        self.scale = self._total / _dealt(whole) * float(np.prod(_chance(whole)[: place.streets]))
         """The probability of chance and the player to come to the part: its values × this are those of the whole."""
         cut = None
         if limit is not None:
@@ -315,6 +313,16 @@ def part_again(part: ResolvedPart, game: Any) -> CardForm:
     state = follow_line(whole, part.line)[0]
     form = _compiled(Resolved(whole.game, state, part.board, part.rules.ranges, part.rules.locks))
     return replace(form, gadget=(part.rules.opponent, part.rules.gadget))
+
+
+def _dealt(form: CardForm) -> float:
+    """Return the weight of all pairs of hands that are dealt: those that the board at the start leaves."""
+    game = form.game
+    first, second = (
+        np.where(form.blockers.blocked(player, game.board), 0.0, game.deal.weights[player])
+        for player in range(2)
+    )
+    return float((first * form.blockers.mass_of_others((first, second), 0)).sum())
 
 
 def _chance(form: CardForm) -> list[float]:
@@ -454,15 +462,15 @@ def follow_line(form: CardForm, line: str) -> tuple[Any, list[Step], int, str]:
     for token in [*tokens, None]:
         while game.player(state) == CHANCE:
             state = game.next(state, None)
-            streets = streets + 1
-            so_far = f"{so_far} |"
+            streets += 1
+            so_far = f"{so_far} | ".lstrip()  # as nodes have it, also where nobody acts on a street
         if game.player(state) == TERMINAL:
             raise GameError(
                 f"line: the hand is over after {so_far.strip(' |')!r}; got {line!r}.",
                 wrong_use=True,
             )
         if token is not None:
-            node = nodes[so_far]
+            node = nodes[so_far.strip()]
             names = [name.upper() for name in node.actions]
             if token not in names:
                 there = (
@@ -472,11 +480,6 @@ def follow_line(form: CardForm, line: str) -> tuple[Any, list[Step], int, str]:
             number = names.index(token)
             steps.append(Step(node, number))
             state = game.next(state, game.actions(state)[number])
-            if not so_far:
-                joint = ""
-            elif so_far.endswith("|"):
-                joint = " "
-            else:
-                joint = "-"
+            joint = "" if not so_far or so_far.endswith("| ") else "-"
             so_far = f"{so_far}{joint}{node.actions[number]}"
-    return state, steps, streets, so_far
+    return state, steps, streets, so_far.strip()
