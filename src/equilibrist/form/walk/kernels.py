@@ -21,6 +21,7 @@ from ..._jit.compile import compiled, record
 from ..._jit.hashtable import KEY, KEYS, NO_RECORD, NUMBER, WORDS, HashTable, find, insert
 from ..._jit.thread_team import atomic_add
 from ...game.protocol import CHANCE, TERMINAL
+from ..sequence.tree import SUM_TOLERANCE
 
 Whole = NDArray[np.int64]
 Numbers = NDArray[np.float64]
@@ -150,7 +151,9 @@ class Walker(NamedTuple):
     at: Whole
     observation: Whole
     payoffs: Numbers
-    sums: Numbers  # shape (3,): the lowest and the highest sum of the payoffs at an end, and the largest payoff
+    # shape (3,): from where to where the sum lies that all ends have in common (:func:`common_sum`), and the largest
+    # payoff
+    sums: Numbers
     claimed: Whole  # of each work item: how many threads wanted it; of all threads
     result: Numbers  # shape (items, 2): best and value of each; of all threads
     cf_value: Numbers  # at the slots, the counterfactual value of the player's action; of all threads; or empty
@@ -337,7 +340,7 @@ def _try(machine, profile, walker, level):
     begin = levels.groups[level]
     used, end, last, made = levels.histories[level], begin, begin, 0
     action = levels.action[level, levels.tried[level]]
-    ends, least, most = 0.0, sums[0], sums[1]
+    ends, low, high = 0.0, sums[0], sums[1]
     history = levels.first[level]
     while history != _END:
         # As if it were a move of another player, who takes the action with probability 1.
@@ -393,10 +396,14 @@ def _try(machine, profile, walker, level):
                 machine.payoffs(parameters, state, payoffs)
                 ends += reach * payoffs[player]
                 total = 0.0
+                size = 0.0
                 for i in range(len(payoffs)):
                     total += payoffs[i]
+                    size += abs(payoffs[i])
                     sums[2] = max(sums[2], abs(payoffs[i]))
-                least, most = min(least, total), max(most, total)
+                margin = SUM_TOLERANCE * size
+                low = max(low, total - margin)
+                high = min(high, total + margin)
             else:
                 depth += 1
                 if depth > 1:
@@ -419,7 +426,7 @@ def _try(machine, profile, walker, level):
                         for k in range(count):
                             others.probability[depth, k] = share
         history = histories.following[history]
-    sums[0], sums[1] = least, most
+    sums[0], sums[1] = low, high
     at[USED], at[GROUPS] = used, end
     at[WIDEST] = max(at[WIDEST], used)
     levels.group[level], levels.last_group[level] = begin, end
