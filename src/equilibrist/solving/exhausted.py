@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..cfr.criteria import CRITERIA, Criterion
+from ..cfr.criteria import CRITERIA, Criterion, QREGap
 from .trace import Checkpoint
 
 _FIRST = 4_096
@@ -45,8 +45,10 @@ def _is_settled(trace: Sequence[Checkpoint], criterion: Criterion, now: int) -> 
     since = [point.measures[criterion.name] for point in points if point.iteration > now // _GROWTH]
     if not before or not since:
         return False
-    values = [
-        abs(value) for value in trace[-1].value
-    ]  # large where every payoff is, whatever is at stake
-    is_rounding = min(before) <= _ROUNDING * max(*before, *since, *values)
+    sizes = [1.0]  # of probabilities
+    if (
+        type(criterion) is not QREGap
+    ):  # values are large where every payoff is, whatever is at stake
+        sizes = [abs(value) for value in trace[-1].value]
+    is_rounding = min(before) <= _ROUNDING * max(*before, *since, *sizes)
     return is_rounding and min(since) > _FALL * min(before)
