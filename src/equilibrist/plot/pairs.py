@@ -139,7 +139,7 @@ def interacting(
         candidates[player] = [
             parameters[i] for i in shown_order([item.infoset for item in parameters])
         ]
-    best, pair = 0.0, None
+    best, pair, rounding = 0.0, None, 1e-12 * form.largest_payoff
     owners = sorted(candidates)
     for first in owners:
         for second in owners[owners.index(first) + 1 :]:
@@ -147,6 +147,6 @@ def interacting(
                 for y in candidates[second]:
                     u = corners(form, slots, x, y)[:, :, first]
                     size = abs(u[1, 1] - u[1, 0] - u[0, 1] + u[0, 0])
-                    if size > best * (1 + 1e-6) + 1e-12:  # of equal ones the first
+                    if size > best * (1 + 1e-6) + rounding:  # of equal ones the first
                         best, pair = float(size), (x.choice, y.choice)
     return pair
