@@ -150,9 +150,8 @@ CELLS += [("cards", concept) for concept in CONCEPTS if concept != "last iterate
 
 def solver_with(concept, form):
     """Return a solver of a concept after some iterations, and the slot of an action of its second infoset."""
-    if form == "cards":
-        compiled = compile_any(RIVER, form="cards")
-    else:
+    compiled = compile_any(RIVER, form="cards")
+    if form == "sequence":
         compiled = eq.compile_game(eq.load("kuhn"), keep_tree=True)
     algorithm = eq.ALGORITHMS["cfr+"]
     minimiser = CONCEPTS[concept](compiled)
